@@ -7,7 +7,7 @@
 namespace leanbridge::io {
 
 asio::awaitable<Result<void>> Pool::finish(std::shared_ptr<Job> job, CancelScope scope) {
-  const auto ended = std::make_shared<OneShot<Result<void>>>();
+  auto ended = std::make_shared<OneShot<Result<void>>>();
   const auto executor = co_await asio::this_coro::executor;
   Task task = [ended, executor, job = std::move(job)]() mutable {
     Result<void> result;

@@ -41,8 +41,8 @@ describe('trying tactics', { skip }, () => {
   for (const [theorem, needle, tactic, valid, progress, complete] of steps)
     session(`validate: ${theorem}, ${JSON.stringify(tactic)}`, async () => {
       const { file_path, line } = locate(GOALS, needle, { from: `theorem ${theorem}` });
-      const answer = await ask('lean_validate_step', { file_path, line, tactic });
-      assert.deepEqual([answer.valid, answer.progress, answer.proof_complete], [valid, progress, complete], JSON.stringify(answer));
+      const answer = await ask('lean_validate_step', { file_path, line, tactic, verbose: true });
+      assert.deepEqual([answer.valid, answer.progress ?? false, answer.proof_complete], [valid, progress, complete], JSON.stringify(answer));
       assert.equal(answer.errors.length > 0, !valid);
       assert.ok(answer.goals_before.length > 0);
     });
@@ -102,6 +102,21 @@ describe('trying tactics', { skip }, () => {
     assert.deepEqual(items.map(item => [item.goals.length, item.truncated, item.proof_status]), [[20, true, 'goals'], [2, undefined, 'goals']], JSON.stringify(items));
     const step = await ask('lean_validate_step', { file_path: GOALS, line, tactic: snippets[0] });
     assert.deepEqual([step.goals_after.length, step.remaining_goals, step.truncated, step.progress], [20, 26, true, true]);
+  });
+
+  session('a goal that several messages end with is said once', async () => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    const ask_ = (snippets, verbose) => ask('lean_multi_attempt', { file_path: GOALS, line, snippets, verbose });
+    const messages = ({ items }) => items.flatMap(({ diagnostics = [] }) => diagnostics.map(({ message }) => message));
+    const goal = 'p q : Prop\nh : p ∧ q\n⊢ q ∧ p';
+    const failing = ['assumption', 'contradiction', 'exact h'];
+    const whole = await ask_(failing, true), brief = await ask_(failing, false);
+    assert.equal(whole.goal, undefined);
+    assert.equal(messages(whole).filter(message => message.endsWith(`\n${goal}`)).length, 2, JSON.stringify(whole));
+    assert.equal(brief.goal, goal);
+    assert.deepEqual(messages(brief).map(message => message.replace('⟨goal⟩', goal)), messages(whole));
+    const one = await ask_(failing.slice(1), false);
+    assert.deepEqual([one.goal, messages(one)[0].endsWith(goal)], [undefined, true], JSON.stringify(one));
   });
 
   session('an attempt that kills its worker harms no other', async () => {

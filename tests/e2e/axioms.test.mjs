@@ -24,10 +24,14 @@ end Odd
 `;
 
 const BASE_FILE = 'Scratch/Base.lean';
+const MANY_FILE = 'Scratch/Many.lean';
+const MANY = `${Array.from({ length: 21 }, (_, i) => `axiom a${i} : ${i} = ${i + 1}\n`).join('')}
+theorem twice21 : ${Array.from({ length: 21 }, (_, i) => `${i} = ${i + 1}`).join(' ∧ ')} := ⟨${Array.from({ length: 21 }, (_, i) => `a${i}`).join(', ')}⟩
+`;
 const ABOVE_FILE = 'Scratch/Above.lean';
 
 describe('axioms', { skip }, () => {
-  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE });
+  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY });
   const verify = async (file_path, theorem_name, more) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -58,6 +62,17 @@ describe('axioms', { skip }, () => {
   session('of mixed axioms: the worst of them, in the order of lean-lsp-mcp', async () => {
     const axioms = ['mine', 'mixed._native.native_decide.ax_1'];
     assert.deepEqual(await verify(ABOVE_FILE, 'mixed'), { axioms, trust: 'native', trusted: false, uses_sorry: false, others: axioms });
+  });
+  session('in brief: what is said already is not said again, and what is cut is said', async () => {
+    const brief = (file_path, theorem_name) => ask('lean_verify', { file_path, theorem_name, scan_source: false, verbose: false });
+    const of = ({ theorem_name, axioms, non_standard_axioms, warnings, compiled, total, truncated }) => ({ theorem_name, axioms, non_standard_axioms, warnings, compiled, total, truncated });
+    const absent = { theorem_name: undefined, non_standard_axioms: undefined, warnings: undefined, total: undefined, truncated: undefined };
+    assert.deepEqual(of({ compiled: true, ...await brief(BASE_FILE, 'byMine') }), { ...absent, axioms: ['mine'], compiled: true });
+    assert.deepEqual((await brief(ABOVE_FILE, 'both')).non_standard_axioms, ['mine']);
+    const many = await brief(MANY_FILE, 'twice21');
+    assert.deepEqual([many.axioms.length, many.total, many.truncated, many.trusted, many.uses_sorry], [20, 21, true, false, false]);
+    assert.match(many.reason, /not Lean's own.*compile: true/);
+    assert.equal((await ask('lean_verify', { file_path: MANY_FILE, theorem_name: 'twice21' })).axioms.length, 21);
   });
   session('as the text is now', async () => {
     edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');

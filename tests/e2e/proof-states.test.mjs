@@ -140,9 +140,9 @@ describe('what is said of a proof', { skip }, () => {
 
   session('attempts: what closes the goal, what completes the proof, what is a sorry, what fails', async () => {
     const snippets = ['exact ⟨h.right, h.left⟩', 'sorry', 'admit', 'constructor', 'skip', 'exact noSuchThing', 'exact h', 'omega'];
-    const { items } = await ask('lean_multi_attempt', { file_path: STATES, line: line('swap', 'constructor'), snippets });
+    const { items } = await ask('lean_multi_attempt', { file_path: STATES, line: line('swap', 'constructor'), snippets, verbose: true });
     const verdict = ({ proof_status, progress, closes_goal, proof_complete, uses_sorry, remaining_goals, replaces_lines }) =>
-      [proof_status, progress, closes_goal, proof_complete, uses_sorry, remaining_goals, replaces_lines];
+      [proof_status, progress ?? false, closes_goal, proof_complete, uses_sorry, remaining_goals, replaces_lines];
     assert.deepEqual(items.map(verdict), [
       ['proof_complete', true, true, true, false, 0, [2, 4]],
       ['sorry', true, false, false, true, 0, [2, 4]],
@@ -155,13 +155,13 @@ describe('what is said of a proof', { skip }, () => {
   });
   session('attempts in a block: its goal is closed, and the goals left are those of the proof', async () => {
     const bullet = await ask('lean_validate_step', { file_path: STATES, line: line('swap', '· exact h.right'), tactic: '· exact h.right' });
-    assert.deepEqual([bullet.valid, bullet.closes_goal, bullet.proof_complete, bullet.remaining_goals, bullet.replaces_lines],
+    assert.deepEqual([bullet.valid, bullet.closes_goal, bullet.proof_complete ?? false, bullet.remaining_goals, bullet.replaces_lines],
       [true, true, false, 1, [3, 3]], JSON.stringify(bullet));
     assert.deepEqual(target(bullet.goals_after), ['p']);
     const inside = await ask('lean_validate_step', { file_path: STATES, line: line('inner', 'have h'), column: 5, tactic: 'exact hp' });
-    assert.deepEqual([inside.closes_goal, inside.proof_complete, inside.replaces_lines], [true, false, [line('inner', 'have h'), line('inner', 'exact h\n')]], JSON.stringify(inside));
+    assert.deepEqual([inside.closes_goal, inside.proof_complete ?? false, inside.replaces_lines], [true, false, [line('inner', 'have h'), line('inner', 'exact h\n')]], JSON.stringify(inside));
     const have = await ask('lean_validate_step', { file_path: STATES, line: line('swap', 'constructor'), tactic: 'have hq : q := by exact h.right' });
-    assert.deepEqual([have.proof_status, have.closes_goal, have.remaining_goals], ['goals', false, 1], JSON.stringify(have));
+    assert.deepEqual([have.proof_status, have.closes_goal ?? false, have.remaining_goals], ['goals', false, 1], JSON.stringify(have));
     const failed = await ask('lean_validate_step', { file_path: STATES, line: line('swap', 'constructor'), tactic: 'exact h' });
     assert.deepEqual([failed.valid, failed.goals_after], [false, null]);
   });

@@ -527,7 +527,7 @@ Result<std::string> with_entry(const ConfigText& config, const EntryPath& path, 
   }
   auto editor = JsonEditor::open(config);
   if (!editor) return tl::unexpected(editor.error());
-  const auto set = [&](EntryPath at, const json& value) { return editor->set(std::move(at), value); };
+  const auto set = [&](const EntryPath& at, const json& value) { return editor->set(at, value); };
   if (!find_at(*document, path)) {
     if (const auto done = set(path, entry); !done) return tl::unexpected(done.error());
     return checked(config, editor->text(), expected);

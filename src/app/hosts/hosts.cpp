@@ -96,6 +96,7 @@ const Host* find_host(std::string_view word) {
 
 std::vector<std::string> host_words() {
   std::vector<std::string> words;
+  words.reserve(kHosts.size());
   for (const Host& host : kHosts) words.emplace_back(host.word);
   return words;
 }

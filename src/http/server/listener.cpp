@@ -210,6 +210,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
 
   std::vector<std::shared_ptr<Connection>> all() const {
     std::vector<std::shared_ptr<Connection>> all;
+    all.reserve(open_.size());
     for (const auto& [serial, connection] : open_) all.push_back(connection);
     return all;
   }

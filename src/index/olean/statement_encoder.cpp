@@ -114,6 +114,7 @@ class StatementEncoder {
 
   std::vector<NodeId> all(const std::vector<Ref>& arguments, std::uint32_t binders, int depth) {
     std::vector<NodeId> encoded;
+    encoded.reserve(arguments.size());
     for (const Ref argument : arguments) encoded.push_back(encode(argument, binders, depth + 1));
     return encoded;
   }

@@ -21,8 +21,7 @@ struct RunCodeResult {
 
   static wire::Fields fields() {
     return {wire::flatten<&RunCodeResult::verdict>(), wire::field<&RunCodeResult::reason>("reason"),
-            wire::flatten<&RunCodeResult::messages>(),
-            wire::flatten<&RunCodeResult::status>().keeping("timed_out")};
+            wire::flatten<&RunCodeResult::messages>(), wire::flatten<&RunCodeResult::status>()};
   }
 };
 

@@ -52,10 +52,14 @@ struct VerifyResult {
   std::optional<std::string> statement;
   wire::Nullable<std::vector<std::string>> axioms;
   std::optional<std::vector<std::string>> non_standard_axioms;
+  std::optional<std::size_t> total;  ///< how many axioms there are, if not all are shown
+  std::optional<bool> truncated;
+  bool some_standard = false;  ///< so that non_standard_axioms is not all of them
   wire::Nullable<bool> uses_sorry;
   wire::Nullable<std::string> trust;  ///< a word of lean::AxiomTrust
   bool trusted = false;
-  bool compiled = false;  ///< read from the compiled term; false: Lean was asked
+  bool completed_name = false;  ///< theorem_name is not the caller's
+  bool compiled = false;        ///< read from the compiled term; false: Lean was asked
   bool kernel_replayed = false;
   std::optional<std::string> reason;
   std::optional<std::vector<std::string>> without_proof;
@@ -65,19 +69,24 @@ struct VerifyResult {
   std::string verdict_by = "lean_certify";  ///< the tool that compares statements and replays proofs
 
   static wire::Fields fields() {
-    return {wire::field<&VerifyResult::theorem_name>("theorem_name").unlisted(),
+    return {wire::field<&VerifyResult::theorem_name>("theorem_name")
+                .unlisted()
+                .only_if<&VerifyResult::completed_name>(),
             wire::field<&VerifyResult::kind>("kind"),
             wire::field<&VerifyResult::statement>("statement"),
             wire::field<&VerifyResult::axioms>("axioms"),
-            wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms"),
+            wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms")
+                .only_if<&VerifyResult::some_standard>(),
+            wire::field<&VerifyResult::total>("total").unlisted(),
+            wire::field<&VerifyResult::truncated>("truncated").unlisted(),
             wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
             wire::field<&VerifyResult::trust>("trust").unlisted(),
             wire::field<&VerifyResult::trusted>("trusted"),
-            wire::field<&VerifyResult::compiled>("compiled").unlisted(),
+            wire::field<&VerifyResult::compiled>("compiled").unlisted().omit_empty(),
             wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
             wire::field<&VerifyResult::reason>("reason"),
             wire::field<&VerifyResult::without_proof>("without_proof"),
-            wire::field<&VerifyResult::warnings>("warnings"),
+            wire::field<&VerifyResult::warnings>("warnings").omit_empty(),
             wire::field<&VerifyResult::partial>("partial"),
             wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
             wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted()};
@@ -125,10 +134,21 @@ std::string objection(const index::Foundation& foundation) {
 void judge(VerifyResult& result, std::vector<std::string> axioms) {
   const lean::AxiomTrust trust = lean::trust_of(axioms);
   result.non_standard_axioms = non_standard(axioms);
+  result.some_standard =
+      !result.non_standard_axioms->empty() && result.non_standard_axioms->size() < axioms.size();
   result.uses_sorry = trust == lean::AxiomTrust::Incomplete;
   result.trust = std::string(wire::name_of(trust));
   result.trusted = trust == lean::AxiomTrust::Standard && result.kind && *result.kind != "axiom";
   result.axioms = std::move(axioms);
+}
+
+// A library without proofs makes dozens of axioms, and few are enough to see it.
+void shorten(VerifyResult& result) {
+  if (!result.axioms || result.axioms->size() <= kMaxNamesShown) return;
+  result.total = result.axioms->size();
+  result.truncated = true;
+  result.axioms->resize(kMaxNamesShown);
+  if (result.non_standard_axioms->size() > kMaxNamesShown) result.non_standard_axioms->resize(kMaxNamesShown);
 }
 
 void distrust(VerifyResult& result, std::string reason) {
@@ -285,6 +305,10 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
     if (kind->is_unsafe) distrust(result, wanted.name + " is unsafe: the kernel did not check it.");
     if (may_be_partial(wanted, *kind))
       distrust(result, wanted.name + " is partial or opaque: it may not terminate.");
+    if (*result.trust == wire::name_of(lean::AxiomTrust::Custom) && !result.reason)
+      distrust(result,
+               "These axioms are not Lean's own. If some are theorems of a library, it was installed "
+               "without proofs: compile: true says so.");
   } else {
     if (why_not.empty()) why_not = not_listed(asked);
     distrust(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
@@ -343,7 +367,7 @@ std::string replaced_objection(const Wanted& wanted, const VerifyResult& result)
 asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call, VerifyParams params) {
   Wanted wanted;
-  wanted.name = std::move(params.theorem_name);
+  wanted.name = params.theorem_name;
   if (wanted.name.starts_with("_root_.")) wanted.name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(wanted.name))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not a valid name.",
@@ -386,6 +410,8 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
       result->trust = std::nullopt;
     distrust(*result, unchecked_reason(*found->unchecked));
   }
+  if (call->detail == wire::Detail::Brief) shorten(*result);
+  result->completed_name = result->theorem_name != params.theorem_name;
   if (params.scan_source) result->warnings = scan(wanted.whole.text);
   co_return result;
 }

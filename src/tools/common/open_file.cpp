@@ -111,14 +111,15 @@ std::string not_checked_below(int line) {
 }
 
 wire::Fields FileStatus::fields() {
-  return {
-      wire::field<&FileStatus::version>("version").unlisted().only_full(),
-      wire::field<&FileStatus::partial>("partial").unlisted().omit_empty(),
-      wire::field<&FileStatus::timed_out>("timed_out").unlisted().omit_empty(),
-      wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines").unlisted().omit_empty(),
-      wire::field<&FileStatus::reopened>("reopened"),
-      wire::field<&FileStatus::fallback_for>("fallback_for"),
-      wire::field<&FileStatus::fallback>("fallback")};
+  return {wire::field<&FileStatus::version>("version").unlisted().only_full(),
+          wire::field<&FileStatus::partial>("partial").unlisted().omit_empty(),
+          wire::field<&FileStatus::timed_out>("timed_out").unlisted().omit_empty(),
+          wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines")
+              .unlisted()
+              .only_if<&FileStatus::partial>(),
+          wire::field<&FileStatus::reopened>("reopened"),
+          wire::field<&FileStatus::fallback_for>("fallback_for"),
+          wire::field<&FileStatus::fallback>("fallback")};
 }
 
 FileStatus status_of(const OpenFile& file, Completeness completeness) {
@@ -212,6 +213,7 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
   if (found.empty()) {
     const auto all = text::named_declarations(text.str());
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const text::NamedDeclaration& declaration : all) names.push_back(declaration.full_name);
     const std::string meant = did_you_mean(closest_names(name, names, 3));
     return fail(ErrorKind::InvalidArgument, "Declaration '" + name + "' not found in " + file + ".",

@@ -12,6 +12,7 @@ namespace {
 // the server's own timeout. A caller that passes timeout_s has chosen how long to wait.
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
+constexpr std::string_view kGoalMark = "⟨goal⟩";
 
 struct MultiAttemptParams {
   FilePosition at;
@@ -35,9 +36,9 @@ struct AttemptItem {
 
   static wire::Fields fields() {
     return {wire::field<&AttemptItem::snippet>("snippet"),
-            wire::field<&AttemptItem::goals>("goals"),
-            wire::field<&AttemptItem::diagnostics>("diagnostics"),
-            wire::field<&AttemptItem::timed_out>("timed_out"),
+            wire::field<&AttemptItem::goals>("goals").omit_empty(),
+            wire::field<&AttemptItem::diagnostics>("diagnostics").omit_empty(),
+            wire::field<&AttemptItem::timed_out>("timed_out").omit_empty(),
             wire::flatten<&AttemptItem::verdict>(),
             wire::field<&AttemptItem::truncated>("truncated")};
   }
@@ -45,12 +46,13 @@ struct AttemptItem {
 
 struct MultiAttemptResult {
   std::vector<AttemptItem> items;
+  std::optional<std::string> goal;  ///< what kGoalMark stands for in messages
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&MultiAttemptResult::items>("items"), wire::field<&MultiAttemptResult::hint>("hint"),
-            wire::flatten<&MultiAttemptResult::file>()};
+    return {wire::field<&MultiAttemptResult::items>("items"), wire::field<&MultiAttemptResult::goal>("goal"),
+            wire::field<&MultiAttemptResult::hint>("hint"), wire::flatten<&MultiAttemptResult::file>()};
   }
 };
 
@@ -73,6 +75,20 @@ AttemptItem item_of(Attempt attempt) {
   return item;
 }
 
+// Many tactics that fail end their message with the goal, which is the same for all of them: say it once.
+void say_goal_once(MultiAttemptResult& result, const std::string& goal) {
+  std::vector<std::string*> repeating;
+  for (AttemptItem& item : result.items)
+    for (DiagnosticItem& diagnostic : item.diagnostics)
+      if (diagnostic.message.ends_with("\n" + goal)) repeating.push_back(&diagnostic.message);
+  if (repeating.size() < 2) return;
+  for (std::string* message : repeating) {
+    message->resize(message->size() - goal.size());
+    *message += kGoalMark;
+  }
+  result.goal = goal;
+}
+
 asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           MultiAttemptParams params) {
@@ -89,11 +105,15 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
 
   MultiAttemptResult result;
   bool timed_out = false, outside = false;
+  std::string goal;
   for (Attempt& attempt : *attempts) {
+    if (!attempt.before.goals.empty())
+      if (const auto* text = std::get_if<std::string>(&attempt.before.goals.front())) goal = *text;
     timed_out = timed_out || attempt.timed_out;
     outside = outside || attempt.outside;
     result.items.push_back(item_of(std::move(attempt)));
   }
+  if (!goal.empty() && call->detail == wire::Detail::Brief) say_goal_once(result, goal);
   if (outside) result.hint = proof_near(*file, params.at);
   result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;

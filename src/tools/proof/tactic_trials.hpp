@@ -10,10 +10,10 @@ namespace leanbridge::tools {
 /// What a snippet does to the proof. Flattened.
 struct AttemptVerdict {
   GoalStatus proof_status = GoalStatus::StillElaborating;  ///< in the block that the snippet belongs to
-  bool progress = false;                                   ///< accepted, and the goals are others than before
-  bool closes_goal = false;     ///< fewer goals are left than before, and not thanks to a sorry
-  bool proof_complete = false;  ///< nothing in the declaration is open, wrong or a sorry
-  bool uses_sorry = false;      ///< the snippet does, as far as its words or Lean tell
+  std::optional<bool> progress;  ///< the goals are others than before; absent if it failed
+  bool closes_goal = false;      ///< fewer goals are left than before, and not thanks to a sorry
+  bool proof_complete = false;   ///< nothing in the declaration is open, wrong or a sorry
+  bool uses_sorry = false;       ///< the snippet does, as far as its words or Lean tell
   std::optional<std::size_t> remaining_goals;        ///< absent if the snippet failed
   std::optional<std::array<int, 2>> replaces_lines;  ///< first and last, of the file; absent if it failed
   std::optional<std::string> reason;                 ///< why the status is worse than Lean's messages say

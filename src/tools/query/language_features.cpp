@@ -24,7 +24,7 @@ struct HoverInfoResult {
 
   static wire::Fields fields() {
     return {wire::field<&HoverInfoResult::symbol>("symbol"), wire::field<&HoverInfoResult::info>("info"),
-            wire::field<&HoverInfoResult::diagnostics>("diagnostics"),
+            wire::field<&HoverInfoResult::diagnostics>("diagnostics").omit_empty(),
             wire::flatten<&HoverInfoResult::file>()};
   }
 };
@@ -100,8 +100,9 @@ struct CompletionItem {
   wire::Nullable<std::string> detail;  ///< its type
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionItem::label>("label"), wire::field<&CompletionItem::kind>("kind"),
-            wire::field<&CompletionItem::detail>("detail")};
+    return {wire::field<&CompletionItem::label>("label"),
+            wire::field<&CompletionItem::kind>("kind").only_full(),
+            wire::field<&CompletionItem::detail>("detail").omit_empty()};
   }
 };
 

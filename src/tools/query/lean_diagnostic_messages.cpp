@@ -43,11 +43,10 @@ struct DiagnosticMessagesResult {
   static wire::Fields fields() {
     return {wire::flatten<&DiagnosticMessagesResult::verdict>(),
             wire::flatten<&DiagnosticMessagesResult::messages>(),
-            wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies"),
+            wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies").omit_empty(),
             wire::field<&DiagnosticMessagesResult::reason>("reason"),
             wire::field<&DiagnosticMessagesResult::diagnostics>("diagnostics"),
-            wire::flatten<&DiagnosticMessagesResult::file>().keeping("partial", "timed_out",
-                                                                     "still_elaborating_lines")};
+            wire::flatten<&DiagnosticMessagesResult::file>()};
   }
 };
 
