@@ -141,6 +141,8 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual(half.sorries.map(sorry => [sorry.line, sorry.column]), [[4, 5], [7, 3]]);
     assert.match(half.sorries[0].goals.join(), /⊢ q$/);
     assert.deepEqual(half.sorries[1].goals, ['a b : Nat\n⊢ a + b = b + a'], 'of a term');
+    const again = await write(LEFT, 3, 4, '  · exact hp\n  · sorry', { allow_sorry: true, verbose: false });
+    assert.deepEqual(again.sorries.map(({ line, goals }) => [line, goals?.length]), [[4, 1], [7, undefined]], 'of what was changed alone');
     const whole = await write(LEFT, 4, 4, '  · exact hq');
     assert.deepEqual([whole.start_line, whole.end_line, whole.shift, whole.sorry_count, whole.sorries[0].line, whole.current_text], [4, 4, 0, 1, 7, undefined]);
     const none = await write(LEFT, 7, 7, '  Nat.add_comm a b');

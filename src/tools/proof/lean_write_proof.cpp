@@ -226,15 +226,30 @@ asio::awaitable<std::vector<std::string>> goals_of_sorry(document::DocumentHandl
   co_return goals;
 }
 
-asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial,
+// Whether a place is in a declaration that the new lines belong to.
+bool is_in_what_changed(const text::Text& text, const ReplacedLines& lines, std::size_t offset) {
+  const auto touches = [&](const text::DeclarationSite& site) {
+    const int last = text.position_at(site.end > site.start ? site.end - 1 : site.end).line;
+    return text.position_at(site.start).line < lines.first + std::max(lines.new_count, 1) &&
+           last >= lines.first;
+  };
+  for (const text::DeclarationSite& site : text::declarations(text.str()))
+    if (site.start <= offset && offset < site.end) return touches(site);
+  return true;
+}
+
+/// Of the others the caller has read the goals before.
+enum class GoalsOf { All, WhatChanged };
+
+asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial, ReplacedLines lines,
                                                                std::vector<lean::SorryPlace> places,
-                                                               io::CancelScope scope) {
+                                                               GoalsOf which, io::CancelScope scope) {
   std::vector<RemainingSorry> found;
   for (const lean::SorryPlace& place : places) {
     if (found.size() == kMaxSorriesShown) break;
     const text::Position at = trial.text.position_at(place.offset);
     RemainingSorry sorry{at.line, at.column, {}};
-    if (place.is_word) {
+    if (place.is_word && (which == GoalsOf::All || is_in_what_changed(trial.text, lines, place.offset))) {
       auto goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
       if (!goals.empty()) sorry.goals = std::move(goals);
     }
@@ -323,7 +338,9 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   result.lines.shift = lines.new_count - lines.old_count;
   const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
   result.lines.sorry_count = static_cast<int>(sorries.size());
-  if (!sorries.empty()) result.lines.sorries = co_await remaining_sorries(trial, sorries, call->scope);
+  const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
+  if (!sorries.empty())
+    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, call->scope);
   result.messages = messages_of(trial.text, in_new_lines(trial, lines));
   result.trial = status_of(trial);
   co_return result;
