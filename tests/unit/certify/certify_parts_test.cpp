@@ -25,9 +25,9 @@ std::string joined_line(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("the command in bubblewrap") {
-  const auto line =
-      in_bubblewrap("/usr/bin/bwrap", {.readable = {"/p/src", "/opt/lean"}, .writable = "/tmp/x/out"},
-                    {"/opt/lean/bin/lean", "--version"});
+  const auto line = in_bubblewrap("/usr/bin/bwrap",
+                                  {.readable = {"/p/src", "/opt/lean", "/p/src"}, .writable = "/tmp/x/out"},
+                                  {"/opt/lean/bin/lean", "--version"});
   CHECK(line.front() == "/usr/bin/bwrap");
   const std::string text = joined_line(line);
   CHECK_THAT(text, Contains(" --unshare-all ") && Contains(" --die-with-parent ") &&
@@ -68,14 +68,30 @@ TEST_CASE("programs in a solution") {
   CHECK_FALSE(program_in("open Nat in\nlocal notation \"x\" => 1\ntheorem a : x = 1 := rfl\n").has_value());
   CHECK_FALSE(program_in("set_option maxHeartbeats 400000 in\ntheorem a : True := trivial\n").has_value());
   CHECK_FALSE(program_in("@[simp] theorem a : True := trivial\nattribute [local instance] b\n").has_value());
+  CHECK_FALSE(
+      program_in("import Lean\n/-- In Lean 4. -/\ntheorem a : True := trivial -- Lean\n").has_value());
+  CHECK_FALSE(program_in("open Nat\ntheorem Leaning : IOf = LeanX := rfl\n").has_value());
   CHECK(program_in("theorem a : True := trivial\nrun_cmd evil\n") == "line 2 has `run_cmd`");
-  for (const char* const text :
-       {"elab \"x\" : command => pure ()", "#eval 1", "initialize x : IO Unit ← pure ()",
-        "@[«term_elab» x] def e := 1", "set_option debug.skipKernelTC true",
-        "def e : Lean.Elab.Command.CommandElab := x", "open Lean Meta\nexample : MetaM Unit := x",
-        "unsafe def f := 1", "@[implemented_by g] def f := 1", "#guard_msgs in\ntheorem a : True := trivial",
-        "macro_rules | `(term| x) => `(term| y)", "by run_tac f", "«run_cmd» f",
-        "simproc s (x) := fun _ => f"})
+  for (const char* const text : {"elab \"x\" : command => pure ()",
+                                 "#eval 1",
+                                 "initialize x : IO Unit ← pure ()",
+                                 "@[«term_elab» x] def e := 1",
+                                 "set_option debug.skipKernelTC true",
+                                 "def e : Lean.Elab.Command.CommandElab := x",
+                                 "open Lean Meta\nexample : MetaM Unit := x",
+                                 "unsafe def f := 1",
+                                 "@[implemented_by g] def f := 1",
+                                 "#guard_msgs in\ntheorem a : True := trivial",
+                                 "macro_rules | `(term| x) => `(term| y)",
+                                 "by run_tac f",
+                                 "«run_cmd» f",
+                                 "simproc s (x) := fun _ => f",
+                                 "open IO\n@[delab x] def d := do FS.writeFile f s",
+                                 "open A Lean.PrettyPrinter",
+                                 "-- open\nnamespace\n  «Lean»",
+                                 "example := Nat.Lean.x",
+                                 "notation \"/-x\" => 1\n/-x open Lean -/",
+                                 "@[aesop safe tactic] def t : Aesop.RuleTac := r"})
     CHECK_THAT(std::string(text) + " -> " + program_in(text).value_or("nothing"), !Contains("-> nothing"));
 }
 
