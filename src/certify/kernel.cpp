@@ -68,6 +68,24 @@ std::vector<fs::path> checkers_of(const fs::path& root) {
   return found;
 }
 
+/// The libraries beside a program of a toolchain, which need not be the project's.
+std::vector<fs::path> libraries_of(const fs::path& program) {
+  std::vector<fs::path> libraries;
+  std::error_code error;
+  const fs::path folder = program.parent_path().parent_path() / "lib";
+  if (program.parent_path().filename() != "bin" || !fs::is_directory(folder / "lean", error))
+    return libraries;
+  for (const fs::path& place : {folder, folder / "lean"})
+    for (fs::directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      std::error_code ignored;
+      if (name.find(".so") != std::string::npos && entry->is_regular_file(ignored))
+        libraries.push_back(entry->path());
+    }
+  std::sort(libraries.begin(), libraries.end());
+  return libraries;
+}
+
 std::string name_below(const fs::path& root, const fs::path& program) {
   return program.lexically_relative(root).generic_string();
 }
@@ -109,6 +127,7 @@ Result<Kernel> find_kernel(const KernelPlaces& places) {
     if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) kernel.files.emplace_back(word);
   }
   if (!kernel.command.empty()) {
+    for (fs::path& library : libraries_of(kernel.command.front())) kernel.files.push_back(std::move(library));
     auto hash = sha256_of_file(kernel.command.front());
     if (!hash) return tl::unexpected(hash.error().to_error(kernel.command.front()));
     kernel.sha256 = std::move(*hash);

@@ -27,7 +27,8 @@ struct KernelPlaces {
 struct Kernel {
   std::vector<std::string> command;  ///< without the names of modules; empty: there is none to be trusted
   std::string sha256;                ///< of its program
-  /// Files that the command names: none may change while something untrusted runs.
+  /// Files that the command names, and the libraries of their toolchain: none may change while something
+  /// untrusted runs. Their folders are readable in the sandbox.
   std::vector<std::filesystem::path> files;
   /// A lean4checker that the project has built. Whoever works in the project could have replaced it.
   std::optional<std::filesystem::path> untrusted;

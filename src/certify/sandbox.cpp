@@ -31,6 +31,7 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
   // Outer folders first, or they would hide inner ones.
   std::vector<fs::path> readable = visible.readable;
   std::sort(readable.begin(), readable.end());
+  readable.erase(std::unique(readable.begin(), readable.end()), readable.end());
   for (const fs::path& folder : readable)
     line.insert(line.end(), {"--ro-bind", folder.string(), folder.string()});
   if (visible.writable) {

@@ -145,6 +145,22 @@ export default [
     says: /command|untrusted/,
   },
   {
+    name: 'kernel-libraries-change',
+    of: 'verdicts of certify',
+    takes: "the libraries of a kernel's own toolchain may change while a solution is compiled",
+    patch: [{ file: 'src/certify/kernel.cpp', find: 'kernel.files.push_back(std::move(library));', put: 'static_cast<void>(library);' }],
+    test: 'tests/unit/certify/kernel_test.cpp "the libraries of a kernel\'s own toolchain belong to it"',
+    says: /kernel->files/,
+  },
+  {
+    name: 'program-of-another-kind',
+    of: 'security 19',
+    takes: "a program is found by the usual words only, not by Lean's namespaces",
+    patch: [{ file: 'src/certify/programs.cpp', find: 'auto [first, found] = namespace_in(plain);', put: 'auto [first, found] = NamedPart();' }],
+    test: 'tests/unit/certify/certify_parts_test.cpp "programs in a solution"',
+    says: /nothing/,
+  },
+  {
     name: 'sandbox-with-network',
     of: 'security 19',
     takes: 'the sandbox shares the network',

@@ -57,6 +57,23 @@ TEST_CASE("the kernel of the toolchain is found", "[kernel]") {
   CHECK_FALSE(kernel->untrusted.has_value());
 }
 
+TEST_CASE("the libraries of a kernel's own toolchain belong to it", "[kernel]") {
+  const TestFolder folder;
+  const auto program = folder.write_program("other/bin/leanchecker", kProgram);
+  KernelPlaces places = places_in(folder);
+  places.command = program.string();
+  const auto alone = find_kernel(places);
+  REQUIRE(alone);
+  CHECK(alone->files == std::vector{program});
+
+  folder.write("other/lib/notes.txt", "");
+  const auto first = folder.write("other/lib/lean/libInit_shared.so", "1");
+  const auto second = folder.write("other/lib/libgmp.so.10", "2");
+  const auto kernel = find_kernel(places);
+  REQUIRE(kernel);
+  CHECK(kernel->files == std::vector{program, first, second});
+}
+
 TEST_CASE("a checker that the project has built must be trusted", "[kernel]") {
   const TestFolder folder;
   write_project_checker(folder);
