@@ -80,6 +80,22 @@ constexpr std::size_t kMaxKeyBytes = 16'384;
 constexpr std::size_t kKeyBytesPerByte = 8;
 constexpr char kEndOfComponent = '\x01';
 
+/// The decimal digits of a number in a name. Where a word has 32 bits, Lean stores larger hashes as big
+/// numbers.
+std::string digits_of(Region& region, Ref number) {
+  if (is_boxed(number)) return std::to_string(unboxed(number));
+  const Object big = region.object(number);
+  const std::size_t bytes = big.data.find_last_not_of('\0') + 1;  // npos + 1 is 0
+  std::uint64_t value = 0;
+  if (bytes > sizeof value) region.damaged("a number in a name is too large", number);
+  for (std::size_t i = 0; i < bytes && i < sizeof value; ++i)
+    value |= std::uint64_t{static_cast<unsigned char>(big.data[i])} << (8 * i);
+  const bool fits_a_word = value >> (8 * region.width() - 1) == 0;
+  if (big.tag != Object::kBigNat || fits_a_word)  // or one number could be written in two ways
+    region.damaged("a number in a name is missing", number);
+  return std::to_string(value);
+}
+
 /// The components of a name, first to last.
 std::vector<std::string> components(Region& region, Ref name) {
   constexpr unsigned kString = 1, kNumber = 2;
@@ -93,8 +109,7 @@ std::vector<std::string> components(Region& region, Ref name) {
     }
     const Ref component = region.field(object, 1);
     if (object.tag == kNumber) {
-      if (!is_boxed(component)) region.damaged("a number in a name is too large", name);
-      found.push_back(std::string(1, '\0') + std::to_string(unboxed(component)));
+      found.push_back(std::string(1, '\0') + digits_of(region, component));
     } else {
       found.emplace_back(region.string(component));
       // No name that Lean reads has such a component, but a file may.

@@ -77,6 +77,22 @@ TEST_CASE("big numbers are compared by their digits") {
   CHECK_THAT(modules.verdict(with(1), with(2), kAllowed), Contains("another number"));
 }
 
+TEST_CASE("numbers in names may be too large for a word, in one form only") {
+  const ModuleFolder modules;
+  const auto with = [](std::vector<std::uint64_t> limbs) {
+    return [limbs](ModuleMaker& m) {
+      goal(m, "propext");
+      const auto name = m.w.constructor(2, {m.w.name("made"), m.w.big_number(limbs)}, std::string(8, 'h'));
+      m.add(name, m.w.axiom(m.w.common(name, m.constant("True"))));
+    };
+  };
+  constexpr std::uint64_t kTooLarge = std::uint64_t{1}
+                                      << 63U;  // of 64 bits, one tells numbers from references
+  CHECK(modules.verdict(asks, with({kTooLarge}), kAllowed) == "certified");
+  CHECK_THAT(modules.verdict(asks, with({5}), kAllowed), Contains("damaged"));
+  CHECK_THAT(modules.verdict(asks, with({0, 1}), kAllowed), Contains("damaged"));
+}
+
 TEST_CASE("a theorem that is missing, or no theorem any more") {
   const ModuleFolder modules;
   CHECK_THAT(modules.verdict(

@@ -128,11 +128,14 @@ class OleanWriter {
   Ref natural(std::uint64_t value) { return expression(9, {constructor(0, {number(value)})}, {}); }
   /// A number that does not fit into a word.
   Ref big_natural(const std::vector<std::uint64_t>& limbs) {
+    return expression(9, {constructor(0, {big_number(limbs)})}, {});
+  }
+  Ref big_number(const std::vector<std::uint64_t>& limbs) {
     const Ref at = header(1, 0, 250);
     bytes_ += {static_cast<char>(limbs.size()), 0, 0, 0, static_cast<char>(limbs.size()), 0, 0, 0};
     word(base_ + bytes_.size() + width_);
     for (const std::uint64_t limb : limbs) word(limb);
-    return expression(9, {constructor(0, {at})}, {});
+    return at;
   }
   Ref common(Ref full_name, Ref of, const std::vector<std::string_view>& params = {}) {
     std::vector<Ref> levels;
