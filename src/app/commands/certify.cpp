@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 namespace leanbridge::app {
@@ -98,6 +99,12 @@ void print_detail(const char* title, const std::string& text) {
   if (!text.empty()) std::printf("  %-11s %s\n", title, one_line(text).c_str());
 }
 
+/// Each line by itself, so that a command among them can be copied.
+void print_lines(const char* title, const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line); title = "") print_detail(title, line);
+}
+
 void print_certificate(const certify::Certificate& certificate) {
   std::printf("%s: %s\n", wire::name_of(certificate.verdict), one_line(certificate.reason).c_str());
   for (const certify::NameVerdict& name : certificate.names) {
@@ -124,7 +131,7 @@ void print_certificate(const certify::Certificate& certificate) {
     print_detail("package", package.package + (package.in_baseline ? " (baseline)" : " (as found)") +
                                 ", sha256 " + package.sha256);
   for (const std::string& warning : certificate.toolchain.warnings) print_detail("warning", warning);
-  print_detail("next", certificate.complete_with.value_or(""));
+  print_lines("next", certificate.complete_with.value_or(""));
 }
 
 int exit_code_of(certify::Outcome verdict) {
