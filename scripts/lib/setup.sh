@@ -8,7 +8,7 @@ readonly BUILD_PACKAGES=(
   nlohmann-json3-dev libfmt-dev libspdlog-dev libcli11-dev libexpected-dev libutfcpp-dev
   libcurl4-openssl-dev libssl-dev libtomlplusplus-dev libsqlite3-dev
 )
-readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev lld-16 clang-format-16 git)   # libclang-rt: the sanitizers, and libFuzzer
+readonly TEST_PACKAGES=(catch2 libclang-rt-16-dev lld-16 clang-format-16 git bubblewrap)   # libclang-rt: the sanitizers, and libFuzzer
 
 readonly EMBEDDED_LEAN=$ROOT/fixtures/lean-wasm
 readonly NATIVE_LEAN=$ROOT/fixtures/native-lean
