@@ -1,10 +1,11 @@
-// node tests/attacks/run.mjs [attacks|honest] [--lean small|native|wasm]... [NAME...]
+// node tests/attacks/run.mjs [attacks|honest] [--lean small|native|wasm]... [--replay] [NAME...]
 //
 // `attacks` (the default) has every attack judged: each folder here has a challenge, a solution, and in attack.json how it cheats (`how`), on
 // which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`), or `sandboxed` has both for
-// machines where bubblewrap keeps the attack from happening; `args`, `env`, further `files` of the project, and `build`: what these files
+// machines where bubblewrap keeps the attack from happening, and `replayed` for runs with a kernel; `args`, `env`, further `files` of the project, and `build`: what these files
 // were when the project was built. It ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
+// With --replay, Lean's own kernel checks the declarations again (Replay.lean).
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -38,6 +39,12 @@ export function certify(args, { cwd, lake, env = {} }) {
   });
 }
 
+/** A command that replays with Lean's own kernel: a native Lean, whose library has what that takes, runs Replay.lean. undefined: there is none. */
+export function replayKernel(lean) {
+  const program = lean.kind === 'elan' ? undefined : leanOf('native');
+  return program && !program.missing && lean.kind !== 'wasm' ? `${program.installed} --run ${path.join(here, 'Replay.lean')}` : undefined;
+}
+
 /** A project with the two texts and further files, built with the files of `build` if there are any. */
 function projectOf({ challenge, solution, files = {}, build }, lake) {
   const project = scratchProject({ ...files, 'Challenge.lean': challenge, 'Solution.lean': solution });
@@ -55,13 +62,13 @@ function projectOf({ challenge, solution, files = {}, build }, lake) {
 const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
 
 /** Judges one attack: undefined, or what is wrong. */
-export async function judgeAttack(attack, lean) {
+export async function judgeAttack(attack, lean, kernel) {
   const project = projectOf(attack, lean.lake);
   try {
-    const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])], { cwd: project, lake: lean.lake, env: attack.env });
+    const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? []), ...(kernel ? ['--kernel', kernel] : [])], { cwd: project, lake: lean.lake, env: attack.env });
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
     const { verdict } = certificate;
-    const expected = (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
+    const expected = (kernel && attack.replayed) || (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
     if (verdict === 'certified' || code === 0) return `CERTIFIED: ${reasons(certificate)}`;
     if (verdict === 'refused' && expected.verdict === 'incomplete' && certificate.kernel && /does not accept/.test(certificate.reason)) return undefined;   // better
     if (expected.verdict !== 'any' && expected.verdict !== verdict) return `${verdict}, not ${expected.verdict}: ${reasons(certificate)}`;
@@ -74,14 +81,15 @@ export async function judgeAttack(attack, lean) {
 }
 
 /** Judges one honest pair: {count, refused: [text]}. On a Lean whose library has no proofs a verdict may be incomplete. */
-export async function judgeHonest(pair, lean) {
+export async function judgeHonest(pair, lean, kernel) {
   const project = projectOf(pair, lean.lake);
   try {
-    const { certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', '--without-replay'], { cwd: project, lake: lean.lake });
+    const { certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(kernel ? ['--kernel', kernel] : ['--without-replay'])], { cwd: project, lake: lean.lake });
     if (!certificate || certificate.error) return { count: pair.theorems.length, refused: [`no verdict: ${stdout}${stderr}`] };
     const wanted = lean.hasLibraryProofs ? ['certified'] : ['certified', 'incomplete'];
     const refused = pair.theorems.filter(name => !wanted.includes(certificate.names.find(one => one.name === name)?.verdict));
     if (!wanted.includes(certificate.verdict)) refused.push('the whole');
+    else if (kernel && !certificate.kernel_replayed) refused.push('the replay');
     return { count: pair.theorems.length, refused: refused.map(name => `${name}: ${reasons(certificate)}`) };
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
@@ -99,7 +107,7 @@ export async function all(items, work, jobs = Math.max(1, Math.min(4, os.availab
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ options: { lean: { type: 'string', multiple: true } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: { lean: { type: 'string', multiple: true }, replay: { type: 'boolean' } }, allowPositionals: true });
   const what = ['attacks', 'honest'].includes(positionals[0]) ? positionals.shift() : 'attacks';
   const leans = (values.lean ?? ['small', 'native']).map(leanOf).filter(lean => {
     if (lean.missing) console.log(`left out: ${lean.kind}: ${lean.missing}`);
@@ -107,8 +115,13 @@ async function main() {
   });
   let count = 0, bad = 0, wrong = 0;
   for (const lean of leans) {
+    const kernel = values.replay ? replayKernel(lean) : undefined;
+    if (values.replay && !kernel) {
+      console.log(`left out: ${lean.kind}: there is no kernel for it`);
+      continue;
+    }
     if (what === 'honest') {
-      for (const [pair, { count: judged, refused }] of await all(pairs(), pair => judgeHonest(pair, lean))) {
+      for (const [pair, { count: judged, refused }] of await all(pairs(lean), pair => judgeHonest(pair, lean, kernel))) {
         count += judged;
         bad += refused.length;
         for (const text of refused) console.log(`${lean.kind} ${pair.name} ${text}`);
@@ -116,7 +129,7 @@ async function main() {
       continue;
     }
     const chosen = attacks().filter(({ name, leans: on }) => (positionals.length ? positionals.includes(name) : true) && on.includes(lean.kind === 'wasm' ? 'native' : lean.kind));
-    for (const [attack, problem] of await all(chosen, attack => judgeAttack(attack, lean))) {
+    for (const [attack, problem] of await all(chosen, attack => judgeAttack(attack, lean, kernel))) {
       count += 1;
       if (problem?.startsWith('CERTIFIED')) bad += 1;
       else if (problem) wrong += 1;

@@ -1,2 +1,2 @@
 import Scratch.Defs
-theorem goal : limit = 2 := sorry
+theorem goal : limit = 3 := sorry

@@ -1,0 +1,2 @@
+import Lean
+theorem goal : True := sorry

@@ -1,0 +1,1 @@
+theorem goal : Nat.succ Nat.zero = (nat_lit 1) := rfl

@@ -1,0 +1,3 @@
+def A.limit : Nat := 2
+def «A.limit» : Nat := 3
+theorem goal : «A.limit» = 3 := rfl

@@ -1,0 +1,1 @@
+theorem goal : "a\x00b" = "a\x00c" := sorry
