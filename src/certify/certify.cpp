@@ -33,6 +33,7 @@ namespace {
 
 constexpr std::size_t kMaxProjectModules = 2000;
 constexpr const char* kOlean = ".olean";
+constexpr const char* kPlain = "plain";  // the folder of a text that tells how this Lean compiles
 
 class Certifier {
  public:
@@ -319,6 +320,16 @@ class Certifier {
 
   // --- compiling
 
+  /// Whether this Lean compiles a text that is no `module` into three parts, too, as the one for WebAssembly
+  /// does. Elsewhere such parts are left by a candidate that hopes to have others judged than are used.
+  asio::awaitable<Result<bool>> compiles_all_in_parts() {
+    if (!all_in_parts_) {
+      CO_TRY(const CompiledText compiled, co_await compile("\n", std::string(kCandidate), kPlain));
+      all_in_parts_ = compiled.parts.size() > 1;
+    }
+    co_return *all_in_parts_;
+  }
+
   /// Compiles a text as a module in a folder of its own.
   asio::awaitable<Result<CompiledText>> compile(std::string source, fs::path relative, std::string folder) {
     const fs::path sources = folder_ / (folder + "-source"), out = folder_ / (folder + "-out");
@@ -351,8 +362,12 @@ class Certifier {
       compiled.why = "It does not compile." + first_error_in(run.output);
     }
     if (!compiled.why.empty()) co_return compiled;
-    const bool is_module = text::parse_lean_header(source).is_module;
-    const auto read = [=] { return read_parts(out, kCandidate, is_module); };
+    bool in_parts = text::parse_lean_header(source).is_module || folder == kPlain;
+    std::error_code ignored;
+    if (!in_parts && fs::exists(out / (std::string(kCandidate) + kOlean + ".private"), ignored)) {
+      CO_TRY(in_parts, co_await compiles_all_in_parts());
+    }
+    const auto read = [=] { return read_parts(out, kCandidate, in_parts); };
     auto parts = co_await pool_.run(read, scope_);
     if (!parts && (parts.error().kind == ErrorKind::Cancelled || parts.error().kind == ErrorKind::Timeout))
       co_return tl::unexpected(parts.error());
@@ -708,6 +723,7 @@ class Certifier {
   ModulePlaces places_;
   std::vector<fs::path> builds_;        // with a baseline: what the project has compiled
   std::vector<std::string> rebuilt_;    // modules, in the order in which they were compiled
+  std::optional<bool> all_in_parts_;    // see compiles_all_in_parts()
   std::optional<std::string> program_;  // in a module that was compiled from the working tree
   SharedSet challenge_, solution_;
   std::vector<std::string> judged_parts_, asked_parts_;
