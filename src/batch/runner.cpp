@@ -20,8 +20,7 @@ constexpr auto kPauseWhenDown = std::chrono::seconds(2);
 constexpr auto kMaxDownTime = std::chrono::minutes(2);
 /// After an item was given up, the time for its worker to answer about the header alone.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
-constexpr auto kCpuWindow = std::chrono::milliseconds(50);  // the kernel counts in steps of 10
-constexpr double kBusyShare = 0.5;                          // of a core, in the window
+constexpr double kBusyShare = 0.5;  // of a core, between two looks
 constexpr auto kLookLimit = std::chrono::seconds(10);
 /// Compiling a text with a silencer loads its imports again.
 constexpr auto kScrutinyAllowance = std::chrono::seconds(60);
@@ -55,10 +54,10 @@ bool has_loaded(const document::Document& document, const std::string& header) {
 
 }  // namespace
 
-double worker_cpu_seconds(int server, const std::string& uri) {
+int worker_of(int server, const std::string& uri) {
   for (const lean::WorkerProcess& worker : lean::worker_processes(server))
-    if (worker.uri == uri) return io::cpu_seconds(worker.pid);
-  return -1;
+    if (worker.uri == uri) return worker.pid;
+  return 0;
 }
 
 Runner::Runner(io::Pool& pool, std::shared_ptr<document::DocumentStore> store, RunnerOptions options,
@@ -435,38 +434,48 @@ asio::awaitable<void> Runner::recover(Lane& lane, const Item& item, const std::s
     lane.scratch->renew();
     co_return;
   }
-  const bool computed = co_await is_computing(lane) == Computing::Yes;
+  const int worker = co_await worker_of(lane);
+  const bool computed = co_await is_computing(worker) == Computing::Yes;
   lane.scratch->abandon_text();
   lane.scratch->set_text(header);
   const auto known = co_await lane.scratch->handle().wait_until_done(io::CancelScope(kAnswerLimit, cancel_));
-  bool usable = known && *known == document::WaitOutcome::Complete && co_await becomes_quiet(lane);
+  bool usable = known && *known == document::WaitOutcome::Complete && co_await becomes_quiet(worker);
   // What computed and no longer does was cancelled. What only waited (`sleep`) may hold a thread still.
   if (usable && computed) lane.scratch->recovered();
   usable = usable && !lane.scratch->needs_restart();
   if (!usable) lane.scratch->renew();
 }
 
+// Its process; 0 if there is none.
+asio::awaitable<int> Runner::worker_of(const Lane& lane) {
+  const auto find = [find = options_.worker_of, server = store_->server().pid(),
+                     uri = lane.scratch->document()->uri]() -> Result<int> { return find(server, uri); };
+  co_return (co_await pool_.run(find, io::CancelScope(kLookLimit, cancel_))).value_or(0);
+}
+
 // Whether the worker uses most of a core, over a short time.
-asio::awaitable<Runner::Computing> Runner::is_computing(Lane& lane) {
+asio::awaitable<Runner::Computing> Runner::is_computing(int worker) {
+  if (worker <= 0) co_return Computing::Unknown;
   const io::CancelScope scope(kLookLimit, cancel_);
-  const auto look = [see = options_.cpu_seconds, server = store_->server().pid(),
-                     uri = lane.scratch->document()->uri]() -> Result<double> { return see(server, uri); };
+  const auto look = [see = options_.cpu_seconds, worker]() -> Result<double> { return see(worker); };
   const auto before = co_await pool_.run(look, scope);
   const auto began = io::Clock::now();
   if (!before || *before < 0) co_return Computing::Unknown;
-  if (co_await io::sleep_for(kCpuWindow, scope) == io::WaitStatus::Cancelled) co_return Computing::Unknown;
+  if (co_await io::sleep_for(options_.cpu_window, scope) == io::WaitStatus::Cancelled)
+    co_return Computing::Unknown;
   const auto after = co_await pool_.run(look, scope);
   if (!after || *after < 0) co_return Computing::Unknown;
   const double seconds = std::chrono::duration<double>(io::Clock::now() - began).count();
-  co_return *after - *before < kBusyShare* seconds ? Computing::No : Computing::Yes;
+  const double computed = *after - *before;  // negative: a thread has ended, so it was not idle
+  co_return computed >= 0 && computed < kBusyShare* seconds ? Computing::No : Computing::Yes;
 }
 
 // Whether it computes nothing, now or soon; true if that cannot be measured.
-asio::awaitable<bool> Runner::becomes_quiet(Lane& lane) {
+asio::awaitable<bool> Runner::becomes_quiet(int worker) {
   const auto deadline = io::Clock::now() + options_.quiet_limit;
   Computing computing = Computing::Yes;
   while (computing == Computing::Yes && io::Clock::now() < deadline && !cancel_->cancelled())
-    computing = co_await is_computing(lane);
+    computing = co_await is_computing(worker);
   co_return computing != Computing::Yes;
 }
 

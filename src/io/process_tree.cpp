@@ -55,6 +55,39 @@ std::multimap<int, int> all_by_parent() {
   return children;
 }
 
+// Whole ticks of computing; negative if the process is gone.
+double coarse_cpu_seconds(int pid) {
+  const std::string stat = read_proc(pid, "stat");
+  const std::size_t after_name = stat.rfind(')');
+  if (after_name == std::string::npos) return -1;
+  // Fields 14 and 15 are user and system time; the first one here is number 3.
+  std::istringstream fields(stat.substr(after_name + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
+}
+
+// Nanoseconds of computing and of waiting for a processor (Documentation/scheduler/sched-stats.rst), of all
+// threads; negative if the kernel does not count them.
+double exact_cpu_seconds(int pid) {
+  double nanoseconds = 0;
+  bool is_known = false;
+  std::error_code error;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry("/proc/" + std::to_string(pid) + "/task", error);
+       entry != end; entry.increment(error)) {
+    std::istringstream fields(
+        read_proc(pid, ("task/" + entry->path().filename().string() + "/schedstat").c_str()));
+    double computed = 0, waited = 0;
+    if (!(fields >> computed >> waited)) continue;  // it has ended
+    is_known = true;
+    nanoseconds += computed + waited;
+  }
+  return is_known ? nanoseconds / 1e9 : -1;
+}
+
 }  // namespace
 
 std::vector<int> descendants_of(int root) {
@@ -74,16 +107,13 @@ std::vector<ProcessInfo> descendants(int root) {
 }
 
 double cpu_seconds(int pid) {
-  const std::string stat = read_proc(pid, "stat");
-  const std::size_t after_name = stat.rfind(')');
-  if (after_name == std::string::npos) return -1;
-  // Fields 14 and 15 are user and system time; the first one here is number 3.
-  std::istringstream fields(stat.substr(after_name + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
-  double user = 0, system = 0;
-  fields >> user >> system;
-  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
+  const double exact = exact_cpu_seconds(pid);
+  return exact < 0 ? coarse_cpu_seconds(pid) : exact;
+}
+
+std::chrono::milliseconds cpu_window() {
+  static const bool is_exact = exact_cpu_seconds(::getpid()) > 0;
+  return std::chrono::milliseconds(is_exact ? 5 : 50);  // otherwise the kernel counts in steps of 10
 }
 
 std::int64_t own_resident_bytes() {

@@ -9,6 +9,7 @@
 #include "leanbridge/batch/schedule.hpp"
 #include "leanbridge/batch/verdict.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/io/task_group.hpp"
 
 #include <functional>
@@ -47,8 +48,8 @@ struct Examiners {
       compiled_axioms;
 };
 
-/// The time that the worker of a document has computed, in seconds; negative if there is none. Blocking.
-double worker_cpu_seconds(int server, const std::string& uri);
+/// The worker of a document; 0 if there is none. Blocking.
+int worker_of(int server, const std::string& uri);
 
 struct RunnerOptions {
   /// 0: one, and once that is measured, as many as `workers_for` says.
@@ -69,7 +70,9 @@ struct RunnerOptions {
   /// How long a worker may go on computing after its item was given up. Lean looks for cancellation between
   /// steps, some of which are long.
   io::Clock::duration quiet_limit = std::chrono::seconds(3);
-  std::function<double(int server, const std::string& uri)> cpu_seconds = worker_cpu_seconds;
+  std::function<int(int server, const std::string& uri)> worker_of = batch::worker_of;
+  std::function<double(int pid)> cpu_seconds = io::cpu_seconds;
+  io::Clock::duration cpu_window = io::cpu_window();  ///< the time between two looks at it
 };
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
@@ -133,8 +136,9 @@ class Runner : public std::enable_shared_from_this<Runner> {
   asio::awaitable<std::vector<std::string>> goals_of(Lane& lane, io::CancelScope scope);
   asio::awaitable<void> recover(Lane& lane, const Item& item, const std::string& header);
   enum class Computing { Yes, No, Unknown };
-  asio::awaitable<Computing> is_computing(Lane& lane);
-  asio::awaitable<bool> becomes_quiet(Lane& lane);
+  asio::awaitable<int> worker_of(const Lane& lane);
+  asio::awaitable<Computing> is_computing(int worker);
+  asio::awaitable<bool> becomes_quiet(int worker);
   End how_lost(const Lane& lane, const Attempt& attempt, const Error& error) const;
   void describe(const Lane& lane, Report& report) const;
   io::Clock::duration time_of(const Item& item) const;

@@ -1,6 +1,7 @@
 #pragma once
 /// The descendants of a process and their memory, read from /proc. Blocking: call it on the pool.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,8 +20,12 @@ std::vector<int> descendants_of(int root);
 /// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);
 
-/// The time that the threads of a process have computed since it began, in seconds; negative if it is gone.
+/// The time that the threads of a process have computed, or waited for a processor, in seconds; negative if
+/// it is gone. Where the kernel counts nanoseconds, threads that have ended do not count, so it may go down.
 double cpu_seconds(int pid);
+
+/// The shortest time over which a difference of `cpu_seconds` means anything.
+std::chrono::milliseconds cpu_window();
 
 /// Resident memory of this process, in bytes.
 std::int64_t own_resident_bytes();

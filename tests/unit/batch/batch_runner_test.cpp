@@ -42,9 +42,8 @@ struct RunnerFixture : StoreFixture {
     options.workers = 1;
     options.timeout = std::chrono::minutes(5);
     options.quiet_limit = std::chrono::milliseconds(250);
-    options.cpu_seconds = [this](int, const std::string&) {
-      return computing || stays_busy ? (cpu += 1) : cpu;
-    };
+    options.worker_of = [](int, const std::string&) { return 1; };
+    options.cpu_seconds = [this](int) { return computing || stays_busy ? (cpu += 1) : cpu; };
     examiners.scrutinise = [this](document::DocumentHandle, Item item,
                                   io::CancelScope) -> asio::awaitable<Result<Scrutiny>> {
       const auto found = findings.find(item.id);
