@@ -2,18 +2,18 @@
 //
 //   node bench/run.mjs [ROW…] [--leans KIND,…] [--quick] [--no-peer] [--write]
 //
-// A row that needs a real Lean is measured on each of --leans (tests/support/leans.mjs; default: the first that is installed, and "all"
-// for all of them), one after another, each in a process of its own.
+// A row that needs a real Lean is measured on each of --leans (tests/support/leans.mjs; default: those that the row names, else the first
+// that is installed; "all": all of them), one after another, each in a process of its own.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { LEANS, lean, leanOf } from '../tests/support/leans.mjs';
 import { circumstances } from './lib/circumstances.mjs';
-import { leanOf as leanOfRow, table, writeDocument } from './lib/report.mjs';
+import { leanOf as leanOfRow, table, writeBetween, writeDocument } from './lib/report.mjs';
 import { Peer } from './lib/sides.mjs';
 
 /** In the order of docs/benchmarks.md; the cheap ones can run during other work. */
-const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'replay', 'growth', 'stale', 'check-rate', 'check-runaways', 'check-growth'];
+const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'replay', 'growth', 'stale', 'check-rate', 'check-runaways', 'check-growth', 'check-cost'];
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'build', 'bench');
 
@@ -22,7 +22,7 @@ function usage(text) {
   process.exit(2);
 }
 
-const options = { quick: false, peer: true, write: false, leans: [lean.kind] };
+const options = { quick: false, peer: true, write: false, leans: undefined };
 const chosen = [];
 const words = process.argv.slice(2);
 while (words.length) {
@@ -34,8 +34,8 @@ while (words.length) {
   else if (ROWS.includes(word)) chosen.push(word);
   else usage(`"${word}" is no row and no option`);
 }
-if (options.leans.includes('all')) options.leans = Object.keys(LEANS).filter(kind => kind !== 'small' && !leanOf(kind).missing);
-for (const kind of options.leans) if (!(kind in LEANS)) usage(`no Lean "${kind}"; there are ${Object.keys(LEANS).join(', ')}, or all`);
+if (options.leans?.includes('all')) options.leans = Object.keys(LEANS).filter(kind => kind !== 'small' && !leanOf(kind).missing);
+for (const kind of options.leans ?? []) if (!(kind in LEANS)) usage(`no Lean "${kind}"; there are ${Object.keys(LEANS).join(', ')}, or all`);
 if (options.write && options.quick) usage('--write is for whole runs, not for --quick');
 
 const program = process.env.LEANBRIDGE_BENCH_PEER;
@@ -78,13 +78,16 @@ function measureOn(kind, name) {
 
 for (const name of ROWS.filter(row => !chosen.length || chosen.includes(row))) {
   if (!measures[name].onRealLean) { await measureHere(name); continue; }
-  for (const kind of options.leans) if (kind === lean.kind) await measureHere(name); else measureOn(kind, name);
+  const own = measures[name].leans?.filter(kind => !leanOf(kind).missing);
+  for (const kind of options.leans ?? (own?.length ? own : [lean.kind])) if (kind === lean.kind) await measureHere(name); else measureOn(kind, name);
 }
 
 if (options.write) {
   const files = ROWS.flatMap(name => (measures[name].onRealLean ? Object.keys(LEANS).map(kind => fileOf(name, kind, false)) : [fileOf(name)]));
   const rows = files.filter(file => fs.existsSync(file)).map(file => JSON.parse(fs.readFileSync(file, 'utf8')));
   writeDocument(path.join(root, 'docs', 'benchmarks.md'), rows);
-  process.stdout.write('\ndocs/benchmarks.md: rewritten\n');
+  const costs = rows.filter(({ name }) => name === 'check-cost');
+  if (costs.length) writeBetween(path.join(root, 'docs', 'scale.md'), measures['check-cost'].costTable(costs));
+  process.stdout.write(`\ndocs/benchmarks.md${costs.length ? ' and docs/scale.md' : ''}: rewritten\n`);
 }
 process.exit(failed ? 1 : 0);

@@ -36,7 +36,7 @@ async function peerTimes(count) {
 }
 
 export async function run({ quick, peer }) {
-  const count = quick ? 60 : 400, rounds = quick ? 1 : 5, singles = quick ? 2 : 8;
+  const count = quick ? 60 : 400, rounds = quick ? 1 : 3, singles = quick ? 2 : 8;
   const own = [], two = [], bare = [];
   for (let round = 0; round < rounds; round++) {
     own.push(perItem((await checkAll(new Project(), items(count))).times));
@@ -56,7 +56,7 @@ export async function run({ quick, peer }) {
       { what: '`lake env lean` for each', leanbridge: summarise(single) },
       { what: '… times as long as one worker takes', leanbridge: formatNumber(summarise(single).median / summarise(own).median, '') },
     ],
-    notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. The time of the first, which loads the imports, does not count. The peer runs \`lean_run_code\` in a loop.`],
+    notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. The time of the first, which loads the imports, does not count. The peer runs \`lean_run_code\` in a loop, without \`--repl\`: the REPL cannot be built here.`],
     data: { own, two, bare, single, run_code },
   };
 }
