@@ -140,7 +140,7 @@ describe('known candidates', { skip }, () => {
     const wrapper = path.join(cwd, 'leanbridge');
     fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${binary}' "$@" --lake '${realLake}'\n`, { mode: 0o755 });
     const ended = spawnSync(python, [path.join(root, 'deploy', 'ray', 'check.py'), cwd, path.join(cwd, 'items.jsonl'), path.join(cwd, 'out'), '--shards', '4', '--cpus', '1', '--worker-mb', '1000', '--leanbridge', wrapper],
-      { cwd, encoding: 'utf8', timeout, env: { ...environment(mark), RAY_USAGE_STATS_ENABLED: '0', RAY_NUM_CPUS: '2' } });
+      { cwd, encoding: 'utf8', timeout, env: { ...environment(mark), RAY_USAGE_STATS_ENABLED: '0', RAY_NUM_CPUS: '2', RAY_worker_niceness: '0' } });
     assert.equal(ended.status, 0, ended.stdout + ended.stderr);
     assert.deepEqual(await joined(cwd), WANTED);
     await nothingLeft(mark);
@@ -152,9 +152,10 @@ describe('input without an end', { skip }, () => {
     const { child, text, ended } = startCheck(['-', '--jobs', '1'], { cwd: scratchProject(), input: null });
     child.stdout.removeAllListeners('data');
     child.stdout.pause();
-    const line = `${JSON.stringify({ id: '', code: `theorem t : True := by\n  trivial\n-- ${'x'.repeat(20_000)}\n` })}\n`;
+    // Each differs from the one before, or Lean would have nothing to do.
+    const line = i => `${JSON.stringify({ id: String(i), code: `theorem t : ${i} + 0 = ${i} := by\n  simp\n-- ${'x'.repeat(20_000)}\n` })}\n`;
     let sent = 0;
-    const send = () => { for (; sent < 20_000; sent++) if (!child.stdin.write(line.replace('""', `"${sent}"`))) { sent++; return child.stdin.once('drain', send); } };
+    const send = () => { for (; sent < 20_000; sent++) if (!child.stdin.write(line(sent))) { sent++; return child.stdin.once('drain', send); } };
     send();
     await sleep(15_000);
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
