@@ -177,16 +177,18 @@ std::shared_ptr<LegacySession> Endpoint::create(Exchange& exchange) {
 }
 
 // Clients often vanish without a DELETE, so the session that was idle longest gives way: of the same client
-// if that has too many. One with a connection or a call stays.
+// if that has too many. One with a connection or a call stays, and one that its client is about to use: else
+// clients that come at the same moment would end each other's sessions without end.
 bool Endpoint::make_room(const std::string& client) {
   std::size_t own = 0;
   for (const auto& [id, session] : legacy_) own += session->client() == client ? 1 : 0;
   const bool own_only = own >= limits_.max_client_sessions;
   if (!own_only && legacy_.size() < limits_.max_sessions) return true;
   std::shared_ptr<LegacySession> idle;
+  const auto recent = io::Clock::now() - limits_.session_grace;
   for (const auto& [id, session] : legacy_)
-    if (!session->has_connection() && (!own_only || session->client() == client) &&
-        (!idle || session->used() < idle->used()))
+    if (!session->has_connection() && session->used() <= recent &&
+        (!own_only || session->client() == client) && (!idle || session->used() < idle->used()))
       idle = session;
   if (idle) idle->end();
   return idle != nullptr;

@@ -82,4 +82,12 @@ export default [
     test: 'tests/unit/streamable/endpoint_test.cpp "one client cannot take all calls"',
     says: /429|status/,
   },
+  {
+    name: 'new-sessions-give-way',
+    of: 'security 22',
+    takes: 'clients that come at the same moment end each other\'s sessions',
+    patch: [{ file: 'src/streamable/endpoint.cpp', find: 'session->used() <= recent', put: 'recent > io::Clock::time_point()' }],
+    test: 'tests/unit/streamable/endpoint_test.cpp "a session that its client has just opened gives way to no other"',
+    says: /503|status/,
+  },
 ];

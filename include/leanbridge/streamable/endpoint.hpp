@@ -29,7 +29,9 @@ namespace leanbridge::streamable {
 
 struct EndpointLimits {
   std::size_t max_sessions = 1024;
-  std::size_t max_client_sessions = 512;                        ///< more end the client's own idle ones
+  std::size_t max_client_sessions = 512;  ///< more end the client's own idle ones
+  /// A session that was used so recently gives way to no other.
+  io::Clock::duration session_grace = std::chrono::seconds(10);
   std::size_t max_calls = 512;                                  ///< requests without an answer yet, in all
   std::size_t max_client_calls = 128;                           ///< the same, of one client
   io::Clock::duration session_idle = std::chrono::minutes(30);  ///< a session without a connection ends

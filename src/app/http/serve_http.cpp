@@ -109,6 +109,9 @@ class HttpServer {
     streamable::EndpointLimits limits;
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
     limits.max_client_calls = static_cast<std::size_t>(given.max_client_calls);
+    limits.max_sessions = static_cast<std::size_t>(given.max_connections);
+    // Without tokens of their own all programs of this machine have one address.
+    if (!has_clients_by_token()) limits.max_client_sessions = limits.max_sessions;
     streamable::EndpointHooks hooks;
     hooks.make_session = [this](std::function<void(mcp::Outgoing&&)> send) {
       return std::make_shared<mcp::Session>(context_, runtime_.tools(), session_options_, std::move(send),
@@ -156,8 +159,9 @@ class HttpServer {
   }
 
   // With several tokens each is a client; otherwise an address, or a process at a Unix socket.
+  bool has_clients_by_token() const { return policy_.tokens.size() >= 2; }
   std::string client_of(const http::IncomingRequest& request) const {
-    if (policy_.tokens.size() < 2) return request.client;
+    if (!has_clients_by_token()) return request.client;
     return "token " + std::to_string(streamable::token_of(request, policy_));
   }
 

@@ -86,10 +86,13 @@ struct EndpointFixture : mcp::test::SessionFixture {
     return send(request("POST", std::move(fields), std::move(message)));
   }
 
+  static json opening(std::string_view revision = "2025-11-25") {
+    return {{"id", 0},
+            {"method", "initialize"},
+            {"params", {{"protocolVersion", revision}, {"capabilities", json::object()}}}};
+  }
   std::string open(std::string_view revision = "2025-11-25") {
-    Sent opened = post({{"id", 0},
-                        {"method", "initialize"},
-                        {"params", {{"protocolVersion", revision}, {"capabilities", json::object()}}}});
+    Sent opened = post(opening(revision));
     REQUIRE(opened.status() == 200);
     const std::string id = opened.field("mcp-session-id");
     REQUIRE(id.size() == 64);
@@ -399,6 +402,7 @@ TEST_CASE_METHOD(EndpointFixture, "one client cannot take all calls", "[streamab
 TEST_CASE_METHOD(EndpointFixture, "a session that was idle longest gives way", "[streamable][quota]") {
   EndpointLimits limits;
   limits.max_client_sessions = 2;
+  limits.session_grace = io::Clock::duration::zero();
   begin(limits);
   const std::string busy = open();
   Sent waiting = in(busy, tool_call(1, "wait"));
@@ -407,6 +411,20 @@ TEST_CASE_METHOD(EndpointFixture, "a session that was idle longest gives way", "
   CHECK(in(idle, {{"id", 1}, {"method", "ping"}}).status() == 404);
   CHECK(in(third, {{"id", 1}, {"method", "ping"}}).status() == 200);
   CHECK(waiting.status() == 0);
+}
+
+TEST_CASE_METHOD(EndpointFixture, "a session that its client has just opened gives way to no other",
+                 "[streamable][quota]") {
+  EndpointLimits limits;
+  limits.max_client_sessions = 2;
+  begin(limits);
+  const std::string first = open();
+  const std::string second = open();
+  Sent refused = post(opening());
+  CHECK(refused.status() == 503);
+  CHECK(refused.field("retry-after") == "30");
+  for (const std::string& session_id : {first, second})
+    CHECK(in(session_id, {{"id", 1}, {"method", "ping"}}).status() == 200);
 }
 
 TEST_CASE_METHOD(EndpointFixture, "a session that nobody uses ends", "[streamable][quota]") {
