@@ -5,6 +5,7 @@
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "apps.hpp"
+#include "project_argument.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -68,6 +69,8 @@ void Catalogue::answer_page(Era era, const char* member, json page, const json& 
 void Catalogue::list_tools(Era era, const json& params, rpc::Responder responder) {
   json page = tools_.listing();
   if (client_shows_apps(era, params)) link_apps(page, tools_);
+  if (era == Era::Modern && connection_->options().project_argument)
+    list_project_argument(page, tools_.tools());
   if (ToolProvider* provider = connection_->options().provider)
     for (json& tool : provider->tools()) page.push_back(std::move(tool));
   answer_page(era, "tools", std::move(page), params, std::move(responder));

@@ -3,6 +3,8 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
+#include "project_argument.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::mcp {
@@ -81,22 +83,28 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
     ++counts.errors;
     responder.result(connection_->complete(era, to_tool_error(error)));
   };
+  auto project = connection_->options().project_argument ? take_project(*tool, given) : std::string();
+  if (!project) return refuse(project.error());
   auto arguments = check_arguments(*tool, std::move(given));
   if (!arguments) return refuse(arguments.error());
+  if (!project->empty()) resolve_in_project(*tool, *project, *arguments);
   auto slot = connection_->call_slots().take();
   if (!slot) return refuse(slot.error());
-  start(era, *tool, std::move(*arguments), params, std::move(*slot), std::move(responder));
+  start(era, *tool, {std::move(*arguments), std::move(*project)}, params, std::move(*slot),
+        std::move(responder));
 }
 
-void ToolCalls::start(Era era, const Tool& tool, json arguments, const json& params, CallSlot slot,
+void ToolCalls::start(Era era, const Tool& tool, Asked asked, const json& params, CallSlot slot,
                       rpc::Responder responder) {
-  auto call = new_call(arguments, {connection_->options().timeout_s, connection_->options().text_budget});
+  auto call =
+      new_call(asked.arguments, {connection_->options().timeout_s, connection_->options().text_budget});
+  call->project = std::move(asked.project);
   call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 
   const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
-  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(arguments), call, shared),
+  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(asked.arguments), call, shared),
                  [self = shared_from_this(), slot = std::move(slot), serial = log_->begin_request(log_level)](
                      const std::exception_ptr&) { self->log_->end_request(serial); });
   if (const json token = progress_token(params); !token.is_null())

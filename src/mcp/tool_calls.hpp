@@ -23,7 +23,12 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
 
  private:
   /// Starts a call with checked arguments.
-  void start(Era era, const Tool& tool, nlohmann::json arguments, const nlohmann::json& params, CallSlot slot,
+  struct Asked {
+    nlohmann::json arguments;  ///< checked
+    std::string project;       ///< a folder, or empty
+  };
+
+  void start(Era era, const Tool& tool, Asked asked, const nlohmann::json& params, CallSlot slot,
              rpc::Responder responder);
   asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
                                  std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);

@@ -117,7 +117,7 @@ void Endpoint::post_modern(std::shared_ptr<Exchange> exchange, rpc::Request requ
   json schema;
   if (request.method == "tools/call" && hooks_.input_schema && request.params.is_object())
     if (const auto name = request.params.find("name"); name != request.params.end() && name->is_string())
-      schema = hooks_.input_schema(name->get<std::string>());
+      schema = hooks_.input_schema(name->get<std::string>(), request.params.value("arguments", json()));
   if (const auto wrong = header_mismatch(exchange->request(), request, schema))
     return answer_error(*exchange, 400, kHeaderMismatch, *wrong, request.id);
   const bool is_listener = request.method == kListen;

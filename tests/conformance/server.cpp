@@ -57,7 +57,7 @@ int main() {
   hooks.make_session = [&](std::function<void(mcp::Outgoing&&)> send) {
     return make_session(context, *tools, fixtures, endpoint, std::move(send));
   };
-  hooks.input_schema = [](const std::string& tool) -> nlohmann::json {
+  hooks.input_schema = [](const std::string& tool, const nlohmann::json&) -> nlohmann::json {
     for (const nlohmann::json& entry : conformance::Fixtures().tools())
       if (entry["name"] == tool) return entry["inputSchema"];
     return nullptr;

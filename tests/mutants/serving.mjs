@@ -90,4 +90,20 @@ export default [
     test: 'tests/unit/streamable/endpoint_test.cpp "a session that its client has just opened gives way to no other"',
     says: /503|status/,
   },
+  {
+    name: 'another-project-in-the-header',
+    of: 'security 22',
+    takes: 'the header of the project is not compared with the argument',
+    patch: [{ file: 'src/app/http/serve_http.cpp', find: '      return {{"properties", {{mcp::kProjectArgument, {{"x-mcp-header", mcp::kProjectHeader}}}}}};', put: '      return nullptr;' }],
+    test: 'tests/e2e/serve.test.mjs "`project` is listed for modern clients, who mirror it in a header that must say the same"',
+    says: /400|200/,
+  },
+  {
+    name: 'project-not-resolved',
+    of: 'a call over HTTP is about the project that it names',
+    takes: 'relative paths do not start at `project`',
+    patch: [{ file: 'src/mcp/tool_calls.cpp', find: '  if (!project->empty()) resolve_in_project(*tool, *project, *arguments);\n', put: '' }],
+    test: 'tests/e2e/serve.test.mjs "`project` is listed for modern clients, who mirror it in a header that must say the same"',
+    says: /another|isError|true|false/,
+  },
 ];

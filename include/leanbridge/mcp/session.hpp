@@ -47,6 +47,10 @@ struct Outgoing {
   int error_code = 0;      ///< of an answer; 0: it is a result
 };
 
+/// An argument of tools that work in a project, and what its header ends in, if `project_argument` is set.
+inline constexpr const char* kProjectArgument = "project";
+inline constexpr const char* kProjectHeader = "Project";
+
 /// What a Session offers, and its limits.
 struct SessionOptions {
   std::string name = "leanbridge";
@@ -59,6 +63,8 @@ struct SessionOptions {
   std::int64_t first_request = 1;                ///< id of the first request to the client
   std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
   std::size_t max_watches = 256;                 ///< subscriptions to resources at once
+  /// Tools take `project`, and modern clients are told to mirror it in a header (decision 22).
+  bool project_argument = false;
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
   Completer complete;                ///< arguments of these prompts and resources; may be empty

@@ -40,6 +40,8 @@ struct Call {
   wire::Detail detail = wire::Detail::Brief;  ///< of the answer; the caller's `verbose`
   /// Characters of each text in the answer; 0: all. A tool that is asked for a whole text sets it to 0.
   std::size_t text_budget = 0;
+  /// A folder of the project for a tool that is given no file; empty: the server's own.
+  std::string project;
   /// Set by the tool before it waits; polled once a second while the client wants progress.
   std::function<std::optional<Progress>()> progress;
 };

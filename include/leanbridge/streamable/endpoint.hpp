@@ -45,9 +45,9 @@ struct EndpointLimits {
 struct EndpointHooks {
   /// A session that sends through this function.
   std::function<std::shared_ptr<mcp::Session>(std::function<void(mcp::Outgoing&&)> send)> make_session;
-  /// The inputSchema of a tool, for arguments that are mirrored in headers; null if it has none. May be
-  /// empty.
-  std::function<nlohmann::json(const std::string& tool)> input_schema = {};
+  /// The inputSchema of the tool of a call, for arguments that are mirrored in headers; null if it has none.
+  /// May be empty.
+  std::function<nlohmann::json(const std::string& tool, const nlohmann::json& arguments)> input_schema = {};
   /// Whose quotas a request counts for. Empty: its address.
   std::function<std::string(const http::IncomingRequest&)> client_of = {};
 };

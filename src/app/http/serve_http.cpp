@@ -103,7 +103,7 @@ class HttpServer {
         context_(runtime.context()),
         policy_(std::move(policy)),
         log_(log),
-        session_options_(std::make_shared<const mcp::SessionOptions>(runtime.session_options())),
+        session_options_(std::make_shared<const mcp::SessionOptions>(options_of(runtime))),
         signals_(context_, SIGINT, SIGTERM, SIGHUP) {
     const HttpOptions& given = runtime.options().http;
     streamable::EndpointLimits limits;
@@ -118,8 +118,10 @@ class HttpServer {
                                             [this] { asio::post(context_, [this] { start_once(); }); });
     };
     hooks.client_of = [this](const http::IncomingRequest& request) { return client_of(request); };
+    hooks.input_schema = [this](const std::string& tool, const json& arguments) {
+      return schema_of(tool, arguments);
+    };
     if (upstream::Hub* hub = runtime.upstreams()) {
-      hooks.input_schema = [hub](const std::string& tool) { return schema_of(*hub, tool); };
       using List = mcp::Session::List;
       hub->on_tools_changed = [this] { endpoint_->list_changed(List::Tools); };
       hub->on_prompts_changed = [this] { endpoint_->list_changed(List::Prompts); };
@@ -165,9 +167,25 @@ class HttpServer {
     return "token " + std::to_string(streamable::token_of(request, policy_));
   }
 
-  static json schema_of(const upstream::Hub& hub, const std::string& tool) {
-    if (!hub.knows_tool(tool)) return nullptr;
-    for (const json& entry : hub.tools())
+  // Which project a call is about can only be asked where there is more than one.
+  static mcp::SessionOptions options_of(Runtime& runtime) {
+    mcp::SessionOptions options = runtime.session_options();
+    options.project_argument = runtime.options().project_root.empty();
+    return options;
+  }
+
+  // Of our own tools only the project is mirrored. The header without the argument is what a client has that
+  // was configured with it, for the proxy.
+  json schema_of(const std::string& tool, const json& arguments) const {
+    if (runtime_.tools().find(tool)) {
+      if (!session_options_->project_argument || !arguments.is_object() ||
+          !arguments.contains(mcp::kProjectArgument))
+        return nullptr;
+      return {{"properties", {{mcp::kProjectArgument, {{"x-mcp-header", mcp::kProjectHeader}}}}}};
+    }
+    const upstream::Hub* const hub = runtime_.upstreams();
+    if (!hub || !hub->knows_tool(tool)) return nullptr;
+    for (const json& entry : hub->tools())
       if (entry.value("name", "") == tool) return entry.value("inputSchema", json());
     return nullptr;
   }

@@ -106,7 +106,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
            co_await load_source(environment, location.path, *params.challenge_file, call->scope));
   }
   if (!project) {
-    CO_TRY(project, environment.workspace.project(""));
+    CO_TRY(project, environment.workspace.project(call->project));
   }
   if (params.challenge) request.challenge = *params.challenge;
   request.command = command_of(params, project->root().string(), challenge, solution);

@@ -106,7 +106,7 @@ asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call,
                                                       CheckBatchParams params) {
   CO_TRY(const std::vector<batch::Item> items, items_of(params));
-  CO_TRY(const auto project, environment.workspace.project(""));
+  CO_TRY(const auto project, environment.workspace.project(call->project));
   batch::RunnerOptions options;
   // One is left for other calls, if there is another.
   options.workers = std::clamp<std::size_t>(project->scratch()->limits().max_workers - 1, 1, items.size());

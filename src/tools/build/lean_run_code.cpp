@@ -27,7 +27,7 @@ struct RunCodeResult {
 
 asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                 RunCodeParams params) {
-  CO_TRY(const auto project, environment.workspace.project(""));
+  CO_TRY(const auto project, environment.workspace.project(call->project));
   CO_TRY(const Trial trial, co_await elaborate_text(call, project, params.code, call->scope));
   const auto exit = text::find_exit(params.code);
   const bool success = trial.is_accepted() && !exit;
