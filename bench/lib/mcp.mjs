@@ -4,13 +4,42 @@ import { spawn } from 'node:child_process';
 
 const DEADLINE_MS = 600_000;   // for one request, so that a hanging benchmark ends
 
-export class Mcp {
+/** What a client asks, over whatever `request(method, params)` sends. */
+export class Calls {
+  /** {tools, bytes} */
+  async tools() {
+    const { result, bytes } = await this.request('tools/list', {});
+    return { tools: result.tools, bytes };
+  }
+
+  /** {value, error, bytes, text}: `value` is the structured content, or the parsed text. */
+  async call(name, args = {}) {
+    const { result, bytes } = await this.request('tools/call', { name, arguments: args });
+    const text = result.content?.find(block => block.type === 'text')?.text ?? '';
+    if (result.isError) return { error: text, bytes, text };
+    let value = result.structuredContent;
+    if (value === undefined) try { value = JSON.parse(text); } catch { value = text; }
+    // Results of a union type are wrapped by the framework of lean-lsp-mcp.
+    if (value && typeof value === 'object' && Object.keys(value).join() === 'result') value = value.result;
+    return { value, bytes, text, result };
+  }
+
+  /** The same, but throws an error of the tool. */
+  async ask(name, args) {
+    const answer = await this.call(name, args);
+    if (answer.error !== undefined) throw new Error(`${name} ${JSON.stringify(args).slice(0, 200)}: ${answer.error}`);
+    return answer;
+  }
+}
+
+export class Mcp extends Calls {
   #chunks = [];
   #nextId = 1;
   #waiting = new Map();
   stderr = '';
 
   constructor({ command, args = [], cwd, env = {} }) {
+    super();
     this.started = performance.now();
     this.process = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
     this.pid = this.process.pid;
@@ -39,31 +68,6 @@ export class Mcp {
     this.server = (await this.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } })).result;
     this.process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
     return this;
-  }
-
-  /** {tools, bytes} */
-  async tools() {
-    const { result, bytes } = await this.request('tools/list', {});
-    return { tools: result.tools, bytes };
-  }
-
-  /** {value, error, bytes, text}: `value` is the structured content, or the parsed text. */
-  async call(name, args = {}) {
-    const { result, bytes } = await this.request('tools/call', { name, arguments: args });
-    const text = result.content?.find(block => block.type === 'text')?.text ?? '';
-    if (result.isError) return { error: text, bytes, text };
-    let value = result.structuredContent;
-    if (value === undefined) try { value = JSON.parse(text); } catch { value = text; }
-    // Results of a union type are wrapped by the framework of lean-lsp-mcp.
-    if (value && typeof value === 'object' && Object.keys(value).join() === 'result') value = value.result;
-    return { value, bytes, text, result };
-  }
-
-  /** The same, but throws an error of the tool. */
-  async ask(name, args) {
-    const answer = await this.call(name, args);
-    if (answer.error !== undefined) throw new Error(`${name} ${JSON.stringify(args).slice(0, 200)}: ${answer.error}`);
-    return answer;
   }
 
   async end() {

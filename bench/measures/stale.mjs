@@ -14,20 +14,20 @@ export const title = 'stale or false-clean answers in random edits and questions
 export const goal = '0';
 
 const PROOFS = 6;
-const NAMES = ['A.lean', 'B.lean', 'C.lean'];
+export const NAMES = ['A.lean', 'B.lean', 'C.lean'];
 
 /** The file as its parts: blank lines above each theorem, its number, and its error or 0. */
-const fresh = () => Array.from({ length: PROOFS }, (_, i) => ({ above: i, number: 100 + i, error: 0 }));
-function rendered(model) {
+export const fresh = () => Array.from({ length: PROOFS }, (_, i) => ({ above: i, number: 100 + i, error: 0 }));
+export function rendered(model) {
   return model.map(({ above, number, error }, i) =>
     `${'-- filler\n'.repeat(above)}theorem t${i} : ${number} = ${number} := by\n  show ${number} = ${number}; ${error ? `exact oops_${error} -- error: oops_${error}` : 'rfl'}\n`).join('');
 }
-const proofLine = (model, proof) => model.slice(0, proof + 1).reduce((line, { above }) => line + above + 2, 0);
+export const proofLine = (model, proof) => model.slice(0, proof + 1).reduce((line, { above }) => line + above + 2, 0);
 /** The goal of that line, as a number; undefined if the line is not a proof. */
 const goalIn = (model, line) => model.find((_, proof) => proofLine(model, proof) === line)?.number;
 const errorsOf = model => model.filter(({ error }) => error).map(({ error }) => error).sort().join();
 
-class Player {
+export class Player {
   constructor(side, project, seed) {
     this.side = side;
     this.project = project;
@@ -75,9 +75,9 @@ class Player {
     const inTime = texts.filter(({ until }) => until === undefined || until >= asked).map(({ model }) => model);
     const before = texts.filter(({ until }) => until !== undefined && until < asked).map(({ model }) => model);
     this.counts.answers++;
-    const verdict = error !== undefined ? 'refused' : forGoal ? this.judgeGoal(value.value, inTime, line, proof) : this.judgeMessages(value.value, inTime, before);
+    const verdict = value.killed ? 'killed' : error !== undefined ? 'refused' : forGoal ? this.judgeGoal(value.value, inTime, line, proof) : this.judgeMessages(value.value, inTime, before);
     this.counts[verdict]++;
-    if (!['right', 'partial'].includes(verdict) && this.examples.length < 20)
+    if (!['right', 'partial', 'killed'].includes(verdict) && this.examples.length < 20)
       this.examples.push({ verdict, name, line, forGoal, answer: error ?? value.value, possible: inTime.map(model => (forGoal ? goalIn(model, line) : errorsOf(model))) });
   }
 

@@ -38,6 +38,8 @@ export const SUITES = {
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], alone: true },
   serve: { leans: [] },
+  replicas: { leans: [] },
+  clients: { leans: [] },
   'upstream-http': { leans: [] },
   'upstream-input': { leans: [] },
   lifetime: { leans: [] },
