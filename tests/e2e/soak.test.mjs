@@ -11,11 +11,12 @@ const seconds = Number((lean.kind !== 'wasm' && process.env.LEANBRIDGE_SOAK_SECO
 const seed = Number(process.env.LEANBRIDGE_SOAK_SEED || Date.now() % 1e9);
 
 describe('soak', { skip }, () => {
-  test('every call is answered, every answer is right, and nothing grows', { timeout: seconds * 1000 + 900_000 }, async t => {
-    const { report, failures, wrong, counts } = await soak({ seconds, seed });
-    t.diagnostic(report);
-    assert.deepEqual([...failures, ...wrong], [], report);
-    for (const happened of ['worker killed', 'watchdog killed', 'file appears', 'file vanishes', 'cancelled', 'edited', 'answer'])
-      assert.ok(counts.get(happened) > 0, `${happened} has happened`);
-  });
+  for (const http of [false, true])
+    test(`every call is answered, every answer is right, and nothing grows${http ? ', over HTTP' : ''}`, { timeout: seconds * 1000 + 900_000 }, async t => {
+      const { report, failures, wrong, counts } = await soak({ seconds, seed, http });
+      t.diagnostic(report);
+      assert.deepEqual([...failures, ...wrong], [], report);
+      for (const happened of ['worker killed', 'watchdog killed', 'file appears', 'file vanishes', 'cancelled', 'edited', 'answer', ...(http ? ['session ended', 'asked again'] : [])])
+        assert.ok(counts.get(happened) > 0, `${happened} has happened`);
+    });
 });

@@ -38,8 +38,11 @@ export async function startHttpServer(command, { args = [], env = process.env, c
 
 const place = url => (url.startsWith('unix:') ? { socketPath: url.slice(5) } : { host: new URL(url).hostname.replace(/[[\]]/g, ''), port: new URL(url).port });
 
-/** Sends one request and reads the whole answer. With `opened`, calls it with the response and the request as soon as the head is there. */
-export function exchange(url, { method = 'POST', path = '/mcp', headers = {}, body, opened } = {}) {
+/**
+ * Sends one request and reads the whole answer. Calls `sent` with the request at once, `opened` with the response, the request and what was
+ * received so far as soon as the head is there.
+ */
+export function exchange(url, { method = 'POST', path = '/mcp', headers = {}, body, sent, opened } = {}) {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify({ jsonrpc: '2.0', ...body });
     const request = http.request({ ...place(url), method, path, agent: false, headers: { Host: 'localhost', 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers } });
@@ -49,6 +52,7 @@ export function exchange(url, { method = 'POST', path = '/mcp', headers = {}, bo
       opened?.(response, request, () => received);
       response.on('close', () => resolve({ status: response.statusCode, headers: response.headers, text: received, json: () => JSON.parse(received) }));
     });
+    sent?.(request);
     request.end(text);
   });
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSanitized, realLake, scratchProject, spawnBridge } from './bridge.mjs';
+import { HttpAgents } from './http-agents.mjs';
 import { childrenOf, processes } from './processes.mjs';
 import { randomFrom, TEXT_BYTES } from './soak-files.mjs';
 import { SoakLoad } from './soak-load.mjs';
@@ -101,13 +102,14 @@ export function table(samples) {
 
 /**
  * Runs the soak on the real Lean of this process: {samples, failures, wrong, growth, oneInAHundred, counts, report}. It takes `seconds`, or longer
- * until every fault has happened once.
+ * until every fault has happened once. With `http`, over HTTP, with several sessions and a bad network.
  */
-export async function soak({ seconds, seed, say = () => {} }) {
+export async function soak({ seconds, seed, http = false, say = () => {} }) {
   const random = randomFrom(seed);
   const project = scratchProject();
   const load = { calls: 0, failures: [], counts: new Map() };
-  const client = spawnBridge({ project, lake: realLake, label: 'soak', env: { LEANBRIDGE_MAX_OPEN_FILES: '3', LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' } });
+  const env = { LEANBRIDGE_MAX_OPEN_FILES: '3', LEANBRIDGE_MAX_SCRATCH_WORKERS: '1' };
+  const client = http ? new HttpAgents({ project, lake: realLake, env, random: randomFrom(seed + 1) }) : spawnBridge({ project, lake: realLake, label: 'soak', env });
   const samples = [];
   const failures = [];
   try {
@@ -132,7 +134,7 @@ export async function soak({ seconds, seed, say = () => {} }) {
       say(`${COLUMNS.map(name => `${name} ${samples.at(-1)[name]}`).join(', ')}${agents.failures.length ? `; ${agents.failures.length} FAILURES` : ''}`);
     }
     failures.push(...agents.failures);
-    load.counts = agents.counts;
+    load.counts = new Map([...agents.counts, ...(client.counts ?? [])]);
     await client.close({ timeoutMs: 15_000, orphansMs: 15_000 });
   } catch (error) {
     failures.push(error.stack);
