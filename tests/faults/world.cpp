@@ -39,18 +39,21 @@ World::World(Bench& bench, VirtualClock& clock, Trace& trace, std::uint64_t seed
     : bench_(bench),
       clock_(clock),
       trace_(trace),
+      seed_(seed),
       random_(seed),
       faults_(Faults::draw(random_)),
       disk_(project_folder(bench, seed), random_.fork()),
       texts_(random_.fork(), !faults_.strict()),
       judge_(disk_, faults_),
       next_tool_(seed) {
-  trace_.say("seed", std::to_string(seed) + " " + faults_.describe());
+  trace_.say("seed", std::to_string(seed) + (is_over_http() ? " over HTTP " : " ") + faults_.describe());
 }
 
 World::~World() {
   if (session_) session_->close();
   session_.reset();
+  if (network_) network_->close();
+  network_.reset();
   processes_.reset();
   bench_.end();
 }
@@ -88,9 +91,15 @@ void World::begin() {
   });
   const auto read = [this](const std::string& module) { return disk_.content(module + ".lean"); };
   processes_.emplace(*bench_.context, faults_, random_.fork(), trace_, read);
-  session_ = std::make_shared<mcp::Session>(
-      *bench_.context, *bench_.registry, mcp::SessionOptions{}, [this](std::string&& text) { receive(text); },
-      [this] { bench_.workspace->start_early(); });
+  const auto ready = [this] { bench_.workspace->start_early(); };
+  if (is_over_http())
+    network_ = std::make_shared<Network>(*bench_.context, *bench_.registry, random_.fork(), trace_,
+                                         Network::Events{[this](const std::string& text) { receive(text); },
+                                                         [this](int id) { lose(id); }, ready});
+  else
+    session_ = std::make_shared<mcp::Session>(
+        *bench_.context, *bench_.registry, mcp::SessionOptions{},
+        [this](std::string&& text) { receive(text); }, ready);
   send({{"id", "init"},
         {"method", "initialize"},
         {"params", {{"protocolVersion", "2025-11-25"}, {"capabilities", json::object()}}}});
@@ -101,6 +110,7 @@ void World::send(json message) {
   message["jsonrpc"] = "2.0";
   const std::string text = message.dump();
   trace_.say("call", text);
+  if (network_) return network_->send(message);
   asio::post(*bench_.context, [session = session_, text] { session->receive(text); });
 }
 
@@ -255,6 +265,15 @@ void World::cancel() {
   });
 }
 
+void World::lose(int id) {
+  if (calls_.erase(id) > 0) ++tally_.cancelled;
+  answered_.insert(id);
+}
+
+std::size_t World::calls_under_way() const {
+  return network_ ? network_->calls_under_way() : session_->calls_under_way();
+}
+
 void World::receive(const std::string& text) {
   const json message = json::parse(text);
   trace_.say("answr", text);
@@ -351,6 +370,7 @@ void World::heal_and_check() {
   trace_.say("heal", "no more faults");
   processes_->heal();
   judge_.heal();
+  if (network_) network_->heal();
   for (const std::string& file : files_) disk_.write(file, texts_.harmless_file());
   disk_.write("Base.lean", texts_.module(false));
   wait(seconds(15));  // any back-off is over by then
@@ -386,7 +406,7 @@ void World::run() {
 
 void World::check_idle() {
   wait(seconds(30));  // cancelled calls end, scratch documents are measured
-  if (session_->calls_under_way() > 0) trace_.fail("calls are under way that have been answered");
+  if (calls_under_way() > 0) trace_.fail("calls are under way that have been answered");
   const auto project = table();
   if (!project) return;
   std::size_t open = 0;
@@ -418,7 +438,8 @@ void World::end() {
   if (project->server().pending_requests() > 0) trace_.fail("requests to Lean are pending for nobody");
   for (const std::string& uri : processes_->open_files()) trace_.fail("Lean still has " + uri + " open");
 
-  session_->close();
+  if (network_) network_->end();
+  if (session_) session_->close();
   asio::co_spawn(*bench_.context, bench_.projects->stop(milliseconds(300)), asio::detached);
   const auto limit = io::Clock::now() + std::chrono::minutes(10);
   while (clock_.step(*bench_.context, limit) && io::Clock::now() < limit) {

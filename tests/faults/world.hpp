@@ -6,6 +6,7 @@
 #include "disk.hpp"
 #include "judge.hpp"
 #include "model_process.hpp"
+#include "network.hpp"
 #include "texts.hpp"
 #include "virtual_clock.hpp"
 
@@ -65,6 +66,9 @@ class World {
   void place_in(nlohmann::json& arguments, const std::string& file, bool column);
   void send(nlohmann::json message);
   void receive(const std::string& text);
+  void lose(int id);
+  bool is_over_http() const { return seed_ % 4 == 0; }
+  std::size_t calls_under_way() const;
   void on_result(CallRecord call, const nlohmann::json& message);
   void disturb(const std::string& file);
   void look_for_overdue();
@@ -75,13 +79,16 @@ class World {
   Bench& bench_;
   VirtualClock& clock_;
   Trace& trace_;
+  std::uint64_t seed_;
   Random random_;
   Faults faults_;
   Disk disk_;
   Texts texts_;
   Judge judge_;
   std::optional<ProcessTable> processes_;
+  /// A client on stdin and stdout has a session, one over HTTP a network.
   std::shared_ptr<mcp::Session> session_;
+  std::shared_ptr<Network> network_;
   std::vector<std::string> files_;
   std::map<int, CallRecord> calls_;            ///< under way
   std::set<int> answered_;                     ///< or cancelled: no further answer may come
