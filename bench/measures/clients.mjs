@@ -45,7 +45,7 @@ async function measure(Kind, count, quick) {
       for (const name of FILES) { await client.ask('lean_diagnostic_messages', { file_path: name }); await client.ask('lean_goal', { file_path: name, ...place(textOf(name), 'rw [h]', 3) }); }
     }
     await goals(way, 3, 1);
-    const samples = await goals(way, quick ? 20 : Math.ceil(600 / count), 2);
+    const samples = await goals(way, quick ? 20 : Math.ceil(240 / count), 2);
     return { memory: way.memory(), samples, processes: way.processes().length };
   } finally {
     await way.end();
