@@ -156,7 +156,7 @@ describe('who is let in', () => {
     const folder = temporaryFolder('token');
     fs.writeFileSync(path.join(folder, 'token'), TOKEN);
     for (const args of [['--http', '0.0.0.0:0'], ['--http', '0.0.0.0:0', '--listen-any'], ['--http', '0.0.0.0:0', '--token-file', path.join(folder, 'token')], ['--http', 'example.org:80'], ['--listen-any']]) {
-      const { code, stderr } = await runBinary(['serve', ...args]);
+      const { code, stderr } = await runBinary(['serve', ...args], { timeoutMs: 10_000 });
       assert.equal(code, 2, `${args}: ${stderr}`);
       assert.doesNotMatch(stderr, /listening/);
     }
