@@ -59,7 +59,7 @@ TEST_CASE("Every request under way gets one error when the server is lost", "[ap
   record.from_client(notification("notifications/cancelled", {{"requestId", 4}}));
   CHECK(record.answers_owed() == 2);
   const auto lines = record.lost("It is gone.", Next::Server);
-  CHECK(failed(lines) == std::vector<json>{1, "two"});
+  REQUIRE(failed(lines) == std::vector<json>{1, "two"});
   CHECK(parsed(lines.front())["error"]["message"] == "It is gone.");
   CHECK(record.answers_owed() == 0);
   CHECK(record.lost("again", Next::Server).empty());
