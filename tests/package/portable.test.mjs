@@ -12,30 +12,7 @@ const skip = !has('clang-16') && 'no clang-16';
 /** Compiles C and checks the program: its problems, without its name. */
 function problems(source, flags = GOOD, limit = '2.34') {
   const folder = temporaryFolder();
-  describe('what GCC\'s static libraries ask of a newer C library', { skip }, () => {
-  const SOURCE = '#include <cstdio>\n#include <random>\n#include <stdexcept>\nint main() {\n  std::random_device random;\n' +
-    '  try { throw std::runtime_error(random() == random() ? "equal" : "different"); } catch (const std::exception& thrown) { std::puts(thrown.what()); }\n}\n';
-  /** Links it as the preset portable does, with these sources of ours. */
-  function linked(...sources) {
-    const folder = temporaryFolder();
-    const [source, program] = [path.join(folder, 'source.cpp'), path.join(folder, 'program')];
-    fs.writeFileSync(source, SOURCE);
-    output('clang++-16', ['-std=c++20', `-I${path.join(root, 'src')}`, source, ...sources.map(name => path.join(root, 'src/app/portable', name)), '-o', program,
-      '-static-libstdc++', '-static-libgcc', '-Wl,--as-needed', ...GOOD.slice(2)]);
-    return { program, said: run(CHECK, [program]).stdout.replaceAll(`${program}: `, '') };
-  }
-
-  test('is two functions', () =>
-    assert.equal(linked().said, 'it needs GLIBC_2.35, newer than GLIBC_2.34: _dl_find_object\nit needs GLIBC_2.36, newer than GLIBC_2.34: arc4random\n'));
-
-  test('which the program brings: exceptions are caught, and numbers are random', () => {
-    const { program, said } = linked('older_glibc.cpp', 'object_lookup.cpp');
-    assert.match(said, /^\d+ bytes, glibc 2\.34 or newer\n$/);
-    assert.equal(output(program, []), 'different\n');
-  });
-});
-
-const program = path.join(folder, 'program');
+  const program = path.join(folder, 'program');
   fs.writeFileSync(path.join(folder, 'source.c'), source);
   output('clang-16', ['-o', program, path.join(folder, 'source.c'), ...flags]);
   const { status, stdout } = run(CHECK, [program, limit]);
