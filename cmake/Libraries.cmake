@@ -1,7 +1,7 @@
 # Libraries that are linked in another way into the portable program, under one name each: fmt_library, spdlog_library, toml_library and
 # sqlite_library. Otherwise they are Debian's shared libraries.
 #
-# The portable program needs the C library only, of version 2.34 or newer (docs/decisions/0019-portable-program.md).
+# The portable program needs the C library only, of version 2.34 or newer (docs/decisions/0021-portable-program.md).
 option(LEANBRIDGE_PORTABLE "Link everything but the C library statically" OFF)
 
 add_library(fmt_library INTERFACE)

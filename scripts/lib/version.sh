@@ -8,3 +8,12 @@ changelog_date() { sed -nE "s/^## \[${1//./\\.}\] - (Unreleased|[0-9]{4}-[0-9]{2
 
 # changelog_section VERSION: its text, without the heading.
 changelog_section() { awk -v heading="## [$1] - " '/^## / { inside = index($0, heading) == 1; next } inside' CHANGELOG.md | sed '/./,$!d'; }
+
+# source_time: the time of these sources in seconds: that of the last commit, and without git the newest date in CHANGELOG.md.
+source_time() {
+  local date
+  # Not a repository around an unpacked archive.
+  if [[ -e .git ]] && git log -1 --format=%ct 2>/dev/null; then return; fi
+  date=$(sed -nE 's/^## \[.*\] - ([0-9]{4}-[0-9]{2}-[0-9]{2})$/\1/p' CHANGELOG.md | sort | tail -n 1)
+  date -u -d "${date:-1980-01-01}" +%s
+}

@@ -10,6 +10,8 @@ const BASE = `leanbridge-${VERSION}-linux-x86_64`;
 const WHEEL = `leanbridge-${VERSION}-py3-none-manylinux_2_34_x86_64.whl`;
 const DEB = `leanbridge_${VERSION}_amd64.deb`;
 
+const json = name => JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
+const server = json('server.json');
 const folder = temporaryFolder();
 const dist = path.join(folder, 'dist');
 const made = name => path.join(dist, name);
@@ -145,6 +147,11 @@ describe('the wheel', () => {
     assert.ok(lines.some(line => line.startsWith(`leanbridge-${VERSION}.data/scripts/leanbridge,`)));
   });
 
+  test('its description has the name by which MCP\'s registry knows it', () => {
+    const metadata = output('python3', ['-c', 'import sys, zipfile\nprint(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())', made(WHEEL), `leanbridge-${VERSION}.dist-info/METADATA`]);
+    assert.ok(metadata.includes(`mcp-name: ${server.name} `));
+  });
+
   test('pip installs it; it starts as a program and as a module', { skip: !has('pip3') && 'no pip' }, () => {
     const target = path.join(temporaryFolder(), 'installed');
     output('python3', ['-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', '--target', target, made(WHEEL)]);
@@ -166,7 +173,7 @@ test('npm installs the package, and its program starts', { skip: !has('npm') && 
   output('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', project, made(`${BASE}.npm.tgz`)], { cwd: project });
   assert.equal(output(path.join(project, 'node_modules/.bin/leanbridge'), ['x y']), 'started x y\n');
   const manifest = JSON.parse(fs.readFileSync(path.join(project, 'node_modules/leanbridge/package.json'), 'utf8'));
-  assert.deepEqual([manifest.version, manifest.os, manifest.cpu], [VERSION, ['linux'], ['x64']]);
+  assert.deepEqual([manifest.version, manifest.os, manifest.cpu, manifest.mcpName], [VERSION, ['linux'], ['x64'], server.name]);
 });
 
 test('the MCPB bundle has a program where its manifest says', () => {
@@ -175,7 +182,8 @@ test('the MCPB bundle has a program where its manifest says', () => {
   output('python3', ['-c', 'import os, sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nfor i in z.infolist(): os.chmod(z.extract(i, sys.argv[2]), i.external_attr >> 16 & 0o777)',
     made(`${BASE}.mcpb`), unpacked]);
   const manifest = JSON.parse(fs.readFileSync(path.join(unpacked, 'manifest.json'), 'utf8'));
-  assert.equal(manifest.version, VERSION);
+  assert.deepEqual(manifest, { ...json('deploy/mcpb/manifest.json'), version: VERSION });
+  assert.ok(fs.existsSync(path.join(unpacked, manifest.icon)));
   assert.equal(manifest.server.mcp_config.command, `\${__dirname}/${manifest.server.entry_point}`);
   assert.equal(output(path.join(unpacked, manifest.server.entry_point), ['x']), 'started x\n');
 });
@@ -204,4 +212,20 @@ test('scripts/package refuses what it does not know before it does anything', ()
     const { status, stdout, stderr } = run(script, args);
     assert.deepEqual([status, stdout, stderr], [1, '', `package: ${said}\n`]);
   }
+});
+
+test('the time of everything is that of the last commit, and without git that of the newest release', () => {
+  const tree = temporaryFolder();
+  fs.writeFileSync(path.join(tree, 'CHANGELOG.md'), '## [7.8.9] - Unreleased\n\n## [7.8.8] - 2023-11-14\n\n## [7.8.7] - 2022-01-01\n');
+  const time = () => output('bash', ['-c', 'source "$0"; source_time', path.join(root, 'scripts/lib/version.sh')], { cwd: tree }).trim();
+  const released = String(Date.parse('2023-11-14') / 1000);
+  assert.equal(time(), released);
+  output('git', ['init', '--quiet'], { cwd: tree });
+  assert.equal(time(), released);
+  output('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '--message', 'One'], { cwd: tree, env: { ...process.env, GIT_COMMITTER_DATE: `${EPOCH} +0000` } });
+  assert.equal(time(), String(EPOCH));
+  // An archive that was unpacked inside a repository.
+  fs.mkdirSync(path.join(tree, 'unpacked'));
+  fs.copyFileSync(path.join(tree, 'CHANGELOG.md'), path.join(tree, 'unpacked/CHANGELOG.md'));
+  assert.equal(output('bash', ['-c', 'source "$0"; source_time', path.join(root, 'scripts/lib/version.sh')], { cwd: path.join(tree, 'unpacked') }).trim(), released);
 });

@@ -14,7 +14,9 @@ from archives import File, Tree, gzipped, tar, tar_gz, zipped
 
 SUMMARY = "A Lean 4 proof session for AI agents, over MCP"
 GLIBC = (2, 34)  # the oldest that the program runs on
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+MCPB = ROOT / "deploy/mcpb"
 
 
 @dataclass(frozen=True)
@@ -231,6 +233,8 @@ def npm(parts: Parts) -> tuple[str, bytes]:
         "name": npm_name(parts.machine),
         "version": parts.version,
         "description": SUMMARY,
+        # MCP's registry looks for its name in the package; in the wheel it is in README.md.
+        "mcpName": json.loads((ROOT / "server.json").read_text())["name"],
         "keywords": ["lean", "lean4", "mcp", "theorem-proving"],
         "license": "MIT",
         "os": ["linux"],
@@ -251,38 +255,12 @@ def npm(parts: Parts) -> tuple[str, bytes]:
 
 
 def mcpb(parts: Parts) -> tuple[str, bytes]:
-    manifest = {
-        "manifest_version": "0.3",
-        "name": "leanbridge",
-        "display_name": "leanbridge",
-        "version": parts.version,
-        "description": SUMMARY,
-        "long_description": "Goals, errors, the effect of a tactic, search and verification, from Lean's own language server. "
-        "Needs Linux with glibc 2.34 or newer, and a Lean toolchain (elan).",
-        "author": {"name": "The leanbridge contributors"},
-        "license": "MIT",
-        "keywords": ["lean", "lean4", "theorem proving"],
-        "server": {
-            "type": "binary",
-            "entry_point": "server/leanbridge",
-            # As a variable, because leanbridge ignores one that the host has not replaced.
-            "mcp_config": {"command": "${__dirname}/server/leanbridge", "args": [], "env": {"LEAN_PROJECT_PATH": "${user_config.project}"}},
-        },
-        "tools_generated": True,
-        "prompts_generated": True,
-        "compatibility": {"platforms": ["linux"]},
-        "user_config": {
-            "project": {
-                "type": "directory",
-                "title": "Lean project",
-                "description": "Serve only files of this project. Without it: the project around each file.",
-                "required": False,
-            }
-        },
-    }
+    """deploy/mcpb with the program."""
+    manifest = json.loads((MCPB / "manifest.json").read_text()) | {"version": parts.version}
     tree = {
         "manifest.json": File((json.dumps(manifest, indent=2) + "\n").encode()),
-        "server/leanbridge": File(parts.program, program=True),
+        manifest["icon"]: File((MCPB / manifest["icon"]).read_bytes()),
+        manifest["server"]["entry_point"]: File(parts.program, program=True),
         "leanbridge.spdx.json": File(parts.bill),
         **documents(parts),
     }
