@@ -90,7 +90,9 @@ describe('registries', () => {
   test('the MCPB manifest: what it starts, and a project that may be left empty', { timeout }, async () => {
     const manifest = json('deploy/mcpb/manifest.json');
     assert.equal(manifest.server.mcp_config.command, `\${__dirname}/${manifest.server.entry_point}`);
-    assert.ok(fs.existsSync(path.join(root, 'deploy/mcpb', manifest.icon)));
+    const icon = fs.readFileSync(path.join(root, 'deploy/mcpb', manifest.icon));
+    assert.deepEqual([icon.toString('latin1', 1, 4), icon.readUInt32BE(16), icon.readUInt32BE(20)], ['PNG', 512, 512]);
+    assert.ok(icon.equals(fs.readFileSync(path.join(root, 'deploy/claude-code/.claude-plugin/icon.png'))));
     // A host leaves the variable as it is, or empties it, where the user has named no folder.
     for (const value of [manifest.server.mcp_config.env.LEAN_PROJECT_PATH, '']) {
       const { code, stderr } = await runBinary(['tools'], { env: { LEAN_PROJECT_PATH: value } });

@@ -10,6 +10,8 @@ const folder = path.join(root, 'build/hosts');
 const timeout = 300_000;
 // Exact versions; Claude Code is 90 MB.
 const PACKAGES = { mcpb: '@anthropic-ai/mcpb@2.1.2', claude: '@anthropic-ai/claude-code@2.1.330' };
+// mcpb says this of every icon, as a warning; tests/e2e/plugin.test.mjs checks the size.
+const ICON_ADVICE = 'Icon validation warnings:\n\n  - Icon validation passed. Recommended size is 512×512 pixels for best display in Claude Desktop.\n';
 
 /** The program of a package, installed once; undefined if that is not possible. */
 function installed(program) {
@@ -45,7 +47,7 @@ describe('validators', () => {
       if (!binary) return context.skip(`npm cannot get ${PACKAGES[program]}`);
       const { status, text } = run(binary, ...args);
       assert.equal(status, 0, text);
-      assert.doesNotMatch(text, /\bwarning/i);
+      assert.doesNotMatch(text.replace(ICON_ADVICE, ''), /\bwarning/i);
     });
   }
 });
