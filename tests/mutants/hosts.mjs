@@ -1,0 +1,50 @@
+// Promise 26 of docs/security.md: what `leanbridge setup` does to a host's file.
+export default [
+  {
+    name: 'setup-others-entry',
+    of: 'security 26',
+    takes: 'an entry that starts another program is taken over',
+    patch: [{
+      file: 'src/app/commands/setup.cpp',
+      find: '  if (const auto ours = check_ours(*document, path, file.string()); !ours) return setup_failed(ours.error());\n',
+      put: '',
+    }],
+    test: 'tests/e2e/hosts.test.mjs "what somebody else has there is not touched"',
+    says: /cursor/,
+  },
+  {
+    name: 'setup-unasked',
+    of: 'security 26',
+    takes: 'without a terminal the file is written all the same',
+    patch: [{ file: 'src/app/commands/setup.cpp', find: '  if (!wanted.yes && !is_interactive())\n', put: '  if (false)\n' },
+      { file: 'src/app/commands/setup.cpp', find: '  if (!wanted.yes && !agreed("Write it?")) {\n', put: '  if (false) {\n' }],
+    test: 'tests/e2e/hosts.test.mjs "written beside what is there, and undone"',
+    says: /nobody is taken to agree/,
+  },
+  {
+    name: 'setup-diff-context',
+    of: 'security 26',
+    takes: 'a line that only gets a comma is shown as changed, with the secret in it',
+    patch: [{ file: 'src/app/hosts/config_diff.cpp', find: '  return without_comma(a) == without_comma(b);\n', put: '  return without_comma(a) == without_comma(b) && a == b;\n' }],
+    test: 'tests/unit/app/host_config_test.cpp "the difference shows changed lines alone"',
+    says: /diff_of/,
+    short: true,
+  },
+  {
+    name: 'setup-meanwhile',
+    of: 'security 26',
+    takes: 'what somebody has written meanwhile is lost',
+    patch: [{ file: 'src/app/hosts/config_file.cpp', find: '  if (changed()) return has_changed();\n  auto copy', put: '  auto copy' },
+      { file: 'src/app/hosts/config_file.cpp', find: 'document::replace_file({file, file.string(), before, after})', put: 'document::replace_file({file, file.string(), load_config_file(file).value_or(""), after})' }],
+    test: 'tests/unit/app/host_config_test.cpp "a configuration file is replaced whole, and the old one kept"',
+    says: /REQUIRE_FALSE\( changed \)/,
+  },
+  {
+    name: 'setup-no-backup',
+    of: 'security 26',
+    takes: 'the old file is not kept',
+    patch: [{ file: 'src/app/hosts/config_file.cpp', find: '  auto copy = keep_copy(file, before);\n', put: '  Result<fs::path> copy = fs::path();\n' }],
+    test: 'tests/unit/app/host_config_test.cpp "a configuration file is replaced whole, and the old one kept"',
+    says: /leanbridge-backup/,
+  },
+];
