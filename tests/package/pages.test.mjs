@@ -76,11 +76,47 @@ test('a help of another form is refused, not left out', () => {
 });
 
 const built = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
-test('of the program itself', { skip: !fs.existsSync(built) && 'it is not built' }, () => {
-  const page = pagesOf(built, path.join(folder, 'real'));
-  understood(page);
-  assert.ok(completions(page('bash'), '').includes('doctor'));
-  assert.deepEqual(completions(page('bash'), 'mcp', 'auth', 'l'), ['login', 'logout']);
-  assert.ok(completions(page('bash'), '--log-level', '').includes('debug'));
-  assert.match(fs.readFileSync(page('leanbridge.1'), 'utf8'), /\\fB\\-\\-project\\-root\\fR/);
+/** Every command of a program with what its --help names, read by other code than that of the pages: [{words, options, commands}]. */
+function commandsOf(program, words = []) {
+  const lines = output(program, [...words, '--help']).split('\n');
+  const commands = lines.slice(lines.indexOf('Subcommands:') + 1 || lines.length).map(line => /^ {2}(\S+)/.exec(line)?.[1]).filter(Boolean);
+  const options = lines.flatMap(line => /^ {2}(-\S+)/.exec(line)?.[1].split(',') ?? []).filter(name => name.startsWith('--'));
+  return [{ words, options, commands }, ...commands.flatMap(name => commandsOf(program, [...words, name]))];
+}
+
+describe('of the program itself', { skip: !fs.existsSync(built) && 'it is not built' }, () => {
+  let page, commands;
+  before(() => {
+    page = pagesOf(built, path.join(folder, 'real'));
+    commands = commandsOf(built);
+  });
+
+  test('they are well-formed', () => understood(page));
+
+  test('bash completes every command and option that --help names', () => {
+    assert.ok(commands.length > 20);
+    for (const { words, options, commands: below } of commands) {
+      if (below.length) assert.deepEqual(completions(page('bash'), ...words, ''), below.sort(), words.join(' '));
+      const offered = completions(page('bash'), ...words, '--');
+      assert.deepEqual(options.filter(name => !offered.includes(name)), [], words.join(' '));
+    }
+    assert.deepEqual(completions(page('bash'), 'setup', '--host', 'c'), ['claude-code', 'claude-desktop', 'codex', 'cursor']);
+    assert.ok(completions(page('bash'), '--log-level', '').includes('debug'));
+  });
+
+  test('so do the manual page, zsh and fish', () => {
+    const [manual, zsh, fish] = ['leanbridge.1', 'zsh', 'fish'].map(name => fs.readFileSync(page(name), 'utf8'));
+    for (const { words, options, commands: below } of commands) {
+      const all = words.join(' ');
+      for (const name of below) {
+        assert.ok(fish.includes(`__leanbridge_at "${all}"' -a ${name} -d '`), `${all} ${name}`);
+        assert.match(zsh, new RegExp(`^    '${all}'\\) .*commands=\\(.*'${name}:`, 'm'));
+      }
+      if (words.length && !below.length) assert.ok(manual.includes(`.SS leanbridge ${all.replaceAll('-', '\\-')}\n`), all);
+      for (const name of options) {
+        assert.ok(fish.includes(words.length ? `__leanbridge_at "${all}"' -l ${name.slice(2)}` : `complete -c leanbridge -l ${name.slice(2)}`) || fish.includes(` -l ${name.slice(2)} `), `${all} ${name}`);
+        if (name !== '--help') assert.ok(manual.includes(`\\fB${name.replaceAll('-', '\\-')}\\fR`), `${all} ${name}`);
+      }
+    }
+  });
 });
