@@ -14,7 +14,7 @@ import { Peer } from './lib/sides.mjs';
 
 /** In the order of docs/benchmarks.md; the cheap ones can run during other work. */
 const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'replay', 'growth', 'stale', 'clients', 'foreign', 'serving',
-  'check-rate', 'check-runaways', 'check-growth', 'check-cost'];
+  'check-rate', 'check-runaways', 'check-growth', 'check-cost', 'install'];
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'build', 'bench');
 
@@ -77,7 +77,7 @@ function measureOn(kind, name) {
   if (status !== 0) failed++;
 }
 
-for (const name of ROWS.filter(row => !chosen.length || chosen.includes(row))) {
+for (const name of ROWS.filter(row => (chosen.length ? chosen.includes(row) : !measures[row].onlyNamed))) {
   if (!measures[name].onRealLean) { await measureHere(name); continue; }
   const own = measures[name].leans?.filter(kind => !leanOf(kind).missing);
   for (const kind of options.leans ?? (own?.length ? own : [lean.kind])) if (kind === lean.kind) await measureHere(name); else measureOn(kind, name);
