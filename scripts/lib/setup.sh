@@ -15,7 +15,12 @@ readonly NATIVE_LEAN=$ROOT/fixtures/native-lean
 
 # --- Debian packages
 
-is_installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+# is_installed PACKAGE[:ARCH]: without ARCH that of this machine, while dpkg-query names those of all.
+is_installed() {
+  local arch=${1#*:}
+  [[ $1 == *:* ]] || arch="($(dpkg --print-architecture)|all)"
+  grep -qxE "$arch installed" <<<"$(dpkg-query -W -f '${Architecture} ${db:Status-Status}\n' "${1%:*}" 2>/dev/null)"
+}
 
 as_root() {
   if ((EUID == 0)); then

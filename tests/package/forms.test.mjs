@@ -229,3 +229,14 @@ test('the time of everything is that of the last commit, and without git that of
   fs.copyFileSync(path.join(tree, 'CHANGELOG.md'), path.join(tree, 'unpacked/CHANGELOG.md'));
   assert.equal(output('bash', ['-c', 'source "$0"; source_time', path.join(root, 'scripts/lib/version.sh')], { cwd: path.join(tree, 'unpacked') }).trim(), released);
 });
+
+test('a library of two architectures is installed, and has one version', () => {
+  const folder = temporaryFolder();
+  const script = (name, text) => fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  script('dpkg', 'echo amd64');
+  script('dpkg-query', 'case "$4 $3" in *two*Version*) printf "amd64 installed 1-2\\narm64 installed 1-2\\n" ;; *two*) printf "amd64 installed\\narm64 installed\\n" ;; *) printf "arm64 installed\\n" ;; esac');
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const known = name => run('bash', ['-c', 'ROOT=$1; source "$1/scripts/lib/setup.sh"; is_installed "$2"', 'bash', root, name], { env }).status === 0;
+  assert.deepEqual(['two', 'two:arm64', 'one', 'one:arm64'].map(known), [true, true, false, true]);
+  assert.equal(output('python3', ['-B', '-c', 'import sys\nsys.path.insert(0, sys.argv[1])\nimport components\nprint(components.version_of("two"))', path.join(root, 'scripts/lib/packaging')], { env }), '1-2\n');
+});

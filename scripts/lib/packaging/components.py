@@ -1,5 +1,6 @@
 """What is linked into the portable program: the Debian packages it comes from, their licences, and the list of them (SPDX)."""
 
+import functools
 import hashlib
 import json
 import re
@@ -45,12 +46,21 @@ def package_of(component: Component, arch: str) -> str:
     return component.per_arch if component.per_arch and arch == "aarch64" else component.package
 
 
+@functools.cache
+def machine_arch() -> str:
+    return subprocess.run(["dpkg", "--print-architecture"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
 def version_of(package: str) -> str:
-    found = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", package], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    status, _, version = found.stdout.partition(" ")
-    if status != "installed":
-        raise Missing(f"{package} is not installed, so its licence cannot be packed: apt-get install {package}.")
-    return version
+    name, _, arch = package.partition(":")
+    # Of several architectures it names each.
+    query = ["dpkg-query", "-W", "-f", "${Architecture} ${db:Status-Status} ${Version}\\n", name]
+    found = subprocess.run(query, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    wanted = (arch,) if arch else (machine_arch(), "all")
+    for line in found.stdout.splitlines():
+        if line.split()[:2] in [[each, "installed"] for each in wanted]:
+            return line.split()[2]
+    raise Missing(f"{package} is not installed, so its licence cannot be packed: apt-get install {package}.")
 
 
 def brief(copyright: bytes) -> bytes:
