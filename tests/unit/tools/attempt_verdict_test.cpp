@@ -31,7 +31,7 @@ TEST_CASE("an attempt that completes the proof", "[tools][attempt]") {
   CHECK(verdict.proof_status == GoalStatus::ProofComplete);
   CHECK(verdict.proof_complete);
   CHECK(verdict.closes_goal);
-  CHECK(verdict.progress);
+  CHECK(verdict.progress == std::optional(true));
   CHECK_FALSE(verdict.uses_sorry);
   CHECK(verdict.remaining_goals == std::optional<std::size_t>(0));
 }
@@ -55,11 +55,11 @@ TEST_CASE("an attempt that closes its goal and leaves others", "[tools][attempt]
 
 TEST_CASE("an attempt that changes the goals, or nothing", "[tools][attempt]") {
   const AttemptVerdict more = verdict_of(attempt_from({"⊢ p ∧ q"}, {"⊢ p", "⊢ q"}));
-  CHECK(more.progress);
+  CHECK(more.progress == std::optional(true));
   CHECK_FALSE(more.closes_goal);
   CHECK(more.proof_status == GoalStatus::Goals);
   const AttemptVerdict same = verdict_of(attempt_from({"⊢ p"}, {"⊢ p"}));
-  CHECK_FALSE(same.progress);
+  CHECK(same.progress == std::optional(false));
   CHECK(same.proof_status == GoalStatus::Goals);
 }
 
