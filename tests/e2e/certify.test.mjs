@@ -168,8 +168,8 @@ const replay = replayKernel(lean);
 describe("Lean's own kernel", { skip: skip || (!replay && 'there is no program that replays for this Lean') }, () => {
   const replayed = (challenge, solution, files = {}) => judge(['Challenge.lean', 'Solution.lean', '--kernel', replay], { cwd: scratchProject({ ...files, 'Challenge.lean': challenge, 'Solution.lean': solution }) });
   test('accepts a proof, with what it needs of the project', { timeout }, async () => {
-    const challenge = 'import Scratch.Defs\ninductive Tree where | leaf | node (l r : Tree)\ntheorem goal (p : Prop) (h : p ∧ limit = 2) (t : Tree) : p ∧ t = t := sorry\n';
-    const { code, certificate } = await replayed(challenge, challenge.replace('sorry', '⟨h.1, rfl⟩'), { 'Scratch/Defs.lean': 'def limit : Nat := 2\n' });
+    const challenge = 'import Scratch.Defs\ninductive Tree where | leaf | node (l r : Tree)\ntheorem goal (p : Prop) (h : p) (_ : limit = 2) (t : Tree) : p ∧ t = t := sorry\n';
+    const { code, certificate } = await replayed(challenge, challenge.replace('sorry', '⟨h, rfl⟩'), { 'Scratch/Defs.lean': 'def limit : Nat := 2\n' });
     assert.deepEqual([code, certificate?.verdict, certificate?.kernel_replayed], [0, 'certified', true], JSON.stringify(certificate));
     assert.deepEqual(certificate.checked_by.at(-1), 'replay by lean');
   });
