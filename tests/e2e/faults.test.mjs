@@ -365,6 +365,11 @@ describe('goals of a tactic about which Lean may still have something to say', (
     const tactic = await client.call('lean_goal', at(2));
     assert.deepEqual([tactic.structured.goals, tactic.structured.partial], [['⊢ before'], false], 'before a tactic, nothing can be missing');
   }));
+  test('what Lean reports while it is asked for the goals before the tactic counts', { timeout }, () => on({ rules: [busy, never, { ...goal('⊢ before', before), times: 1 },
+    { on: '$/lean/plainGoal', when: before, do: [{ progress: { lines: [[2, 3]] } }, { reply: { goals: ['⊢ before'], rendered: '⊢ before' } }] }, goal('⊢ after')] }, async client => {
+    const { structured } = await client.call('lean_goal', { file_path: 'A.lean', line: 2 });
+    assert.deepEqual([structured.status, structured.goals_after, structured.partial], ['goals', ['⊢ after'], false], JSON.stringify(structured));
+  }));
   test('a tactic that leaves them as they were may have failed: its message is waited for', { timeout }, () => on({ rules: [busy, never, { ...goal('⊢ same', undefined, [failed]), times: 1 }, goal('⊢ same')] }, async client => {
     const { structured } = await client.call('lean_goal', { file_path: 'A.lean', line: 2 });
     assert.deepEqual([structured.status, structured.error?.message, structured.partial], ['error', 'it failed', false], JSON.stringify(structured));

@@ -235,16 +235,20 @@ bool same_goals(const Goals& a, const Goals& b) {
 asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::ProofPart& part,
                                             const Goals& goals, io::CancelScope scope) {
   if (goals.goals.empty()) co_return co_await messages_known(file.handle(), part.from, part.end, scope);
+  const auto is_gone = [&] { return file.state().version() != goals.version || !file.state().open(); };
   const io::CancelScope at_once = scope.with_timeout(kFailureFollowsWithin);
   CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
-  if (known || file.state().version() != goals.version || !file.state().open()) co_return known;
+  if (known || is_gone()) co_return known;
   const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
   const auto before =
       co_await goals_at(file.handle(), part.begin, is_text ? GoalFormat::Text : GoalFormat::Structured,
                         scope.with_timeout(kMessagesFollowWithin));
   if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
-  if (!before || !same_goals(*before, goals)) co_return false;
-  co_return co_await messages_known(file.handle(), part.from, part.end, scope);
+  if (is_gone()) co_return false;
+  // Lean may have reported the tactic while it was asked about the goals before it.
+  const bool may_have_thrown = before && same_goals(*before, goals);
+  const io::CancelScope rest = may_have_thrown ? scope : scope.with_timeout(io::Clock::duration::zero());
+  co_return co_await messages_known(file.handle(), part.from, part.end, rest);
 }
 
 // Why Lean's messages are no evidence of a proof; nullopt: they are.
