@@ -103,6 +103,7 @@ std::optional<std::string> Judge::check(const CallRecord& call, const json& resu
     return "stale: the text that is answered about was gone before the call";
   if (answer.value("timed_out", false) && !answer.value("partial", false))
     return "timed out, and not called partial";
+  if (auto wrong = check_partial(call, answer, *mirror)) return wrong;
 
   // Attempts are made from the text that the file had when they began.
   std::vector<std::string> texts = {mirror->text};
@@ -206,6 +207,16 @@ Judge::Problem Judge::check_against(const CallRecord& call, const json& answer,
   if (call.tool == "lean_check")
     if (auto wrong = check_goals(call, answer, truth)) return wrong;
   return check_items(call, answer, truth);
+}
+
+// Goals that remain are told before Lean has said whether their tactic failed, with time left.
+Judge::Problem Judge::check_partial(const CallRecord& call, const json& answer, const Mirror& mirror) const {
+  if (!answer.value("partial", false) || answer.value("timed_out", false)) return std::nullopt;
+  const bool changes = moved(call) || disk_.since("Base.lean", call.base_moment).size() > 1;
+  if (call.disturbed || changes || (!faults_.strict() && !healed_)) return std::nullopt;
+  if (call.tool != "lean_goal" && call.tool != "lean_check") return "partial, with time left";
+  const bool reported = call.arguments.value("line", 1) < mirror.lines_reported;
+  return reported ? Problem("partial, though Lean has reported what the tactic did") : std::nullopt;
 }
 
 Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, const ModelText& truth) const {

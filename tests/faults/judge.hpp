@@ -33,6 +33,7 @@ struct CallRecord {
 struct Mirror {
   std::string text;
   std::int64_t version = 0;
+  int lines_reported = 0;  ///< from the first, about which Lean had said all a while before the answer
 };
 
 class Judge {
@@ -53,6 +54,8 @@ class Judge {
   /// For a tool without checks of its own: no message of ours, no goal of another text.
   Problem check_any(const CallRecord& call, const nlohmann::json& answer) const;
   Problem check_against(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
+  /// Whether an answer that says so had to be partial.
+  Problem check_partial(const CallRecord& call, const nlohmann::json& answer, const Mirror& mirror) const;
   Problem check_goals(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_hover(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace leanbridge::faults {
@@ -68,6 +69,7 @@ class ModelProcess : public std::enable_shared_from_this<ModelProcess> {
     error_->close();
   }
   const ModelLean& lean() const { return lean_; }
+  const Wire& wire() const { return wire_; }
 
  private:
   void later(int least, int most, std::function<void()> what) {
@@ -190,6 +192,14 @@ std::vector<std::string> ProcessTable::open_files() const {
   for (const auto& process : running_)
     for (std::string& uri : process->lean().open_files()) all.push_back(std::move(uri));
   return all;
+}
+
+int ProcessTable::lines_reported(const std::string& uri, std::int64_t version,
+                                 io::Clock::time_point by) const {
+  int lines = 0;
+  for (const auto& process : running_)
+    lines = std::max(lines, process->wire().lines_reported(uri, version, by));
+  return lines;
 }
 
 }  // namespace leanbridge::faults

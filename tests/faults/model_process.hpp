@@ -27,6 +27,8 @@ class ProcessTable {
   int starts() const { return starts_; }
   /// The files that are open in the running processes.
   std::vector<std::string> open_files() const;
+  /// See Wire.
+  int lines_reported(const std::string& uri, std::int64_t version, io::Clock::time_point by) const;
 
  private:
   friend class ModelProcess;

@@ -54,13 +54,16 @@ Wire::Wire(asio::io_context& context, const Faults& faults, Random random, Trace
 void Wire::send(const std::string& lane, Kind kind, json message) {
   message["jsonrpc"] = "2.0";
   int copies = 1;
+  bool tells = kind == Kind::Progress || kind == Kind::Diagnostics || kind == Kind::MoreDiagnostics;
   if (!healed_) {
     const bool can_be_lost = kind == Kind::Response || kind == Kind::Progress;
     if (can_be_lost && random_.percent(faults_.drop)) copies = 0;
     if (copies > 0 && kind != Kind::MoreDiagnostics && random_.percent(faults_.duplicate)) copies = 2;
     const bool pushed = kind != Kind::Response && kind != Kind::Request;
-    if (pushed && random_.below(1000) < static_cast<std::size_t>(faults_.bad_shape))
+    if (pushed && random_.below(1000) < static_cast<std::size_t>(faults_.bad_shape)) {
       message = misshapen(std::move(message), random_);
+      tells = false;
+    }
   }
   if (copies == 0) trace_.say("lost", message.dump());
   for (; copies > 0; --copies) {
@@ -70,12 +73,38 @@ void Wire::send(const std::string& lane, Kind kind, json message) {
     if (!healed_ && random_.percent(faults_.delay))
       when += milliseconds(random_.between(0, faults_.max_delay)) + microseconds(random_.between(1, 999));
     if (when <= now) {
+      if (tells) note(lane, message);
       write(message);
       continue;
     }
     free = when + microseconds(1);
-    schedule_.at(when, [this, message] { write(message); });
+    schedule_.at(when, [this, lane, tells, message] {
+      if (tells) note(lane, message);
+      write(message);
+    });
   }
+}
+
+void Wire::note(const std::string& lane, const json& message) {
+  const json& params = message["params"];
+  const bool is_progress = params.contains("processing");
+  const json& file = is_progress ? params["textDocument"] : params;
+  Said& said = said_[lane];
+  if (said.version != file.value("version", std::int64_t{-1}))
+    said = {file.value("version", std::int64_t{-1}), false, 0, {}};
+  if (!is_progress) said.messages = true;
+  if (is_progress && !params["processing"].empty())
+    said.line = params["processing"][0]["range"]["start"].value("line", 0);
+  if (said.messages) said.reported.emplace_back(io::Clock::now(), said.line);
+}
+
+int Wire::lines_reported(const std::string& lane, std::int64_t version, io::Clock::time_point by) const {
+  const auto found = said_.find(lane);
+  int lines = 0;
+  if (found == said_.end() || found->second.version != version) return lines;
+  for (const auto& [when, line] : found->second.reported)
+    if (when <= by) lines = line;
+  return lines;
 }
 
 void Wire::write(const json& message) {

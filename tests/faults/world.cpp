@@ -305,6 +305,8 @@ void World::on_result(CallRecord call, const json& message) {
     if (body.is_object() && body.contains("error")) ++tally_.error_kinds[body["error"].value("kind", "?")];
   } else if (result["structuredContent"].value("partial", false)) {
     ++tally_.partial;
+    if (call.tool == "lean_goal" && !result["structuredContent"].value("timed_out", false))
+      early_.push_back(call.file);
   } else {
     ++tally_.answers;
     ++right_;
@@ -322,7 +324,10 @@ std::optional<Mirror> World::mirror_of(const std::string& file) const {
   const auto project = table();
   const auto document = project ? project->find(disk_.folder() / file) : nullptr;
   if (!document) return std::nullopt;
-  return Mirror{document->state.text().str(), document->state.version()};
+  const auto by = io::Clock::now() - std::chrono::microseconds(static_cast<int>(kSlackMs * 1000));
+  const document::Version version = document->state.version();
+  return Mirror{document->state.text().str(), version,
+                processes_->lines_reported(document->uri, version, by)};
 }
 
 // --- time
@@ -377,6 +382,7 @@ void World::heal_and_check() {
   send_call("lean_reset", {{"file_path", files_[0]}, {"server", true}}, files_[0], 90);
   wait_for_calls();
   right_ = 0;
+  early_.clear();
   int asked = 0;
   for (const std::string& file : files_)
     for (const char* tool : {"lean_check_all", "lean_goal", "lean_multi_attempt"}) {
@@ -386,6 +392,10 @@ void World::heal_and_check() {
       send_call(tool, std::move(arguments), file, 90);
       ++asked;
     }
+  wait_for_calls();
+  // Now Lean is done, and nothing is missing.
+  for (const std::string& file : std::exchange(early_, {}))
+    send_call("lean_goal", {{"file_path", file}, {"line", 4}}, file, 90);
   wait_for_calls();
   if (trace_.failures().empty() && right_ != asked)
     trace_.fail("the bridge does not recover: " + std::to_string(asked - right_) +

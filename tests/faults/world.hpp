@@ -94,8 +94,9 @@ class World {
   std::set<int> answered_;                     ///< or cancelled: no further answer may come
   std::map<std::string, std::string> former_;  ///< of a file: a text to go back to
   int next_id_ = 1;
-  int right_ = 0;            ///< whole answers
-  std::uint64_t next_tool_;  ///< of those that are called in turn
+  int right_ = 0;                   ///< whole answers
+  std::vector<std::string> early_;  ///< files whose goals were told before all was known about them
+  std::uint64_t next_tool_;         ///< of those that are called in turn
   Tally tally_;
 };
 
