@@ -15,7 +15,7 @@ namespace {
 
 /// A worker may also die from outside (a person, the kernel's memory killer), so one death proves nothing.
 constexpr int kMaxDeaths = 3;
-constexpr int kMaxServerDeaths = 10;
+constexpr int kMaxOtherDeaths = 10;
 constexpr auto kPauseWhenDown = std::chrono::seconds(2);
 constexpr auto kMaxDownTime = std::chrono::minutes(2);
 /// After an item was given up, the time for its worker to answer about the header alone.
@@ -191,18 +191,31 @@ asio::awaitable<void> Runner::grow(Lane& lane) {
 
 // --- one item
 
+void Runner::Deaths::explain(int server_starts) {
+  if (unexplained) ++(*unexplained == server_starts ? with_text : others);
+  unexplained.reset();
+}
+
+bool Runner::Deaths::prove_crash() const {
+  return with_text >= kMaxDeaths || others >= kMaxOtherDeaths;
+}
+
 asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report& report) {
-  int deaths = 0, server_deaths = 0;
+  Deaths deaths;
   for (;;) {
     Attempt tried;
     tried.report.id = item.id;
-    const End end = co_await attempt(lane, item, tried);
+    const End end = co_await attempt(lane, item, tried, deaths);
     if (cancel_->cancelled()) co_return End::Cancelled;
     std::optional<Verdict> verdict;
     if (end == End::Cancelled || end == End::NoWorker) co_return end;
     if (end == End::Judged) verdict = tried.report.verdict;
-    if (end == End::WorkerDied && ++deaths >= kMaxDeaths) verdict = Verdict::Crash;
-    if (end == End::ServerDied && ++server_deaths >= kMaxServerDeaths) verdict = Verdict::Crash;
+    if (end == End::WorkerDied) deaths.unexplained = tried.server_starts;
+    if (end == End::ServerDied) {
+      deaths.unexplained.reset();  // its death explains that of the worker
+      ++deaths.others;
+      if (deaths.prove_crash()) verdict = Verdict::Crash;
+    }
     // Otherwise the items before it may have filled the memory.
     if (end == End::TooLarge && tried.fresh) verdict = Verdict::Memory;
     if (end == End::Unavailable) {
@@ -219,7 +232,7 @@ asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report&
   }
 }
 
-asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attempt& attempt) {
+asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attempt& attempt, Deaths& deaths) {
   if (const End end = co_await acquire(lane, item); end != End::Judged) co_return end;
   attempt.server_starts = store_->server().starts();
   const std::string header = header_key(item).header;
@@ -227,14 +240,20 @@ asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attem
   const bool is_large = limit > 0 && static_cast<double>(lane.scratch->resident_bytes()) >
                                          kNearLimit * static_cast<double>(limit);
   const std::shared_ptr<document::Document> document = lane.scratch->document();
-  attempt.report.header_reused = has_loaded(*document, header) && !is_large;
+  attempt.report.header_reused = has_loaded(*document, header) && !is_large && !deaths.unexplained;
   if (!attempt.report.header_reused) {
     const End end = co_await load_header(lane, item, header, attempt);
     if (end != End::Judged || attempt.decided) co_return end;
   }
+  deaths.explain(attempt.server_starts);
+  if (deaths.prove_crash()) {
+    attempt.report.verdict = Verdict::Crash;
+    co_return End::Judged;
+  }
 
   const auto started = io::Clock::now();
   const io::CancelScope scope(time_of(item), cancel_);
+  attempt.given = true;
   lane.scratch->set_text(item.text);
   const auto known = co_await lane.scratch->handle().wait_until_done(scope);
   if (!known) co_return how_lost(lane, attempt, known.error());
@@ -485,7 +504,7 @@ Runner::End Runner::how_lost(const Lane& lane, const Attempt& attempt, const Err
   const lean::Server& server = store_->server();
   const bool same_server =
       server.state() == lean::Server::State::Ready && server.starts() == attempt.server_starts;
-  return same_server ? End::WorkerDied : End::ServerDied;
+  return same_server && attempt.given ? End::WorkerDied : End::ServerDied;
 }
 
 io::Clock::duration Runner::time_of(const Item& item) const {

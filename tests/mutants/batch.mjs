@@ -21,6 +21,15 @@ export default [
     apart: true,
   },
   {
+    name: 'check-server-death',
+    of: 'verdicts of check',
+    takes: 'an item is blamed for workers that died with the server',
+    patch: [{ file: runner, find: '++(*unexplained == server_starts ? with_text : others);', put: '++(*unexplained <= server_starts ? with_text : others);' }, { file: runner, find: '      deaths.unexplained.reset();  // its death explains that of the worker\n', put: '' }],
+    test: test('nor is that of a worker which the server reports before it dies too'),
+    says: /verdict\("a"\) == Verdict::Ok/,
+    apart: true,
+  },
+  {
     name: 'check-programs',
     of: 'verdicts of check',
     takes: 'a worker in which a program ran judges the next item',

@@ -110,13 +110,27 @@ class Runner : public std::enable_shared_from_this<Runner> {
     io::Clock::time_point acquired{};
     std::optional<Item> given;
   };
-  /// How an attempt at an item ended.
+  /// How an attempt at an item ended. WorkerDied: with the item's text, in a server that seemed to live.
+  /// ServerDied: the server, or a worker that had only the header.
   enum class End { Judged, Cancelled, NoWorker, Unavailable, WorkerDied, ServerDied, TooLarge };
   struct Attempt {
     Report report;
     bool fresh = false;    ///< on a worker that had elaborated nothing before
     bool decided = false;  ///< the header decides: the text itself is not tried
+    bool given = false;    ///< the worker has the item's text
     int server_starts = 0;
+  };
+  /// What died while it had an item.
+  struct Deaths {
+    int with_text = 0;  ///< workers that had its text, in a server that lived on
+    int others = 0;
+    /// The start of the server in which a worker has just died with the text. Whether the server did too
+    /// shows when it loads the header again, or does not.
+    std::optional<int> unexplained;
+
+    /// Counts it, if there is one, now that a server of this start has loaded the header.
+    void explain(int server_starts);
+    bool prove_crash() const;
   };
 
   void start_lane();
@@ -127,7 +141,7 @@ class Runner : public std::enable_shared_from_this<Runner> {
   void leave(Lane& lane);
   asio::awaitable<void> grow(Lane& lane);
   asio::awaitable<End> judge(Lane& lane, const Item& item, Report& report);
-  asio::awaitable<End> attempt(Lane& lane, const Item& item, Attempt& attempt);
+  asio::awaitable<End> attempt(Lane& lane, const Item& item, Attempt& attempt, Deaths& deaths);
   asio::awaitable<End> acquire(Lane& lane, const Item& item);
   asio::awaitable<End> load_header(Lane& lane, const Item& item, const std::string& header, Attempt& attempt);
   asio::awaitable<End> conclude(Lane& lane, const Item& item, Attempt& attempt, io::CancelScope scope);

@@ -86,13 +86,20 @@ struct RunnerFixture : StoreFixture {
   void elaborate(FakeServer& server, const json& barrier, const std::string& where, std::int64_t version) {
     const std::string& text = texts[where];
     const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
-    if (text.find('\n') != std::string::npos) elaborated.push_back(text);
+    const bool only_header = text.find('\n') == std::string::npos;
+    if (!only_header) elaborated.push_back(text);
+    if (only_header && std::exchange(header_deaths, std::max(header_deaths - 1, 0)) > 0)
+      return server.refuse(barrier, kCrashed, "died");
     computing = has("forever");
     if (has("forever") || has("sleeps")) return;
     if (has("grows")) return sizes->set(where, 500);
     if (has("crash") || (has("once") && !std::exchange(died, true)))
       return server.refuse(barrier, kCrashed, "died");
     if (has("server") && !std::exchange(died, true)) return server.exit(1);
+    if (has("both") && std::exchange(server_deaths, std::max(server_deaths - 1, 0)) > 0) {
+      server.refuse(barrier, kCrashed, "died");
+      return server.exit(137);
+    }
     if (has("Missing")) {
       server.progress(where, version, {{0, 1}}, 2);
       server.diagnostics(where, version, {"unknown module Missing"});
@@ -156,6 +163,8 @@ struct RunnerFixture : StoreFixture {
   std::vector<std::string> elaborated;       // the texts below the header that Lean got
   int opened = 0;
   bool died = false;
+  int header_deaths = 0;                 // so many workers die when they have only the header
+  int server_deaths = 0;                 // so often the server dies with a worker
   std::atomic<bool> computing = false;   // whether the worker looks busy
   std::atomic<bool> stays_busy = false;  // whatever text the worker gets
   double cpu = 0;
@@ -246,6 +255,32 @@ TEST_CASE_METHOD(RunnerFixture, "the death of the server is nobody's fault", "[b
   CHECK(verdict("a") == Verdict::Ok);
   CHECK(verdict("b") == Verdict::Ok);
   CHECK(lake.runs.size() == 2);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "nor is that of a worker which the server reports before it dies too",
+                 "[batch][runner]") {
+  server_deaths = 3;
+  REQUIRE(judge({candidate("a", "both"), candidate("b", "x")}));
+  CHECK(verdict("a") == Verdict::Ok);
+  CHECK(verdict("b") == Verdict::Ok);
+  CHECK(lake.runs.size() == 4);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "an item is not blamed for the death of a worker that had only its header",
+                 "[batch][runner]") {
+  header_deaths = 5;
+  REQUIRE(judge({candidate("a", "x"), candidate("b", "crash")}));
+  CHECK(verdict("a") == Verdict::Ok);
+  CHECK(verdict("b") == Verdict::Crash);
+  CHECK(lake.runs.size() == 1);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "a header with which Lean dies each time ends with a verdict",
+                 "[batch][runner]") {
+  header_deaths = 1000;
+  REQUIRE(judge({candidate("a", "x")}));
+  CHECK(verdict("a") == Verdict::Crash);
+  CHECK(elaborated.empty());
 }
 
 TEST_CASE_METHOD(RunnerFixture, "imports that cannot be loaded are the error of each item that has them",
