@@ -27,6 +27,7 @@ const BASE_FILE = 'Scratch/Base.lean';
 const MANY_FILE = 'Scratch/Many.lean';
 const MANY = `${Array.from({ length: 21 }, (_, i) => `axiom a${i} : ${i} = ${i + 1}\n`).join('')}
 theorem twice21 : ${Array.from({ length: 21 }, (_, i) => `${i} = ${i + 1}`).join(' ∧ ')} := ⟨${Array.from({ length: 21 }, (_, i) => `a${i}`).join(', ')}⟩
+theorem extensionalToo : (∀ p q : Prop, (p ↔ q) → p = q) ∧ 0 = 1 ∧ 1 = 2 := ⟨fun _ _ => propext, twice21.1, twice21.2.1⟩
 `;
 const ABOVE_FILE = 'Scratch/Above.lean';
 
@@ -71,6 +72,8 @@ describe('axioms', { skip }, () => {
     assert.deepEqual((await brief(ABOVE_FILE, 'both')).non_standard_axioms, ['mine']);
     const many = await brief(MANY_FILE, 'twice21');
     assert.deepEqual([many.axioms.length, many.total, many.truncated, many.trusted, many.uses_sorry], [20, 21, true, false, false]);
+    const { axioms, total, non_standard_axioms: others } = await brief(MANY_FILE, 'extensionalToo');
+    assert.deepEqual([axioms[0], axioms.length, total, others], ['propext', 20, 22, undefined]);
     assert.match(many.reason, /not Lean's own.*compile: true/);
     assert.equal((await ask('lean_verify', { file_path: MANY_FILE, theorem_name: 'twice21' })).axioms.length, 21);
   });

@@ -142,13 +142,14 @@ void judge(VerifyResult& result, std::vector<std::string> axioms) {
   result.axioms = std::move(axioms);
 }
 
-// A library without proofs makes dozens of axioms, and few are enough to see it.
+// A library without proofs makes dozens of axioms, and few are enough to see it. Lean's own come first.
 void shorten(VerifyResult& result) {
   if (!result.axioms || result.axioms->size() <= kMaxNamesShown) return;
   result.total = result.axioms->size();
   result.truncated = true;
+  std::stable_partition(result.axioms->begin(), result.axioms->end(), lean::is_standard_axiom);
   result.axioms->resize(kMaxNamesShown);
-  if (result.non_standard_axioms->size() > kMaxNamesShown) result.non_standard_axioms->resize(kMaxNamesShown);
+  result.some_standard = false;
 }
 
 void distrust(VerifyResult& result, std::string reason) {
