@@ -25,8 +25,6 @@ export function rendered(model) {
 export const proofLine = (model, proof) => model.slice(0, proof + 1).reduce((line, { above }) => line + above + 2, 0);
 /** The goal of that line, as a number; undefined if the line is not a proof. */
 const goalIn = (model, line) => model.find((_, proof) => proofLine(model, proof) === line)?.number;
-/** Whether the answer is about another line, which it names: where the text around the line that was asked about was replaced meanwhile, the place moves. */
-const hasMoved = ({ line_context: line }, models) => models.length > 1 && line !== undefined && !line.startsWith('  show') && models.some(model => rendered(model).split('\n').includes(line));
 const errorsOf = model => model.filter(({ error }) => error).map(({ error }) => error).sort().join();
 
 export class Player {
@@ -88,7 +86,7 @@ export class Player {
     if (value.partial || value.status === 'still_elaborating') return 'partial';
     const told = (value.goals ?? []).map(text => Number(/(\d+) = \1\b/.exec(text)?.[1]));
     const possible = inTime.flatMap(model => [goalIn(model, line), model[proof].number]);
-    if (told.length === 0) return possible.includes(undefined) || hasMoved(value, inTime) ? 'right' : 'falseClean';
+    if (told.length === 0) return possible.includes(undefined) ? 'right' : 'falseClean';
     return possible.includes(told[0]) ? 'right' : 'stale';
   }
 

@@ -135,9 +135,8 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
     if (!document->state.open()) co_return gone(*document);
     const auto offset = document->state.resolve(anchor);
     if (!offset) co_return changed_too_often(*document);
-    anchor = document->state.anchor(*offset);
-    const Version version = anchor.version;
-    const text::LspPosition position = *anchor.seen;
+    const Version version = document->state.version();
+    const text::LspPosition position = document->state.text().lsp_position_at(*offset);
 
     auto turn = co_await turn_for(document, position, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
@@ -156,7 +155,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
     }
     if (settled || !is_empty_answer(*reply)) {
       if (const auto failure = handle.header_failure()) co_return tl::unexpected(*failure);
-      co_return PlacedAnswer{std::move(*reply), anchor.offset, version};
+      co_return PlacedAnswer{std::move(*reply), *offset, version};
     }
     const auto known = co_await wait_until_settled(document, position, source, version, scope);
     if (!known) co_return tl::unexpected(known.error());

@@ -22,10 +22,7 @@ Version DocumentState::changed(const text::TextEdit& edit) {
 
 // Call before the edit is applied; it leads to the next version.
 void DocumentState::keep(const text::TextEdit& edit) {
-  const std::size_t last = text_.line_at(edit.byte_end);
-  const auto removed = static_cast<std::int64_t>(last - text_.line_at(edit.byte_start));
-  const auto added = std::count(edit.replacement.begin(), edit.replacement.end(), '\n');
-  edits_.push_back({next(), edit, static_cast<std::uint32_t>(last), added - removed});
+  edits_.push_back({next(), text::split_by_lines(edit, text_.str())});
   if (edits_.size() > kEditsKept) edits_.pop_front();
 }
 
@@ -150,16 +147,14 @@ std::optional<std::size_t> DocumentState::resolve(const TextAnchor& anchor) cons
   auto [offset, version, seen] = anchor;
   if (version == version_) return offset;
   if (edits_.size() == kEditsKept && version + 1 < edits_.front().to) return std::nullopt;
-  bool replaced = false;
-  for (const auto& [to, shape, last_line, more_lines] : edits_) {
-    if (to <= version) continue;
-    // A smallest edit spans everything between two changes, so a place inside it probably still exists.
-    const bool below = replaced ? seen->line > last_line : offset >= shape.byte_end;
-    replaced = replaced || (seen && shape.byte_start < offset && offset < shape.byte_end);
-    if (seen && below) seen->line = static_cast<std::uint32_t>(seen->line + more_lines);
-    offset = text::map_offset(shape, offset);
+  for (const KeptEdit& edit : edits_) {
+    if (edit.to <= version) continue;
+    // From the last one, which leaves the offsets of those before it as they are.
+    for (auto shape = edit.shapes.rbegin(); shape != edit.shapes.rend(); ++shape) {
+      if (seen && shape->byte_start < offset && offset < shape->byte_end) return text_.offset_at(*seen);
+      offset = text::map_offset(*shape, offset);
+    }
   }
-  if (replaced) return text_.offset_at(*seen);
   return std::min(offset, text_.size());
 }
 

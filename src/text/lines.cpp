@@ -9,17 +9,6 @@ namespace leanbridge::text {
 
 namespace {
 
-/// Lines with their endings; a final `\n` begins no further line.
-std::vector<std::string_view> lines_with_endings(std::string_view content) {
-  std::vector<std::string_view> lines;
-  while (!content.empty()) {
-    const std::size_t end = std::min(content.find('\n'), content.size() - 1) + 1;
-    lines.push_back(content.substr(0, end));
-    content.remove_prefix(end);
-  }
-  return lines;
-}
-
 // The line ending of the majority.
 std::string_view ending_of(const std::vector<std::string_view>& lines) {
   int crlf = 0, lf = 0;
@@ -39,6 +28,16 @@ std::string lines_word(std::size_t count) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> lines_with_endings(std::string_view content) {
+  std::vector<std::string_view> lines;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size() - 1) + 1;
+    lines.push_back(content.substr(0, end));
+    content.remove_prefix(end);
+  }
+  return lines;
+}
 
 NormalisedText normalise_newlines(std::string text) {
   NormalisedText result;

@@ -39,6 +39,14 @@ export default [
     test: 'tests/faults/judge.cpp " cannot be true: "',
   },
   {
+    name: 'another-line',
+    of: 'faults 4',
+    takes: 'a place whose line was replaced moves to whatever stands there now',
+    patch: [{ file: 'src/document/document_state.cpp', find: '      if (seen && shape->byte_start < offset && offset < shape->byte_end) return text_.offset_at(*seen);\n', put: '' }],
+    test: 'tests/unit/document/document_state_test.cpp "a place does not move to a line that only stands where its own stood"',
+    says: /now\(\).line == 6/,
+  },
+  {
     name: 'partial-unsaid',
     of: 'faults 5',
     takes: 'what was cut off by the deadline is called whole',

@@ -96,18 +96,17 @@ class DocumentState {
 
   /// Anchors a byte offset of the current text.
   TextAnchor anchor(std::size_t offset) const { return {offset, version_, text_.lsp_position_at(offset)}; }
-  /// The anchor's offset in the current text; nullopt if its version is too old to tell. If the text there
-  /// was replaced: the same line (shifted by the edits above it) and character if they are known, otherwise
-  /// where the replacement begins.
+  /// The anchor's offset in the current text; nullopt if its version is too old to tell. A place moves with
+  /// its line. If that line was replaced, whatever stands in its place now may be about something else: then
+  /// the line and character where the anchor was seen, in the current text, as if the caller asked again; of
+  /// an anchor without them, where the replacement begins.
   std::optional<std::size_t> resolve(const TextAnchor& anchor) const;
 
  private:
   static constexpr std::size_t kEditsKept = 256;
   struct KeptEdit {
     Version to = 0;
-    text::EditShape shape;
-    std::uint32_t last_line = 0;  // 0-based; where the removed text ended
-    std::int64_t more_lines = 0;  // lines added, less those removed
+    std::vector<text::EditShape> shapes;  // in the order of the text
   };
   void forget_answers();
   void keep(const text::TextEdit& edit);

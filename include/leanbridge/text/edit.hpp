@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::text {
 
@@ -34,6 +35,11 @@ struct EditShape {
   EditShape(const TextEdit& edit)  // NOLINT(google-explicit-constructor): every edit has one
       : byte_start(edit.byte_start), byte_end(edit.byte_end), new_size(edit.replacement.size()) {}
 };
+
+/// The same change as edits that keep the lines found in both texts, in the same order. Only a line that
+/// occurs once in what is removed and once in what is added is known to be the same line, and those like it
+/// beside it. Offsets are of `before`; the edits are in order and do not overlap. For an edit of `before`.
+std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view before);
 
 /// Maps a byte offset of the old text to the new one: an offset up to the start of the edit stays, one at or
 /// after its end is shifted, and one strictly inside moves to the start. So an offset at an insertion stays

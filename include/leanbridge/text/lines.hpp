@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::text {
 
@@ -17,6 +18,9 @@ struct NormalisedText {
 
 /// Turns every `\r\n` into `\n`; a lone `\r` stays. A text without `\r` is moved, not copied.
 NormalisedText normalise_newlines(std::string text);
+
+/// Views of the text; a final `\n` begins no further line.
+std::vector<std::string_view> lines_with_endings(std::string_view content);
 
 /// Turns every `\n` without a `\r` before it into `\r\n`.
 std::string to_crlf(std::string_view text);

@@ -240,9 +240,9 @@ asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::Pr
   CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
   if (known || is_gone()) co_return known;
   const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
-  const auto before =
-      co_await goals_at(file.handle(), part.begin, is_text ? GoalFormat::Text : GoalFormat::Structured,
-                        scope.with_timeout(kMessagesFollowWithin));
+  const auto before = co_await goals_at(file.handle(), file.anchor(part.begin),
+                                        is_text ? GoalFormat::Text : GoalFormat::Structured,
+                                        scope.with_timeout(kMessagesFollowWithin));
   if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
   if (is_gone()) co_return false;
   // Lean may have reported the tactic while it was asked about the goals before it.
@@ -292,7 +292,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   if (!goals.none_left() || judged.status.status == GoalStatus::Error) co_return judged;
 
   if (error_in_declaration(state.text(), state.diagnostics(), *part)) {
-    const auto before = co_await goals_at(file.handle(), part->begin, GoalFormat::Text, scope);
+    const auto before = co_await goals_at(file.handle(), file.anchor(part->begin), GoalFormat::Text, scope);
     if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
     if (is_gone()) co_return judged;
     facts.ran = !before || !before->none_left();

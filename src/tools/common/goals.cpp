@@ -107,9 +107,8 @@ GoalStatus Goals::status() const {
   return goals.empty() ? GoalStatus::ClosedHere : GoalStatus::Goals;
 }
 
-asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,
+asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, document::TextAnchor at,
                                         GoalFormat format, io::CancelScope scope) {
-  const document::TextAnchor at = document.anchor(offset);
   const auto answer = format == GoalFormat::Text
                           ? co_await document.request_at("$/lean/plainGoal", at, scope)
                           : co_await document.rpc_request_at("Lean.Widget.getInteractiveGoals", at, scope);

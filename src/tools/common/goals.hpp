@@ -89,9 +89,8 @@ struct Goals {
 /// Reads an element of the `goals` of Lean.Widget.InteractiveGoals.
 StructuredGoal structured_goal(const nlohmann::json& interactive);
 
-/// Asks for the goals at a byte offset of a document's current text. Errors: those of
-/// DocumentHandle::request_at().
-asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, std::size_t offset,
+/// Asks for the goals at a place of a document. Errors: those of DocumentHandle::request_at().
+asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, document::TextAnchor at,
                                         GoalFormat format, io::CancelScope scope);
 
 }  // namespace leanbridge::tools

@@ -237,7 +237,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   };
   auto places = text::tactic_places(file.text().str());
   if (std::none_of(places.begin(), places.end(), is_near)) co_return std::optional<Context>();
-  const auto goals = co_await goals_at(file.handle(), offset, GoalFormat::Text, scope);
+  const auto goals = co_await goals_at(file.handle(), file.anchor(offset), GoalFormat::Text, scope);
   if (!goals) co_return tl::unexpected(goals.error());
   if (!goals->in_proof || goals->goals.empty()) co_return std::optional<Context>();
   offset = goals->offset;

@@ -65,7 +65,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   JudgedPlace judged;
   bool late = false, reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    goals = co_await goals_at(file.handle(), offset_now(), params.format.format, call->scope);
+    goals = co_await goals_at(file.handle(), at->anchor, params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
     const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);

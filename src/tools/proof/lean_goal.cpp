@@ -67,7 +67,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     known = file.anchor(offset);
   }
 
-  // Anchors move with the text if it changes meanwhile.
+  // Anchors move with their lines if the text changes meanwhile.
   const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
   GoalResult result;
   Completeness completeness = Completeness::Complete;
@@ -81,13 +81,13 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
       return AnsweredVersion();
     };
     if (known) {
-      auto before = co_await goals_at(file.handle(), file.resolve(*known), format, call->scope);
+      auto before = co_await goals_at(file.handle(), *known, format, call->scope);
       if (!before && before.error().kind == ErrorKind::Timeout) co_return late();
       if (!before) co_return tl::unexpected(before.error());
       known_goals = std::move(before->goals);
       known_in = before->version;
     }
-    const auto here = co_await goals_at(file.handle(), file.resolve(asked), format, call->scope);
+    const auto here = co_await goals_at(file.handle(), asked, format, call->scope);
     if (!here && here.error().kind == ErrorKind::Timeout) co_return late();
     if (!here) co_return tl::unexpected(here.error());
     if (known_in && *known_in != here->version) co_return known_in;
@@ -95,7 +95,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     if (params.at.column) {
       result.goals = here->list();
     } else {
-      last = co_await goals_at(file.handle(), file.resolve(asked_end), format, call->scope);
+      last = co_await goals_at(file.handle(), asked_end, format, call->scope);
       if (last || here->version == file.state().version()) result.goals_before = here->list();
       if (!last && last.error().kind == ErrorKind::Timeout) co_return late();
       if (!last) co_return tl::unexpected(last.error());

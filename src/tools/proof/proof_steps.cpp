@@ -139,7 +139,7 @@ std::optional<TacticPlace> ProofCursor::here() const {
 asio::awaitable<Result<std::optional<Goals>>> ProofCursor::ask(std::size_t offset) {
   if (const auto known = known_.find(offset); known != known_.end()) co_return known->second;
   ++requests_;
-  auto goals = co_await goals_at(file_.handle(), offset, GoalFormat::Text, scope_);
+  auto goals = co_await goals_at(file_.handle(), file_.anchor(offset), GoalFormat::Text, scope_);
   if (file_.document().state.version() != version_) {
     follow_edits();
     co_return std::nullopt;

@@ -92,7 +92,7 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
 // Lean's goals at an offset of a scratch document.
 asio::awaitable<Result<Goals>> scratch_goals(document::Scratch& scratch, std::size_t offset,
                                              io::CancelScope scope) {
-  return goals_at(scratch.handle(), offset, GoalFormat::Text, std::move(scope));
+  return goals_at(scratch.handle(), scratch.handle().anchor(offset), GoalFormat::Text, std::move(scope));
 }
 
 // Runs an attempt once in a scratch document. Timeout: not done within the scope.

@@ -239,7 +239,7 @@ TEST_CASE("a place is carried through the edits since its version", "[document]"
   CHECK(state.resolve({4, 1}) == 9);
 }
 
-TEST_CASE("a place whose text was replaced stays in its line, which moves with those above", "[document]") {
+TEST_CASE("a place whose line was replaced is the line of that number again", "[document]") {
   DocumentState state;
   state.opened(Text("a\nb 10\nc 10\nd 10\n"));  // 1
   const text::LspPosition seen{2, 2};           // the number of c
@@ -249,23 +249,42 @@ TEST_CASE("a place whose text was replaced stays in its line, which moves with t
   state.changed(TextEdit{4, 16, "200\nc 200\nd 200"});  // 2: all numbers
   CHECK(now(1) == text::Position{3, 3});
   CHECK(state.resolve({9, 1}) == 4);        // without the position where it was seen
-  state.changed(TextEdit{0, 0, "0\n0\n"});  // 3
-  CHECK(now(1) == text::Position{5, 3});
-  state.changed(TextEdit{state.text().line_start(5), state.text().line_start(5), "x\n"});  // 4: below
-  CHECK(now(1) == text::Position{5, 3});
-  state.changed(TextEdit{0, 4, ""});  // 5: removes what 3 added
-  CHECK(now(1) == text::Position{3, 3});
-  state.changed(TextEdit{1, state.text().size(), ""});  // 6: everything below a
+  state.changed(TextEdit{0, 0, "0\n0\n"});  // 3: who asks again for line 3 gets a
+  CHECK(now(1) == text::Position{3, 2});
+  state.changed(TextEdit{1, state.text().size(), ""});  // 4: everything
   CHECK(state.resolve({9, 1, seen}) == 1);
 }
 
-TEST_CASE("a place below what was replaced, then replaced", "[document]") {
+TEST_CASE("a place moves with its line through an edit that changes much around it", "[document]") {
   DocumentState state;
-  state.opened(Text("a\nb 10\nc 10\n"));       // 1
-  state.changed(TextEdit{0, 1, "a\na\na"});    // 2: two more lines above
-  state.changed(TextEdit{8, 15, "20\nc 20"});  // 3: the numbers of b and c
-  CHECK(state.text().str() == "a\na\na\nb 20\nc 20\n");
-  CHECK(state.text().position_at(*state.resolve({9, 1, text::LspPosition{2, 2}})) == text::Position{5, 3});
+  state.opened(Text("a 1\nb 1\nc 1\nd 1\n"));  // 1
+  const auto now = [&](int line) {
+    const text::LspPosition seen{static_cast<std::uint32_t>(line - 1), 2};
+    return state.text().position_at(*state.resolve({static_cast<std::size_t>(4 * line - 2), 1, seen}));
+  };
+  // 2: one edit, which only keeps c.
+  state.changed(*text::smallest_edit(state.text().str(), "a 2\nx\nb 2\nc 1\ny\nd 2\n"));
+  CHECK(now(3) == text::Position{4, 3});
+  CHECK(now(2) == text::Position{2, 2});  // replaced: what line 2 is now
+  CHECK(now(4) == text::Position{4, 3});
+}
+
+TEST_CASE("a place does not move to a line that only stands where its own stood", "[document]") {
+  DocumentState state;
+  state.opened(Text("-- x\nt1 1\n  show 1\n-- x\nt2 2\n  show 2\nt3 3\n  show 3\n"));  // 1
+  const text::LspPosition show_2{5, 4};
+  const TextAnchor anchor{state.text().offset_at(show_2), 1, show_2};
+  const auto now = [&] { return state.text().position_at(*state.resolve(anchor)); };
+  SECTION("all of them were replaced, and the comments moved") {
+    state.changed(*text::smallest_edit(state.text().str(),
+                                       "t1 4\n  show 4\n-- x\nt2 5\n  show 5\n-- x\n-- x\nt3 3\n  show 3\n"));
+    CHECK(now().line == 6);
+  }
+  SECTION("the one above it stays") {
+    state.changed(*text::smallest_edit(state.text().str(),
+                                       "t1 4\n  show 4\n-- x\nt2 2\n  show 5\n-- x\n-- x\nt3 3\n  show 3\n"));
+    CHECK(now() == text::Position{5, 5});
+  }
 }
 
 TEST_CASE("a place of long ago is not carried", "[document]") {

@@ -73,6 +73,53 @@ TEST_CASE("smallest_edit turns any text into any other, at clean boundaries", "[
   }
 }
 
+TEST_CASE("split_by_lines keeps the lines that are in both texts", "[text]") {
+  const auto kept = [](std::string_view before, std::string_view after) {
+    std::string kept;
+    std::size_t from = 0;
+    const auto edit = smallest_edit(before, after);
+    if (!edit) return std::string(before);
+    for (const EditShape& shape : split_by_lines(*edit, before)) {
+      kept += std::string(before.substr(from, shape.byte_start - from)) + '|';
+      from = shape.byte_end;
+    }
+    return kept + std::string(before.substr(from));
+  };
+  CHECK(kept("a\nb\nc\n", "a\nB\nc\n") == "a\n|\nc\n");
+  CHECK(kept("a1\nb\nc1\n", "a2\nb\nc2\n") == "a|\nb\nc|\n");
+  CHECK(kept("a1\nb\nc1\n", "a2\n\nb\nc2") == "a|\nb\nc|");
+  CHECK(kept("1\nb\nc\n2\n", "3\nc\nb\n4\n") == "|\nc\n|\n");              // one of two that changed places
+  CHECK(kept("1\nx\nx\n2\n", "3\nx\n4\n") == "|\n");                       // which x it is, nobody knows
+  CHECK(kept("1\nx\nb\nx\n2\n", "3\nx\nb\nx\n4\n") == "|\nx\nb\nx\n|\n");  // beside one that is known
+  CHECK(kept("a\nb", "") == "|");
+}
+
+TEST_CASE("split_by_lines says the same change in parts", "[text][property]") {
+  test::RandomText random(11);
+  for (int round = 0; round < 2000; ++round) {
+    const auto lines = [&] {
+      std::string text;
+      for (int i = 0; i < 6; ++i) text += random(1) + '\n';
+      return text + random(2);
+    };
+    const std::string before = lines(), after = lines();
+    CAPTURE(before, after);
+    const auto edit = smallest_edit(before, after);
+    if (!edit) continue;
+    // What lies between the edits is the same in both texts.
+    std::size_t old_from = 0, new_from = 0;
+    for (const EditShape& shape : split_by_lines(*edit, before)) {
+      REQUIRE(old_from <= shape.byte_start);
+      REQUIRE(shape.byte_start <= shape.byte_end);
+      REQUIRE(before.substr(old_from, shape.byte_start - old_from) ==
+              after.substr(new_from, shape.byte_start - old_from));
+      new_from += shape.byte_start - old_from + shape.new_size;
+      old_from = shape.byte_end;
+    }
+    REQUIRE(before.substr(old_from) == after.substr(new_from));
+  }
+}
+
 TEST_CASE("map_offset carries a place through an edit", "[text]") {
   const TextEdit edit{4, 7, "12345"};
   CHECK(map_offset(edit, 0) == 0);
