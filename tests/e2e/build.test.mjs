@@ -218,7 +218,8 @@ describe('verifying and building', { skip }, () => {
   });
 
   session('lean_verify: axioms, from what Lean compiled', async () => {
-    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eq' });
+    const how = lean.everyFileIsModule ? { compile: true } : {};
+    const answer = await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eq', ...how });
     assert.deepEqual(answer.warnings, []);
     assert.deepEqual([answer.axioms, answer.trusted, answer.uses_sorry, answer.trust], [[], true, false, 'standard']);
     if (!lean.hasLibraryProofs) return;   // otherwise each theorem of the library is listed as an axiom
@@ -334,6 +335,14 @@ describe('what a theorem rests on', { skip }, () => {
       // Without its proofs, the library's theorems are axioms to Lean.
       const ours = axioms => (lean.hasLibraryProofs ? axioms : axioms?.filter(axiom => ['mine', 'sorryAx'].includes(axiom)) ?? null);
       const verdict = ({ kind, axioms, trust, trusted, uses_sorry }) => [kind, ours(axioms), trust, trusted, uses_sorry];
+      if (lean.everyFileIsModule) {
+        const unlisted = await verify('Plain', 'good');
+        assert.deepEqual(verdict(unlisted), ['theorem', null, null, false, null], JSON.stringify(unlisted));
+        assert.match(unlisted.reason, /^This Lean treats every file as a `module`, in which it does not list axioms\. .*compile: true/);
+        assert.equal((await verify('Plain', 'open_')).reason, 'Its own proof uses sorry, in line 7.');
+        assert.equal(compiled(), 0, fs.readFileSync(log, 'utf8'));
+        return;
+      }
       const good = await verify('Plain', 'good');
       assert.deepEqual([...verdict(good), good.statement, good.reason], ['theorem', [], 'standard', true, false, '1 = 1', undefined], JSON.stringify(good));
       assert.deepEqual(verdict(await verify('Plain', 'number')), ['def', [], 'standard', true, false], 'below an error');

@@ -39,6 +39,7 @@ const VERSIONS = [
  * `lake` is the command, `installed` what must exist. Further facts:
  *   isForTests         made by us, not for real work
  *   hasLibraryProofs   `#print axioms` does not stop at the theorems of the library
+ *   everyFileIsModule  whether or not it says so, so that `#print axioms` is refused
  *   lacksEnumerations  an inductive type without fields does not compile
  *   hasLibrarySources  positions of library declarations can be shown
  * and limits, generous enough for a busy machine:
@@ -63,7 +64,7 @@ export const LEANS = {
   wasm: {
     title: 'WebAssembly Lean',
     lake: path.join(fixtures, 'lean-wasm', 'lake'), installed: path.join(fixtures, 'lean-wasm', 'toolchain'),
-    version: '4.28.0', hasLibraryProofs: false, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000, ranking: 0.855,
+    version: '4.28.0', hasLibraryProofs: false, everyFileIsModule: true, callMs: 120_000, sleepMs: 8000, attemptsS: undefined, soakS: 60, workerMB: 1000, ranking: 0.855,
   },
   elan: {
     title: 'toolchain of the machine',
