@@ -66,6 +66,8 @@ export async function judgeAttack(attack, lean, kernel) {
   const project = projectOf(attack, lean.lake);
   try {
     const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? []), ...(kernel ? ['--kernel', kernel] : [])], { cwd: project, lake: lean.lake, env: attack.env });
+    // Where every file is a module, some do not compile, and names that are not exported are others: the reasons differ.
+    if (lean.everyFileIsModule) return code === 0 || certificate?.verdict === 'certified' ? `CERTIFIED: ${stdout}` : undefined;
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
     const { verdict } = certificate;
     const expected = (kernel && attack.replayed) || (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
@@ -73,9 +75,7 @@ export async function judgeAttack(attack, lean, kernel) {
     if (verdict === 'refused' && expected.verdict === 'incomplete' && certificate.kernel && /does not accept/.test(certificate.reason)) return undefined;   // better
     if (expected.verdict !== 'any' && expected.verdict !== verdict) return `${verdict}, not ${expected.verdict}: ${reasons(certificate)}`;
     if (code !== { refused: 1, incomplete: 3 }[verdict]) return `exit code ${code} for ${verdict}`;
-    // Where every file is a module, what it does not export is private, with another name.
-    const said = lean.everyFileIsModule ? reasons(certificate).replaceAll('_private.LeanbridgeCandidate.0.', '') : reasons(certificate);
-    if (!new RegExp(expected.says).test(said)) return `the reason does not say ${expected.says}: ${reasons(certificate)}`;
+    if (!new RegExp(expected.says).test(reasons(certificate))) return `the reason does not say ${expected.says}: ${reasons(certificate)}`;
     return undefined;
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
