@@ -22,12 +22,12 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
   void call(Era era, nlohmann::json params, rpc::Responder responder);
 
  private:
-  /// Starts a call with checked arguments.
   struct Asked {
     nlohmann::json arguments;  ///< checked
     std::string project;       ///< a folder, or empty
   };
 
+  /// Starts a call with checked arguments.
   void start(Era era, const Tool& tool, Asked asked, const nlohmann::json& params, CallSlot slot,
              rpc::Responder responder);
   asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
