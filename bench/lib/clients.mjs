@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { realLake, temporaryFolder } from '../../tests/support/bridge.mjs';
+import { freePort } from '../../tests/support/free-port.mjs';
 import { startHttpServer } from '../../tests/support/http-server.mjs';
 import { descendants, inspect, withEnvironment } from '../../tests/support/processes.mjs';
 import { HttpMcp } from './http-mcp.mjs';
@@ -76,8 +77,6 @@ export class Served extends Way {
     await this.server.stop();
   }
 }
-
-const freePort = () => new Promise(resolve => { const one = net.createServer().listen(0, '127.0.0.1', () => { const { port } = one.address(); one.close(() => resolve(port)); }); });
 
 /** `lean-lsp-mcp --transport streamable-http`. */
 export class PeerServed extends Way {

@@ -1,12 +1,12 @@
 // What is in deploy: accepted by the programs that read it, as far as they are installed, and about options that leanbridge has.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, root, temporaryFolder } from '../support/bridge.mjs';
+import { freePort } from '../support/free-port.mjs';
 import { eventually } from '../support/processes.mjs';
 
 const timeout = 30_000;
@@ -42,10 +42,7 @@ describe('haproxy', () => {
       server.listen(0, '127.0.0.1', () => resolve(server));
     });
     const replicas = [await replica('one'), await replica('two')];
-    const free = http.createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address();
-    free.close();
+    const port = await freePort();
     const config = path.join(temporaryFolder('haproxy'), 'haproxy.cfg');
     fs.writeFileSync(config, read('haproxy/haproxy.cfg').replace('127.0.0.1:8765\n', `127.0.0.1:${port}\n`).replaceAll('127.0.0.1:8771', `127.0.0.1:${replicas[0].address().port}`).replaceAll('127.0.0.1:8772', `127.0.0.1:${replicas[1].address().port}`));
     const proxy = spawn('haproxy', ['-db', '-f', config], { env: { ...process.env, PATH }, stdio: 'ignore' });

@@ -2,13 +2,13 @@
 // costs. On a scripted Lean.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binary, cacheFolder, fakeLake, root, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { freePort } from '../support/free-port.mjs';
 import { messagesIn, modern, startHttpServer } from '../support/http-server.mjs';
 import { assertGone, descendants, eventually, inspect } from '../support/processes.mjs';
 
@@ -26,10 +26,7 @@ async function withReplicas(body) {
   let proxy;
   try {
     for (const lake of lakes) replicas.push(await startHttpServer(binary, { args: ['serve', '--http', '127.0.0.1:0', '--lake', lake.command], env, cwd: temporaryFolder('cwd') }));
-    const free = http.createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address();
-    free.close();
+    const port = await freePort();
     let text = fs.readFileSync(path.join(root, 'deploy/haproxy/haproxy.cfg'), 'utf8').replace('127.0.0.1:8765\n', `127.0.0.1:${port}\n`);
     for (const [i, { url }] of replicas.entries()) text = text.replaceAll(`127.0.0.1:877${i + 1}`, new URL(url).host);
     text = text.replace('backend replicas\n', 'backend replicas\n  http-response set-header X-Replica %s\n');

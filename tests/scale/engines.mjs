@@ -1,9 +1,9 @@
 // The engines that tests/scale runs `leanbridge check` on: whether each is installed, and a private Slurm on loopback.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '../support/free-port.mjs';
 import { eventually } from '../support/processes.mjs';
 
 /** Debian's packages install the daemons in folders that are not on a user's PATH. */
@@ -19,8 +19,6 @@ export const python = path.resolve(import.meta.dirname, '..', '..', 'build', 'sc
 const hasModule = name => spawnSync(python, ['-c', `import ${name}`], { timeout: 60_000 }).status === 0;
 export const withoutRay = hasModule('ray') ? false : 'Ray is not installed';
 export const withoutSchema = hasModule('kubernetes_validate') ? false : 'kubernetes-validate is not installed';
-
-const freePort = () => new Promise(resolve => { const server = net.createServer().listen(0, '127.0.0.1', () => { const { port } = server.address(); server.close(() => resolve(port)); }); });
 
 /**
  * munged, slurmctld and two slurmd with a CPU each, in a folder of their own: {env, run(command, args), end()}. All

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { createRequire } from 'node:module';
-import net from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { freePort } from './free-port.mjs';
 
 const e2e = path.resolve(import.meta.dirname, '../e2e');
 const require = createRequire(path.join(e2e, 'package.json'));
@@ -20,14 +20,6 @@ async function bodyOf(request) {
   let text = '';
   for await (const chunk of request) text += chunk;
   return text;
-}
-
-async function freePort() {
-  const server = net.createServer();
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 /** server-everything with its own HTTP: kind is streamableHttp or sse. */
