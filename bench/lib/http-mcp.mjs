@@ -1,5 +1,6 @@
 // An MCP client over streamable HTTP that only measures, with the interface of mcp.mjs: one legacy session, one POST for each request.
 import http from 'node:http';
+import { messagesIn } from '../../tests/support/http-server.mjs';
 import { Calls } from './mcp.mjs';
 
 const DEADLINE_MS = 600_000;
@@ -10,8 +11,7 @@ const target = url => (url.startsWith('unix:') ? { socketPath: url.slice(5), pat
 /** The JSON-RPC message in a body of JSON or of events; undefined if there is none. */
 function messageIn(type, text) {
   if (!type?.startsWith('text/event-stream')) return text ? JSON.parse(text) : undefined;
-  const lines = text.split(/\r?\n/).filter(line => /^data: \{/.test(line));
-  return lines.map(line => JSON.parse(line.slice(6))).find(message => message.id !== undefined && !message.method);
+  return messagesIn(text).find(message => message.id !== undefined && !message.method);
 }
 
 export class HttpMcp extends Calls {
