@@ -77,5 +77,17 @@ export async function eventually(probe, timeoutMs, what) {
   }
 }
 
-/** The same with named options. */
+/**
+ * Resolves when `attempt` has taken less than `limitMs`, as it says itself. A busy machine may delay one attempt; what is too slow delays each.
+ */
+export async function takesLessThan(limitMs, attempt, tries = 5) {
+  const times = [];
+  while (times.length < tries) {
+    times.push(Math.round(await attempt()));
+    if (times.at(-1) < limitMs) return;
+  }
+  assert.fail(`never less than ${limitMs} ms: ${times.join(', ')} ms`);
+}
+
+/** The same as eventually(), with named options. */
 export const until = (condition, { deadline = 20_000, what = condition.toString() } = {}) => eventually(condition, deadline, what);
