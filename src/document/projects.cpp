@@ -28,12 +28,13 @@ void Projects::unused(const std::shared_ptr<DocumentStore>& store) {
   const Key key = key_of(store->server().options());
   const auto shared = shared_.find(key);
   if (shared == shared_.end() || --shared->second.users > 0) return;
-  io::spawn(context_, stop_when_unused(key, shared->second.latest_use, io::CancelScope(kept_, ended_)));
+  io::spawn(context_, stop_when_unused(key, shared->second.latest_use, kept_, ended_));
 }
 
-asio::awaitable<void> Projects::stop_when_unused(Key key, std::uint64_t use, io::CancelScope scope) {
-  co_await io::sleep_for(std::chrono::hours(24 * 365), scope);
-  if (scope.cancel->cancelled()) co_return;
+asio::awaitable<void> Projects::stop_when_unused(Key key, std::uint64_t use, io::Clock::duration kept,
+                                                 std::shared_ptr<io::CancelSource> ended) {
+  co_await io::sleep_for(kept, io::CancelScope(2 * kept, ended));
+  if (ended->cancelled()) co_return;
   const auto shared = shared_.find(key);
   if (shared == shared_.end() || shared->second.latest_use != use) co_return;
   const auto store = shared->second.store;
@@ -65,8 +66,8 @@ std::shared_ptr<DocumentStore> Projects::find_with_widgets(const lean::ServerOpt
 asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle,
                                                std::shared_ptr<io::CancelSource> ended) {
   for (;;) {
-    if (co_await io::sleep_for(idle, io::CancelScope(2 * idle, ended)) == io::WaitStatus::Cancelled)
-      co_return;
+    co_await io::sleep_for(idle, io::CancelScope(2 * idle, ended));
+    if (ended->cancelled()) co_return;
     const auto tagged = tagged_.find(key);
     if (tagged == tagged_.end() || tagged->second.latest_use != use) co_return;  // a later use takes over
     const auto store = tagged->second.store;

@@ -78,8 +78,9 @@ class Projects {
 
   static Key key_of(const lean::ServerOptions& options);
   void unused(const std::shared_ptr<DocumentStore>& store);
-  // These may outlive this object, and touch it only if the scope has not ended.
-  asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use, io::CancelScope scope);
+  // These may outlive this object, and touch it only if `ended` is not cancelled.
+  asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use, io::Clock::duration kept,
+                                         std::shared_ptr<io::CancelSource> ended);
   asio::awaitable<void> stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle,
                                        std::shared_ptr<io::CancelSource> ended);
 
