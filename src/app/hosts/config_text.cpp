@@ -527,9 +527,8 @@ Result<std::string> with_entry(const ConfigText& config, const EntryPath& path, 
   }
   auto editor = JsonEditor::open(config);
   if (!editor) return tl::unexpected(editor.error());
-  const auto set = [&](const EntryPath& at, const json& value) { return editor->set(at, value); };
   if (!find_at(*document, path)) {
-    if (const auto done = set(path, entry); !done) return tl::unexpected(done.error());
+    if (const auto done = editor->set(path, entry); !done) return tl::unexpected(done.error());
     return checked(config, editor->text(), expected);
   }
   for (const auto& [key, value] : entry.items()) {
@@ -537,13 +536,13 @@ Result<std::string> with_entry(const ConfigText& config, const EntryPath& path, 
     inner.push_back(key);
     const json* old = find_at(*document, inner);
     if (!value.is_object() || !old || !old->is_object()) {
-      if (const auto done = set(inner, value); !done) return tl::unexpected(done.error());
+      if (const auto done = editor->set(inner, value); !done) return tl::unexpected(done.error());
       continue;
     }
     for (const auto& [name, text] : value.items()) {
       EntryPath innermost = inner;
       innermost.push_back(name);
-      if (const auto done = set(innermost, text); !done) return tl::unexpected(done.error());
+      if (const auto done = editor->set(innermost, text); !done) return tl::unexpected(done.error());
     }
   }
   return checked(config, editor->text(), expected);
