@@ -2,6 +2,7 @@
 /// What the fuzzers share (docs/testing.md). Each is a file with one LLVMFuzzerTestOneInput, which ends the
 /// process if the code under test breaks a promise of its header; the sanitizers find the rest.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -35,6 +36,13 @@ inline std::vector<std::string_view> parts_of(std::string_view input) {
     if (end == std::string_view::npos) return parts;
     input.remove_prefix(end + 1);
   }
+}
+
+/// Takes the first line, without its line feed.
+inline std::string_view next_line(std::string_view& lines) {
+  const std::string_view line = lines.substr(0, lines.find('\n'));
+  lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+  return line;
 }
 
 /// Numbers that follow from the input without bytes of their own: mixed from all of its bytes, the last one

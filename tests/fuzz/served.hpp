@@ -1,6 +1,7 @@
 #pragma once
 /// What the fuzzers of sessions serve: tools with arguments of every type, one that fails, one that waits.
 
+#include "leanbridge/base/log.hpp"
 #include "leanbridge/mcp/session.hpp"
 
 #include "fuzz.hpp"
@@ -126,6 +127,12 @@ inline bool too_deep(std::string_view line) {
   std::size_t open = 0;
   for (const char c : line) open += c == '[' || c == '{' ? 1 : 0;
   return open > rpc::kMaxNesting;
+}
+
+// Each fuzzer is one file, so this is defined once in each.
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  log::configure("off", "");
+  return 0;
 }
 
 }  // namespace leanbridge::fuzz

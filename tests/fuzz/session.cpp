@@ -1,7 +1,6 @@
 // An MCP session that gets arbitrary lines answers each request once, with valid JSON-RPC.
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/log.hpp"
 #include "leanbridge/rpc/outline.hpp"
 
 #include "served.hpp"
@@ -95,11 +94,6 @@ void check_outlines(std::string_view line) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  log::configure("off", "");
-  return 0;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view lines = text_of(data, size);
   if (too_deep(lines)) return 0;  // refused before the id is read; the unit tests cover that
@@ -109,9 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto session = std::make_shared<mcp::Session>(
       context, registry(), options(), [&](std::string&& text) { conversation.said(text); }, [] {});
   while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    const std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    const std::string_view line = next_line(lines);
     check_outlines(line);
     conversation.heard(line);
     asio::post(context, [&] { session->receive(line); });

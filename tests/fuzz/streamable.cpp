@@ -15,7 +15,6 @@
 //   x         the server is told to end
 
 #include "leanbridge/base/json.hpp"
-#include "leanbridge/base/log.hpp"
 #include "leanbridge/streamable/endpoint.hpp"
 
 #include "served.hpp"
@@ -241,8 +240,7 @@ class World {
   void event(std::string_view text, const Asked& one, Known* known) {
     std::string id, data;
     while (!text.empty()) {
-      const std::string_view line = text.substr(0, text.find('\n'));
-      text.remove_prefix(line.size() + 1);
+      const std::string_view line = next_line(text);
       if (line.starts_with("id: ")) id = line.substr(4);
       if (line.starts_with("data: ")) data += line.substr(6);
     }
@@ -264,19 +262,12 @@ class World {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  log::configure("off", "");
-  return 0;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view lines = text_of(data, size);
   constexpr std::size_t kMaxSteps = 200;
   World world(lines.starts_with("i"));
   for (std::size_t steps = 0; !lines.empty() && steps < kMaxSteps; ++steps) {
-    const std::size_t end = lines.find('\n');
-    const std::string_view line = lines.substr(0, end);
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+    const std::string_view line = next_line(lines);
     if (!too_deep(line)) world.step(line);
   }
   world.finish();
