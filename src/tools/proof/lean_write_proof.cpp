@@ -226,14 +226,15 @@ asio::awaitable<std::vector<std::string>> goals_of_sorry(document::DocumentHandl
   co_return goals;
 }
 
-// Whether a place is in a declaration that the new lines belong to.
-bool is_in_what_changed(const text::Text& text, const ReplacedLines& lines, std::size_t offset) {
+// Whether a place is in one of the text's declarations that the new lines belong to.
+bool is_in_what_changed(const text::Text& text, const std::vector<text::DeclarationSite>& declarations,
+                        const ReplacedLines& lines, std::size_t offset) {
   const auto touches = [&](const text::DeclarationSite& site) {
     const int last = text.position_at(site.end > site.start ? site.end - 1 : site.end).line;
     return text.position_at(site.start).line < lines.first + std::max(lines.new_count, 1) &&
            last >= lines.first;
   };
-  for (const text::DeclarationSite& site : text::declarations(text.str()))
+  for (const text::DeclarationSite& site : declarations)
     if (site.start <= offset && offset < site.end) return touches(site);
   return true;
 }
@@ -245,11 +246,14 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
                                                                std::vector<lean::SorryPlace> places,
                                                                GoalsOf which, io::CancelScope scope) {
   std::vector<RemainingSorry> found;
+  std::vector<text::DeclarationSite> declarations;
+  if (which == GoalsOf::WhatChanged) declarations = text::declarations(trial.text.str());
   for (const lean::SorryPlace& place : places) {
     if (found.size() == kMaxSorriesShown) break;
     const text::Position at = trial.text.position_at(place.offset);
     RemainingSorry sorry{at.line, at.column, {}};
-    if (place.is_word && (which == GoalsOf::All || is_in_what_changed(trial.text, lines, place.offset))) {
+    if (place.is_word &&
+        (which == GoalsOf::All || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
       auto goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
       if (!goals.empty()) sorry.goals = std::move(goals);
     }
