@@ -107,7 +107,7 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
   bool timed_out = false, outside = false;
   std::string goal;
   for (Attempt& attempt : *attempts) {
-    if (!attempt.before.goals.empty())
+    if (goal.empty() && !attempt.before.goals.empty())
       if (const auto* text = std::get_if<std::string>(&attempt.before.goals.front())) goal = *text;
     timed_out = timed_out || attempt.timed_out;
     outside = outside || attempt.outside;
