@@ -325,6 +325,10 @@ class Certifier {
   asio::awaitable<Result<bool>> compiles_all_in_parts() {
     if (!all_in_parts_) {
       CO_TRY(const CompiledText compiled, co_await compile("\n", std::string(kCandidate), kPlain));
+      if (compiled.timed_out) co_return fail(ErrorKind::Timeout, "An empty text: " + compiled.why);
+      if (!compiled.why.empty())
+        co_return fail(ErrorKind::LeanUnavailable, "An empty text: " + compiled.why,
+                       "Run `leanbridge doctor`.");
       all_in_parts_ = compiled.parts.size() > 1;
     }
     co_return *all_in_parts_;

@@ -196,6 +196,33 @@ describe("Lean's own kernel", { skip: skip || (!replay && 'there is no program t
   });
 });
 
+describe('a Lean that leaves three parts of a text that is no module', { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs') || (lean.kind === 'wasm' && 'it takes a program') }, () => {
+  /** A lake whose Lean does so, and runs this line of a script in the place of an empty text. */
+  const leavingParts = line => {
+    const variables = spawnSync(lean.lake, ['env'], { encoding: 'utf8', cwd: temporaryFolder('cwd') }).stdout;
+    const folder = temporaryFolder('lake'), lake = path.join(folder, 'lake');
+    const program = path.join(folder, 'lean');   // no program, so it is run by `lake env lean`
+    fs.writeFileSync(program, '');
+    fs.writeFileSync(lake, [
+      '#!/bin/sh', `[ $# -eq 1 ] && { echo '${/^LEAN_SYSROOT=.*$/m.exec(variables)[0]}'; echo 'LEAN=${program}'; exit 0; }`,
+      `case "$*" in */plain-source/*) ${line};; esac`, `'${lean.lake}' "$@" || exit 1`,
+      'while [ "$1" != -o ]; do shift; done', 'for part in server private; do echo planted > "$2.$part"; done', ''].join('\n'), { mode: 0o755 });
+    return lake;
+  };
+  const judgeOn = lake => certify(['Challenge.lean', 'Solution.lean', '--without-replay'], { lake, cwd: scratchProject({ 'Challenge.lean': ASKED, 'Solution.lean': PROVED }) });
+  test('they are ignored if an empty text has none', { timeout }, async () => {
+    const { code, certificate, stdout, stderr } = await judgeOn(leavingParts(`exec '${lean.lake}' "$@"`));
+    assert.deepEqual([code, certificate?.verdict], [0, 'certified'], stdout + stderr);
+  });
+  test('without an answer about an empty text there is no verdict', { timeout }, async () => {
+    const { code, certificate, stdout, stderr } = await judgeOn(leavingParts('exit 137'));
+    assert.deepEqual([code, certificate?.verdict], [3, 'incomplete'], stdout + stderr);
+    assert.match(certificate.reason, /An empty text: Compiling it was ended by signal 9/);
+    const { error } = await judgeOn(leavingParts('exit 1'));
+    assert.match(error?.message ?? '', /An empty text: It does not compile/);
+  });
+});
+
 const hasBubblewrap = spawnSync('/usr/bin/bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
 /** Runs `certify` with another file in the place of /usr/bin/bwrap; takes root. */
 const canReplaceBubblewrap = hasBubblewrap && spawnSync('unshare', ['-m', 'mount', '--bind', '/dev/null', '/usr/bin/bwrap']).status === 0;

@@ -1,0 +1,2 @@
+import Lean
+theorem goal : (1 : Nat) = (2 : Nat) := sorry
