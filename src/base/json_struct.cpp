@@ -85,20 +85,16 @@ bool is_in_brief(const Field& field, const void* object, const json& value) {
   return true;
 }
 
-void write_members(json& target, const Fields& fields, const void* object, Detail detail,
-                   const decltype(Field::kept)& kept) {
+void write_members(json& target, const Fields& fields, const void* object, Detail detail) {
   for (const Field& field : fields) {
     const void* member = field.get(object);
     if (field.flattened) {
-      write_members(target, field.type->fields(), member, detail,
-                    field.kept.front().empty() ? kept : field.kept);
+      write_members(target, field.type->fields(), member, detail);
       continue;
     }
     if (field.type->is_absent && field.type->is_absent(member)) continue;
     json value = field.type->write(member, detail);
-    if (detail == Detail::Full || is_in_brief(field, object, value) ||
-        std::find(kept.begin(), kept.end(), field.name) != kept.end())
-      target[field.name] = std::move(value);
+    if (detail == Detail::Full || is_in_brief(field, object, value)) target[field.name] = std::move(value);
   }
 }
 
@@ -106,7 +102,7 @@ void write_members(json& target, const Fields& fields, const void* object, Detai
 
 json write_object(const Fields& fields, const void* object, Detail detail) {
   json target = json::object();
-  write_members(target, fields, object, detail, {});
+  write_members(target, fields, object, detail);
   return target;
 }
 

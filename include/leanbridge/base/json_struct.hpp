@@ -101,7 +101,6 @@ enum class InBrief { Always, IfNotEmpty, IfNotOmittedValue, IfMember, Never };
 /// One member of a struct. It is a constant, so that a list of them costs a compiler next to nothing.
 struct Field {
   using Omitted = std::variant<std::nullptr_t, bool, std::string_view>;
-  static constexpr std::size_t kMaxKept = 4;
 
   std::string_view name;
   std::string_view description;  ///< for whoever fills it in; short, since hosts pay for every word
@@ -115,7 +114,6 @@ struct Field {
   InBrief in_brief = InBrief::Always;
   Omitted omitted_value;                            ///< for IfNotOmittedValue
   bool (*says_more)(const void* object) = nullptr;  ///< for IfMember
-  std::array<std::string_view, kMaxKept> kept;      ///< of a flattened struct, see keeping(); "" for none
 
   /// Makes the field optional: where it is absent, the struct's own initializer is the value.
   consteval Field with_default() const {
@@ -163,13 +161,6 @@ struct Field {
   consteval Field only_full() const {
     Field field = *this;
     field.in_brief = InBrief::Never;
-    return field;
-  }
-  /// Of a flattened struct: brief objects have these of its members, whatever they are.
-  template <class... Names>
-  consteval Field keeping(Names... names) const {
-    Field field = *this;
-    field.kept = {std::string_view(names)...};
     return field;
   }
 
