@@ -10,6 +10,7 @@
 
 #include "app/appended_output.hpp"
 #include "app/commands/output.hpp"
+#include "app/file_lines.hpp"
 #include "app/interrupts.hpp"
 #include "app/standard_stream.hpp"
 #include "requests.hpp"
@@ -119,21 +120,12 @@ Result<EarlierRun> load_earlier(const std::string& name) {
   if (name.empty() || !std::filesystem::exists(name, ignored)) return run;  // the first run
   if (is_stdout(name))
     if (auto locked = lock_stdout(name); !locked) return tl::unexpected(locked.error());
-  const auto file = RegularFile::open(name);
-  if (!file) return tl::unexpected(file.error().to_error(name));
-  batch::LineReader lines;
-  std::string chunk(kPairChunk, '\0');
   std::size_t broken = 0;
-  for (bool more = true; more;) {
-    const auto size = file->read_some(chunk.data(), chunk.size());
-    if (!size) return tl::unexpected(size.error().to_error(name));
-    more = *size > 0;
-    lines.feed(std::string_view(chunk).substr(0, *size));
-    if (!more) lines.end();
-    while (const auto line = lines.next())
-      if (!run.known.add(line->text)) ++broken;
-  }
-  run.cut_off = lines.ends_within_line() && is_stdout(name);
+  const auto ended = for_each_line(name, [&](const batch::LineReader::Line& line) {
+    if (!run.known.add(line.text)) ++broken;
+  });
+  if (!ended) return tl::unexpected(ended.error());
+  run.cut_off = *ended == FileEnd::WithinLine && is_stdout(name);
   if (broken > 0)
     std::fprintf(stderr, "leanbridge: %s: ignoring %zu lines that are no verdicts\n", name.c_str(), broken);
   return run;

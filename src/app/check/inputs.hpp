@@ -2,9 +2,10 @@
 /// The inputs of `check`, as given on the command line. Blocking, except for reading stdin.
 
 #include "leanbridge/base/error.hpp"
-#include "leanbridge/base/files.hpp"
 #include "leanbridge/batch/item.hpp"
 #include "leanbridge/batch/verdict.hpp"
+
+#include "app/file_lines.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -41,27 +42,15 @@ struct VerdictFile {
 /// Calls `take` with each whole line that is a verdict. InvalidArgument or FileNotFound if it cannot be read.
 template <class Take>
 Result<VerdictFile> read_verdicts(const std::string& name, Take take) {
-  constexpr std::size_t kChunk = 256u << 10;
-  auto file = RegularFile::open(name);
-  if (!file) return tl::unexpected(file.error().to_error(name));
   VerdictFile found;
-  batch::LineReader lines;
-  std::string chunk(kChunk, '\0');
-  for (bool more = true; more;) {
-    const auto size = file->read_some(chunk.data(), chunk.size());
-    if (!size) return tl::unexpected(size.error().to_error(name));
-    more = *size > 0;
-    lines.feed(std::string_view(chunk).substr(0, *size));
-    if (!more) lines.end();
-    while (const auto line = lines.next()) {
-      const auto judged = batch::read_judged(line->text);
-      if (judged)
-        take(*judged, line->text);
-      else
-        ++found.broken_lines;
-    }
-  }
-  found.cut_off = lines.ends_within_line();
+  const auto ended = for_each_line(name, [&](const batch::LineReader::Line& line) {
+    if (const auto judged = batch::read_judged(line.text))
+      take(*judged, line.text);
+    else
+      ++found.broken_lines;
+  });
+  if (!ended) return tl::unexpected(ended.error());
+  found.cut_off = *ended == FileEnd::WithinLine;
   return found;
 }
 
