@@ -69,7 +69,8 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Comman
                                                           io::CancelScope scope) {
   // At the end of the line before the next tactic: after this one.
   const std::size_t end = asked->file().text().line_end(asked->file().text().line_at(asked->start(1)) - 1);
-  const auto goals = co_await goals_at(asked->file().handle(), asked->file().anchor(end), GoalFormat::Structured, scope);
+  const auto goals =
+      co_await goals_at(asked->file().handle(), asked->file().anchor(end), GoalFormat::Structured, scope);
   if (!goals || goals->goals.empty()) co_return std::nullopt;
   const auto* goal = std::get_if<StructuredGoal>(&goals->goals.front());
   if (!goal) co_return std::nullopt;

@@ -43,8 +43,7 @@ void show_index_progress(Environment& environment, mcp::Call& call) {
 asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FilePosition position) {
   CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
-  CO_TRY(const auto goals,
-         co_await goals_at(at.file.handle(), at.anchor, GoalFormat::Text, call->scope));
+  CO_TRY(const auto goals, co_await goals_at(at.file.handle(), at.anchor, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no goal at line " + std::to_string(position.line) + ": " +
