@@ -53,6 +53,8 @@ int main(int argc, char** argv) {
       return leanbridge::app::run_shared_server(options);
     case leanbridge::app::Command::Status:
       return leanbridge::app::status(options);
+    case leanbridge::app::Command::View:
+      return leanbridge::app::view(options);
     case leanbridge::app::Command::Serve:
       break;
   }

@@ -231,6 +231,20 @@ void add_index(CLI::App& app, Options& options) {
   }
 }
 
+// `view`.
+void add_view(CLI::App& app, Options& options) {
+  ViewOptions& view = options.view;
+  CLI::App* command = app.add_subcommand(
+      "view", "Show a file with its goals and messages in your browser, while it is edited");
+  command->footer(
+      "Prints the page's URL and serves it to this machine until Ctrl-C. Who has the URL can read the file.\n"
+      "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
+  command->fallthrough();
+  command->add_option("file", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN")->required();
+  command->add_option("--port", view.port, "Port to listen on (default: any free one)");
+  command->callback([&options] { options.command = Command::View; });
+}
+
 // `setup`.
 void add_setup(CLI::App& app, Options& options) {
   SetupOptions& setup = options.setup;
@@ -363,6 +377,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_loogle(app, options);
   add_certify(app, options);
   add_setup(app, options);
+  add_view(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");

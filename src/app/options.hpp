@@ -31,6 +31,7 @@ enum class Command {
   Check,
   Setup,
   Status,
+  View,
   Mcp,
   SharedServer
 };
@@ -127,6 +128,12 @@ struct StatusOptions {
   double watch_s = 0;      ///< --watch; 0: once
 };
 
+/// Options of `view`.
+struct ViewOptions {
+  std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN
+  unsigned short port = 0;  ///< --port; 0: any free one
+};
+
 struct Options {
   Command command = Command::Serve;
   std::string project_root;      ///< --project-root, else LEAN_PROJECT_PATH; may be empty
@@ -177,6 +184,7 @@ struct Options {
   HttpOptions http;
   StatusOptions status;
   SetupOptions setup;
+  ViewOptions view;
 
   McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
 

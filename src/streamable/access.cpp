@@ -85,15 +85,22 @@ std::size_t token_of(const IncomingRequest& head, const AccessPolicy& policy) {
   return found;
 }
 
-std::optional<OutgoingResponse> refuse(const IncomingRequest& head, const AccessPolicy& policy) {
+std::optional<OutgoingResponse> refuse_page(const IncomingRequest& head, const AccessPolicy& policy,
+                                            HostField host) {
   for (const std::string_view name : kOnlyOnce)
     if (head.count(name) > 1) return refusal(400, std::string(name) + " is given more than once.");
-  const std::string_view path = head.path();
-  const bool is_probe = path == "/healthz" || path == "/readyz";  // which schedulers send by address
-  if (!is_probe && !may_be_host(head.field("host").value_or(""), policy))
+  if (host == HostField::Checked && !may_be_host(head.field("host").value_or(""), policy))
     return refusal(403, "Host does not name this server.");
   if (const auto origin = head.field("origin"); origin && !may_be_origin(*origin, policy))
     return refusal(403, "Pages of this Origin may not use this server.");
+  return std::nullopt;
+}
+
+std::optional<OutgoingResponse> refuse(const IncomingRequest& head, const AccessPolicy& policy) {
+  const std::string_view path = head.path();
+  const bool is_probe = path == "/healthz" || path == "/readyz";  // which schedulers send by address
+  if (auto refused = refuse_page(head, policy, is_probe ? HostField::Any : HostField::Checked))
+    return refused;
   if (!is_probe && !policy.tokens.empty() && token_of(head, policy) == 0) {
     OutgoingResponse response = refusal(401, "A token is needed: Authorization: Bearer TOKEN.");
     const bool has_one = head.field("authorization").has_value();

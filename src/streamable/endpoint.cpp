@@ -1,16 +1,14 @@
 #include "leanbridge/streamable/endpoint.hpp"
 
+#include "leanbridge/base/secret.hpp"
 #include "leanbridge/streamable/access.hpp"
 
 #include "legacy_session.hpp"
 #include "mirrored_headers.hpp"
 #include "modern_call.hpp"
 #include "reply.hpp"
-#include <sys/random.h>
 
 #include <algorithm>
-#include <array>
-#include <stdexcept>
 
 namespace leanbridge::streamable {
 
@@ -20,20 +18,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kListen = "subscriptions/listen";
-
-// 256 bits: who knows the id is let into the session.
-std::string new_session_id() {
-  std::array<unsigned char, 32> random{};
-  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
-    throw std::runtime_error("the system provides no random bytes");
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string id;
-  for (const unsigned char byte : random) {
-    id += kDigits[byte >> 4U];
-    id += kDigits[byte & 0xFU];
-  }
-  return id;
-}
 
 void answer_error(Exchange& exchange, int status, int code, std::string why,
                   const std::optional<rpc::Id>& id = std::nullopt) {
@@ -170,7 +154,7 @@ std::shared_ptr<LegacySession> Endpoint::create(Exchange& exchange) {
     exchange.respond({.status = 503, .fields = {{"retry-after", "30"}}});
     return nullptr;
   }
-  auto session = std::make_shared<LegacySession>(shared_from_this(), new_session_id(), client);
+  auto session = std::make_shared<LegacySession>(shared_from_this(), random_token(), client);
   session->start();
   legacy_.emplace(session->id(), session);
   return session;

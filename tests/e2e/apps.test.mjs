@@ -6,14 +6,14 @@ import { describe, test } from 'node:test';
 import vm from 'node:vm';
 import { fakeLake, root, scratchProject, spawnBridge } from '../support/bridge.mjs';
 
-const timeout = 30_000;
+const timeout = 120_000;
 const HTML = fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8');
 const URI = 'ui://leanbridge/goal', MIME = 'text/html;profile=mcp-app';
 const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] } } };
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, viewOf, App, draw, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, viewOf, App, Viewer, draw, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -197,6 +197,7 @@ describe('the page', () => {
   test('fetches nothing, writes no markup, and is one file', () => {
     assert.doesNotMatch(HTML, /https?:|\bsrc=|\bhref=|@import|url\(|fetch\(|XMLHttpRequest|WebSocket|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(/i);
     assert.match(HTML, /Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'/);
+    assert.deepEqual(HTML.match(/EventSource\(.*?\)/g), ['EventSource(`events?${query}`)'], 'only of where it came from, and without a host');
     assert.ok(HTML.length < 65_536 && !HTML.includes(')EMBEDDED"'), 'it has to fit into a literal');
     assert.ok(HTML.startsWith('<!DOCTYPE html>'));
   });
@@ -204,11 +205,11 @@ describe('the page', () => {
     const view = viewOf(answer({ status: 'error', line_context: '  exact <b>', goals_before: ['p : Prop\n⊢ p'], goals_after: ['p : Prop\nh : p\n⊢ p'], error: { line: 7, column: 3, message: '<img onerror=x>' } }));
     const document = shown(view, { messages: { items: [{ severity: 'warning', line: 7, column: 1, message: 'unused', hint: 'Remove it.' }, { severity: 'error', line: 7, column: 3, message: '<img onerror=x>' }], note: '' } });
     const said = document.ids.content.textContent;
-    for (const part of ['Goals after the line', 'new h : p', '⊢ p', 'Messages', 'warning at 7:1 unused Remove it.', 'As of now.']) assert.ok(said.includes(part), `${part}: ${said}`);
+    for (const part of ['Goals after the line', 'new h  : p', '⊢  p', 'Messages', 'warning at 7:1 unused Remove it.', 'As of now.']) assert.ok(said.includes(part), `${part}: ${said}`);
     assert.equal(said.split('<img onerror=x>').length, 2, 'as text, and once');
     assert.deepEqual([document.ids.status.textContent, document.ids.changes.hidden], ['There is an error.', false]);
     draw(document, { phase: 'shown', view, title: '', asked: 'now' }, true);
-    assert.match(document.ids.content.all('section')[0].textContent, /new h : p.* 1 unchanged/s);
+    assert.match(document.ids.content.all('section')[0].textContent, /new h  : p.* 1 unchanged/s);
     draw(document, { phase: 'asking', view: undefined, title: '', asked: '' }, false);
     assert.deepEqual([document.ids.content.textContent, document.ids.content.attributes['aria-busy'], document.ids.status.textContent], ['', 'true', 'Asking Lean.']);
   });
@@ -233,7 +234,8 @@ describe('the page', () => {
     assert.equal(lines().length, 3);
     press('c');
     assert.equal(document.ids.changes.attributes['aria-pressed'], 'true');
-    for (const [, id, key] of HTML.matchAll(/<button id="(\w+)" aria-keyshortcuts="(\w)"/g)) assert.ok(document.ids[id].listeners.click && key, id);
+    const buttons = [...HTML.matchAll(/<button id="(\w+)" aria-keyshortcuts="(\w)"/g)].map(([, id]) => id);
+    assert.deepEqual(buttons.filter(id => !document.ids[id].listeners.click), ['message', 'follow'], 'these two are for a file');
     resized(); resized();
     assert.deepEqual(posted.filter(({ method }) => method === 'ui/notifications/size-changed').map(({ params }) => params), [{ width: 401, height: 100 }]);
   });
@@ -243,6 +245,117 @@ describe('the page', () => {
     applyContext(element, { theme: 'light' });
     applyContext(element, { theme: 'sepia' });
     assert.deepEqual([element.dataset.theme, element.style.colorScheme], ['light', 'light']);
+  });
+});
+
+/** A viewer and the streams that it opens: {viewer, streams, state, send(event, data), timers}. */
+function viewed(place) {
+  const streams = [], states = [], timers = [], remembered = [];
+  const connect = query => {
+    const listeners = {}, stream = { query, listeners, readyState: 1, addEventListener: (name, take) => { listeners[name] = take; }, close() { stream.readyState = 2; } };
+    streams.push(stream);
+    return stream;
+  };
+  const viewer = new Viewer({ connect, render: state => states.push(structuredClone(state)), remember: (...at) => remembered.push(at), wait: (end, ms) => timers.push({ end, ms }) });
+  viewer.start(place);
+  const send = (event, data = {}, stream = streams.at(-1)) => stream.listeners[event]({ data: JSON.stringify(data) });
+  return {
+    viewer, streams, timers, remembered, send,
+    get state() { return states.at(-1); },
+    text: (text, version = 1) => send('text', { file: 'A.lean', version, text }),
+    goals: goal => send('goals', { result: answer({ status: 'goals', goals_before: [], goals_after: [goal] }) }),
+    messages: (items, more) => send('messages', { result: answer({ items, ...more }) }),
+  };
+}
+const target = ({ view }) => view?.sections[0].goals[0].target;
+
+describe('with the source', () => {
+  const TEXT = 'a\nb\nc\nd\n';
+  test('asks about its place, and shows what is said about it', () => {
+    const it = viewed({ line: 2 });
+    assert.equal(it.streams[0].query, 'line=2&version=0');
+    it.text(TEXT, 4);
+    it.goals('⊢ p');
+    assert.deepEqual([it.state.title, it.state.phase, target(it.state), it.state.lines], ['A.lean:2', 'shown', '⊢ p', ['a', 'b', 'c', 'd', '']]);
+    it.viewer.move(1);
+    assert.deepEqual([it.streams.map(({ query, readyState }) => [query, readyState]), it.state.line, it.remembered.at(-1)], [[['line=2&version=0', 2], ['line=3&version=4', 1]], 3, [3, undefined]]);
+    it.send('goals', { result: answer({ status: 'goals', goals_after: ['⊢ late'] }) }, it.streams[0]);
+    assert.equal(target(it.state), '⊢ p', 'an answer about the line before is dropped');
+    for (let i = 0; i < 9; i++) it.viewer.move(1);
+    assert.equal(it.state.line, 5, 'the last one');
+  });
+  test('what is about to be replaced is marked at once, and gone soon', () => {
+    const it = viewed({ line: 2 });
+    it.text(TEXT);
+    it.goals('⊢ p');
+    it.send('asking', { line: 2 });
+    assert.deepEqual([it.state.phase, target(it.state)], ['asking', '⊢ p']);
+    assert.ok(it.timers.at(-1).ms <= 300);
+    it.timers.at(-1).end();
+    assert.equal(it.state.view, undefined);
+    it.goals('⊢ q');
+    it.timers.at(-1).end();
+    assert.deepEqual([it.state.phase, target(it.state)], ['shown', '⊢ q'], 'a timer of before takes nothing away');
+  });
+  test('edits: it goes to them, or stays with its line', () => {
+    const it = viewed({ line: 3 });
+    it.text(TEXT);
+    it.text('a\nb\nc\nnew\nd\n', 2);
+    assert.deepEqual([it.state.line, it.streams.at(-1).query], [4, 'line=4&version=2']);
+    it.text('a\nb\nc\nnew\nd\n\nlast\n', 2);
+    assert.equal(it.state.line, 7, 'not the empty line behind it');
+    it.text('a\nb\nc\nnew\nd\n', 2);
+    it.viewer.moveTo(4, undefined);
+    it.viewer.show({ follow: false });
+    it.text('0\na\nb\nc\nnew\nd\n', 3);
+    assert.equal(it.state.line, 5, 'the same line, one further down');
+    it.text('0\na\nb\nc\nnew\nd\nmore\n', 4);
+    assert.equal(it.state.line, 5);
+    it.text('0\n', 5);
+    assert.equal(it.state.line, 2, 'as far as there is one');
+    const same = viewed({ line: 1 });
+    same.text(TEXT);
+    same.text(TEXT, 2);
+    assert.deepEqual([same.state.line, same.streams.length], [1, 1], 'the same text again');
+  });
+  test('columns: from the first character that is no space, to behind the last', () => {
+    const it = viewed({ line: 1 });
+    it.text('  𝔸b\n');
+    const columns = () => it.state.column;
+    it.viewer.moveColumn(1);
+    assert.deepEqual([columns(), it.streams.at(-1).query], [3, 'line=1&column=3&version=1']);
+    for (let i = 0; i < 5; i++) it.viewer.moveColumn(1);
+    assert.equal(columns(), 5);
+    it.viewer.move(0);
+    assert.deepEqual([columns(), it.state.title], [undefined, 'A.lean:1']);
+  });
+  test('messages: flags, those of the line, the next one, and where it begins', () => {
+    const it = viewed({}), items = [{ severity: 'warning', line: 2, end_line: 2, column: 1, message: 'w' }, { severity: 'error', line: 3, end_line: 4, column: 1, message: 'e' }, { severity: 'info', line: 3, end_line: 3, column: 1, message: 'i' }];
+    it.text(TEXT);
+    it.messages(items, { still_elaborating_lines: [[4, 5]] });
+    assert.deepEqual([it.state.line, [...it.state.flags], it.state.elaborating, it.state.working], [3, [[3, 'error'], [2, 'warning']], [[4, 5]], 'Lean is still working on lines 4 to 5.']);
+    it.goals('⊢ p');
+    assert.deepEqual(it.state.messages.items.map(({ message }) => message), ['e', 'i']);
+    it.viewer.nextMessage();
+    assert.equal(it.state.line, 2, 'behind the last comes the first');
+    it.messages(items);
+    assert.equal(it.state.line, 2, 'once somebody has chosen a line, it stays');
+    it.goals('⊢ p');
+    assert.deepEqual([it.state.messages.items.map(({ message }) => message), it.state.working], [['w'], '']);
+  });
+  test('errors, a lost connection, the end', () => {
+    const it = viewed({ line: 1 });
+    it.text(TEXT);
+    it.send('goals', { result: { isError: true, content: [{ type: 'text', text: '{"error":{"message":"File not found: A.lean."}}' }] } });
+    assert.deepEqual([it.state.view.status, it.state.phase], ['File not found: A.lean.', 'shown']);
+    it.streams.at(-1).readyState = 0;
+    it.send('error');
+    assert.deepEqual([it.state.phase, it.state.view.status], ['lost', 'The connection to leanbridge is lost. Trying again.']);
+    it.goals('⊢ p');
+    assert.equal(target(it.state), '⊢ p');
+    it.send('end');
+    assert.match(it.state.view.status, /has ended/);
+    assert.equal(it.streams.at(-1).readyState, 2);
   });
 });
 

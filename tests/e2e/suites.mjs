@@ -61,6 +61,7 @@ export const SUITES = {
   prompts: { leans: [] },
   release: { leans: [] },
   apps: { leans: [] },
+  view: { leans: [] },
   deploy: { leans: [] },
 };
 

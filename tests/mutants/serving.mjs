@@ -1,11 +1,11 @@
-// Promises 20 to 22 of docs/security.md: who reaches a server over HTTP, what is whose, and what is bounded.
+// Promises 20 to 22 and 27 of docs/security.md: who reaches a server over HTTP, what is whose, and what is bounded.
 const access = (find, put) => [{ file: 'src/streamable/access.cpp', find, put }];
 export default [
   {
     name: 'any-host',
     of: 'security 20',
     takes: 'a page reaches this machine under its own name',
-    patch: access('  if (!is_probe && !may_be_host(head.field("host").value_or(""), policy))', '  if (false)'),
+    patch: access('  if (host == HostField::Checked && !may_be_host(head.field("host").value_or(""), policy))', '  if (false)'),
     test: ['tests/unit/streamable/access_test.cpp "A Host or Origin of elsewhere is refused"', 'tests/e2e/serve.test.mjs "pages of other origins are refused, whatever name they reach us by"'],
     says: /403/,
   },
@@ -40,6 +40,23 @@ export default [
     patch: [{ file: 'src/app/http/serve_http.cpp', find: '  if (!address.is_local() && !options.listen_any)', put: '  if (false)' }],
     test: 'tests/e2e/serve.test.mjs "no address that other machines reach without --listen-any and a token"',
     says: /listen|did not|equal/i,
+  },
+  {
+    name: 'view-without-token',
+    of: 'security 27',
+    takes: 'any path leads to the page of leanbridge view',
+    patch: [{ file: 'src/app/commands/view.cpp', find: ' || !equal_secrets(path.substr(0, end), token_.reveal())', put: '' }],
+    test: 'tests/e2e/view.test.mjs "only who has the token, on this machine, and no page of elsewhere"',
+    says: /404/,
+  },
+  {
+    name: 'view-any-host',
+    of: 'security 27',
+    takes: 'a page of elsewhere that has the URL reaches it',
+    patch: [{ file: 'src/app/commands/view.cpp', find: '    if (auto refused = streamable::refuse_page(head, streamable::AccessPolicy{})) return refused;\n', put: '' }],
+    test: 'tests/e2e/view.test.mjs "only who has the token, on this machine, and no page of elsewhere"',
+    says: /403/,
+    apart: true,
   },
   {
     name: 'others-sessions',

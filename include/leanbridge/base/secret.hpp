@@ -26,6 +26,10 @@ class Secret {
   std::string value_;
 };
 
+/// 256 bits from the system, as 64 hexadecimal digits: who knows them is let in. Throws std::runtime_error if
+/// the system has none.
+std::string random_token();
+
 /// Compares in a time that does not depend on where the texts differ.
 bool equal_secrets(std::string_view left, std::string_view right);
 

@@ -25,6 +25,13 @@ struct AccessPolicy {
 /// token. Nothing of the request is repeated in the answer.
 std::optional<http::OutgoingResponse> refuse(const http::IncomingRequest& head, const AccessPolicy& policy);
 
+/// The part of refuse() that keeps out pages of elsewhere in the user's browser: by Host, Origin, and fields
+/// that must not be repeated.
+enum class HostField { Checked, Any };
+std::optional<http::OutgoingResponse> refuse_page(const http::IncomingRequest& head,
+                                                  const AccessPolicy& policy,
+                                                  HostField host = HostField::Checked);
+
 /// Which of the policy's tokens the request has, from 1; 0: none. Takes the same time for each token.
 std::size_t token_of(const http::IncomingRequest& head, const AccessPolicy& policy);
 

@@ -64,6 +64,10 @@ int status(const Options& options);
 /// and asks unless --yes was given. Returns 0; 1 if the file is not changed; 2 for wrong usage.
 int setup(const Options& options);
 
+/// Shows a file with its goals and messages on a page for the user's browser, and prints the page's URL on
+/// stderr. Returns 0 after a signal; 1 if there is no such file or port; 2 for wrong usage.
+int view(const Options& options);
+
 /// Removes the cached search results on disk. Returns 0, or 1 if that fails.
 int cache_clear(const Options& options);
 

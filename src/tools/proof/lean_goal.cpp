@@ -1,9 +1,9 @@
 // lean_goal: the goals at a position, or before and after a line.
 
 #include "leanbridge/text/goal_difference.hpp"
+#include "leanbridge/tools/pages.hpp"
 
 #include "tools/common/goal_status.hpp"
-#include "tools/common/pages.hpp"
 
 namespace leanbridge::tools {
 

@@ -1,9 +1,9 @@
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/tools/pages.hpp"
 #include "leanbridge/tools/tools.hpp"
 
 #include "project_files.hpp"
 #include "tools/common/open_file.hpp"
-#include "tools/common/pages.hpp"
 
 #include <algorithm>
 #include <string_view>

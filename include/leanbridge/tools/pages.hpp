@@ -1,5 +1,5 @@
 #pragma once
-/// Pages of MCP Apps, which hosts show with the answers of tools. Private to this module.
+/// Pages that show the answers of tools: in hosts with MCP Apps, and in `leanbridge view`.
 
 namespace leanbridge::tools {
 

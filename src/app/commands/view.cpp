@@ -1,0 +1,213 @@
+// leanbridge view: a page with a file, its goals and messages, for the user's own browser.
+
+#include "leanbridge/base/secret.hpp"
+#include "leanbridge/http/server.hpp"
+#include "leanbridge/rpc/message.hpp"
+#include "leanbridge/streamable/access.hpp"
+#include "leanbridge/tools/pages.hpp"
+
+#include "app/interrupts.hpp"
+#include "app/runtime.hpp"
+#include "app/view/file_view.hpp"
+#include "commands.hpp"
+#include "output.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMaxPages = 32;
+constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
+// The page says the same of itself. It has no address of another machine, and nobody may frame it.
+constexpr const char* kViewPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<int> place_number(std::string_view text) {
+  constexpr std::int64_t kMax = 1'000'000'000;
+  const auto number = whole_number(text);
+  return number && *number >= 1 && *number <= kMax ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+struct Viewed {
+  std::filesystem::path file;        // absolute
+  std::optional<ViewedPlace> place;  // nullopt: the page chooses
+};
+
+// FILE, FILE:LINE or FILE:LINE:COLUMN, unless a file has that very name.
+Viewed viewed_of(const std::string& word) {
+  std::error_code ignored;
+  std::string file = word;
+  std::vector<int> numbers;
+  while (numbers.size() < 2 && !std::filesystem::exists(file, ignored)) {
+    const std::size_t colon = file.rfind(':');
+    const auto number =
+        colon == std::string::npos ? std::nullopt : place_number(std::string_view(file).substr(colon + 1));
+    if (!number) break;
+    numbers.insert(numbers.begin(), *number);
+    file.resize(colon);
+  }
+  Viewed viewed{std::filesystem::absolute(file, ignored), std::nullopt};
+  if (!numbers.empty()) viewed.place = ViewedPlace{numbers[0], std::nullopt};
+  if (numbers.size() > 1) viewed.place->column = numbers[1];
+  return viewed;
+}
+
+std::map<std::string, std::string, std::less<>> query_of(std::string_view target) {
+  std::map<std::string, std::string, std::less<>> values;
+  const std::size_t mark = target.find('?');
+  std::string_view rest = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+  while (!rest.empty()) {
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    values.emplace(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
+  }
+  return values;
+}
+
+http::OutgoingResponse view_refusal(int status, const char* why) {
+  return {.status = status, .fields = {{"content-type", "text/plain"}}, .body = std::string(why) + "\n"};
+}
+
+class ViewServer {
+ public:
+  ViewServer(Runtime& runtime, std::shared_ptr<FileView> view)
+      : runtime_(runtime),
+        view_(std::move(view)),
+        interrupts_(
+            runtime.context(), [this] { io::spawn(runtime_.context(), stop()); },
+            [this] {
+              runtime_.projects().kill();
+              runtime_.context().stop();
+            }) {}
+
+  Result<void> listen(unsigned short port) {
+    http::ServerLimits limits;
+    limits.max_connections = limits.max_client_connections = kMaxPages;
+    http::ServerHandlers handlers;
+    handlers.check = [this](const http::IncomingRequest& head) { return refuse(head); };
+    handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
+    auto server = http::Server::listen(runtime_.context(), {.host = "127.0.0.1", .port = port}, limits,
+                                       std::move(handlers));
+    if (!server) return tl::unexpected(server.error());
+    server_ = std::move(*server);
+    return {};
+  }
+
+  void run(const std::optional<ViewedPlace>& place) {
+    std::string at;
+    if (place) at = "#" + std::to_string(place->line);
+    if (place && place->column) at += ":" + std::to_string(*place->column);
+    std::fprintf(stderr, "viewing %s/%s/%s\n", server_->url().c_str(), token_.reveal().c_str(), at.c_str());
+    view_->start();
+    runtime_.context().run();
+  }
+
+ private:
+  // The part of the path behind the token; nullopt: it has another one.
+  std::optional<std::string_view> asked_for(const http::IncomingRequest& head) const {
+    std::string_view path = head.path();
+    if (!path.starts_with("/")) return std::nullopt;
+    path.remove_prefix(1);
+    const std::size_t end = path.find('/');
+    if (end == std::string_view::npos || !equal_secrets(path.substr(0, end), token_.reveal()))
+      return std::nullopt;
+    return path.substr(end + 1);
+  }
+
+  std::optional<http::OutgoingResponse> refuse(const http::IncomingRequest& head) const {
+    if (auto refused = streamable::refuse_page(head, streamable::AccessPolicy{})) return refused;
+    const auto asked = asked_for(head);
+    if (!asked) return view_refusal(404, "There is nothing here. Open the whole URL, with its token.");
+    if (!asked->empty() && *asked != "events") return view_refusal(404, "There is nothing here.");
+    if (head.method != "GET") return view_refusal(405, "This method is not offered here.");
+    return std::nullopt;
+  }
+
+  void handle(std::shared_ptr<http::Exchange> exchange) {
+    if (asked_for(exchange->request()) == "events") return stream(exchange);
+    exchange->respond({.fields = {{"content-type", "text/html; charset=utf-8"},
+                                  {"content-security-policy", kViewPolicy},
+                                  {"cache-control", "no-store"},
+                                  {"referrer-policy", "no-referrer"},
+                                  {"x-content-type-options", "nosniff"},
+                                  {"cross-origin-resource-policy", "same-origin"},
+                                  {"cross-origin-opener-policy", "same-origin"}},
+                       .body = tools::kGoalPage});
+  }
+
+  // events?line=7&column=3&version=2: about that place, to a page that has that version of the text.
+  void stream(const std::shared_ptr<http::Exchange>& exchange) {
+    const auto query = query_of(exchange->request().target);
+    const auto value = [&](const char* name) {
+      const auto found = query.find(name);
+      return found == query.end() ? std::string() : found->second;
+    };
+    const auto line = place_number(value("line")), column = place_number(value("column"));
+    if (!line || (!column && !value("column").empty()))
+      return exchange->respond(view_refusal(400, "Pass line, and perhaps column, as numbers from 1."));
+    exchange->begin({.fields = {{"content-type", "text/event-stream"},
+                                {"cache-control", "no-store"},
+                                {"x-content-type-options", "nosniff"},
+                                {"cross-origin-resource-policy", "same-origin"}}});
+    const auto reader = view_->tell({*line, column}, whole_number(value("version")).value_or(0),
+                                    [exchange](const char* event, const json& data) {
+                                      const std::string text = std::string("event: ") + event +
+                                                               "\ndata: " + rpc::dump(data) + "\n\n";
+                                      const bool sent = exchange->write(text);
+                                      if (std::string_view(event) == "end") exchange->end();
+                                      return sent;
+                                    });
+    exchange->on_closed = [view = view_, reader] { view->leave(reader); };
+  }
+
+  asio::awaitable<void> stop() {
+    view_->stop();
+    server_->drain();
+    // The pages are still being told.
+    const auto told = io::Clock::now() + kStopGrace;
+    while (server_->connections() > 0 && io::Clock::now() < told)
+      co_await io::sleep_for(kFlushLook, io::CancelScope(2 * kFlushLook));
+    server_->close();
+    co_await runtime_.projects().stop(kStopGrace);
+    runtime_.context().stop();
+  }
+
+  Runtime& runtime_;
+  std::shared_ptr<FileView> view_;
+  Interrupts interrupts_;
+  Secret token_{random_token()};
+  std::shared_ptr<http::Server> server_;
+};
+
+}  // namespace
+
+int view(const Options& options) {
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  const Viewed viewed = viewed_of(options.view.file);
+  auto file = FileView::create(runtime, viewed.file);
+  if (!file) return report(file.error());
+  ViewServer server(runtime, std::move(*file));
+  if (const auto listening = server.listen(options.view.port); !listening) return report(listening.error());
+  server.run(viewed.place);
+  return 0;
+}
+
+}  // namespace leanbridge::app

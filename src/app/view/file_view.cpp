@@ -1,0 +1,247 @@
+#include "file_view.hpp"
+
+#include "leanbridge/mcp/tool_result.hpp"
+
+#include "app/runtime.hpp"
+
+#include <utility>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr io::Clock::duration kViewLife = std::chrono::hours(24 * 365);
+// How often to look at the disk while Lean works, and how long to collect what it says before it is passed
+// on.
+constexpr io::Clock::duration kLookEvery = std::chrono::milliseconds(250);
+constexpr double kCollectSeconds = 0.5;
+// Errors and incomplete answers are asked about again after this time.
+constexpr io::Clock::duration kAskAgainAfter = std::chrono::seconds(1);
+constexpr std::size_t kMaxViewedText = std::size_t{2} << 20U;  // bytes
+
+json as_result(Result<json> answer) {
+  if (!answer) return mcp::to_tool_error(answer.error());
+  mcp::bound_answer(*answer);
+  json result = {{"structuredContent", std::move(*answer)}, {"isError", false}};
+  return result;
+}
+
+bool is_set(const json& result, const char* member) {
+  const json& answer = result.at("structuredContent");
+  return answer.contains(member) && answer[member] == true;
+}
+
+// Whether the same question may soon have another answer, although the text is the same.
+bool is_incomplete(const json& result) {
+  return result.value("isError", false) || is_set(result, "partial") || is_set(result, "timed_out");
+}
+
+// What Lean has said about a document, as far as two states must be told apart.
+std::size_t extent_of(const document::DocumentState& state) {
+  return static_cast<std::size_t>(state.version()) * 8 + (state.done() ? 1U : 0U) + (state.open() ? 2U : 0U) +
+         (state.crashed() ? 4U : 0U);
+}
+
+}  // namespace
+
+class FileView::Reader {
+ public:
+  Reader(ViewedPlace at, document::Version known, SendEvent send)
+      : place(at), has(known), send_(std::move(send)) {}
+
+  void send(const char* event, const json& data) {
+    if (!gone->cancelled() && !send_(event, data)) leave();
+  }
+  void leave() {
+    gone->cancel();
+    if (call) call->scope.cancel->cancel();
+  }
+
+  const ViewedPlace place;
+  document::Version has;            // the text that the page has
+  std::shared_ptr<mcp::Call> call;  // that asks for its goals; null: none
+  const std::shared_ptr<io::CancelSource> gone = std::make_shared<io::CancelSource>();
+
+ private:
+  SendEvent send_;
+};
+
+Result<std::shared_ptr<FileView>> FileView::create(Runtime& runtime, const std::filesystem::path& file) {
+  const mcp::Tool* goal = runtime.tools().find("lean_goal");
+  const mcp::Tool* messages = runtime.tools().find("lean_diagnostic_messages");
+  if (!goal || !messages)
+    return fail(ErrorKind::InvalidArgument, "view needs lean_goal and lean_diagnostic_messages.",
+                "Change --tools or --disable.");
+  auto location = runtime.workspace().locate(file.string());
+  if (!location) return tl::unexpected(location.error());
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(location->path, ignored))
+    return fail(ErrorKind::FileNotFound, "File not found: " + location->path.string() + ".",
+                "Pass the path of a Lean file.");
+  return std::shared_ptr<FileView>(new FileView(runtime, std::move(*location), *goal, *messages));
+}
+
+FileView::FileView(Runtime& runtime, document::Location location, const mcp::Tool& goal,
+                   const mcp::Tool& messages)
+    : runtime_(runtime), location_(std::move(location)), goal_(goal), diagnostic_messages_(messages) {}
+
+void FileView::start() {
+  io::spawn(runtime_.context(), watch());
+}
+
+std::shared_ptr<FileView::Reader> FileView::tell(ViewedPlace place, document::Version known, SendEvent send) {
+  auto reader = std::make_shared<Reader>(place, known, std::move(send));
+  readers_.insert(reader);
+  io::spawn(runtime_.context(), tell_file(reader));
+  io::spawn(runtime_.context(), tell_goals(reader));
+  return reader;
+}
+
+void FileView::leave(const std::shared_ptr<Reader>& reader) {
+  reader->leave();
+  readers_.erase(reader);
+}
+
+void FileView::stop() {
+  ended_->cancel();
+  for (const auto& reader : std::exchange(readers_, {})) {
+    reader->send("end", json::object());
+    reader->leave();
+  }
+  lease_.reset();
+}
+
+// --- the file
+
+asio::awaitable<void> FileView::watch() {
+  const auto self = shared_from_this();
+  while (!ended_->cancelled()) {
+    json given = {{"file_path", location_.path.string()}, {"verbose", true}};
+    const io::CancelScope scope(std::chrono::duration_cast<io::Clock::duration>(
+                                    std::chrono::duration<double>(runtime_.options().timeout_s)),
+                                ended_);
+    auto synced = co_await location_.project->sync(location_.path, scope);
+    if (ended_->cancelled()) co_return;
+    if (synced) {
+      lease_.emplace(std::move(synced->document));
+      take_state();
+      // What Lean says is passed on while it says it. Without Lean the compiler answers, in its own time.
+      given["timeout_s"] = kCollectSeconds;
+    }
+    given = mcp::check_arguments(diagnostic_messages_, std::move(given)).value();
+    auto call = mcp::new_call(given, runtime_.call_defaults());
+    call->scope.cancel = ended_;
+    json messages = as_result(co_await mcp::run(&diagnostic_messages_, call, std::move(given)));
+    if (ended_->cancelled()) co_return;
+    take_state();
+    const bool failed = messages["isError"] == true;
+    const bool failed_before = messages_.is_object() && messages_["isError"] == true;
+    if (failed != failed_before || (failed && messages != messages_)) ++revision_;
+    const bool complete = !is_incomplete(messages);
+    if (messages != messages_) {
+      messages_ = std::move(messages);
+      changed_.notify_all();
+    }
+    if (synced)
+      co_await await_change(complete);
+    else
+      co_await io::sleep_for(kAskAgainAfter, io::CancelScope(2 * kAskAgainAfter, ended_));
+  }
+}
+
+// Lean's own copy is what the goals are about, whoever has brought it up to date.
+void FileView::take_state() {
+  if (!lease_) return;
+  const document::DocumentState& state = (*lease_)->state;
+  if (state.version() == version_) return;
+  version_ = state.version();
+  text_ = state.text().str();
+  ++revision_;
+  changed_.notify_all();
+}
+
+asio::awaitable<void> FileView::await_change(bool complete) {
+  const io::CancelScope scope(kLookEvery, ended_);
+  const std::shared_ptr<document::Document> document = lease_->share();
+  const std::size_t extent = extent_of(document->state);
+  const auto is_news = [&] { return complete && extent_of(document->state) != extent; };
+  co_await io::wait_until(document->changed, scope, is_news);
+}
+
+// --- the pages
+
+asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
+  const auto self = shared_from_this();
+  json told;
+  const io::CancelScope scope(kViewLife, reader->gone);
+  for (;;) {
+    const auto news = [&] { return reader->has != version_ || told != messages_; };
+    if (co_await io::wait_until(changed_, scope, news) != io::WaitStatus::Ready) co_return;
+    if (reader->has != version_) {
+      reader->has = version_;
+      json data = {{"file", std::filesystem::proximate(location_.path, location_.project->root()).string()},
+                   {"version", version_}};
+      if (text_.size() <= kMaxViewedText)
+        data["text"] = text_;
+      else
+        data["too_long"] = true;
+      reader->send("text", data);
+    }
+    if (told != messages_) {
+      told = messages_;
+      reader->send("messages", {{"result", told}});
+    }
+  }
+}
+
+// A call that is about an earlier text is cancelled.
+asio::awaitable<json> FileView::goals_of(std::shared_ptr<Reader> reader, std::uint64_t revision) {
+  json given = {{"file_path", location_.path.string()}, {"line", reader->place.line}, {"verbose", true}};
+  if (reader->place.column) given["column"] = *reader->place.column;
+  given = mcp::check_arguments(goal_, std::move(given)).value();
+  const auto call = mcp::new_call(given, runtime_.call_defaults());
+  reader->call = call;
+  const auto cancel_when_old = [self = shared_from_this(), call, revision]() -> asio::awaitable<void> {
+    const auto is_old = [&] { return self->revision_ != revision; };
+    if (co_await io::wait_until(self->changed_, call->scope, is_old) == io::WaitStatus::Ready)
+      call->scope.cancel->cancel();
+  };
+  io::spawn(runtime_.context().get_executor(), std::function<asio::awaitable<void>()>(cancel_when_old));
+  json result = as_result(co_await mcp::run(&goal_, call, std::move(given)));
+  call->scope.cancel->cancel();  // also ends cancel_when_old()
+  reader->call = nullptr;
+  co_return result;
+}
+
+asio::awaitable<void> FileView::tell_goals(std::shared_ptr<Reader> reader) {
+  const auto self = shared_from_this();
+  const int line = reader->place.line;
+  const io::CancelScope scope(kViewLife, reader->gone);
+  const auto is_known = [&] { return version_ > 0 || messages_.is_object(); };
+  if (co_await io::wait_until(changed_, scope, is_known) != io::WaitStatus::Ready) co_return;
+  while (!reader->gone->cancelled()) {
+    const std::uint64_t revision = revision_;
+    const auto is_old = [&] { return revision_ != revision; };
+    reader->send("asking", {{"line", line}});
+    json told;
+    while (!is_old() && !reader->gone->cancelled()) {
+      json result = co_await goals_of(reader, revision);
+      if (is_old() || reader->gone->cancelled()) break;
+      // The call may have read a newer text, which watch() is about to notice.
+      const json version = result.contains("structuredContent")
+                               ? result["structuredContent"].value("version", json(nullptr))
+                               : json(nullptr);
+      const bool ahead = version.is_number() && version != version_;
+      const bool incomplete = ahead || is_incomplete(result);
+      if (!ahead && result != told) {
+        told = std::move(result);
+        reader->send("goals", {{"line", line}, {"result", told}});
+      }
+      co_await io::wait_until(changed_, incomplete ? scope.with_timeout(kAskAgainAfter) : scope, is_old);
+    }
+  }
+}
+
+}  // namespace leanbridge::app

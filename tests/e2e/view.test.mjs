@@ -1,0 +1,189 @@
+// `leanbridge view`: what its page is told, who may read it, how it ends. On a scripted Lean; tests/view has the page in a browser.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fakeLake, root, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { assertGone, descendants, eventually } from '../support/processes.mjs';
+import { startView } from '../support/view.mjs';
+
+const timeout = 120_000;
+const TEXT = 'theorem a : True := by\n  trivial\n  skip\n';
+const goalsAfter = ({ result }) => result.structuredContent?.goals_after;
+
+/** Runs `body(view, edit, lake)` on a fresh view of a file, which must end well. @param options {text, scenario, place, args} */
+async function withView({ text = TEXT, scenario, place = '', args } = {}, body) {
+  const lake = fakeLake(scenario), folder = scratchProject({ 'A.lean': text }), file = path.join(folder, 'A.lean');
+  const view = await startView(file + place, { lake: lake.command, args });
+  try {
+    await body(view, { file, write: changed => { fs.writeFileSync(`${file}.new`, changed); fs.renameSync(`${file}.new`, file); } }, lake);
+    assert.deepEqual(await view.stop(), { code: 0, signal: null }, view.stderr());
+  } finally {
+    await view.stop('SIGKILL');
+    for (const { pid } of lake.log().filter(entry => entry.pid)) try { process.kill(pid, 'SIGKILL'); } catch { /* as it should be */ }
+  }
+}
+
+describe('what the page is told', () => {
+  test('the text, the goals of the place, the messages of the file', { timeout }, () => withView({ text: `${TEXT}-- error: wrong\n`, place: ':2' }, async view => {
+    assert.equal(view.place, '#2');
+    const events = await view.events('line=2');
+    assert.deepEqual([events.status, events.headers['content-type'], events.headers['cache-control']], [200, 'text/event-stream', 'no-store']);
+    const { file, text, version } = await events.next('text');
+    assert.deepEqual([file, text, typeof version], ['A.lean', `${TEXT}-- error: wrong\n`, 'number']);
+    assert.deepEqual(goalsAfter(await events.next('goals')), ['⊢ trivial']);
+    const { result } = await events.next('messages', ({ result: { structuredContent } }) => structuredContent.items?.length === 1);
+    assert.deepEqual([result.structuredContent.items[0].message, result.structuredContent.items[0].line, result.isError], ['wrong', 4, false]);
+    const later = await view.events(`line=3&version=${version}`);
+    assert.deepEqual(goalsAfter(await later.next('goals')), ['⊢ skip']);
+    assert.equal(later.last('text'), undefined, 'it has that text');
+    const column = await view.events('line=2&column=3');
+    assert.deepEqual((await column.next('goals')).result.structuredContent.goals, ['⊢ trivial']);
+  }));
+  test('an edit on disk: the new text, and what was said before is withdrawn first', { timeout }, () => withView({}, async (view, { write }) => {
+    const events = await view.events('line=2');
+    await events.next('goals');
+    const from = events.all.length;
+    write(TEXT.replace('  trivial', '  constructor'));
+    assert.match((await events.next('text', () => true, from)).text, /constructor/);
+    assert.deepEqual(goalsAfter(await events.next('goals', () => true, from)), ['⊢ constructor']);
+    const names = events.all.slice(from).map(({ event }) => event);
+    assert.ok(names.includes('asking') && names.indexOf('asking') < names.indexOf('goals'), names.join());
+  }));
+  test('while Lean works, which lines it works on; no goal before its line is elaborated', { timeout }, () => withView({ text: `theorem a : True := by\n  trivial\n  later -- slow 4000\n  last\n` }, async view => {
+    const [early, late] = [await view.events('line=2'), await view.events('line=4')];
+    assert.deepEqual(goalsAfter(await early.next('goals')), ['⊢ trivial']);
+    const { result } = await late.next('messages', each => each.result.structuredContent.still_elaborating_lines.length > 0);
+    assert.equal(result.structuredContent.partial, true);
+    assert.deepEqual(goalsAfter(await late.next('goals')), ['⊢ last']);
+    const when = fits => late.all.findIndex(fits);
+    assert.ok(when(({ event, data }) => event === 'messages' && data.result.structuredContent.partial) < when(({ event }) => event === 'goals'));
+    await late.next('messages', each => each.result.structuredContent.still_elaborating_lines.length === 0);
+  }));
+  test('a file that vanishes, and comes back', { timeout }, () => withView({}, async (view, { file, write }) => {
+    const events = await view.events('line=2');
+    await events.next('goals');
+    let from = events.all.length;
+    fs.rmSync(file);
+    const { result } = await events.next('goals', each => each.result.isError, from);
+    assert.match(JSON.stringify(result), /not found/i);
+    from = events.all.length;
+    write(TEXT);
+    assert.deepEqual(goalsAfter(await events.next('goals', each => !each.result.isError, from)), ['⊢ trivial']);
+  }));
+  test('a worker that dies is replaced, and the goals are told again', { timeout }, () => withView({}, async (view, _edit, lake) => {
+    const events = await view.events('line=2');
+    await events.next('goals');
+    const from = events.all.length;
+    const server = lake.starts().at(-1).pid;
+    process.kill(server, 'SIGKILL');
+    assert.deepEqual(goalsAfter(await events.next('goals', each => !each.result.isError, from)), ['⊢ trivial']);
+    assert.ok(lake.starts().length >= 2);
+  }));
+  test('a line that the file does not have is an error, not the end', { timeout }, () => withView({}, async (view, { write }) => {
+    const events = await view.events('line=70');
+    assert.match(JSON.stringify((await events.next('goals', each => each.result.isError)).result), /no line 70/);
+    write(`${TEXT}${'  more\n'.repeat(80)}`);
+    assert.deepEqual(goalsAfter(await events.next('goals', each => !each.result.isError)), ['⊢ more']);
+  }));
+});
+
+describe('who may read it', () => {
+  test('only who has the token, on this machine, and no page of elsewhere', { timeout }, () => withView({}, async view => {
+    const token = view.path.slice(1, -1);
+    assert.match(token, /^[0-9a-f]{64}$/);
+    assert.match(view.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const refused = async (options, status) => {
+      const answer = await view.get(options);
+      assert.equal(answer.status, status, JSON.stringify(options));
+      assert.doesNotMatch(answer.text, new RegExp(`${token}|trivial|<html`), JSON.stringify(options));
+    };
+    assert.equal((await view.get()).status, 200);
+    for (const other of ['', '0'.repeat(64), token.slice(1), `${token}0`, token.toUpperCase() === token ? 'x' : token.toUpperCase()])
+      for (const rest of ['', '/', '/events?line=2']) await refused({ path: `/${other}${rest}` }, 404);
+    for (const path of ['/', '/mcp', '/events?line=2', `/${token}`, `/${token}/A.lean`, `//${token}/`, `/${token}/../`]) await refused({ path }, 404);
+    for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '10.0.0.1']) await refused({ headers: { Host: host } }, 403);
+    for (const origin of ['https://evil.example', 'null', 'file://']) await refused({ headers: { Origin: origin } }, 403);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) await refused({ method }, 405);
+    for (const query of ['', 'line=0', 'line=-1', 'line=x', 'line=2&column=0', 'line=99999999999']) await refused({ path: `${view.path}events?${query}` }, 400);
+    assert.ok(!fs.readFileSync(`/proc/${view.pid}/cmdline`, 'utf8').includes(token));
+    // A second one has another token, and only this machine reaches either.
+    const listening = fs.readFileSync('/proc/net/tcp', 'utf8').split('\n').filter(line => line.includes(`:${Number(new URL(view.url).port).toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A`));
+    assert.deepEqual(listening.map(line => line.trim().split(' ')[1].split(':')[0]), ['0100007F']);
+    await withView({}, async other => assert.notEqual(other.path, view.path));
+  }));
+  test('the page is the one of MCP Apps, under a policy that lets it reach nothing else', { timeout }, () => withView({}, async view => {
+    const { headers, text } = await view.get();
+    assert.equal(text, fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8'));
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    const policy = headers['content-security-policy'];
+    assert.match(policy, /^default-src 'none'; .*connect-src 'self'; .*frame-ancestors 'none'$/);
+    for (const own of /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text)[1].split('; ')) assert.ok(policy.split('; ').includes(own), own);
+    assert.deepEqual([headers['referrer-policy'], headers['cache-control'], headers['x-content-type-options'], headers['cross-origin-resource-policy']], ['no-referrer', 'no-store', 'nosniff', 'same-origin']);
+  }));
+});
+
+describe('the command', () => {
+  test('Ctrl-C ends all, tells the pages, and leaves nothing; twice in the middle of work, too', { timeout }, async () => {
+    for (const [signals, text] of [[['SIGINT'], TEXT], [['SIGTERM'], TEXT], [['SIGINT', 'SIGINT'], 'theorem a : True := by\n  trivial -- slow 60000\n']]) {
+      const lake = fakeLake(), view = await startView(path.join(scratchProject({ 'A.lean': text }), 'A.lean'), { lake: lake.command });
+      try {
+        const events = await view.events('line=2');
+        await events.next('asking');
+        await eventually(() => lake.starts().length > 0, 20_000, 'Lean is started');
+        const below = descendants(view.pid);
+        assert.ok(below.length > 0);
+        for (const signal of signals) process.kill(view.pid, signal);
+        const { code } = await view.exit;
+        assert.equal(code, 0, view.stderr());
+        await assertGone(below, 5000);
+        await eventually(() => events.isOver, 5000, 'the stream ends');
+        if (signals.length === 1) assert.deepEqual(events.all.at(-1), { event: 'end', data: {} });
+      } finally {
+        await view.stop('SIGKILL');
+      }
+    }
+  });
+  test('a page that goes away takes its question with it', { timeout }, () => withView({ text: 'theorem a : True := by\n  trivial -- slow 60000\n' }, async (view, _edit, lake) => {
+    const events = await view.events('line=2');
+    await events.next('asking');
+    await eventually(() => lake.received('$/lean/plainGoal').length > 0, 20_000, 'Lean is asked');
+    events.close();
+    await eventually(() => lake.received('$/cancelRequest').length > 0, 20_000, 'the request is cancelled');
+  }));
+  test('a reader who runs through the file leaves no connection behind', { timeout }, () => withView({ text: `theorem a : True := by\n${'  trivial\n'.repeat(100)}` }, async view => {
+    const open = () => fs.readdirSync(`/proc/${view.pid}/fd`).length;
+    await (await view.events('line=2')).next('goals');
+    const before = open();
+    for (let line = 2; line <= 101; line++) (await view.events(`line=${line}`)).close();
+    assert.deepEqual(goalsAfter(await (await view.events('line=50')).next('goals')), ['⊢ trivial']);
+    await eventually(() => open() <= before + 1, 20_000, 'the connections are closed');
+  }));
+  test('FILE, FILE:LINE, FILE:LINE:COLUMN, relative or absolute', { timeout }, async () => {
+    const folder = scratchProject({ 'A.lean': TEXT, 'B:7.lean': TEXT }), lake = fakeLake();
+    for (const [word, place] of [['A.lean', ''], ['A.lean:2', '#2'], ['A.lean:2:3', '#2:3'], ['B:7.lean', ''], [path.join(folder, 'A.lean:3'), '#3']]) {
+      const view = await startView(word, { lake: lake.command, cwd: folder });
+      assert.equal(view.place, place, word);
+      assert.deepEqual(await view.stop(), { code: 0, signal: null });
+    }
+  });
+  test('what it cannot do, it says: no file, no project, a port in use, tools that are left out', { timeout }, async () => {
+    const folder = scratchProject({ 'A.lean': TEXT }), lake = fakeLake().command, file = path.join(folder, 'A.lean');
+    const said = async (...args) => { const { code, stderr } = await runBinary(['view', ...args, '--lake', lake]); return [code, stderr]; };
+    for (const [args, status, text] of [
+      [[path.join(folder, 'B.lean')], 1, /File not found: .*B\.lean/],
+      [[path.join(folder, 'A.lean:0')], 2, /not a \.lean file/],
+      [[path.join(temporaryFolder('none'), 'A.lean')], 1, /project/i],
+      [[file, '--disable', 'lean_goal'], 2, /view needs lean_goal/],
+      [[file, '--port', '99999'], 2, /port/],
+      [[], 2, /file is required/],
+    ]) {
+      const [code, stderr] = await said(...args);
+      assert.deepEqual([code, text.test(stderr)], [status, true], `${args}: ${code} ${stderr}`);
+    }
+    const view = await startView(file, { lake });
+    const [code, stderr] = await said(file, '--port', new URL(view.url).port);
+    assert.deepEqual([code, /in use|cannot listen/i.test(stderr)], [1, true], stderr);
+    await view.stop();
+  });
+});
