@@ -8,6 +8,7 @@
 #include "probe.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace leanbridge::batch {
 
@@ -21,6 +22,11 @@ constexpr auto kMaxDownTime = std::chrono::minutes(2);
 /// After an item was given up, the time for its worker to answer about the header alone.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
 constexpr double kBusyShare = 0.5;  // of a core, between two looks
+/// A worker that used more cores than this, all through an item, did something else beside it.
+constexpr double kCoresOfOne = 1.5;
+/// How long a look at what an item left behind may take, and the time between two.
+constexpr auto kLookTime = std::chrono::milliseconds(20);
+constexpr auto kLookPause = std::chrono::milliseconds(250);
 constexpr auto kLookLimit = std::chrono::seconds(10);
 /// Compiling a text with a silencer loads its imports again.
 constexpr auto kScrutinyAllowance = std::chrono::seconds(60);
@@ -160,7 +166,9 @@ asio::awaitable<void> Runner::take_items(std::size_t index) {
     if (!measured_) co_await grow(lane);
     schedule_.release(index);
     dispatch();
+    while (lane.remains && !lane.given && !stopped_) co_await look_at_remains(lane);
   }
+  co_await settle(lane);
 }
 
 // A header that is given up must free its worker before another is loaded, or there would be more than lanes.
@@ -223,6 +231,7 @@ asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report&
       if (failure_ || cancel_->cancelled()) co_return End::Cancelled;
     }
     if (!verdict) {
+      lane.remains.reset();
       lane.scratch.reset();  // give it back closed: the next attempt gets a new worker
       continue;
     }
@@ -251,6 +260,8 @@ asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attem
     co_return End::Judged;
   }
 
+  std::optional<CpuTime> before;
+  if (lane.remains) before = co_await cpu_time(lane.remains->worker);
   const auto started = io::Clock::now();
   const io::CancelScope scope(time_of(item), cancel_);
   attempt.given = true;
@@ -266,18 +277,29 @@ asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attem
   attempt.report.ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(io::Clock::now() - started).count();
   if (end != End::Judged) co_return end;
+  if (attempt.report.verdict == Verdict::Timeout && before) {
+    const auto after = co_await cpu_time(lane.remains->worker);
+    if (after && cores_used(*before, *after) > kCoresOfOne) {
+      renew(lane);
+      co_return End::Disturbed;
+    }
+  }
   if (lane.scratch->document()->state.open() && !lane.scratch->document()->state.done())
     co_await recover(lane, item, header);
   else if (runs_programs(item))
-    lane.scratch->renew();
+    renew(lane);
+  else if (lane.remains && io::Clock::now() >= lane.remains->next_look)
+    co_await look_at_remains(lane);
   co_return End::Judged;
 }
 
 // A scratch document, if possible the one that the lane has. Judged: it has one.
 asio::awaitable<Runner::End> Runner::acquire(Lane& lane, const Item& item) {
-  const bool keeps = lane.scratch && has_loaded(*lane.scratch->document(), header_key(item).header) &&
-                     lane.file == item.file && io::Clock::now() - lane.acquired < options_.lease;
+  const bool is_current = lane.remains || io::Clock::now() - lane.acquired < options_.lease;
+  const bool keeps = is_current && lane.scratch && lane.file == item.file &&
+                     has_loaded(*lane.scratch->document(), header_key(item).header);
   if (keeps) co_return End::Judged;
+  co_await settle(lane);
   lane.scratch.reset();
   auto scratch =
       co_await store_->scratch()->acquire(item.text, io::CancelScope(options_.patience, cancel_), item.file);
@@ -302,7 +324,7 @@ asio::awaitable<Runner::End> Runner::load_header(Lane& lane, const Item& item, c
                                                  Attempt& attempt) {
   ++loads_;
   attempt.fresh = true;
-  lane.scratch->renew();
+  renew(lane);
   lane.scratch->set_text(header);
   const io::CancelScope scope(options_.header_limit, cancel_);
   const auto known = co_await lane.scratch->handle().wait_until_done(scope);
@@ -320,7 +342,7 @@ asio::awaitable<Runner::End> Runner::load_header(Lane& lane, const Item& item, c
   attempt.report.reason =
       "The imports were not loaded in " +
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options_.header_limit).count()) + " s.";
-  lane.scratch->renew();
+  renew(lane);
   co_return End::Judged;
 }
 
@@ -446,23 +468,58 @@ asio::awaitable<std::vector<std::string>> Runner::goals_of(Lane& lane, io::Cance
 
 // --- when something goes wrong
 
-// After an item that ran out of time: takes the worker back if it lets go, otherwise replaces it.
+// After an item that ran out of time: takes the worker back if it lets go, otherwise replaces it. Lean may
+// need a second to notice, and to free what the item had built; meanwhile the next item begins.
 asio::awaitable<void> Runner::recover(Lane& lane, const Item& item, const std::string& header) {
   // A program may go on in ways that nothing here shows.
   if (runs_programs(item)) {
-    lane.scratch->renew();
+    renew(lane);
     co_return;
   }
+  const bool again = lane.remains.has_value();
   const int worker = co_await worker_of(lane);
   const bool computed = co_await is_computing(worker) == Computing::Yes;
   lane.scratch->abandon_text();
   lane.scratch->set_text(header);
   const auto known = co_await lane.scratch->handle().wait_until_done(io::CancelScope(kAnswerLimit, cancel_));
-  bool usable = known && *known == document::WaitOutcome::Complete && co_await becomes_quiet(worker);
+  if (!known || *known != document::WaitOutcome::Complete) {
+    renew(lane);
+    co_return;
+  }
+  const auto now = io::Clock::now();
+  lane.remains = Remains{worker, computed, now + options_.quiet_limit, now + kLookPause};
+  // Only one may be left at a time, or none could be told from the others.
+  if (again || !computed) co_await settle(lane);
+}
+
+// Forgets what an item left behind if the worker computes nothing now; replaces a worker that did not let go
+// of it in time.
+asio::awaitable<void> Runner::look_at_remains(Lane& lane) {
+  const auto enough = io::Clock::now() + kLookTime;
+  Computing computing = Computing::Yes;
+  while (computing == Computing::Yes && io::Clock::now() < enough && !cancel_->cancelled())
+    computing = co_await is_computing(lane.remains->worker);
+  const auto now = io::Clock::now();
+  if (computing == Computing::Yes && now < lane.remains->until && !cancel_->cancelled()) {
+    lane.remains->next_look = now + kLookPause;
+    co_return;
+  }
   // What computed and no longer does was cancelled. What only waited (`sleep`) may hold a thread still.
-  if (usable && computed) lane.scratch->recovered();
-  usable = usable && !lane.scratch->needs_restart();
-  if (!usable) lane.scratch->renew();
+  if (computing != Computing::Yes && lane.remains->computed) lane.scratch->recovered();
+  if (computing == Computing::Yes || lane.scratch->needs_restart())
+    renew(lane);
+  else
+    lane.remains.reset();
+}
+
+// Waits until nothing is left behind.
+asio::awaitable<void> Runner::settle(Lane& lane) {
+  while (lane.remains && lane.scratch) co_await look_at_remains(lane);
+}
+
+void Runner::renew(Lane& lane) {
+  lane.remains.reset();
+  lane.scratch->renew();
 }
 
 // Its process; 0 if there is none.
@@ -472,30 +529,34 @@ asio::awaitable<int> Runner::worker_of(const Lane& lane) {
   co_return (co_await pool_.run(find, io::CancelScope(kLookLimit, cancel_))).value_or(0);
 }
 
-// Whether the worker uses most of a core, over a short time.
-asio::awaitable<Runner::Computing> Runner::is_computing(int worker) {
-  if (worker <= 0) co_return Computing::Unknown;
-  const io::CancelScope scope(kLookLimit, cancel_);
-  const auto look = [see = options_.cpu_seconds, worker]() -> Result<double> { return see(worker); };
-  const auto before = co_await pool_.run(look, scope);
-  const auto began = io::Clock::now();
-  if (!before || *before < 0) co_return Computing::Unknown;
-  if (co_await io::sleep_for(options_.cpu_window, scope) == io::WaitStatus::Cancelled)
-    co_return Computing::Unknown;
-  const auto after = co_await pool_.run(look, scope);
-  if (!after || *after < 0) co_return Computing::Unknown;
-  const double seconds = std::chrono::duration<double>(io::Clock::now() - began).count();
-  const double computed = *after - *before;  // negative: a thread has ended, so it was not idle
-  co_return computed >= 0 && computed < kBusyShare* seconds ? Computing::No : Computing::Yes;
+// Nothing if it is not known.
+asio::awaitable<std::optional<Runner::CpuTime>> Runner::cpu_time(int worker) {
+  const auto look = [see = options_.cpu_seconds, worker]() -> Result<CpuTime> {
+    return CpuTime{see(worker), io::Clock::now()};
+  };
+  if (worker <= 0) co_return std::nullopt;
+  const auto seen = co_await pool_.run(look, io::CancelScope(kLookLimit, cancel_));
+  if (!seen || seen->seconds < 0) co_return std::nullopt;
+  co_return *seen;
 }
 
-// Whether it computes nothing, now or soon; true if that cannot be measured.
-asio::awaitable<bool> Runner::becomes_quiet(int worker) {
-  const auto deadline = io::Clock::now() + options_.quiet_limit;
-  Computing computing = Computing::Yes;
-  while (computing == Computing::Yes && io::Clock::now() < deadline && !cancel_->cancelled())
-    computing = co_await is_computing(worker);
-  co_return computing != Computing::Yes;
+// Infinite if a thread has ended between the two, so that its time is missing.
+double Runner::cores_used(const CpuTime& before, const CpuTime& after) {
+  const double used = after.seconds - before.seconds;
+  if (used < 0) return std::numeric_limits<double>::infinity();
+  return used / std::chrono::duration<double>(after.at - before.at).count();
+}
+
+// Whether the worker uses most of a core, over a short time.
+asio::awaitable<Runner::Computing> Runner::is_computing(int worker) {
+  const auto before = co_await cpu_time(worker);
+  if (!before) co_return Computing::Unknown;
+  const io::CancelScope scope(kLookLimit, cancel_);
+  if (co_await io::sleep_for(options_.cpu_window, scope) == io::WaitStatus::Cancelled)
+    co_return Computing::Unknown;
+  const auto after = co_await cpu_time(worker);
+  if (!after) co_return Computing::Unknown;
+  co_return cores_used(*before, *after) < kBusyShare ? Computing::No : Computing::Yes;
 }
 
 Runner::End Runner::how_lost(const Lane& lane, const Attempt& attempt, const Error& error) const {

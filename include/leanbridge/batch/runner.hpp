@@ -67,8 +67,8 @@ struct RunnerOptions {
   io::Clock::duration patience = std::chrono::minutes(15);
   /// How long a scratch document is kept before others may have it, and its imports are looked at again.
   io::Clock::duration lease = std::chrono::seconds(2);
-  /// How long a worker may go on computing after its item was given up. Lean looks for cancellation between
-  /// steps, some of which are long.
+  /// How long a worker may go on computing for an item that was given up. Lean looks for cancellation between
+  /// steps, some of which are long, and then frees what the item had built.
   io::Clock::duration quiet_limit = std::chrono::seconds(3);
   std::function<int(int server, const std::string& uri)> worker_of = batch::worker_of;
   std::function<double(int pid)> cpu_seconds = io::cpu_seconds;
@@ -103,16 +103,25 @@ class Runner : public std::enable_shared_from_this<Runner> {
   bool stopped() const { return stopped_; }
 
  private:
+  /// What an item that was given up may have left in its worker, which judges others already.
+  struct Remains {
+    int worker = 0;
+    bool computed = false;            ///< before the edit that gave it up
+    io::Clock::time_point until;      ///< then the worker is replaced if it still computes
+    io::Clock::time_point next_look;  ///< whether it does
+  };
   /// One of the workers: the scratch document it has, and the item it was given.
   struct Lane {
     std::optional<document::Scratch> scratch;
+    std::optional<Remains> remains;
     std::filesystem::path file;  ///< that it was acquired for
     io::Clock::time_point acquired{};
     std::optional<Item> given;
   };
   /// How an attempt at an item ended. WorkerDied: with the item's text, in a server that seemed to live.
-  /// ServerDied: the server, or a worker that had only the header.
-  enum class End { Judged, Cancelled, NoWorker, Unavailable, WorkerDied, ServerDied, TooLarge };
+  /// ServerDied: the server, or a worker that had only the header. Disturbed: out of time, perhaps because of
+  /// what an earlier item left.
+  enum class End { Judged, Cancelled, NoWorker, Unavailable, WorkerDied, ServerDied, TooLarge, Disturbed };
   struct Attempt {
     Report report;
     bool fresh = false;    ///< on a worker that had elaborated nothing before
@@ -149,10 +158,18 @@ class Runner : public std::enable_shared_from_this<Runner> {
   asio::awaitable<End> probe(Lane& lane, const Item& item, Attempt& attempt, io::CancelScope scope);
   asio::awaitable<std::vector<std::string>> goals_of(Lane& lane, io::CancelScope scope);
   asio::awaitable<void> recover(Lane& lane, const Item& item, const std::string& header);
+  asio::awaitable<void> look_at_remains(Lane& lane);
+  asio::awaitable<void> settle(Lane& lane);
+  void renew(Lane& lane);
   enum class Computing { Yes, No, Unknown };
   asio::awaitable<int> worker_of(const Lane& lane);
+  struct CpuTime {
+    double seconds = 0;  ///< of a process so far
+    io::Clock::time_point at;
+  };
+  asio::awaitable<std::optional<CpuTime>> cpu_time(int worker);
+  static double cores_used(const CpuTime& before, const CpuTime& after);
   asio::awaitable<Computing> is_computing(int worker);
-  asio::awaitable<bool> becomes_quiet(int worker);
   End how_lost(const Lane& lane, const Attempt& attempt, const Error& error) const;
   void describe(const Lane& lane, Report& report) const;
   io::Clock::duration time_of(const Item& item) const;

@@ -43,7 +43,7 @@ struct RunnerFixture : StoreFixture {
     options.timeout = std::chrono::minutes(5);
     options.quiet_limit = std::chrono::milliseconds(250);
     options.worker_of = [](int, const std::string&) { return 1; };
-    options.cpu_seconds = [this](int) { return computing || stays_busy ? (cpu += 1) : cpu; };
+    options.cpu_seconds = [this](int) { return cpu_seconds(); };
     examiners.scrutinise = [this](document::DocumentHandle, Item item,
                                   io::CancelScope) -> asio::awaitable<Result<Scrutiny>> {
       const auto found = findings.find(item.id);
@@ -68,7 +68,7 @@ struct RunnerFixture : StoreFixture {
       const json& document = params["textDocument"];
       texts[document["uri"]] = document["text"];
       sizes->set(document["uri"], 50);
-      ++opened;
+      if (++opened > 1) stays_busy = false;
     } else if (method == kChange) {
       std::string& text = texts[params["textDocument"]["uri"]];
       const json& change = params["contentChanges"][0];
@@ -90,8 +90,9 @@ struct RunnerFixture : StoreFixture {
     if (!only_header) elaborated.push_back(text);
     if (only_header && std::exchange(header_deaths, std::max(header_deaths - 1, 0)) > 0)
       return server.refuse(barrier, kCrashed, "died");
-    computing = has("forever");
-    if (has("forever") || has("sleeps")) return;
+    if (has("frees")) stays_busy = false;
+    computing = has("forever") || (has("slow") && stays_busy);
+    if (computing || has("sleeps")) return;
     if (has("grows")) return sizes->set(where, 500);
     if (has("crash") || (has("once") && !std::exchange(died, true)))
       return server.refuse(barrier, kCrashed, "died");
@@ -144,6 +145,14 @@ struct RunnerFixture : StoreFixture {
     return reports[id].verdict;
   }
 
+  /// A core for the text that the worker has, and one for what an earlier one left.
+  double cpu_seconds() {
+    const std::lock_guard lock(sizes->mutex);
+    const auto now = io::Clock::now();
+    const double passed = std::chrono::duration<double>(now - std::exchange(cpu_seen, now)).count();
+    return cpu += passed * ((computing ? 1 : 0) + (stays_busy ? 1 : 0));
+  }
+
   struct Sizes {
     void set(const std::string& uri, std::int64_t megabytes) {
       const std::lock_guard lock(mutex);
@@ -166,8 +175,9 @@ struct RunnerFixture : StoreFixture {
   int header_deaths = 0;                 // so many workers die when they have only the header
   int server_deaths = 0;                 // so often the server dies with a worker
   std::atomic<bool> computing = false;   // whether the worker looks busy
-  std::atomic<bool> stays_busy = false;  // whatever text the worker gets
+  std::atomic<bool> stays_busy = false;  // whatever text the first worker gets
   double cpu = 0;
+  io::Clock::time_point cpu_seen = io::Clock::now();
   RunnerOptions options;
   Examiners examiners;
   std::map<std::string, Scrutiny> findings;
@@ -229,15 +239,54 @@ TEST_CASE_METHOD(RunnerFixture,
   CHECK(opened == 2);
 }
 
-TEST_CASE_METHOD(RunnerFixture, "a worker that still computes after its runaway was ended is replaced",
+TEST_CASE_METHOD(RunnerFixture, "items do not wait while the worker frees what a runaway had built",
                  "[batch][runner]") {
   Item runaway = candidate("b", "forever");
   runaway.timeout_s = 0.05;
+  options.quiet_limit = std::chrono::seconds(20);
   stays_busy = true;
-  REQUIRE(judge({candidate("a", "x"), runaway, candidate("c", "x")}));
+  REQUIRE(judge(
+      {candidate("a", "x"), runaway, candidate("c", "x"), candidate("d", "frees"), candidate("e", "x")}));
   CHECK(verdict("b") == Verdict::Timeout);
-  CHECK(verdict("c") == Verdict::Ok);
+  CHECK(reports["c"].header_reused);
+  CHECK(reports["e"].header_reused);
+  CHECK(opened == 1);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "a worker that goes on computing for a runaway is replaced",
+                 "[batch][runner]") {
+  Item runaway = candidate("a", "forever");
+  runaway.timeout_s = 0.05;
+  stays_busy = true;
+  runner = make_runner();
+  runner->add(runaway);
+  runner->add(candidate("b", "x"));
+  auto running = loop.start(runner->run(std::make_shared<io::CancelSource>()));
+  const auto is_open = [](const document::ScratchPool::SlotState& slot) { return slot.open; };
+  REQUIRE(loop.until([&] {
+    const auto slots = store->scratch()->slots();
+    return reports.contains("b") && std::none_of(slots.begin(), slots.end(), is_open);
+  }));
+  runner->add(candidate("c", "x"));
+  runner->close();
+  CHECK(loop.finish(running).has_value());
+  CHECK(reports["b"].header_reused);
   CHECK_FALSE(reports["c"].header_reused);
+  CHECK(opened == 2);
+}
+
+TEST_CASE_METHOD(RunnerFixture,
+                 "an item that runs out of time beside what a runaway left is tried again, alone",
+                 "[batch][runner]") {
+  Item runaway = candidate("a", "forever"), slow = candidate("b", "slow");
+  runaway.timeout_s = slow.timeout_s = 0.1;
+  options.quiet_limit = std::chrono::seconds(20);
+  stays_busy = true;
+  REQUIRE(judge({runaway, slow, candidate("c", "x")}));
+  CHECK(verdict("a") == Verdict::Timeout);
+  CHECK(verdict("b") == Verdict::Ok);
+  CHECK_FALSE(reports["b"].header_reused);
+  CHECK(reports["c"].header_reused);
   CHECK(opened == 2);
 }
 
