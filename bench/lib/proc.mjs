@@ -1,5 +1,6 @@
 // A process's memory and processor time, according to Linux.
 import fs from 'node:fs';
+import { descendants } from '../../tests/support/processes.mjs';
 
 /** {rss, pss} in bytes. */
 export function memoryOf(pid) {
@@ -7,6 +8,9 @@ export function memoryOf(pid) {
   const field = name => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)[1]) * 1024;
   return { rss: field('Rss'), pss: field('Pss') };
 }
+
+/** Milliseconds of processor time of a process and all that descend from it now, with the threads that have ended. */
+export const treeMs = pid => [pid, ...descendants(pid).map(one => one.pid)].reduce((sum, one) => sum + coarseMs(one), 0);
 
 /** Milliseconds of processor time of all current threads; exact if the kernel counts nanoseconds. */
 export function processorMs(pid) {

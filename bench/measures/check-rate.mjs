@@ -1,6 +1,8 @@
 // How fast candidates below one header are judged, beside the bare client, a process for each, and lean-lsp-mcp's lean_run_code.
-import { Project } from '../lib/project.mjs';
+import os from 'node:os';
 import { checkAll, compileOnce, HEADER, body, items, perItem } from '../lib/checks.mjs';
+import { treeMs } from '../lib/proc.mjs';
+import { Project } from '../lib/project.mjs';
 import { Bare, Peer } from '../lib/sides.mjs';
 import { formatNumber, summarise } from '../lib/statistics.mjs';
 
@@ -35,28 +37,43 @@ async function peerTimes(count) {
   return times;
 }
 
+/** {each: ms from one candidate to the next; processor: ms of it for each, of all processes below the driver}. */
+async function checkTimes(count, jobs) {
+  const used = [], from = count / 4, to = count - 5;
+  const sample = (pid, done) => { if (done === from || done === to) used.push(treeMs(pid)); };
+  const { times, loaded } = await checkAll(new Project(), items(count), { jobs, sample });
+  return { each: perItem(times, loaded), processor: (used[1] - used[0]) / (to - from) };
+}
+
 export async function run({ quick, peer }) {
   const count = quick ? 60 : 400, rounds = quick ? 1 : 3, singles = quick ? 2 : 8;
   const own = [], two = [], bare = [];
   for (let round = 0; round < rounds; round++) {
-    own.push(perItem((await checkAll(new Project(), items(count))).times));
+    own.push(await checkTimes(count, 1));
     bare.push(perItem(await bareTimes(count)));
-    two.push(perItem((await checkAll(new Project(), items(2 * count), { jobs: 2 })).times));
+    two.push(await checkTimes(2 * count, 2));
   }
   const project = new Project();
   const single = Array.from({ length: singles }, (_, i) => compileOnce(project, HEADER + body(i)));
   const run_code = peer ? await peerTimes(singles) : undefined;
-  const share = summarise(bare).median / summarise(own).median, doubled = summarise(own).median / summarise(two).median;
+  const [one, both] = [own, two].map(side => summarise(side.map(({ each }) => each)));
+  const [oneProcessor, bothProcessor] = [own, two].map(side => summarise(side.map(({ processor }) => processor)));
+  const share = summarise(bare).median / one.median, doubled = one.median / both.median;
+  const cores = oneProcessor.median / one.median;
   return {
     lines: [
-      { what: 'one worker, a candidate after the first', leanbridge: summarise(own), bare: summarise(bare), peer: run_code && summarise(run_code), factor: run_code && summarise(run_code).median / summarise(own).median, met: share >= 0.9 },
+      { what: 'one worker, a candidate after the first', leanbridge: one, bare: summarise(bare), peer: run_code && summarise(run_code), factor: run_code && summarise(run_code).median / one.median, met: share >= 0.9 },
       { what: '… rate, in shares of the bare client\'s', leanbridge: share.toFixed(2), met: share >= 0.9 },
-      { what: 'two workers', leanbridge: summarise(two) },
+      { what: '… processor time of all its processes', leanbridge: oneProcessor },
+      { what: '… cores that it keeps busy', leanbridge: cores.toFixed(2) },
+      { what: 'two workers', leanbridge: both },
+      { what: '… processor time of all its processes', leanbridge: bothProcessor },
       { what: '… rate, in times of one worker\'s', leanbridge: doubled.toFixed(2), met: doubled >= 1.6 },
+      { what: `… at most, with ${os.availableParallelism()} cores that do nothing else`, leanbridge: (os.availableParallelism() / cores).toFixed(2) },
       { what: '`lake env lean` for each', leanbridge: summarise(single) },
-      { what: '… times as long as one worker takes', leanbridge: formatNumber(summarise(single).median / summarise(own).median, '') },
+      { what: '… times as long as one worker takes', leanbridge: formatNumber(summarise(single).median / one.median, '') },
     ],
-    notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. The time of the first, which loads the imports, does not count. The peer runs \`lean_run_code\` in a loop, without \`--repl\`: the REPL cannot be built here.`],
+    notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. Loading the imports does not count. The peer runs \`lean_run_code\` in a loop, without \`--repl\`: docs/scale.md says why.`],
     data: { own, two, bare, single, run_code },
   };
 }
