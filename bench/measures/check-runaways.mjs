@@ -44,7 +44,7 @@ function costs(at, limitS) {
   return { all: at.at(-1) - at[0] - runaways.length * limitS * 1000, ending, each: runaways.map(i => gap(i) - limitS * 1000 + gap(i + 1) - ending) };
 }
 
-/** Batches: the second as provers' are, whose header imports a large library; in the third, a runaway has built ten times as much. */
+/** Batches: the second as provers' are, whose header imports a large library; in the third, runaways are given up later. */
 function batches(quick) {
   if (IMPORTS_SLOWLY) return [{ count: quick ? 10 : 40, rounds: 1, header: HEADER, limitS: LIMIT_S }];
   return [
