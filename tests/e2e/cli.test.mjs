@@ -109,6 +109,13 @@ describe('doctor', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^FAIL {2}build .*mathlib/m);
   });
+  test('Mathlib that is fetched, but not compiled', { timeout }, async () => {
+    const manifest = JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages: [{ type: 'git', name: 'mathlib', url: 'https://example.org/x' }] });
+    const project = scratchProject({ ...FILES, 'lake-manifest.json': manifest, '.lake/packages/mathlib/Mathlib.lean': '' });
+    const { stdout } = await run(['doctor', '--lake', '/nowhere/lake'], { cwd: project });
+    assert.match(stdout, /^warn {2}cache +Mathlib is not compiled: `lake exe cache get` has not run\n +-> Run `lake exe cache get`\./m);
+    assert.doesNotMatch(stdout, /^FAIL {2}build/m);
+  });
   test('a Lean that does not start', { timeout }, async () => {
     const lake = path.join(temporaryFolder('bad'), 'lake');
     fs.writeFileSync(lake, '#!/bin/sh\n[ "$1" = --version ] && echo "Lake version 5 (Lean version 4)" && exit 0\necho "no such toolchain" >&2\nexit 1\n', { mode: 0o755 });
