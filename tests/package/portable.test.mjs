@@ -76,12 +76,15 @@ test('the portable program', { skip: !process.env.LEANBRIDGE_PACKAGES && 'not bu
 });
 
 const arm = path.join(root, 'build/portable-aarch64/leanbridge');
-test('the program for aarch64, which lists its tools under qemu', { skip: !fs.existsSync(arm) ? 'not built: run scripts/package --arch aarch64' : !has('qemu-aarch64-static') && 'no qemu-user-static' }, () => {
+const ARM_LIBRARIES = '/usr/aarch64-linux-gnu';
+const noArm = !fs.existsSync(arm) ? 'not built: run scripts/package --arch aarch64' : !has('qemu-aarch64-static') ? 'no qemu-user-static'
+  : !fs.existsSync(ARM_LIBRARIES) && 'no libraries of aarch64: it was built in another Debian';
+test('the program for aarch64, which lists its tools under qemu', { skip: noArm }, () => {
   const { status, stdout } = run(CHECK, [arm]);
   assert.equal(status, 0, stdout);
   const messages = [{ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } },
     { method: 'notifications/initialized' }, { id: 2, method: 'tools/list' }];
-  const answers = output('qemu-aarch64-static', ['-L', '/usr/aarch64-linux-gnu', arm], { input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('') });
+  const answers = output('qemu-aarch64-static', ['-L', ARM_LIBRARIES, arm], { input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('') });
   const { result } = answers.trim().split('\n').map(line => JSON.parse(line)).find(({ id }) => id === 2);
   assert.ok(result.tools.some(({ name }) => name === 'lean_goal'));
 });
