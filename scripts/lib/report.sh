@@ -88,6 +88,12 @@ show_tail() {
   echo "-----"
 }
 
+# What the tail may miss: each failed check of Catch2, and the names from node's reporter "spec". ctest lists the names at the end of its log.
+show_failed() {
+  grep -A 4 ': FAILED:$' "$LOGS/$1.log" | head -n 60 || true
+  sed '1,/^✖ failing tests:/d' "$LOGS/$1.log" | grep '^✖ ' || true
+}
+
 # must NAME TEXT SENTENCE COMMAND…: run_logged; if it fails, show its log and exit with the sentence.
 must() {
   local name=$1 text=$2 sentence=$3

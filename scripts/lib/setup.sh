@@ -44,7 +44,7 @@ apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# ensure_packages PACKAGE…
+# ensure_packages PACKAGE…: also npm, unless NPM=no.
 ensure_packages() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
     die "this is not Debian: install the equivalents of: $* npm; then run cmake --preset release && cmake --build --preset release."
@@ -53,7 +53,7 @@ ensure_packages() {
     is_installed "$package" || missing+=("$package")
   done
   # Any npm will do (a user's own Node often brings one), so check for the command, not the package.
-  command -v npm >/dev/null || missing+=(npm)
+  [[ ${NPM-} == no ]] || command -v npm >/dev/null || missing+=(npm)
   if ((${#missing[@]} == 0)); then return; fi
   if [[ " ${missing[*]} " == *" libboost1.81-dev "* ]] && is_installed libboost1.74-dev; then
     die "libboost1.74-dev is installed and conflicts with Debian's libboost1.81-dev, which the build needs: run apt-get install libboost1.81-dev yourself if apt may remove the former."
@@ -142,10 +142,11 @@ find_lake() {
 
 readonly BUILD_FAILED="the build failed: see the log in build/logs."
 
+# configure PRESET [cmake options…]
 configure() {
   must "configure-$1" "configuring $1" \
     "cmake could not configure: if build/$1 is from another folder or compiler, remove it; see build/logs/configure-$1.log." \
-    cmake -S "$ROOT" --preset "$1"
+    cmake -S "$ROOT" --preset "$@"
 }
 
 # configure_and_build PRESET TARGET…

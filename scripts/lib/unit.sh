@@ -1,0 +1,20 @@
+# Runs the unit tests of a build and counts them. Source this after report.sh.
+
+# unit_tests PRESET [COMMAND…]: runs a process for each test file, so that a crash costs no more than one file; COMMAND starts ctest. Sets
+# unit_status, unit_passed, unit_failed and unit_skipped, which count test cases: Catch2 ends each file's output with "All tests passed (… in N
+# test cases)" or "test cases: N | N passed | N failed". One that an emulator cannot run says so (tests/unit/support/emulator.hpp).
+unit_tests() {
+  local name=unit-$1 log=$LOGS/unit-$1.log preset=$1
+  shift
+  unit_status=0
+  run_logged "$name" "unit tests ($preset)" "$@" ctest --test-dir "build/$preset" -j "$(nproc)" --timeout 300 --verbose || unit_status=$?
+  unit_passed=$(sed -nE 's/.*(All tests passed \(.* in|test cases:.*\|) ([0-9]+) (test case|passed).*/\2/p' "$log" | sum)
+  unit_failed=$(sed -nE 's/.*test cases:.*\| ([0-9]+) failed.*/\1/p' "$log" | sum)
+  unit_skipped=$(grep -c 'skipped under an emulator: ' "$log" || true)
+  unit_passed=$((unit_passed - unit_skipped))
+  # A file that crashed reports no counts.
+  if ((unit_failed == 0 && unit_status != 0)); then unit_failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test .*\*\*\*' "$log" || true); fi
+}
+
+# The sum of the numbers on stdin, one per line.
+sum() { awk '{ total += $1 } END { print total + 0 }'; }
