@@ -23,9 +23,9 @@ std::shared_ptr<Explore> make_explore(Network network, const Config& config, std
   if (config.leanexplore_backend == ExploreBackend::Api) return service;
   std::shared_ptr<Explore> local = make_leanexplore_local(network.pool, config, std::move(home));
   if (config.leanexplore_backend == ExploreBackend::Local) return local;
-  const bool has_choice = !service->disabled_because() && !local->disabled_because();
-  if (has_choice) return config.leanexplore_key.empty() && config.leanexplore.is_default ? local : service;
-  return local->disabled_because() ? service : local;
+  if (local->disabled_because()) return service;
+  if (service->disabled_because()) return local;
+  return config.leanexplore_key.empty() && config.leanexplore.is_default ? local : service;
 }
 
 }  // namespace

@@ -49,6 +49,17 @@ describe('what other programs of the same user see', () => {
   });
 });
 
+describe('what an idle process has loaded', () => {
+  // Their libraries are half of its start, and of its memory.
+  test('neither libcurl nor OpenSSL, with the network and without', { timeout }, async () => {
+    for (const args of [[], ['--offline']])
+      await withBridge({ project: scratchProject(file), args }, async client => {
+        const libraries = fs.readFileSync(`/proc/${client.pid}/maps`, 'utf8').match(/lib(curl|crypto|ssl|gnutls)\b.*/g);
+        assert.equal(libraries, null, `${args}: ${libraries}`);
+      });
+  });
+});
+
 describe('what Lean is started with', () => {
   test('neither secrets of the environment nor another project\'s settings, for the server and for a compiler', { timeout }, async () => {
     // Its server dies, so that the compiler is asked too.

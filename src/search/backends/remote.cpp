@@ -18,8 +18,11 @@ constexpr std::size_t kMaxParsedOnLoop = 256u << 10;  // bytes of JSON: a few mi
 std::optional<std::string> Remote::disabled_because() const {
   if (!endpoint_.enabled) return title_ + " is disabled in the configuration.";
   if (!offline_) return std::nullopt;
-  const auto origin = http::origin_of(endpoint_.url);
-  if (origin && origin->loopback()) return std::nullopt;
+  // The default is on the internet; reading an address would load libcurl.
+  if (!endpoint_.is_default) {
+    const auto origin = http::origin_of(endpoint_.url);
+    if (origin && origin->loopback()) return std::nullopt;
+  }
   return "The network is disabled (offline).";
 }
 
