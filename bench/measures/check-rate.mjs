@@ -24,6 +24,12 @@ async function bareTimes(count) {
   return times;
 }
 
+/** As many bare clients at once, each with a Lean of its own: ms from one candidate to the next, of them all. */
+async function bareEach(count, clients) {
+  const each = await Promise.all(Array.from({ length: clients }, () => bareTimes(count)));
+  return 1 / each.reduce((rate, times) => rate + 1 / perItem(times), 0);
+}
+
 async function peerTimes(count) {
   const side = await Peer.start(new Project());
   const times = [];
@@ -47,11 +53,12 @@ async function checkTimes(count, jobs) {
 
 export async function run({ quick, peer }) {
   const count = quick ? 60 : 400, rounds = quick ? 1 : 3, singles = quick ? 2 : 8;
-  const own = [], two = [], bare = [];
+  const own = [], two = [], bare = [], twoBare = [];
   for (let round = 0; round < rounds; round++) {
     own.push(await checkTimes(count, 1));
-    bare.push(perItem(await bareTimes(count)));
+    bare.push(await bareEach(count, 1));
     two.push(await checkTimes(2 * count, 2));
+    twoBare.push(await bareEach(count, 2));
   }
   const project = new Project();
   const single = Array.from({ length: singles }, (_, i) => compileOnce(project, HEADER + body(i)));
@@ -66,14 +73,14 @@ export async function run({ quick, peer }) {
       { what: '… rate, in shares of the bare client\'s', leanbridge: share.toFixed(2), met: share >= 0.9 },
       { what: '… processor time of all its processes', leanbridge: oneProcessor },
       { what: '… cores that it keeps busy', leanbridge: cores.toFixed(2) },
-      { what: 'two workers', leanbridge: both },
+      { what: 'two workers', leanbridge: both, bare: summarise(twoBare) },
       { what: '… processor time of all its processes', leanbridge: bothProcessor },
-      { what: '… rate, in times of one worker\'s', leanbridge: doubled.toFixed(2), met: doubled >= 1.6 },
+      { what: '… rate, in times of one worker\'s', leanbridge: doubled.toFixed(2), bare: (summarise(bare).median / summarise(twoBare).median).toFixed(2), met: doubled >= 1.6 },
       { what: `… at most, with ${os.availableParallelism()} cores that do nothing else`, leanbridge: (os.availableParallelism() / cores).toFixed(2) },
       { what: '`lake env lean` for each', leanbridge: summarise(single) },
       { what: '… times as long as one worker takes', leanbridge: formatNumber(summarise(single).median / one.median, '') },
     ],
     notes: [`${count} candidates per round (two workers: twice as many) of three lines below \`import Lean.Elab.Tactic\` and \`import Std.Data.HashMap\`. Loading the imports does not count. The peer runs \`lean_run_code\` in a loop, without \`--repl\`: docs/scale.md says why.`],
-    data: { own, two, bare, single, run_code },
+    data: { own, two, bare, twoBare, single, run_code },
   };
 }
