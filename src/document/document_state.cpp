@@ -35,6 +35,7 @@ void DocumentState::forget_answers() {
   diagnostics_.clear();
   setup_output_.clear();
   processing_.clear();
+  reported_ = {};
   fatal_ = progress_known_ = diagnostics_known_ = false;
   done_version_ = -1;
 }
@@ -65,6 +66,7 @@ bool DocumentState::apply(lean::PublishDiagnostics message) {
     says_something = true;
   }
   diagnostics_known_ = diagnostics_known_ || says_something;
+  note_reported();
   return true;
 }
 
@@ -73,7 +75,18 @@ bool DocumentState::apply(const lean::FileProgress& message) {
   processing_ = message.processing;
   fatal_ = std::any_of(processing_.begin(), processing_.end(), [](const auto& range) { return range.fatal; });
   progress_known_ = true;
+  note_reported();
   return true;
+}
+
+// An empty progress list may precede the last diagnostics (Lean sends it first if nothing blocked), so then
+// only the barrier tells. A range proves that everything before it has been reported, and stays reported.
+void DocumentState::note_reported() {
+  if (!diagnostics_known_ || processing_.empty()) return;
+  const auto first =
+      std::min_element(processing_.begin(), processing_.end(),
+                       [](const auto& a, const auto& b) { return a.range.start < b.range.start; });
+  reported_ = std::max(reported_, first->range.start);
 }
 
 bool DocumentState::barrier_passed(Version version) {
@@ -90,22 +103,12 @@ bool DocumentState::elaborated_at(text::LspPosition position) const {
   });
 }
 
-bool DocumentState::elaborated_before(text::LspPosition position) const {
-  if (done()) return true;
-  if (!open_ || !progress_known_) return false;
-  return std::none_of(processing_.begin(), processing_.end(),
-                      [&](const auto& range) { return range.range.start <= position; });
-}
-
 bool DocumentState::reported_before(text::LspPosition position) const {
-  if (done()) return true;
-  // An empty progress list may precede the last diagnostics (Lean sends it first if nothing blocked), so then
-  // only the barrier tells. A range further down proves that everything before it has been reported.
-  return diagnostics_known_ && !processing_.empty() && elaborated_before(position);
+  return done() || (open_ && position < reported_);
 }
 
 bool DocumentState::reported_between(text::LspPosition start, text::LspPosition end) const {
-  if (done()) return true;
+  if (reported_before(end)) return true;
   if (!open_ || !progress_known_ || !diagnostics_known_ || processing_.empty()) return false;
   return std::none_of(processing_.begin(), processing_.end(), [&](const auto& range) {
     return range.range.start <= end && start <= range.range.end;
@@ -151,7 +154,10 @@ std::optional<std::size_t> DocumentState::resolve(const TextAnchor& anchor) cons
     if (edit.to <= version) continue;
     // From the last one, which leaves the offsets of those before it as they are.
     for (auto shape = edit.shapes.rbegin(); shape != edit.shapes.rend(); ++shape) {
-      if (seen && shape->byte_start < offset && offset < shape->byte_end) return text_.offset_at(*seen);
+      const bool begins_line = seen && seen->character == 0;
+      const bool replaced = (shape->byte_start < offset || (begins_line && shape->byte_start == offset)) &&
+                            offset < shape->byte_end;
+      if (seen && replaced) return text_.offset_at(*seen);
       offset = text::map_offset(*shape, offset);
     }
   }

@@ -84,8 +84,10 @@ std::vector<SameLine> longest_in_order(const std::vector<SameLine>& lines) {
 }  // namespace
 
 std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view before) {
-  const std::size_t newline_in_removed = before.substr(0, edit.byte_end).find('\n', edit.byte_start);
-  if (newline_in_removed == before.npos) return {edit};  // within a line: there is nothing to be kept
+  const std::string_view edited = before.substr(edit.byte_start, edit.byte_end - edit.byte_start);
+  const bool within_line =
+      edited.find('\n') == edited.npos && edit.replacement.find('\n') == std::string::npos;
+  if (within_line) return {edit};  // there is nothing to be kept
   // Only whole lines can be compared.
   const std::size_t newline_before =
       edit.byte_start == 0 ? before.npos : before.rfind('\n', edit.byte_start - 1);
@@ -108,6 +110,10 @@ std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view bef
     smallest->byte_start += start + old_start;
     smallest->byte_end += start + old_start;
     edits.emplace_back(*smallest);
+    const std::size_t at = smallest->byte_start;
+    const bool begins_line = at == 0 || before[at - 1] == '\n';
+    edits.back().inserts_lines =
+        smallest->byte_end == at && begins_line && smallest->replacement.ends_with('\n');
   };
   for (const SameLine& same : longest_in_order(unique_lines(old_lines, new_lines))) add_edit_up_to(same);
   add_edit_up_to({old_lines.size(), new_lines.size()});
@@ -138,7 +144,7 @@ std::string apply_edit(const TextEdit& edit, std::string_view before) {
 }
 
 std::size_t map_offset(const EditShape& edit, std::size_t offset) {
-  if (offset <= edit.byte_start) return offset;
+  if (offset < edit.byte_start || (offset == edit.byte_start && !edit.inserts_lines)) return offset;
   if (offset < edit.byte_end) return edit.byte_start;
   return offset - edit.byte_end + edit.byte_start + edit.new_size;
 }

@@ -50,8 +50,7 @@ void check_state(const DocumentState& state, Choices& choices) {
     (void)wire::name_of(diagnostic.severity);
   }
   const LspPosition place = state.text().lsp_position_at(choices.below(state.text().size() + 1));
-  require(!state.elaborated_before(place) || state.elaborated_at(place), "what is done before is done there");
-  require(!state.reported_before(place) || state.elaborated_before(place), "what is reported is elaborated");
+  require(!state.reported_before(place) || state.reported_between({}, place), "what is before is between");
   require(!state.done() || (state.reported_before(place) && state.reported_between({}, place) &&
                             state.still_elaborating().empty()),
           "what is done is done everywhere");

@@ -120,6 +120,29 @@ void check_replacement(std::string_view content, std::string_view by, Choices& c
           "lines add up");
 }
 
+// Is the place in no line that the edit touches? The start of a line below it is.
+bool is_apart(const TextEdit& edit, std::string_view before, std::size_t offset) {
+  const std::string_view above = before.substr(0, edit.byte_start), below = before.substr(edit.byte_end);
+  const std::size_t first = above.rfind('\n') + 1, line_end = below.find('\n');
+  return offset < first || (line_end != below.npos && offset > edit.byte_end + line_end);
+}
+
+// What lies between the parts of an edit is the same in both texts.
+void check_split(const TextEdit& edit, std::string_view before, std::string_view after) {
+  std::size_t old_from = 0, new_from = 0;
+  for (const text::EditShape& shape : text::split_by_lines(edit, before)) {
+    require(
+        old_from <= shape.byte_start && shape.byte_start <= shape.byte_end && shape.byte_end <= before.size(),
+        "parts of an edit are in order");
+    const std::size_t kept = shape.byte_start - old_from;
+    require(before.substr(old_from, kept) == after.substr(std::min(new_from, after.size()), kept),
+            "what lies between the parts of an edit is kept");
+    new_from += kept + shape.new_size;
+    old_from = shape.byte_end;
+  }
+  require(before.substr(old_from) == after.substr(std::min(new_from, after.size())), "the rest is kept");
+}
+
 // A document that gets all texts one after another, with positions in each.
 void check_carry(const std::vector<std::string>& texts, Choices& choices) {
   document::DocumentState state;
@@ -136,11 +159,12 @@ void check_carry(const std::vector<std::string>& texts, Choices& choices) {
     else if (edit)
       state.changed(*edit);
     require(state.text().str() == texts[i] || !edit, "the mirror is the text");
+    if (edit) check_split(*edit, before, texts[i]);
     const auto now = state.resolve(place);
     require(now.has_value(), "a place of the last version is known");
-    if (edit && (place.offset <= edit->byte_start || place.offset >= edit->byte_end))
+    if (edit && is_apart(*edit, before, place.offset))
       require(*now == text::map_offset(*edit, place.offset),
-              "a place outside of the edit moves with the text");
+              "a place in no line of the edit moves with the text");
     for (const auto& old : places)
       if (const auto carried = state.resolve(old))
         require(*carried <= state.text().size(), "places stay inside");

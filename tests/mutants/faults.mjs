@@ -42,9 +42,17 @@ export default [
     name: 'another-line',
     of: 'faults 4',
     takes: 'a place whose line was replaced moves to whatever stands there now',
-    patch: [{ file: 'src/document/document_state.cpp', find: '      if (seen && shape->byte_start < offset && offset < shape->byte_end) return text_.offset_at(*seen);\n', put: '' }],
+    patch: [{ file: 'src/document/document_state.cpp', find: '      if (seen && replaced) return text_.offset_at(*seen);\n', put: '' }],
     test: 'tests/unit/document/document_state_test.cpp "a place does not move to a line that only stands where its own stood"',
     says: /now\(\).line == 6/,
+  },
+  {
+    name: 'line-inserted-above',
+    of: 'faults 4',
+    takes: 'the start of a line stays where another line is inserted above it',
+    patch: [{ file: 'src/text/edit.cpp', find: "smallest->byte_end == at && begins_line && smallest->replacement.ends_with('\\n');", put: 'smallest->byte_end < at && begins_line;' }],
+    test: 'tests/unit/document/document_state_test.cpp "the start of a line moves with it when lines are inserted above"',
+    says: /starts_of/,
   },
   {
     name: 'partial-unsaid',

@@ -69,9 +69,8 @@ class DocumentState {
   bool done() const { return open_ && done_version_ == version_; }
   /// Nothing at the position is still being elaborated.
   bool elaborated_at(text::LspPosition position) const;
-  /// Nothing at or before the position is still being elaborated.
-  bool elaborated_before(text::LspPosition position) const;
-  /// Like elaborated_before(), and the diagnostics before the position have been reported.
+  /// Nothing at or before the position is still being elaborated, and the diagnostics before it have been
+  /// reported.
   bool reported_before(text::LspPosition position) const;
   /// Nothing in the range is still being elaborated, and its diagnostics have been reported. What is before
   /// it may still be elaborating: Lean elaborates proofs in parallel.
@@ -109,6 +108,7 @@ class DocumentState {
     std::vector<text::EditShape> shapes;  // in the order of the text
   };
   void forget_answers();
+  void note_reported();
   void keep(const text::TextEdit& edit);
   Version next() const { return std::max(version_, forgotten_) + 1; }
   void next_version();
@@ -125,6 +125,7 @@ class DocumentState {
   std::vector<lean::Diagnostic> diagnostics_;
   std::string setup_output_;
   std::vector<lean::ProcessingRange> processing_;
+  text::LspPosition reported_;  // everything before it is, of the current version
   std::deque<KeptEdit> edits_;
 };
 

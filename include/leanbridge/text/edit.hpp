@@ -31,6 +31,8 @@ struct EditShape {
   std::size_t byte_start = 0;
   std::size_t byte_end = 0;
   std::size_t new_size = 0;
+  bool inserts_lines =
+      false;  ///< whole lines above the one that begins at byte_start; only split_by_lines() knows
 
   EditShape(const TextEdit& edit)  // NOLINT(google-explicit-constructor): every edit has one
       : byte_start(edit.byte_start), byte_end(edit.byte_end), new_size(edit.replacement.size()) {}
@@ -43,7 +45,7 @@ std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view bef
 
 /// Maps a byte offset of the old text to the new one: an offset up to the start of the edit stays, one at or
 /// after its end is shifted, and one strictly inside moves to the start. So an offset at an insertion stays
-/// before the inserted text.
+/// before the inserted text; but where whole lines are inserted, the start of the line below moves with it.
 std::size_t map_offset(const EditShape& edit, std::size_t offset);
 
 }  // namespace leanbridge::text

@@ -143,7 +143,8 @@ TEST_CASE("an empty progress list is not the end: the barrier is", "[document]")
   CHECK(messages(state) == Words{"late"});
 }
 
-TEST_CASE("a place is elaborated when no range holds it, before when none begins there", "[document]") {
+TEST_CASE("a place is elaborated when no range holds it, and reported when none begins before it",
+          "[document]") {
   DocumentState state = opened();
   CHECK_FALSE(state.elaborated_at({0, 0}));
   state.apply(at(1, {lines(1, 2), lines(4, 4, 4)}));
@@ -152,13 +153,24 @@ TEST_CASE("a place is elaborated when no range holds it, before when none begins
   CHECK_FALSE(state.elaborated_at({2, 0}));  // both ends inclusive
   CHECK(state.elaborated_at({3, 0}));
   CHECK_FALSE(state.elaborated_at({4, 1}));
-  CHECK(state.elaborated_before({0, 3}));
-  CHECK_FALSE(state.elaborated_before({3, 0}));
   CHECK_FALSE(state.reported_before({0, 3}));  // no diagnostics yet
   state.apply(says(1, {}));
   CHECK(state.reported_before({0, 3}));
   CHECK_FALSE(state.reported_before({3, 0}));
   CHECK(state.lines_done() == 1);
+}
+
+TEST_CASE("what has been reported stays so when the list of what is left becomes empty", "[document]") {
+  DocumentState state = opened();
+  state.apply(at(1, {lines(2, 5)}));
+  state.apply(says(1, {}));
+  state.apply(at(1, {}));
+  CHECK(state.reported_before({1, 9}));
+  CHECK(state.reported_between({0, 0}, {1, 9}));
+  CHECK_FALSE(state.reported_before({2, 0}));  // the last messages may follow
+  CHECK_FALSE(state.reported_between({1, 0}, {2, 0}));
+  state.changed(TextEdit{0, 0, "x"});
+  CHECK_FALSE(state.reported_before({0, 0}));
 }
 
 TEST_CASE("lines still elaborating are joined, in order and inside the file", "[document]") {
@@ -267,6 +279,28 @@ TEST_CASE("a place moves with its line through an edit that changes much around 
   CHECK(now(3) == text::Position{4, 3});
   CHECK(now(2) == text::Position{2, 2});  // replaced: what line 2 is now
   CHECK(now(4) == text::Position{4, 3});
+}
+
+TEST_CASE("the start of a line moves with it when lines are inserted above", "[document]") {
+  DocumentState state;
+  state.opened(Text("  a 1\n  b\n  c\n"));  // 1
+  const auto starts_of = [&](int line, std::string_view text) {
+    std::vector<text::Position> places;
+    for (const std::uint32_t character : {0u, 2u}) {
+      const text::LspPosition seen{static_cast<std::uint32_t>(line - 1), character};
+      DocumentState edited = state;
+      const TextAnchor anchor{state.text().offset_at(seen), 1, seen};
+      edited.changed(*text::smallest_edit(state.text().str(), text));
+      places.push_back(edited.text().position_at(*edited.resolve(anchor)));
+    }
+    return places;
+  };
+  using Places = std::vector<text::Position>;
+  CHECK(starts_of(3, "  a 1\n  b\n  x\n  c\n") == Places{{4, 1}, {4, 3}});
+  CHECK(starts_of(3, "  a 2\n  a 3\n  b\n  x\n  c\n") == Places{{5, 1}, {5, 3}});
+  CHECK(starts_of(1, "  x\n  a 1\n  b\n  c\n") == Places{{2, 1}, {2, 3}});
+  CHECK(starts_of(2, "  a 2\n  a 3\n  a 4\n  c\n") ==
+        Places{{2, 1}, {2, 3}});  // replaced: what line 2 is now
 }
 
 TEST_CASE("a place does not move to a line that only stands where its own stood", "[document]") {
