@@ -64,8 +64,14 @@ void Network::send(const json& message) {
     stream->request = message["id"].get<int>();
     owed_.insert(stream->request);
   }
-  if (method == "notifications/cancelled") owed_.erase(message["params"]["requestId"].get<int>());
   stream->exchange = handle("POST", std::move(fields), message.dump());
+  if (method == "notifications/cancelled") {
+    const int request = message["params"]["requestId"].get<int>();
+    owed_.erase(request);
+    asio::post(context_, [cancelled = events_.cancelled, request] {
+      if (cancelled) cancelled(request);
+    });
+  }
   io::spawn(context_, read(stream));
   if (stream->request == 0 || !random_.percent(cut_)) return;
   const auto after = milliseconds(random_.between(0, random_.percent(50) ? 50 : 4000));

@@ -23,6 +23,8 @@ class Network : public std::enable_shared_from_this<Network> {
     std::function<void(const std::string& message)> sent;
     /// The answer to this request cannot be had any more, and has been cancelled.
     std::function<void(int id)> lost;
+    /// The cancellation of this request has been read, so that no answer may follow.
+    std::function<void(int id)> cancelled;
     std::function<void()> ready;  ///< the client is about to use tools
   };
 

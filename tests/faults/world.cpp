@@ -93,9 +93,10 @@ void World::begin() {
   processes_.emplace(*bench_.context, faults_, random_.fork(), trace_, read);
   const auto ready = [this] { bench_.workspace->start_early(); };
   if (is_over_http())
-    network_ = std::make_shared<Network>(*bench_.context, *bench_.registry, random_.fork(), trace_,
-                                         Network::Events{[this](const std::string& text) { receive(text); },
-                                                         [this](int id) { lose(id); }, ready});
+    network_ = std::make_shared<Network>(
+        *bench_.context, *bench_.registry, random_.fork(), trace_,
+        Network::Events{[this](const std::string& text) { receive(text); }, [this](int id) { lose(id); },
+                        [this](int id) { lose(id); }, ready});
   else
     session_ = std::make_shared<mcp::Session>(
         *bench_.context, *bench_.registry, mcp::SessionOptions{},
@@ -259,10 +260,7 @@ void World::cancel() {
   const int id = chosen->first;
   send({{"method", "notifications/cancelled"}, {"params", {{"requestId", id}}}});
   // It may have been answered before this is read.
-  asio::post(*bench_.context, [this, id] {
-    if (calls_.erase(id) > 0) ++tally_.cancelled;
-    answered_.insert(id);
-  });
+  if (!network_) asio::post(*bench_.context, [this, id] { lose(id); });
 }
 
 void World::lose(int id) {
