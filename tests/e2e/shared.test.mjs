@@ -132,9 +132,9 @@ describe('what stays a client\'s own', () => {
     const has = async (client, tool) => (await client.listTools()).some(({ name }) => name === tool);
     assert.deepEqual([await has(one, 'lean_goal'), await has(one, 'lean_check'), await has(one, 'lean_hover_info')], [false, true, false]);
     assert.deepEqual([await has(other, 'lean_goal'), await has(other, 'lean_hover_info')], [true, true]);
-    assert.equal((await other.call('lean_goal', { ...GOAL, file_path: path.join(world.project, FILE) }, callMs)).error.kind, 'outside_project');
+    assert.equal((await other.call('lean_goal', { ...GOAL, file_path: path.join(world.project, FILE) }, callMs)).error?.kind, 'outside_project');
     assert.deepEqual(await goals(other), FIRST_GOAL);
-    assert.equal((await one.call('lean_check', { ...GOAL, file_path: path.join(another, FILE) }, callMs)).error.kind, 'outside_project');
+    assert.equal((await one.call('lean_check', { ...GOAL, file_path: path.join(another, FILE) }, callMs)).error?.kind, 'outside_project');
   });
 
   session('another environment of Lean is another Lean; a terminal is not', {}, async world => {

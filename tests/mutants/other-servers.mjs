@@ -74,7 +74,7 @@ export default [
     takes: 'a tool that runs text of the caller may call itself read-only',
     patch: [{ file: 'src/mcp/tool.cpp', find: '  if (!tool.caller_code) return tool.annotations;', put: '  if (!tool.name.empty()) return tool.annotations;' }],
     test: ['tests/unit/mcp/arguments_test.cpp "A tool that runs the caller\'s text says so, whatever else it says of itself"', 'tests/e2e/tools.test.mjs "the annotations tell questions from changes"'],
-    says: /readOnlyHint|lean_check_type/,
+    says: /readOnlyHint|lean_certify/,
   },
   {
     name: 'redirected-question',

@@ -88,14 +88,21 @@ EnvironmentLookup runtime_folder(const fs::path& folder) {
 TEST_CASE("Clients that start at the same moment find one server", "[app][shared]") {
   const test::TestFolder folder;
   FakeServers servers(welcome);
-  const Meeting meeting = meeting_in(folder, servers);
   constexpr int kClients = 12;
-  std::atomic<int> attached = 0;
+  std::atomic<int> begun = 0, attached = 0;
+  Meeting meeting = meeting_in(folder, servers);
+  meeting.start = [&](int listening) {
+    // By then the others have found no server.
+    while (begun < kClients) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return servers.start(listening);
+  };
   std::vector<std::thread> clients;
   std::mutex mutex;
   std::vector<Descriptor> sockets;
   for (int i = 0; i < kClients; ++i)
     clients.emplace_back([&] {
+      ++begun;
       auto socket = attach(meeting, in(std::chrono::seconds(30)));
       if (!socket) return;
       ++attached;
