@@ -1,5 +1,7 @@
 #include "git.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -12,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxCommitName = 200;  // bytes
+constexpr std::size_t kMaxObjectName = 200;  // bytes
 
 std::optional<fs::path> repository_around(fs::path folder) {
   for (;; folder = folder.parent_path()) {
@@ -20,6 +22,24 @@ std::optional<fs::path> repository_around(fs::path folder) {
     if (fs::exists(folder / ".git", ignored)) return folder;
     if (!folder.has_relative_path()) return std::nullopt;
   }
+}
+
+constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
+
+// What stands for a commit before suffixes such as ~2.
+std::string_view base_of(std::string_view revision) {
+  return revision.substr(0, revision.find_first_of("^~@:"));
+}
+
+// The digits of the object that `base` names if no branch or tag has that name: a hash, also abbreviated, or
+// what `git describe` prints (v1.2-3-g1a2b3c4). Empty: neither.
+std::string_view hash_in(std::string_view base) {
+  constexpr std::size_t kShortest = 4;
+  const std::size_t mark = base.rfind("-g");
+  if (mark != base.npos && mark > 0 && base[mark - 1] >= '0' && base[mark - 1] <= '9')
+    base.remove_prefix(mark + 2);
+  return base.size() >= kShortest && base.find_first_not_of(kHexDigits) == base.npos ? base
+                                                                                     : std::string_view();
 }
 
 tl::unexpected<Error> git_took_too_long() {
@@ -40,6 +60,10 @@ io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const 
   command.environment["GIT_TERMINAL_PROMPT"] = "0";
   command.environment["GIT_NO_LAZY_FETCH"] = "1";
   command.environment["GIT_GRAFT_FILE"] = "/dev/null";
+  // What git advises about that is for the user of git.
+  command.environment["GIT_CONFIG_COUNT"] = "1";
+  command.environment["GIT_CONFIG_KEY_0"] = "advice.graftFileDeprecated";
+  command.environment["GIT_CONFIG_VALUE_0"] = "false";
   command.environment["GIT_ALLOW_PROTOCOL"] = "none";  // a missing object is not fetched
   return command;
 }
@@ -58,21 +82,36 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
     co_return fail(ErrorKind::NotSupported, "git is not installed in /usr/bin, /bin or /usr/local/bin.",
                    "Install git, or pass a challenge file instead of a revision.");
   found.git_ = git->string();
+  CO_TRY(found.commit_, co_await found.object_named(revision + "^{commit}", revision, scope));
+  // Git takes a branch or tag of that name before the commit that the digits mean: who can create one would
+  // choose the challenge.
+  const std::string base(base_of(revision));
+  if (const std::string hash = lower_case(hash_in(base)); !hash.empty()) {
+    CO_TRY(const std::string object, co_await found.object_named(base, revision, scope));
+    if (!object.starts_with(hash))
+      co_return fail(ErrorKind::InvalidArgument,
+                     base + " looks like the hash of a commit, but is the name of a branch or tag here, at " +
+                         object + ".",
+                     "Pass all digits of the commit, or refs/heads/" + base + " for the branch.");
+  }
+  co_return found;
+}
+
+asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expression, std::string revision,
+                                                               io::CancelScope scope) const {
   const auto run = co_await run_program(
-      found.spawn_,
-      found.command({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}),
-      kMaxCommitName, scope);
+      spawn_, command({"rev-parse", "--verify", "--quiet", "--end-of-options", expression}), kMaxObjectName,
+      scope);
   if (!run) co_return tl::unexpected(run.error());
   if (run->timed_out) co_return git_took_too_long();
-  found.commit_ = run->output.substr(0, run->output.find('\n'));
-  const bool is_hash =
-      found.commit_.size() >= 40 && found.commit_.find_first_not_of("0123456789abcdef") == std::string::npos;
+  std::string object = run->output.substr(0, run->output.find('\n'));
+  const bool is_hash = object.size() >= 40 && object.find_first_not_of(kHexDigits) == object.npos;
   if (!run->succeeded() || !is_hash)
     co_return fail(ErrorKind::InvalidArgument,
-                   "git finds no commit named " + revision + " in " + found.top_.string() + "." +
+                   "git finds no commit named " + revision + " in " + top_.string() + "." +
                        (run->errors.empty() ? "" : " It says: " + quotable(run->errors)),
                    "Pass a commit, a branch or a tag, such as HEAD.");
-  co_return found;
+  co_return object;
 }
 
 asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path,

@@ -28,6 +28,9 @@ class GitRevision {
  private:
   GitRevision() = default;
   io::ChildCommand command(std::vector<std::string> arguments) const;
+  /// The hash of what `expression` names; an error speaks of `revision`.
+  asio::awaitable<Result<std::string>> object_named(std::string expression, std::string revision,
+                                                    io::CancelScope scope) const;
 
   io::Spawn spawn_;
   std::string git_;

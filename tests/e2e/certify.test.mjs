@@ -305,6 +305,23 @@ describe('a git revision', needsProofs, () => {
     git(cwd, 'replace', blob('Foo.lean'), blob('Easy.lean'));
     assert.equal((await judge(['--git', 'HEAD', 'Foo.lean', '--without-replay'], { cwd })).code, 1);
   });
+  test('a branch does not pass for the commit whose hash is its name', { timeout }, async () => {
+    const cwd = repository({ 'Foo.lean': ASKED });
+    const commit = () => spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' }).stdout.trim();
+    const asked = commit(), short = asked.slice(0, 8);
+    fs.writeFileSync(path.join(cwd, 'Foo.lean'), WRONG);
+    git(cwd, 'commit', '-qam', 'b');
+    for (const name of [short, `v1-3-g${short}`]) {
+      git(cwd, 'branch', name);
+      for (const revision of [name, `${name}^0`]) {
+        const { code, error, stdout, stderr } = await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd });
+        assert.equal(code, 2, `${revision}: ${stdout}${stderr}`);
+        assert.match(error?.message ?? stderr, /name of a branch or tag here/);
+      }
+    }
+    for (const [revision, expected] of [[asked, asked], [`refs/heads/${short}`, commit()], [commit().slice(0, 9), commit()]])
+      assert.equal((await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd })).certificate?.revision, expected, revision);
+  });
   test('no such revision, no such file in it, no repository: exit code 2', { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });
     fs.writeFileSync(path.join(cwd, 'New.lean'), PROVED);
@@ -340,7 +357,7 @@ describe('a baseline', needsProofs, () => {
 describe('wrong usage', { skip }, () => {
   const files = { 'Challenge.lean': ASKED, 'Solution.lean': PROVED, 'Nothing.lean': 'def x : Nat := 1\n', 'Broken.lean': 'theorem goal : 1 = 2 := nothing\n' };
   for (const [what, args, mention] of [
-    ['no files', [], /0 files/], ['one file', ['Challenge.lean'], /1 files/], ['a missing file', ['Challenge.lean', 'No.lean'], /No\.lean/],
+    ['no files', [], /given: 0/], ['one file', ['Challenge.lean'], /given: 1/], ['a missing file', ['Challenge.lean', 'No.lean'], /No\.lean/],
     ['a challenge without theorems', ['Nothing.lean', 'Solution.lean'], /no theorem/], ['a challenge that does not compile', ['Broken.lean', 'Solution.lean'], /does not compile/],
     ['a name that the challenge does not have', ['Challenge.lean', 'Solution.lean', '--name', 'nothing'], /nothing/],
     ['a kernel that is no program', ['Challenge.lean', 'Solution.lean', '--kernel', '/nowhere/kernel'], /nowhere/],

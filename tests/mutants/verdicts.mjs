@@ -129,6 +129,15 @@ export default [
     says: /ReplayEnd::Failed/,
   },
   {
+    name: 'branch-named-like-a-hash',
+    of: 'verdicts of certify',
+    takes: 'a branch may be named like the abbreviated hash of a commit',
+    patch: [{ file: 'src/certify/git.cpp', find: 'if (!object.starts_with(hash))', put: 'if (false)' }],
+    test: 'tests/e2e/certify.test.mjs "a branch does not pass for the commit whose hash is its name"',
+    lean: 'small',
+    says: /2/,
+  },
+  {
     name: 'kernel-out-of-memory-rejects',
     of: 'verdicts of certify',
     takes: 'a kernel that ran out of memory has rejected',

@@ -109,7 +109,7 @@ Result<certify::Request> request_of(const Options& options) {
     return fail(ErrorKind::InvalidArgument,
                 "certify takes " +
                     std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") + "; " +
-                    std::to_string(given.files.size()) + " files were given.",
+                    "given: " + std::to_string(given.files.size()) + ".",
                 "Run `leanbridge certify --help`.");
   certify::Request request = common_request(options);
   TRY(request.solution, load_text(given.files.back()));
