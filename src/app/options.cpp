@@ -6,6 +6,7 @@
 #include "app/hosts/hosts.hpp"
 #include "app/mcp/commands.hpp"
 #include "lean_lsp_mcp_options.hpp"
+#include "usage_hint.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -605,7 +606,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
     app.parse(static_cast<int>(separator - argv), argv);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
-    return code == 0 ? 0 : 2;
+    if (code == 0) return 0;
+    if (const std::string hint = usage_hint(app); !hint.empty()) std::fprintf(stderr, "%s\n", hint.c_str());
+    return 2;
   }
   const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
     std::string value = variable(name.c_str());
