@@ -205,11 +205,15 @@ describe('runs', { skip }, () => {
   test('on a terminal: a bar while it runs, a table at its end', { timeout }, async () => {
     const cwd = project();
     fs.writeFileSync(path.join(cwd, 'items.jsonl'), line('a', OK) + line('b', WRONG) + line('c', `theorem s : True := by\n  sleep 1500\n  trivial\n`));
-    const { stdout } = spawnSync('script', ['-qec', `'${binary}' check items.jsonl --jobs 1 --lake '${realLake}' > out.jsonl`, '/dev/null'],
-      { cwd, encoding: 'utf8', timeout, env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    const onTerminal = rest => spawnSync('script', ['-qec', `'${binary}' check items.jsonl --jobs 1 --lake '${realLake}' ${rest}`, '/dev/null'],
+      { cwd, encoding: 'utf8', timeout, env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } }).stdout;
+    const stdout = onTerminal('> out.jsonl');
     assert.deepEqual(verdictsIn(fs.readFileSync(path.join(cwd, 'out.jsonl'), 'utf8')), { a: 'ok', b: 'error', c: 'ok' });
     assert.match(stdout, /\[#{16}\.{8}\] 2\/3/);
     assert.match(stdout, /verdict +items +share\r?\nok +2 +66\.7 %\r?\nerror +1 +33\.3 %/);
+    const lines = onTerminal('').split('\n').filter(each => each.includes('"verdict"'));
+    assert.equal(lines.length, 3);
+    for (const each of lines) assert.match(each, /(^|\r\u001b\[K)\{[^\r]*\}\r?$/, 'no bar stands before a verdict');
   });
   test('wrong usage is exit code 2', { timeout }, async () => {
     const cwd = project();

@@ -259,6 +259,7 @@ class CheckRun {
   asio::awaitable<void> deliver(batch::Report report) {
     const io::CancelScope scope(kForever, cancel_);
     report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
+    if (lines_are_seen_) progress_.clear();  // the bar comes again below them
     if (!output_->send(batch::to_line(report))) co_return;
     summary_.add(report.verdict);
     if (plan_.junit) {
@@ -394,6 +395,7 @@ class CheckRun {
   batch::KnownVerdicts seen_;
   batch::Summary summary_;
   ProgressLine progress_;
+  const bool lines_are_seen_ = ::isatty(STDOUT_FILENO) != 0;
   io::Clock::time_point started_;
   std::size_t position_ = 0;  // of the next item, over all inputs
   bool all_read_ = false;
