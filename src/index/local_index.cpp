@@ -1,6 +1,7 @@
 #include "leanbridge/index/local_index.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/lean/project.hpp"
 
@@ -53,6 +54,9 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   std::shared_ptr<Project> project(const std::filesystem::path& root);
   /// Finds out where the modules are, unless that is known. At most one lookup per project at a time.
   void resolve(std::shared_ptr<Project> project);
+  /// The project, once its layout is known or known to be unknown. Errors: Cancelled, Timeout.
+  asio::awaitable<Result<std::shared_ptr<Project>>> resolved(std::filesystem::path root,
+                                                             io::CancelScope scope);
   /// The project. Waits a while for its layout.
   asio::awaitable<std::shared_ptr<Project>> with_layout(std::filesystem::path root, io::CancelScope scope);
   /// Like with_layout(), and waits a moment for changes in the project to be indexed.
@@ -200,6 +204,28 @@ std::vector<StoreLocation> LocalIndex::State::locations(const Project& project) 
   for (const auto& database : {project.own, project.toolchain})
     if (database) all.push_back(database->location);
   return all;
+}
+
+namespace {
+
+tl::unexpected<Error> wait_error(io::WaitStatus end) {
+  if (end == io::WaitStatus::Cancelled) return call_cancelled();
+  return fail(ErrorKind::Timeout, "The local index is still being built.",
+              "The build continues in the background: call again later, or with a larger timeout_s.");
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::shared_ptr<Project>>> LocalIndex::State::resolved(fs::path root,
+                                                                              io::CancelScope scope) {
+  const auto self = shared_from_this();
+  const auto found = project(root);
+  resolve(found);
+  const auto known = [&] { return *stop || !found->resolving; };
+  if (const auto end = co_await io::wait_until(changed, scope, known); end != io::WaitStatus::Ready)
+    co_return wait_error(end);
+  if (*stop) co_return call_cancelled();
+  co_return found;
 }
 
 void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
@@ -404,12 +430,6 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
 
 namespace {
 
-tl::unexpected<Error> wait_error(io::WaitStatus end) {
-  if (end == io::WaitStatus::Cancelled) return call_cancelled();
-  return fail(ErrorKind::Timeout, "The local index is still being built.",
-              "The build continues in the background: call again later, or with a larger timeout_s.");
-}
-
 bool building(const Project& project) {
   return (project.own && project.own->building) || (project.toolchain && project.toolchain->building);
 }
@@ -558,12 +578,7 @@ void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
 
 asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope scope) {
   const auto state = state_;
-  const auto project = state->project(root);
-  state->resolve(project);
-  const auto known = [&] { return *state->stop || !project->resolving; };
-  if (const auto end = co_await io::wait_until(state->changed, scope, known); end != io::WaitStatus::Ready)
-    co_return wait_error(end);
-  if (*state->stop) co_return call_cancelled();
+  CO_TRY(const auto project, co_await state->resolved(root, scope));
   state->refresh(*project, RefreshScope::All);
   const auto done = [&] { return *state->stop || !building(*project); };
   if (const auto end = co_await io::wait_until(state->changed, scope, done); end != io::WaitStatus::Ready)
@@ -592,12 +607,7 @@ IndexStatus LocalIndex::status() const {
 
 asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::CancelScope scope) {
   const auto state = state_;
-  const auto project = state->project(root);
-  state->resolve(project);
-  const auto known = [&] { return *state->stop || !project->resolving; };
-  if (const auto end = co_await io::wait_until(state->changed, scope, known); end != io::WaitStatus::Ready)
-    co_return wait_error(end);
-  if (*state->stop) co_return call_cancelled();
+  CO_TRY(const auto project, co_await state->resolved(root, scope));
   IndexStatus status;
   for (const auto& database : {project->own, project->toolchain}) {
     if (!database) continue;

@@ -7,6 +7,10 @@
 
 namespace leanbridge::io {
 
+asio::io_context& context_of(const asio::any_io_executor& executor) {
+  return static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
+}
+
 void spawn(const asio::any_io_executor& executor, asio::awaitable<void> task) {
   asio::co_spawn(executor, std::move(task), asio::detached);
 }

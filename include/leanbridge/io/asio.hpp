@@ -20,6 +20,9 @@ namespace asio = boost::asio;
 
 namespace leanbridge::io {
 
+/// The loop on which a coroutine of this executor runs. Every call runs on one.
+asio::io_context& context_of(const asio::any_io_executor& executor);
+
 /// Starts a coroutine that nobody waits for, on the loop's thread. An exception ends it alone and is dropped.
 /// Not a template, unlike asio::co_spawn(), which every file would compile again.
 void spawn(const asio::any_io_executor& executor, asio::awaitable<void> task);

@@ -76,9 +76,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
     running->exit_code = code;
     running->changed.notify_all();
   };
-  auto executor = co_await asio::this_coro::executor;
-  // Every call runs on the loop, whose executor is that of an io_context.
-  auto& context = static_cast<asio::io_context&>(asio::query(executor, asio::execution::context));
+  asio::io_context& context = io::context_of(co_await asio::this_coro::executor);
   auto child = given.spawn(context, std::move(command), std::move(events));
   if (!child) co_return tl::unexpected(child.error());
   (*child)->input().close();
