@@ -42,7 +42,8 @@ function toolRows() {
   });
 }
 
-const here = ({ same, differs, none }, name) => (none ? `no effect: ${none}; the log says so once` : sentence([same === name ? (differs ? '' : 'the same') : `\`${same}\``, differs]));
+const here = ({ same, differs, none, onlyHttp }, name) => (none ? `no effect: ${none}; the log says so once`
+  : sentence([same === name ? (differs ? '' : 'the same') : `\`${same}\``, differs, onlyHttp && 'on stdio no effect, and the log says so once']));
 const settingRows = (all, of) => Object.entries(all).filter(([, { internal }]) => !internal).map(([name, { short, value, meaning }]) => [
   `\`${name}${of === notes.FLAGS && value ? ` ${value}` : ''}\`${short ? `, \`${short}\`` : ''}`, meaning, here(of[name], name)]);
 

@@ -16,7 +16,11 @@ namespace {
 constexpr const char* kForeignGroup = "Of lean-lsp-mcp (docs/compatibility.md)";
 
 constexpr const char* kNoRepl = "attempts and snippets need no REPL";
-constexpr const char* kOnlyStdio = "for a server over HTTP run `leanbridge serve --http IP:PORT`";
+constexpr const char* kOnlyHttp = "it is for --transport streamable-http";
+constexpr const char* kTokenVariable = "LEAN_LSP_MCP_TOKEN";
+// Where lean-lsp-mcp listens.
+constexpr const char* kDefaultHost = "127.0.0.1";
+constexpr const char* kDefaultPort = "8000";
 
 struct Unused {
   const char* name;
@@ -28,7 +32,6 @@ constexpr Unused kUnusedVariables[] = {
     {"LEAN_REPL_PATH", kNoRepl},
     {"LEAN_REPL_TIMEOUT", kNoRepl},
     {"LEAN_REPL_MEM_MB", kNoRepl},
-    {"LEAN_LSP_MCP_TOKEN", kOnlyStdio},
     {"LEAN_LOG_FILE_CONFIG", "it configures Python's logging; use --log-level and --log-file"},
 };
 
@@ -46,6 +49,13 @@ Result<std::string> project_of(const std::string& path) {
   return root->string();
 }
 
+/// As `serve --http` takes it.
+std::string address_of(std::string host, const std::string& port) {
+  if (host.empty()) host = kDefaultHost;
+  if (host.find(':') != std::string::npos && !host.starts_with("[")) host = "[" + host + "]";
+  return host + ":" + (port.empty() ? kDefaultPort : port);
+}
+
 }  // namespace
 
 void LeanLspMcpOptions::add_to(CLI::App& app) {
@@ -53,18 +63,19 @@ void LeanLspMcpOptions::add_to(CLI::App& app) {
     return app.add_option(flag, value, help)->group(kForeignGroup);
   };
   add("--lean-project-path", project_path_, "--project-root, or any path in the project");
-  add("--transport", transport_, "Only stdio")->check(CLI::IsMember({"stdio", "streamable-http", "sse"}));
-  add("--host", host_, "No effect");
-  add("--port", port_, "No effect")->check(CLI::Range(0, 65535));
+  add("--transport", transport_, "stdio, or streamable-http: serve --http at --host and --port")
+      ->check(CLI::IsMember({"stdio", "streamable-http", "sse"}));
+  add("--host", host_, "Where streamable-http listens (default: 127.0.0.1)");
+  add("--port", port_, "Its port (default: 8000)")->check(CLI::Range(0, 65535));
   app.add_flag("--repl", repl_, "No effect")->group(kForeignGroup);
   add("--repl-timeout", repl_timeout_, "No effect")->check(CLI::Number);
 }
 
 Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Options& options) const {
-  if (transport_ != "stdio")
+  if (transport_ == "sse")
     return fail(ErrorKind::InvalidArgument,
-                "--transport " + transport_ + ": leanbridge serves its client on stdin and stdout.",
-                "Use --transport stdio, or omit it; for HTTP run `leanbridge serve --http IP:PORT`.");
+                "--transport sse is that of MCP 2024-11-05, which is not offered.",
+                "Use --transport streamable-http: clients of today speak it.");
   if (!project_path_.empty()) {
     auto root = project_of(project_path_);
     if (!root) return tl::unexpected(root.error());
@@ -73,13 +84,28 @@ Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Optio
   const auto note = [&](const std::string& name, const std::string& reason) {
     options.without_effect.push_back(name + " has no effect: " + reason + ".");
   };
-  if (!host_.empty()) note("--host", kOnlyStdio);
-  if (!port_.empty()) note("--port", kOnlyStdio);
+  if (transport_ == "streamable-http" && !options.http.address.empty())
+    return fail(ErrorKind::InvalidArgument,
+                "--transport streamable-http and --http both say where to listen.", "Pass one of them.");
+  if (transport_ == "streamable-http") {
+    serve_http(environment, options.http);
+  } else {
+    if (!host_.empty()) note("--host", kOnlyHttp);
+    if (!port_.empty()) note("--port", kOnlyHttp);
+    if (environment(kTokenVariable)) note(kTokenVariable, kOnlyHttp);
+  }
   if (repl_) note("--repl", kNoRepl);
   if (!repl_timeout_.empty()) note("--repl-timeout", kNoRepl);
   for (const auto& [name, reason] : kUnusedVariables)
     if (environment(name)) note(name, reason);
   return {};
+}
+
+void LeanLspMcpOptions::serve_http(const EnvironmentLookup& environment, HttpOptions& http) const {
+  http.address = address_of(host_, port_);
+  http.token = Secret(environment(kTokenVariable).value_or(""));
+  // Who names such an address and a token wants both.
+  http.listen_any = !http.token.empty();
 }
 
 }  // namespace leanbridge::app

@@ -19,11 +19,13 @@ namespace leanbridge::app {
 class LeanLspMcpOptions {
  public:
   void add_to(CLI::App& app);
-  /// Call this after parsing. Fills project_root and without_effect. Error: InvalidArgument for a path that
-  /// is in no project, and for a transport other than stdio.
+  /// Call this after parsing. Fills project_root, http and without_effect. Error: InvalidArgument for a path
+  /// that is in no project, and for the transport sse.
   Result<void> read(const EnvironmentLookup& environment, Options& options) const;
 
  private:
+  void serve_http(const EnvironmentLookup& environment, HttpOptions& http) const;
+
   std::string transport_ = "stdio";
   std::string host_, port_, repl_timeout_, project_path_;
   bool repl_ = false;

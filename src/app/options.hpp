@@ -2,6 +2,7 @@
 /// The command line and the environment, read once at startup.
 
 #include "leanbridge/base/enum_names.hpp"
+#include "leanbridge/base/secret.hpp"
 #include "leanbridge/search/config.hpp"
 #include "leanbridge/search/loogle_installation.hpp"
 #include "leanbridge/tools/build_concurrency.hpp"
@@ -113,6 +114,7 @@ struct HttpOptions {
   std::string address;             ///< --http; empty: stdin and stdout
   bool listen_any = false;         ///< --listen-any: an address that other machines reach
   std::string token_file;          ///< --token-file
+  Secret token;                    ///< LEAN_LSP_MCP_TOKEN, with --transport streamable-http
   std::vector<std::string> hosts;  ///< --allow-host
   std::string access_log;          ///< --access-log; empty: none
   int max_connections = 2048;      ///< --max-connections

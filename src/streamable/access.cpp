@@ -127,13 +127,10 @@ std::optional<OutgoingResponse> refuse(const IncomingRequest& head, const Access
   return std::nullopt;
 }
 
-Result<std::vector<Secret>> read_tokens(const std::string& file) {
-  const auto content = read_regular_file(file, kMaxTokenFile);
-  if (!content)
-    return fail(ErrorKind::InvalidArgument, "--token-file " + file + ": " + content.error().why + ".",
-                "Pass a file with one token a line.");
+Result<std::vector<Secret>> tokens_in(const std::string& text, const std::string& where) {
+  constexpr const char* kMakeOne = "Make one with: head -c 32 /dev/urandom | base64";
   std::vector<Secret> tokens;
-  std::istringstream lines(*content);
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::string_view token = trimmed(line);
     if (token.empty() || token.starts_with("#")) continue;
@@ -141,15 +138,21 @@ Result<std::vector<Secret>> read_tokens(const std::string& file) {
         std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
     if (token.size() < kMinToken || !visible || tokens.size() >= kMaxTokens)
       return fail(ErrorKind::InvalidArgument,
-                  "--token-file " + file + ": a token must have at least " + std::to_string(kMinToken) +
+                  where + ": a token must have at least " + std::to_string(kMinToken) +
                       " visible ASCII characters, and there may be " + std::to_string(kMaxTokens) + ".",
-                  "Make one with: head -c 32 /dev/urandom | base64");
+                  kMakeOne);
     tokens.emplace_back(std::string(token));
   }
-  if (tokens.empty())
-    return fail(ErrorKind::InvalidArgument, "--token-file " + file + " has no token.",
-                "Make one with: head -c 32 /dev/urandom | base64");
+  if (tokens.empty()) return fail(ErrorKind::InvalidArgument, where + " has no token.", kMakeOne);
   return tokens;
+}
+
+Result<std::vector<Secret>> read_tokens(const std::string& file) {
+  const auto content = read_regular_file(file, kMaxTokenFile);
+  if (!content)
+    return fail(ErrorKind::InvalidArgument, "--token-file " + file + ": " + content.error().why + ".",
+                "Pass a file with one token a line.");
+  return tokens_in(*content, "--token-file " + file);
 }
 
 }  // namespace leanbridge::streamable

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, runBinary, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, cacheFolder, fakeLake, runBinary, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { FLAGS as OURS, VARIABLES as OUR_VARIABLES } from '../support/compatibility-notes.mjs';
 import { fakeBuilder } from '../support/fake-builder.mjs';
+import { modern, startHttpServer } from '../support/http-server.mjs';
 import { FLAGS, VARIABLES } from '../support/lean-lsp-mcp.mjs';
 import { eventually } from '../support/processes.mjs';
 
@@ -29,7 +30,7 @@ describe('settings', () => {
       assert.deepEqual(FLAGS['--disable-tools'].value.split(',').filter(name => names.includes(name)), []);
       assert.equal(tools.find(({ name }) => name === 'lean_goal').description, 'Goals.');
       assert.deepEqual((await client.call('lean_goal', { file_path: 'A.lean', line: 2, column: 3 })).structured?.goals, ['⊢ first']);
-      const unused = Object.entries({ ...OURS, ...OUR_VARIABLES }).filter(([, { none }]) => none).map(([name]) => name);
+      const unused = Object.entries({ ...OURS, ...OUR_VARIABLES }).filter(([, { none, onlyHttp }]) => none || onlyHttp).map(([name]) => name);
       for (const name of unused) assert.equal(times(client.stderr, ` ${name} has no effect: `), 1, `${name} in\n${client.stderr}`);
       assert.equal(times(client.stderr, ' has no effect: '), unused.length, client.stderr);
       assert.equal(times(client.stderr, `There is no loogle for ${TOOLCHAIN} in `), 1, client.stderr);
@@ -38,7 +39,7 @@ describe('settings', () => {
   test('without any of them the log is empty', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), lake: fakeLake().command }, client => assert.equal(client.stderr, '')));
   test('-v prints the version', { timeout }, async () => assert.match((await runBinary(['-v'])).stdout, /^leanbridge \d/));
 
-  for (const [what, args, mention] of [['another transport', ['--transport', 'sse'], /--transport sse.*stdin and stdout.*--transport stdio/], ['an unknown transport', ['--transport', 'carrier-pigeon'], /transport/],
+  for (const [what, args, mention] of [['a transport of 2024', ['--transport', 'sse'], /--transport sse.*--transport streamable-http/], ['an address that others reach, without a token', ['--transport', 'streamable-http', '--host', '0.0.0.0', '--port', '0'], /0\.0\.0\.0:0 can be reached.*LEAN_LSP_MCP_TOKEN/], ['two addresses', ['serve', '--http', '127.0.0.1:0', '--transport', 'streamable-http'], /both say where/], ['an unknown transport', ['--transport', 'carrier-pigeon'], /transport/],
     ['a project that does not exist', ['--lean-project-path', '/nowhere/at/all'], /\/nowhere\/at\/all, which does not exist/], ['a path in no project', ['--lean-project-path', '/'], /in no project/],
     ['a port that is none', ['--port', 'x'], /port/], ['a timeout that is none', ['--repl-timeout', 'x'], /repl-timeout/], ['an unknown mode of builds', ['--builds', 'never'], /builds/],
     ['a local Loogle that is no path', ['--loogle-local=loogle'], /--loogle-local must be true, false, or an absolute path/]])
@@ -47,6 +48,29 @@ describe('settings', () => {
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, mention);
     });
+  test('--transport streamable-http serves HTTP, and its token is needed', { timeout }, async () => {
+    const project = scratchProject({ 'A.lean': TEXT });
+    const token = 'a token of the user'.replaceAll(' ', '-');
+    const start = (args, env) => startHttpServer(binary, {
+      args: ['--transport', 'streamable-http', '--port', '0', '--lean-project-path', project, '--lake', fakeLake().command, ...args],
+      env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), ...env }, cwd: temporaryFolder('cwd'),
+    });
+    const goal = { method: 'tools/call', params: { name: 'lean_goal', arguments: { file_path: 'A.lean', line: 2, column: 3 } } };
+    const ask = (server, more = {}) => { const { headers, body } = modern(goal); return server.request({ headers: { ...headers, ...more }, body }); };
+    // On every address only with a token.
+    for (const [args, env] of [[['--host', 'localhost'], {}], [[], { LEAN_LSP_MCP_TOKEN: token }], [['--host', '0.0.0.0'], { LEAN_LSP_MCP_TOKEN: token }]]) {
+      const server = await start(args, env);
+      try {
+        const open = await ask(server);
+        assert.equal(open.status, env.LEAN_LSP_MCP_TOKEN ? 401 : 200, open.text);
+        const { status, text } = await ask(server, { Authorization: `Bearer ${token}` });
+        assert.equal(status, 200, text);
+        assert.match(text, /⊢ first/);
+      } finally {
+        await server.stop();
+      }
+    }
+  });
   test('a bad variable is ignored, and said', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), lake: fakeLake().command, env: { LEAN_BUILD_CONCURRENCY: 'never', LEAN_MCP_SCRATCH_SLOTS: 'many' } }, client => {
     assert.match(client.stderr, /ignoring LEAN_BUILD_CONCURRENCY=never: it must be one of allow, cancel, share/);
     assert.match(client.stderr, /ignoring LEAN_MCP_SCRATCH_SLOTS=many/);

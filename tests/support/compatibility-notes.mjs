@@ -55,12 +55,13 @@ export const TOOLS = {
   lean_hammer_premise: { differs: fallback, tests: ['search: at a goal'] },
 };
 
-/** Its flags here: `same` (our name for it, or its own), `differs`, or `none`: why it has no effect, which the log says once. */
+/** Its flags here: `same` (our name for it, or its own), `differs`, `none`: why it has no effect, which the log says once, or
+ * `onlyHttp`: it has one over HTTP only. */
 export const FLAGS = {
   '--version': { same: '--version' },
-  '--transport': { same: '--transport', differs: 'only stdio; another transport ends the program with exit code 2' },
-  '--host': { none: 'that is `serve --http IP:PORT`' },
-  '--port': { none: 'that is `serve --http IP:PORT`' },
+  '--transport': { same: '--transport', differs: 'streamable-http is `serve --http`, with all its protections; sse, the transport of 2024, ends the program with exit code 2' },
+  '--host': { same: '--host', differs: 'an IP address or localhost; one that other machines reach needs LEAN_LSP_MCP_TOKEN', onlyHttp: true },
+  '--port': { same: '--port', onlyHttp: true },
   '--lean-project-path': { same: '--project-root', differs: 'that takes only the root' },
   '--disable-tools': { same: '--disable' },
   '--tool-descriptions': { same: '--tool-descriptions', differs: 'also takes the name of a file; unknown tools are ignored' },
@@ -75,7 +76,7 @@ export const FLAGS = {
 export const VARIABLES = {
   LEAN_PROJECT_PATH: { same: '--project-root' },
   LEAN_LSP_MAX_OPEN_FILES: { same: '--max-open-files', differs: '12 by default' },
-  LEAN_LSP_MCP_TOKEN: { none: 'that is `serve --token-file`' },
+  LEAN_LSP_MCP_TOKEN: { same: 'LEAN_LSP_MCP_TOKEN', differs: 'at least 16 visible ASCII characters', onlyHttp: true },
   LEAN_BUILD_CONCURRENCY: { same: '--builds', differs: 'allow: builds of one project take turns, since two at once would write the same files' },
   LEAN_LOG_FILE_CONFIG: { none: 'it is for Python; see `--log-level` and `--log-file`' },
   LEAN_LOG_LEVEL: { same: '--log-level', differs: 'warning by default' },

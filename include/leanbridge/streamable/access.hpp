@@ -45,4 +45,7 @@ bool accepts(const http::IncomingRequest& head, std::string_view type);
 /// cannot be read, has none, or one that is shorter than 16 characters or has others than visible ASCII.
 Result<std::vector<Secret>> read_tokens(const std::string& file);
 
+/// Tokens from a text as read_tokens() takes it; errors begin with `where` it is from.
+Result<std::vector<Secret>> tokens_in(const std::string& text, const std::string& where);
+
 }  // namespace leanbridge::streamable

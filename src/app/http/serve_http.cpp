@@ -312,10 +312,16 @@ Result<streamable::AccessPolicy> policy_for(const HttpOptions& options, const ht
     auto tokens = streamable::read_tokens(options.token_file);
     if (!tokens) return tl::unexpected(tokens.error());
     policy.tokens = std::move(*tokens);
+  } else if (!options.token.empty()) {
+    auto tokens = streamable::tokens_in(options.token.reveal(), "LEAN_LSP_MCP_TOKEN");
+    if (!tokens) return tl::unexpected(tokens.error());
+    policy.tokens = std::move(*tokens);
   }
   if (!address.is_local() && !options.listen_any)
-    return fail(ErrorKind::InvalidArgument, options.address + " can be reached from other machines.",
-                "Listen on 127.0.0.1, or pass --listen-any and --token-file, behind a proxy that does TLS.");
+    return fail(
+        ErrorKind::InvalidArgument, options.address + " can be reached from other machines.",
+        "Listen on 127.0.0.1; or behind a proxy that does TLS, with --listen-any and --token-file, or with "
+        "LEAN_LSP_MCP_TOKEN and --transport streamable-http.");
   if (!address.is_local() && policy.tokens.empty())
     return fail(ErrorKind::InvalidArgument, "--listen-any needs --token-file.",
                 "Make a token with: head -c 32 /dev/urandom | base64");
