@@ -119,8 +119,9 @@ int setup(const Options& options) {
   if (!after) return setup_failed(after.error());
   if (!wanted.remove) warn_of_others(*host, *document, wanted.name);
   if (*after == *before) {
-    std::printf("%s has %s '%s'.\n", one_line(file.string()).c_str(),
-                wanted.remove ? "no entry" : "this entry already:", one_line(wanted.name).c_str());
+    std::printf("%s has %s '%s'.%s\n", one_line(file.string()).c_str(),
+                wanted.remove ? "no entry" : "this entry already:", one_line(wanted.name).c_str(),
+                wanted.remove && project.empty() ? " A project's file is named by --project." : "");
     return 0;
   }
 
