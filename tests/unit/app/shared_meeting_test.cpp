@@ -12,7 +12,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::app {
@@ -89,26 +91,31 @@ TEST_CASE("Clients that start at the same moment find one server", "[app][shared
   const test::TestFolder folder;
   FakeServers servers(welcome);
   constexpr int kClients = 12;
-  std::atomic<int> begun = 0, attached = 0;
-  Meeting meeting = meeting_in(folder, servers);
-  meeting.start = [&](int listening) {
-    // By then the others have found no server.
-    while (begun < kClients) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    return servers.start(listening);
-  };
+  std::atomic<int> waiting = 0, attached = 0;
+  const Meeting meeting = meeting_in(folder, servers);
+  // All have found no server, and wait for the lock, before the first gets it.
+  std::optional<Descriptor> lock = lock_sockets(folder.path(), in(std::chrono::seconds(30)));
+  REQUIRE(*lock);
   std::vector<std::thread> clients;
   std::mutex mutex;
   std::vector<Descriptor> sockets;
   for (int i = 0; i < kClients; ++i)
-    clients.emplace_back([&] {
-      ++begun;
-      auto socket = attach(meeting, in(std::chrono::seconds(30)));
+    clients.emplace_back([&, waits = false]() mutable {
+      Meeting own = meeting;
+      own.given_up = [&] {  // asked while it waits
+        if (!std::exchange(waits, true)) ++waiting;
+        return false;
+      };
+      auto socket = attach(own, in(std::chrono::seconds(30)));
       if (!socket) return;
       ++attached;
-      const std::lock_guard lock(mutex);
+      const std::lock_guard guard(mutex);
       sockets.push_back(std::move(*socket));
     });
+  const auto enough = in(std::chrono::seconds(30));
+  while (waiting < kClients && std::chrono::steady_clock::now() < enough)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  lock.reset();
   for (std::thread& client : clients) client.join();
   CHECK(attached == kClients);
   CHECK(servers.started == 1);
