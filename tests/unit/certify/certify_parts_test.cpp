@@ -117,7 +117,7 @@ TEST_CASE("folders of a project, without asking Lake") {
   project.write(".lake/packages/m/.lake/build/lib/lean/M.olean", "m");
   project.write("near/.lake/build/lib/N.olean", "n");
   project.write(".lake/build/lib/lean/X.olean", "x");
-  const auto root = project.path();
+  const auto& root = project.path();
   CHECK(package_folders(root) == std::vector{root / ".lake/packages/m/.lake/build/lib/lean"});
   CHECK(build_folders(root) == std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib"});
   CHECK(source_folders(root, std::nullopt) == std::vector{root, root / "src", root / "near"});
