@@ -8,7 +8,7 @@ Version DocumentState::opened(text::Text text) {
   if (const auto edit = text::smallest_edit(text_.str(), text.str())) keep(*edit);
   text_ = std::move(text);
   open_ = true;
-  crashed_ = false;
+  crashed_ = header_loaded_ = false;
   next_version();
   return version_;
 }
@@ -92,6 +92,7 @@ void DocumentState::note_reported() {
 bool DocumentState::barrier_passed(Version version) {
   if (!open_ || version != version_) return false;
   done_version_ = version;
+  header_loaded_ = header_loaded_ || !header_failed();
   return true;
 }
 

@@ -149,7 +149,9 @@ void DocumentStore::on_progress(const lean::FileProgress& message) {
   Document& document = *found->second;
   const bool was_done = document.state.done();
   if (!document.state.apply(message)) return;
-  if (was_done && document.state.header_failed())
+  // A request that Lean's server could not hand to the dead worker any more is never answered, so only this
+  // tells (Lean.Server.Watchdog: it is kept for the next worker, which starts with the next edit).
+  if ((was_done || document.state.header_loaded()) && document.state.header_failed())
     return worker_died(document, "Lean's worker for this file ended.");
   document.changed.notify_all();
 }

@@ -129,6 +129,14 @@ export default [
     says: /ReplayEnd::Failed/,
   },
   {
+    name: 'death-by-progress-alone',
+    of: 'deaths of workers',
+    takes: 'a worker has died only if a request fails, or its text was done',
+    patch: [{ file: 'src/document/document_store.cpp', find: '(was_done || document.state.header_loaded())', put: 'was_done' }],
+    test: 'tests/unit/document/crash_test.cpp "a worker that dies before it gets the question shows by its progress"',
+    says: /crashed\(\)/,
+  },
+  {
     name: 'branch-named-like-a-hash',
     of: 'verdicts of certify',
     takes: 'a branch may be named like the abbreviated hash of a commit',

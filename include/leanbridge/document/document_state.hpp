@@ -58,8 +58,8 @@ class DocumentState {
   void closed();
   void worker_lost();
 
-  /// False if the message is about another version; then nothing changes. A fatal range in a text that was
-  /// done means that its worker has died: call worker_lost() then (see header_failed()).
+  /// False if the message is about another version; then nothing changes. A fatal range after the worker has
+  /// loaded the header, or in a text that was done, means that the worker has died: call worker_lost() then.
   bool apply(lean::PublishDiagnostics message);
   bool apply(const lean::FileProgress& message);
   /// The barrier of `version` was answered: everything about it has been reported.
@@ -77,7 +77,9 @@ class DocumentState {
   bool reported_between(text::LspPosition start, text::LspPosition end) const;
   /// Lean gave up at the header (imports missing, broken or out of date): nothing below it is elaborated.
   bool header_failed() const { return fatal_ && progress_known_; }
-  /// The same, and why has been reported: this worker will not try again.
+  /// This worker has elaborated a text. (A header that changes takes another worker, see opened().)
+  bool header_loaded() const { return header_loaded_; }
+  /// The header failed, and why has been reported: this worker will not try again.
   bool gave_up_at_header() const { return header_failed() && done(); }
 
   /// Lean has finished the header or given up at it. An empty progress list means neither: if the imports
@@ -119,6 +121,7 @@ class DocumentState {
   bool fatal_ = false;
   bool progress_known_ = false;
   bool diagnostics_known_ = false;
+  bool header_loaded_ = false;
   Version version_ = 0;
   Version done_version_ = -1;
   text::Text text_;

@@ -70,6 +70,21 @@ TEST_CASE_METHOD(StoreFixture, "after three deaths at one text the file is left 
   CHECK(document("A.lean")->worker.crashes == 0);
 }
 
+TEST_CASE_METHOD(StoreFixture, "a worker that dies before it gets the question shows by its progress",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  finish("A.lean", 1);
+  write("A.lean", "def a := 2\n");
+  const Synced synced = sync("A.lean");
+  auto waiting = loop.start(DocumentHandle(store, synced.document.share()).wait_until_done(patient()));
+  question(kBarrier, 2);  // which nobody will answer
+  lean().progress(uri("A.lean"), 2, {{0, 0}}, 2);
+  REQUIRE(loop.until([&] { return document("A.lean")->state.crashed(); }));
+  CHECK(loop.finish(waiting).error().kind == ErrorKind::WorkerCrashed);
+  CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
+}
+
 TEST_CASE_METHOD(StoreFixture, "a worker that dies after it was done shows by its progress",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
