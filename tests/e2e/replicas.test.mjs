@@ -44,9 +44,6 @@ async function withReplicas(body) {
   }
 }
 
-// Until its memory is freed, the kernel still accepts connections for a killed process; the proxy learns only afterwards that they are closed.
-const DYING_MS = 250;
-
 /** A client of one project: of the modern era, which mirrors annotated arguments, or with a session and a configured header. */
 class Client {
   replicas = new Map();
@@ -88,15 +85,12 @@ class Client {
     return undefined;
   }
 
-  /** One goal; after an error the client waits a moment, connects anew and tries again. The number of times is noted. */
+  /** One goal; after an error the client connects anew and tries again. The number of times is noted. */
   async goal() {
     const place = this.legacy ? { file_path: path.join(this.project, 'A.lean') } : { project: this.project, file_path: 'A.lean' };
     for (let tries = 0; ; tries++) {
       try {
-        if (tries) {
-          await sleep(DYING_MS);
-          await this.connect();
-        }
+        if (tries) await this.connect();
         const { status, headers, message } = await this.send({ id: 1, method: 'tools/call', params: { name: 'lean_goal', arguments: { ...place, line: 2 } } });
         assert.equal(status, 200);
         assert.equal(message.result.isError, false, JSON.stringify(message.result));
