@@ -108,8 +108,8 @@ Result<certify::Request> request_of(const Options& options) {
   if (given.files.size() != expected)
     return fail(ErrorKind::InvalidArgument,
                 "certify takes " +
-                    std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") + "; " +
-                    "given: " + std::to_string(given.files.size()) + ".",
+                    std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") +
+                    "; given: " + std::to_string(given.files.size()) + ".",
                 "Run `leanbridge certify --help`.");
   certify::Request request = common_request(options);
   TRY(request.solution, load_text(given.files.back()));
