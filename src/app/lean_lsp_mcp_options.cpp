@@ -84,11 +84,8 @@ Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Optio
   const auto note = [&](const std::string& name, const std::string& reason) {
     options.without_effect.push_back(name + " has no effect: " + reason + ".");
   };
-  if (transport_ == "streamable-http" && !options.http.address.empty())
-    return fail(ErrorKind::InvalidArgument,
-                "--transport streamable-http and --http both say where to listen.", "Pass one of them.");
   if (transport_ == "streamable-http") {
-    serve_http(environment, options.http);
+    if (auto served = serve_http(environment, options.http); !served) return served;
   } else {
     if (!host_.empty()) note("--host", kOnlyHttp);
     if (!port_.empty()) note("--port", kOnlyHttp);
@@ -101,11 +98,15 @@ Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Optio
   return {};
 }
 
-void LeanLspMcpOptions::serve_http(const EnvironmentLookup& environment, HttpOptions& http) const {
+Result<void> LeanLspMcpOptions::serve_http(const EnvironmentLookup& environment, HttpOptions& http) const {
+  if (!http.address.empty())
+    return fail(ErrorKind::InvalidArgument,
+                "--transport streamable-http and --http both say where to listen.", "Pass one of them.");
   http.address = address_of(host_, port_);
   http.token = Secret(environment(kTokenVariable).value_or(""));
   // Who names such an address and a token wants both.
   http.listen_any = !http.token.empty();
+  return {};
 }
 
 }  // namespace leanbridge::app

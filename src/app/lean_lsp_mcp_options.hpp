@@ -24,7 +24,7 @@ class LeanLspMcpOptions {
   Result<void> read(const EnvironmentLookup& environment, Options& options) const;
 
  private:
-  void serve_http(const EnvironmentLookup& environment, HttpOptions& http) const;
+  Result<void> serve_http(const EnvironmentLookup& environment, HttpOptions& http) const;
 
   std::string transport_ = "stdio";
   std::string host_, port_, repl_timeout_, project_path_;
