@@ -94,6 +94,10 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
                          object + ".",
                      "Pass all digits of the commit, or refs/heads/" + base + " for the branch.");
   }
+  CO_TRY(const std::string content, co_await found.content_of(GitObjectType::Commit, found.commit_, scope));
+  const auto root = tree_of_git_commit(content);
+  if (!root) co_return fail(ErrorKind::InvalidArgument, "The commit " + found.commit_ + " has no folder.");
+  found.root_ = *root;
   co_return found;
 }
 
@@ -114,22 +118,56 @@ asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expre
   co_return object;
 }
 
-asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path,
-                                                                      io::CancelScope scope) const {
+asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type, std::string object,
+                                                             io::CancelScope scope) const {
+  // cat-file, unlike show, applies no filter that the repository configures.
+  auto run = co_await run_program(spawn_, command({"cat-file", to_string(type), object}),
+                                  lean::kMaxSourceSize, scope);
+  if (!run) co_return tl::unexpected(run.error());
+  if (run->timed_out) co_return git_took_too_long();
+  const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
+  if (run->output_cut) co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
+  if (!run->succeeded())
+    co_return fail(ErrorKind::InvalidArgument, what + " cannot be read. git says: " + quotable(run->errors),
+                   "Get it from where the repository comes from: run git fetch, or clone it anew.");
+  if (name_of_git_object(type, run->output, object.size()) != object)
+    co_return fail(ErrorKind::InvalidArgument,
+                   what + " has been changed: its content is not the one that its name is the hash of.",
+                   "Run git fsck, and clone the repository anew from a place that you trust.");
+  co_return std::move(run->output);
+}
+
+asio::awaitable<Result<std::optional<GitTreeEntry>>> GitRevision::entry_at(fs::path path,
+                                                                           io::CancelScope scope) {
+  GitTreeEntry entry{GitTreeEntry::Kind::Folder, root_};
+  for (const fs::path& part : path) {
+    if (entry.kind != GitTreeEntry::Kind::Folder) co_return std::nullopt;
+    auto folder = folders_.find(entry.object);
+    if (folder == folders_.end()) {
+      CO_TRY(std::string content, co_await content_of(GitObjectType::Tree, entry.object, scope));
+      folder = folders_.emplace(entry.object, std::move(content)).first;
+    }
+    auto next = entry_of_git_tree(folder->second, part.string(), commit_.size());
+    if (!next) co_return std::nullopt;
+    entry = std::move(*next);
+  }
+  co_return entry;
+}
+
+asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path, io::CancelScope scope) {
   if (!lean::is_within(path, top_))
     co_return fail(ErrorKind::InvalidArgument,
                    path.string() + " is outside the repository " + top_.string() + ".",
                    "Pass a file of the repository.");
-  const std::string name = path.lexically_relative(top_).generic_string();
-  // cat-file, unlike show, applies no filter that the repository configures.
-  auto run = co_await run_program(spawn_, command({"cat-file", "blob", commit_ + ":" + name}),
-                                  lean::kMaxSourceSize, scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (run->timed_out) co_return git_took_too_long();
-  if (run->output_cut)
-    co_return fail(ErrorKind::InvalidArgument, name + " is larger than 64 MiB in " + commit_ + ".");
-  if (!run->succeeded()) co_return std::nullopt;
-  co_return std::move(run->output);
+  const fs::path name = path.lexically_relative(top_);
+  CO_TRY(const auto entry, co_await entry_at(name, scope));
+  if (!entry || entry->kind == GitTreeEntry::Kind::Folder) co_return std::nullopt;
+  if (entry->kind == GitTreeEntry::Kind::Other)
+    co_return fail(ErrorKind::InvalidArgument,
+                   name.string() + " is a link or a submodule in " + commit_ + ", not a file.",
+                   "Pass the file that it leads to.");
+  CO_TRY(std::string content, co_await content_of(GitObjectType::Blob, entry->object, scope));
+  co_return std::optional(std::move(content));
 }
 
 }  // namespace leanbridge::certify

@@ -1,10 +1,13 @@
 #pragma once
 /// Files of a git revision. git is run without a shell, and so that neither the repository's configuration
-/// nor its replacement objects can change what is read. Private to this module.
+/// nor its replacement objects can change what is read. From the commit down to the file, each object has the
+/// content that its name is the hash of. Private to this module.
 
+#include "git_object.hpp"
 #include "run.hpp"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -21,9 +24,9 @@ class GitRevision {
   const std::filesystem::path& top() const { return top_; }
 
   /// The file as it is in the revision; nullopt if it is not there. `path` is absolute and below top().
-  /// Errors: InvalidArgument (outside the repository, too large), Timeout, Cancelled.
-  asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path,
-                                                           io::CancelScope scope) const;
+  /// Errors: InvalidArgument (outside the repository, too large, a link, a damaged or missing object),
+  /// Timeout, Cancelled.
+  asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path, io::CancelScope scope);
 
  private:
   GitRevision() = default;
@@ -31,11 +34,19 @@ class GitRevision {
   /// The hash of what `expression` names; an error speaks of `revision`.
   asio::awaitable<Result<std::string>> object_named(std::string expression, std::string revision,
                                                     io::CancelScope scope) const;
+  /// The content of an object, which its name has been compared with.
+  asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
+                                                  io::CancelScope scope) const;
+  /// What is at `path`, relative to the top; nullopt if it is not there.
+  asio::awaitable<Result<std::optional<GitTreeEntry>>> entry_at(std::filesystem::path path,
+                                                                io::CancelScope scope);
 
   io::Spawn spawn_;
   std::string git_;
   std::filesystem::path top_;
   std::string commit_;
+  std::string root_;                            ///< the commit's folder
+  std::map<std::string, std::string> folders_;  ///< the content of those that have been read, by their object
 };
 
 }  // namespace leanbridge::certify

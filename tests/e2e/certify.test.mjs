@@ -322,6 +322,25 @@ describe('a git revision', needsProofs, () => {
     for (const [revision, expected] of [[asked, asked], [`refs/heads/${short}`, commit()], [commit().slice(0, 9), commit()]])
       assert.equal((await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd })).certificate?.revision, expected, revision);
   });
+  test('an object of git with another content under its name is no challenge', { timeout }, async () => {
+    for (const forged of ['HEAD:Lib/Foo.lean', 'HEAD:Lib', 'HEAD^{tree}', 'HEAD']) {
+      const cwd = repository({ 'Lib/Foo.lean': ASKED });
+      const objectOf = expression => spawnSync('git', ['rev-parse', expression], { cwd, encoding: 'utf8' }).stdout.trim();
+      const fileOf = object => path.join(cwd, '.git/objects', object.slice(0, 2), object.slice(2));
+      const asked = objectOf('HEAD'), name = objectOf(forged);
+      fs.writeFileSync(path.join(cwd, 'Lib/Foo.lean'), WRONG);
+      git(cwd, 'commit', '-qam', 'b');
+      const put = objectOf(forged);
+      fs.rmSync(fileOf(name));
+      const { error: missing, code: without } = await judge(['--git', asked, 'Lib/Foo.lean', '--without-replay'], { cwd });
+      assert.equal(without, 2);
+      assert.match(missing.message, forged === 'HEAD' ? /no commit named/ : /cannot be read/);
+      fs.copyFileSync(fileOf(put), fileOf(name));
+      const { code, error, stdout, stderr } = await judge(['--git', asked, 'Lib/Foo.lean', '--without-replay'], { cwd });
+      assert.equal(code, 2, `${forged}: ${stdout}${stderr}`);
+      assert.match(error.message, forged === 'HEAD' ? /hash mismatch/ : /has been changed: its content is not the one/, forged);   // git itself compares commits
+    }
+  });
   test('no such revision, no such file in it, no repository: exit code 2', { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });
     fs.writeFileSync(path.join(cwd, 'New.lean'), PROVED);
@@ -331,6 +350,17 @@ describe('a git revision', needsProofs, () => {
       assert.match(error?.message ?? stderr, mention);
     }
     assert.equal((await judge(['--git', 'HEAD', 'Foo.lean'], { cwd: scratchProject({ 'Foo.lean': PROVED }) })).code, 2);
+  });
+  test('a file that was a link in the revision: exit code 2', { timeout }, async () => {
+    const cwd = repository({ 'Foo.lean': ASKED });
+    fs.symlinkSync('Foo.lean', path.join(cwd, 'Link.lean'));
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'b');
+    fs.rmSync(path.join(cwd, 'Link.lean'));
+    fs.writeFileSync(path.join(cwd, 'Link.lean'), PROVED);
+    const { code, error } = await judge(['--git', 'HEAD', 'Link.lean'], { cwd });
+    assert.equal(code, 2);
+    assert.match(error.message, /^Link\.lean is a link or a submodule in [0-9a-f]{40}, not a file/);
   });
 });
 
