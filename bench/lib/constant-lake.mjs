@@ -23,7 +23,7 @@ function messages(count) {
   if (made.of !== count) {
     const items = Array.from({ length: count }, (_, line) => {
       const range = { start: { line, character: 2 }, end: { line, character: 20 } };
-      return JSON.stringify({ source: 'Lean 4', severity: 2, range, fullRange: range, message: `unused variable \`h${line}\`\n\nNote: This linter can be disabled with \`set_option linter.unusedVariables false\`` });
+      return JSON.stringify({ source: 'Lean 4', severity: 2, range, fullRange: range, message: `\`h${line}\` has been deprecated: Use \`k${line}\` instead` });
     });
     made = { of: count, text: `[${items.join(',')}]` };
   }
