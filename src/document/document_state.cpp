@@ -27,6 +27,7 @@ void DocumentState::keep(const text::TextEdit& edit) {
 }
 
 void DocumentState::next_version() {
+  layout_ = {};
   version_ = next();
   forget_answers();
 }

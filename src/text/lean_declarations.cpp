@@ -158,12 +158,19 @@ std::vector<DeclarationSite> declarations(std::string_view source) {
   return DeclarationScan(source).run();
 }
 
+const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,
+                                             std::size_t offset) {
+  const auto beyond = std::partition_point(sites.begin(), sites.end(),
+                                           [&](const DeclarationSite& site) { return site.start <= offset; });
+  if (beyond == sites.begin()) return nullptr;
+  const DeclarationSite& site = *std::prev(beyond);
+  return offset < site.end || (offset == site.end && offset == size) ? &site : nullptr;
+}
+
 std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset) {
-  for (DeclarationSite& site : declarations(source)) {
-    if (offset >= site.start && (offset < site.end || (offset == site.end && offset == source.size())))
-      return std::move(site);
-  }
-  return std::nullopt;
+  const auto sites = declarations(source);
+  const DeclarationSite* const site = enclosing_declaration(sites, source.size(), offset);
+  return site ? std::optional(*site) : std::nullopt;
 }
 
 namespace {

@@ -16,11 +16,8 @@ namespace {
 
 constexpr auto kSorryWords = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
 
-struct CodeToken {
-  std::size_t begin;
-  std::size_t end;
-  std::optional<std::size_t> column;  // of the first on a line: code points before it
-};
+using CodeToken = ProofLayout::Token;
+using Places = ProofLayout::Places;
 
 // The tokens of a range without comments, with what the layout rule needs.
 std::vector<CodeToken> code_tokens(std::string_view source, std::size_t begin, std::size_t end) {
@@ -40,26 +37,6 @@ std::vector<CodeToken> code_tokens(std::string_view source, std::size_t begin, s
   return tokens;
 }
 
-// Where the tactics of a declaration begin, where its outermost blocks end, and its tokens.
-struct PlacesOfProof {
-  std::vector<std::size_t> tactics;
-  std::vector<std::size_t> ends;
-  std::vector<CodeToken> tokens;
-};
-
-PlacesOfProof places_in(std::string_view source, const DeclarationSite& site) {
-  PlacesOfProof found;
-  for (const TacticPlace& place : tactic_places(source)) {
-    if (place.offset < site.start || place.offset > site.end) continue;
-    if (place.kind == TacticPlace::Kind::End)
-      found.ends.push_back(place.offset);
-    else if (place.offset < site.end)
-      found.tactics.push_back(place.offset);
-  }
-  found.tokens = code_tokens(source, site.start, site.end);
-  return found;
-}
-
 std::size_t column_of(std::string_view source, std::size_t offset) {
   const std::string_view before = source.substr(0, offset);
   return count_code_points(before.substr(before.rfind('\n') + 1));
@@ -73,7 +50,7 @@ std::size_t end_of_code(const std::vector<CodeToken>& tokens, std::size_t offset
 }
 
 // The extent within a declaration whose tactics begin at `tactics`, in order.
-TacticExtent extent_in(std::string_view source, const DeclarationSite& site, const PlacesOfProof& places,
+TacticExtent extent_in(std::string_view source, const DeclarationSite& site, const Places& places,
                        std::size_t offset, std::size_t column) {
   TacticExtent extent;
   std::size_t reached = offset;
@@ -97,10 +74,35 @@ TacticExtent extent_in(std::string_view source, const DeclarationSite& site, con
 
 }  // namespace
 
+const DeclarationSite* ProofLayout::declaration_at(std::string_view source, std::size_t offset) {
+  if (!declarations_) declarations_ = declarations(source);
+  return enclosing_declaration(*declarations_, source.size(), offset);
+}
+
+const Places& ProofLayout::places_in(std::string_view source, const DeclarationSite& site) {
+  if (placed_ == site.start) return places_;
+  places_ = {};
+  for (const TacticPlace& place : tactic_places(source, site)) {
+    if (place.kind == TacticPlace::Kind::End)
+      places_.ends.push_back(place.offset);
+    else if (place.offset < site.end)
+      places_.tactics.push_back(place.offset);
+  }
+  places_.tokens = code_tokens(source, site.start, site.end);
+  placed_ = site.start;
+  return places_;
+}
+
 std::optional<ProofPart> proof_part(std::string_view source, std::size_t from, std::size_t to) {
-  const auto site = enclosing_declaration(source, to);
+  ProofLayout layout;
+  return proof_part(source, layout, from, to);
+}
+
+std::optional<ProofPart> proof_part(std::string_view source, ProofLayout& layout, std::size_t from,
+                                    std::size_t to) {
+  const DeclarationSite* const site = layout.declaration_at(source, to);
   if (!site) return std::nullopt;
-  const PlacesOfProof places = places_in(source, *site);
+  const Places& places = layout.places_in(source, *site);
   const auto& tactics = places.tactics;
   const auto next = std::lower_bound(tactics.begin(), tactics.end(), to);
   ProofPart part;
@@ -123,9 +125,10 @@ std::optional<ProofPart> proof_part(std::string_view source, std::size_t from, s
 }
 
 TacticExtent tactic_extent(std::string_view source, std::size_t offset, std::size_t column) {
-  const auto site = enclosing_declaration(source, offset);
+  ProofLayout layout;
+  const DeclarationSite* const site = layout.declaration_at(source, offset);
   if (!site) return {offset, offset, offset};
-  return extent_in(source, *site, places_in(source, *site), offset, column);
+  return extent_in(source, *site, layout.places_in(source, *site), offset, column);
 }
 
 std::optional<std::size_t> find_sorry(std::string_view source) {

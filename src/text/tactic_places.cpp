@@ -89,14 +89,17 @@ bool continues_tactic(std::string_view word) {
   return contains(kContinuing, word);
 }
 
-/// The tokens without comments, with what the layout rule needs.
-std::vector<Token> laid_out_tokens(std::string_view source) {
+/// The tokens from `begin`, which must be where one begins, to the end of the source, without comments, with
+/// what the layout rule needs.
+std::vector<Token> laid_out_tokens(std::string_view source, std::size_t begin) {
   std::vector<Token> tokens;
-  std::size_t line = 0;     // where the current line starts
-  std::size_t counted = 0;  // up to here `column` counts
+  std::size_t line = source.substr(0, begin).rfind('\n') + 1;  // where the current line starts; npos + 1 is 0
+  std::size_t counted = line;                                  // up to here `column` counts
   std::size_t column = 0;
-  LeanLexer lexer(source);
-  while (const auto token = lexer.next()) {
+  LeanLexer lexer(source.substr(begin));
+  while (auto token = lexer.next()) {
+    token->begin += begin;
+    token->end += begin;
     const std::string_view passed = source.substr(counted, token->begin - counted);
     const std::size_t last_break = passed.rfind('\n');
     if (last_break != std::string_view::npos) {
@@ -116,11 +119,18 @@ std::vector<Token> laid_out_tokens(std::string_view source) {
 /// Reads the tokens once, with a stack of the tactic blocks that are open.
 class TacticScan {
  public:
-  explicit TacticScan(std::string_view source) : source_(source), tokens_(laid_out_tokens(source)) {
+  explicit TacticScan(std::string_view source) : source_(source), tokens_(laid_out_tokens(source, 0)) {
     for (const DeclarationSite& site : declarations(source)) {
       boundaries_.push_back(site.start);
       boundaries_.push_back(site.end);
     }
+    look_ahead_for_arrows();
+  }
+  /// Of one declaration, as if the source ended with it.
+  TacticScan(std::string_view source, const DeclarationSite& site)
+      : source_(source.substr(0, site.end)),
+        tokens_(laid_out_tokens(source_, site.start)),
+        boundaries_({site.start, site.end}) {
     look_ahead_for_arrows();
   }
 
@@ -428,6 +438,10 @@ class TacticScan {
 
 std::vector<TacticPlace> tactic_places(std::string_view source) {
   return TacticScan(source).run();
+}
+
+std::vector<TacticPlace> tactic_places(std::string_view source, const DeclarationSite& site) {
+  return TacticScan(source, site).run();
 }
 
 }  // namespace leanbridge::text

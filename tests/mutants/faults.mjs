@@ -32,6 +32,22 @@ export default [
     runs: { first: 200, count: 200 },
   },
   {
+    name: 'layout-of-an-older-text',
+    of: 'faults 3',
+    takes: 'where proofs and tactics begin is not looked for again after an edit',
+    patch: [{ file: 'src/document/document_state.cpp', find: '  layout_ = {};\n', put: '' }],
+    test: 'tests/unit/document/document_state_test.cpp "the part of a proof is that of the current text"',
+    says: /state\.proof_part/,
+  },
+  {
+    name: 'layout-of-each-call',
+    of: 'faults 1',
+    takes: 'a call may take longer because its file is long',
+    patch: [{ file: 'src/text/proof_part.cpp', find: '  if (!declarations_) declarations_', put: '  declarations_' }],
+    test: 'tests/unit/document/document_state_test.cpp "a goal does not take longer because its file is long"',
+    says: /10 \* first/,
+  },
+  {
     name: 'asked-once',
     of: 'faults 4',
     takes: 'a question that an edit overtook is not asked again',

@@ -4,6 +4,7 @@
 /// document.hpp adds the waiting.
 
 #include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/text.hpp"
 
 #include <algorithm>
@@ -50,6 +51,11 @@ class DocumentState {
   bool crashed() const { return crashed_; }
   Version version() const { return version_; }
   const text::Text& text() const { return text_; }
+
+  /// The part of a proof that [from, to) of the current text belongs to; see text::proof_part().
+  std::optional<text::ProofPart> proof_part(std::size_t from, std::size_t to) const {
+    return text::proof_part(text_.str(), layout_, from, to);
+  }
 
   /// A worker starts with this text.
   Version opened(text::Text text);
@@ -125,6 +131,7 @@ class DocumentState {
   Version version_ = 0;
   Version done_version_ = -1;
   text::Text text_;
+  mutable text::ProofLayout layout_;  // of text_, as far as it was asked for
   std::vector<lean::Diagnostic> diagnostics_;
   std::string setup_output_;
   std::vector<lean::ProcessingRange> processing_;

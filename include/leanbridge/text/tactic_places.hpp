@@ -2,6 +2,8 @@
 /// Where tactics begin in a Lean file, from the text alone, since Lean has no request for it. These are
 /// candidates: only Lean knows the goals there, and whether a tactic runs there at all.
 
+#include "leanbridge/text/lean_declarations.hpp"
+
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -31,5 +33,8 @@ struct TacticPlace {
 /// rule: the items of a block begin on new lines in the column of its first item, counted in code points;
 /// brackets suspend the blocks around them.
 std::vector<TacticPlace> tactic_places(std::string_view source);
+/// Those in one of declarations(source), in time linear in its length. `asked_at` of the last End is not what
+/// the whole source says, since what follows the declaration is not looked at.
+std::vector<TacticPlace> tactic_places(std::string_view source, const DeclarationSite& site);
 
 }  // namespace leanbridge::text

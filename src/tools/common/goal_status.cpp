@@ -270,7 +270,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   JudgedPlace judged;
   judged.status.status = goals.status();
   const document::DocumentState& state = file.state();
-  const auto part = text::proof_part(file.text().str(), from, to);
+  const auto part = state.proof_part(from, to);
   if (!part || state.version() != goals.version) co_return judged;
   PlaceFacts facts{*part, goals.in_proof, !goals.goals.empty()};
   const auto judge = [&] { judged.status = status_of_place(state.text(), state.diagnostics(), facts); };

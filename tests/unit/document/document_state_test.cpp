@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <ctime>
+
 namespace leanbridge::document {
 
 using lean::FileProgress;
@@ -355,6 +357,39 @@ TEST_CASE("what lake prints while it makes the imports ready is no message of th
     state.opened(Text("x"));
     CHECK(state.setup_output().empty());
   }
+}
+
+TEST_CASE("the part of a proof is that of the current text", "[document]") {
+  const std::string proof = "theorem a : p := by\n  simp\n";
+  DocumentState state;
+  state.opened(Text(proof));
+  const std::size_t offset = proof.find("simp");
+  REQUIRE(state.proof_part(offset, offset));
+  CHECK(state.proof_part(offset, offset)->declaration_start == 0);
+  state.changed(TextEdit{0, 0, "#check 1\n"});
+  REQUIRE(state.proof_part(offset + 9, offset + 9));
+  CHECK(state.proof_part(offset + 9, offset + 9)->declaration_start == 9);
+  state.opened(Text("#check 1\n"));
+  CHECK_FALSE(state.proof_part(3, 3));
+}
+
+TEST_CASE("a goal does not take longer because its file is long", "[document]") {
+  const std::string proof = "theorem a : p := by\n  simp\n";
+  constexpr int kProofs = 4'000;
+  std::string source;
+  for (int i = 0; i < kProofs; ++i) source += proof;
+  DocumentState state;
+  state.opened(Text(source));
+  const auto ask = [&](int number) {
+    const std::size_t offset = static_cast<std::size_t>(number) * proof.size() + proof.find("simp");
+    return state.proof_part(offset, offset).has_value();
+  };
+  const std::clock_t begun = std::clock();
+  REQUIRE(ask(kProofs / 2));
+  const std::clock_t first = std::clock() - begun;
+  for (int i = 0; i < 100; ++i) REQUIRE(ask(i * (kProofs / 100)));
+  // The first reads all of the text.
+  CHECK(std::clock() - begun < 10 * first);
 }
 
 }  // namespace leanbridge::document

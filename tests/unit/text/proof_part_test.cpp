@@ -152,4 +152,16 @@ TEST_CASE("the words that leave a goal unproved", "[text][proof_part]") {
   CHECK_FALSE(find_sorry("exact \"sorry\" /- admit -/"));
 }
 
+TEST_CASE("a layout that is kept answers as one that is made for each call", "[text][proof_part]") {
+  ProofLayout kept;
+  std::size_t parts = 0;
+  for (std::size_t offset = 0; offset <= kProofs.size(); ++offset) {
+    const auto part = proof_part(kProofs, kept, offset, offset);
+    CAPTURE(offset);
+    CHECK(part == proof_part(kProofs, offset, offset));
+    parts += part ? 1 : 0;
+  }
+  CHECK(parts > 100);
+}
+
 }  // namespace leanbridge::text

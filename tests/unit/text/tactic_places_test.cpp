@@ -28,9 +28,27 @@ std::string with_marks(std::string text) {
   return text;
 }
 
+/// The offsets and kinds of the places of one declaration; what follows it decides nothing else.
+std::vector<std::pair<std::size_t, PlaceKind>> of_declaration(const std::vector<TacticPlace>& places,
+                                                              const DeclarationSite& site) {
+  std::vector<std::pair<std::size_t, PlaceKind>> found;
+  for (const TacticPlace& place : places)
+    if (place.offset >= site.start && place.offset <= site.end) found.emplace_back(place.offset, place.kind);
+  return found;
+}
+
+/// Checks that each declaration has the same places by itself as in the whole text.
+void check_declarations(const std::string& text) {
+  const auto places = tactic_places(text);
+  for (const DeclarationSite& site : declarations(text))
+    CHECK(of_declaration(tactic_places(text, site), site) == of_declaration(places, site));
+}
+
 /// Checks that the places in the text are those marked in it.
 void check(std::string_view marked) {
   CHECK(with_marks(without_marks(marked)) == marked);
+  check_declarations(without_marks(marked));
+  check_declarations("/- α -/ " + without_marks(marked));
 }
 
 }  // namespace
@@ -313,6 +331,7 @@ TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
       CHECK(places[i].asked_at <= source.size());
       if (i > 0) CHECK(places[i - 1].offset < places[i].offset);
     }
+    check_declarations(source);
   }
   for (int round = 0; round < 300; ++round) tactic_places(random(200));
 }
