@@ -1,5 +1,7 @@
 #include "leanbridge/base/secret.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <sys/random.h>
 
 #include <array>
@@ -15,13 +17,7 @@ std::string random_token() {
   std::array<unsigned char, 32> random{};
   if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
     throw std::runtime_error("the system provides no random bytes");
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string token;
-  for (const unsigned char byte : random) {
-    token += kDigits[byte >> 4U];
-    token += kDigits[byte & 0xFU];
-  }
-  return token;
+  return hexadecimal(random);
 }
 
 bool equal_secrets(std::string_view left, std::string_view right) {

@@ -1,5 +1,7 @@
 #include "leanbridge/base/sha256.hpp"
 
+#include "leanbridge/base/ascii.hpp"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -160,16 +162,6 @@ class Library final : public Sha256::Engine {
   bool good_ = false;
 };
 
-std::string hex_of(const std::array<unsigned char, 32>& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const unsigned char byte : digest) {
-    hex += kDigits[byte >> 4U];
-    hex += kDigits[byte & 15U];
-  }
-  return hex;
-}
-
 std::unique_ptr<Sha256::Engine> fastest() {
   if (const Crypto* const functions = crypto())
     if (auto library = std::make_unique<Library>(*functions); library->good()) return library;
@@ -188,13 +180,13 @@ void Sha256::add(std::string_view bytes) {
 }
 
 std::string Sha256::finish() {
-  return hex_of(engine_->finish());
+  return hexadecimal(engine_->finish());
 }
 
 std::string portable_sha256_of(std::string_view bytes) {
   Portable digest;
   digest.add(bytes);
-  return hex_of(digest.finish());
+  return hexadecimal(digest.finish());
 }
 
 std::string sha256_of(std::string_view bytes) {

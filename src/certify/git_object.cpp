@@ -1,5 +1,6 @@
 #include "git_object.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/sha256.hpp"
 
 #include <boost/beast/core/detail/sha1.hpp>
@@ -12,17 +13,6 @@ namespace {
 
 constexpr std::size_t kSha256Digits = 64;
 
-std::string hexadecimal(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string digits;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    digits += kDigits[byte >> 4U];
-    digits += kDigits[byte & 0xFU];
-  }
-  return digits;
-}
-
 // Of the libraries that are here anyway, only Beast has one, for WebSocket's handshake.
 std::string sha1_of(std::string_view header, std::string_view content) {
   namespace beast = boost::beast::detail;
@@ -32,7 +22,7 @@ std::string sha1_of(std::string_view header, std::string_view content) {
   beast::update(context, content.data(), content.size());
   std::array<char, beast::sha1_context::digest_size> digest{};
   beast::finish(context, digest.data());
-  return hexadecimal({digest.data(), digest.size()});
+  return hexadecimal(digest);
 }
 
 GitTreeEntry::Kind kind_of(std::string_view mode) {

@@ -15,6 +15,19 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
+/// The bytes of a digest or the like, any range of characters, as lower-case hexadecimal digits.
+template <class Bytes>
+std::string hexadecimal(const Bytes& bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string digits;
+  for (const auto character : bytes) {
+    const auto byte = static_cast<unsigned char>(character);
+    digits += kDigits[byte >> 4U];
+    digits += kDigits[byte & 0xFU];
+  }
+  return digits;
+}
+
 /// The text without leading and trailing white space.
 inline std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
