@@ -58,16 +58,18 @@ async function measureHere(name) {
   const before = circumstances(Peer.program);
   const started = performance.now();
   process.stdout.write(`\n## ${title}${onRealLean ? ` (${leanOfRow({ ...before, onRealLean })})` : ''}\nGoal: ${goal}\n\n`);
+  let measured;
   try {
-    const { lines, notes, data } = await run({ quick: options.quick, peer: options.peer });
-    const result = { name, title, goal, onRealLean, lines, notes, ...before, load_after: circumstances(undefined).load,
-      seconds: Math.round((performance.now() - started) / 1000), quick: options.quick, command: `scripts/bench ${process.argv.slice(2).join(' ')}`.trim(), data };
-    fs.writeFileSync(fileOf(name, lean.kind, options.quick), `${JSON.stringify(result, undefined, 1)}\n`);
-    process.stdout.write(`${table(lines)}\n${notes.map(note => `\n${note}\n`).join('')}\n(${result.seconds} s; load ${result.load} before, ${result.load_after} after)\n`);
+    measured = await run({ quick: options.quick, peer: options.peer });
   } catch (error) {
     failed++;
     process.stdout.write(`failed: ${error.stack}\n`);
+    measured = { failed: error.message.split('\n')[0] || 'no message', lines: [], notes: [] };
   }
+  const result = { name, title, goal, onRealLean, ...measured, ...before, load_after: circumstances(undefined).load, seconds: Math.round((performance.now() - started) / 1000),
+    quick: options.quick, command: `scripts/bench ${process.argv.slice(2).join(' ')}`.trim() };
+  fs.writeFileSync(fileOf(name, lean.kind, options.quick), `${JSON.stringify(result, undefined, 1)}\n`);
+  if (!result.failed) process.stdout.write(`${table(result.lines)}\n${result.notes.map(note => `\n${note}\n`).join('')}\n(${result.seconds} s; load ${result.load} before, ${result.load_after} after)\n`);
 }
 
 /** Runs a row on another Lean, in a new process, since a process's Lean is fixed when it starts. */
@@ -87,7 +89,7 @@ if (options.write) {
   const files = ROWS.flatMap(name => (measures[name].onRealLean ? Object.keys(LEANS).map(kind => fileOf(name, kind, false)) : [fileOf(name)]));
   const rows = files.filter(file => fs.existsSync(file)).map(file => JSON.parse(fs.readFileSync(file, 'utf8')));
   writeDocument(path.join(root, 'docs', 'benchmarks.md'), rows);
-  const costs = rows.filter(({ name }) => name === 'check-cost');
+  const costs = rows.filter(({ name, failed }) => name === 'check-cost' && !failed);
   if (costs.length) writeBetween(path.join(root, 'docs', 'scale.md'), measures['check-cost'].costTable(costs));
   process.stdout.write(`\ndocs/benchmarks.md${costs.length ? ' and docs/scale.md' : ''}: rewritten\n`);
 }

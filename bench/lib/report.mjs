@@ -19,8 +19,8 @@ export const leanOf = ({ lean, onRealLean }) => (onRealLean ? `${lean.title}, ${
 
 const NAMES = { leanbridge: 'leanbridge', commit: 'commit', peer: 'peer', leans: 'Lean', node: 'Node (runs the measures, `lake` and the WebAssembly Lean)', machine: 'machine' };
 
-/** What was measured, under its heading. */
-const section = row => [`### ${row.title[0].toUpperCase()}${row.title.slice(1)}${row.onRealLean ? ` (${leanOf(row)})` : ''}`, '', `Goal: ${row.goal}.`, '', table(row.lines), ...row.notes.flatMap(note => ['', note]),
+/** What was measured, under its heading. A row that failed says so, and keeps no figures of an earlier run. */
+const section = row => [`### ${row.title[0].toUpperCase()}${row.title.slice(1)}${row.onRealLean ? ` (${leanOf(row)})` : ''}`, '', `Goal: ${row.goal}.`, '', row.failed ? `**Failed**: ${row.failed}` : table(row.lines), ...row.notes.flatMap(note => ['', note]),
   '', `\`${row.command}\` (row \`${row.name}\`), ${row.date} UTC, ${row.seconds} s, load ${row.load} before and ${row.load_after} after.`].join('\n');
 const headingOf = text => text.slice(0, text.indexOf('\n'));
 
