@@ -2,12 +2,12 @@
 
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
-#include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::text {
@@ -16,26 +16,7 @@ namespace {
 
 constexpr auto kSorryWords = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
 
-using CodeToken = ProofLayout::Token;
 using Places = ProofLayout::Places;
-
-// The tokens of a range without comments, with what the layout rule needs.
-std::vector<CodeToken> code_tokens(std::string_view source, std::size_t begin, std::size_t end) {
-  std::vector<CodeToken> tokens;
-  LeanLexer lexer(source.substr(begin, end - begin));
-  std::size_t passed = begin;
-  while (const auto token = lexer.next()) {
-    if (is_remark(token->kind)) continue;
-    const std::size_t at = begin + token->begin;
-    const std::size_t line_break = source.substr(passed, at - passed).rfind('\n');
-    std::optional<std::size_t> column;
-    if (line_break != std::string_view::npos)
-      column = count_code_points(source.substr(passed + line_break + 1, at - passed - line_break - 1));
-    passed = begin + token->end;
-    tokens.push_back({at, passed, column});
-  }
-  return tokens;
-}
 
 std::size_t column_of(std::string_view source, std::size_t offset) {
   const std::string_view before = source.substr(0, offset);
@@ -43,9 +24,9 @@ std::size_t column_of(std::string_view source, std::size_t offset) {
 }
 
 // Just after the last token that begins before the offset.
-std::size_t end_of_code(const std::vector<CodeToken>& tokens, std::size_t offset) {
+std::size_t end_of_code(const std::vector<LaidOutToken>& tokens, std::size_t offset) {
   const auto beyond = std::partition_point(tokens.begin(), tokens.end(),
-                                           [&](const CodeToken& token) { return token.begin < offset; });
+                                           [&](const LaidOutToken& token) { return token.begin < offset; });
   return beyond == tokens.begin() ? offset : std::prev(beyond)->end;
 }
 
@@ -56,7 +37,7 @@ TacticExtent extent_in(std::string_view source, const DeclarationSite& site, con
   std::size_t reached = offset;
   std::optional<std::size_t> item, block;
   const std::size_t line_end = std::min(source.find('\n', offset), site.end);
-  for (const CodeToken& token : places.tokens) {
+  for (const LaidOutToken& token : places.tokens) {
     if (token.begin > line_end && token.column) {
       const bool is_tactic = std::binary_search(places.tactics.begin(), places.tactics.end(), token.begin);
       const bool outside = *token.column < column;
@@ -82,13 +63,14 @@ const DeclarationSite* ProofLayout::declaration_at(std::string_view source, std:
 const Places& ProofLayout::places_in(std::string_view source, const DeclarationSite& site) {
   if (placed_ == site.start) return places_;
   places_ = {};
-  for (const TacticPlace& place : tactic_places(source, site)) {
+  TacticLayout layout = tactic_layout(source, site);
+  for (const TacticPlace& place : layout.places) {
     if (place.kind == TacticPlace::Kind::End)
       places_.ends.push_back(place.offset);
     else if (place.offset < site.end)
       places_.tactics.push_back(place.offset);
   }
-  places_.tokens = code_tokens(source, site.start, site.end);
+  places_.tokens = std::move(layout.tokens);
   placed_ = site.start;
   return places_;
 }

@@ -152,6 +152,15 @@ class TacticScan {
     return std::move(places_);
   }
 
+  std::vector<LaidOutToken> tokens() const {
+    std::vector<LaidOutToken> tokens;
+    tokens.reserve(tokens_.size());
+    for (const Token& token : tokens_)
+      tokens.push_back(
+          {token.begin, token.end, token.first_on_line ? std::optional(token.column) : std::nullopt});
+    return tokens;
+  }
+
  private:
   /// Tactics in one column. Brackets suspend it: it concerns only tokens at its own bracket depth.
   struct Block {
@@ -440,8 +449,9 @@ std::vector<TacticPlace> tactic_places(std::string_view source) {
   return TacticScan(source).run();
 }
 
-std::vector<TacticPlace> tactic_places(std::string_view source, const DeclarationSite& site) {
-  return TacticScan(source, site).run();
+TacticLayout tactic_layout(std::string_view source, const DeclarationSite& site) {
+  TacticScan scan(source, site);
+  return {scan.run(), scan.tokens()};
 }
 
 }  // namespace leanbridge::text

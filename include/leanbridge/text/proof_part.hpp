@@ -3,6 +3,7 @@
 /// about it, and which lines a tactic in its place would replace.
 
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/tactic_places.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -34,15 +35,10 @@ struct ProofPart {
 /// for several threads.
 class ProofLayout {
  public:
-  struct Token {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::optional<std::size_t> column;  ///< of the first on a line: code points before it
-  };
   struct Places {
     std::vector<std::size_t> tactics;  ///< where they begin, in order
     std::vector<std::size_t> ends;     ///< where the outermost blocks end, in order
-    std::vector<Token> tokens;         ///< without comments
+    std::vector<LaidOutToken> tokens;
   };
 
   /// The declaration that an offset is in, as enclosing_declaration() finds it; null: none. `source` is the

@@ -41,7 +41,7 @@ std::vector<std::pair<std::size_t, PlaceKind>> of_declaration(const std::vector<
 void check_declarations(const std::string& text) {
   const auto places = tactic_places(text);
   for (const DeclarationSite& site : declarations(text))
-    CHECK(of_declaration(tactic_places(text, site), site) == of_declaration(places, site));
+    CHECK(of_declaration(tactic_layout(text, site).places, site) == of_declaration(places, site));
 }
 
 /// Checks that the places in the text are those marked in it.
