@@ -134,7 +134,8 @@ LeanToken LeanLexer::scan(std::size_t begin, int depth) const {
 }
 
 std::size_t LeanLexer::skip_blank(std::size_t at) const {
-  return std::min(source_.find_first_not_of(" \t\r\n", at), source_.size());
+  while (at < source_.size() && is_white_space(source_[at])) ++at;
+  return at;
 }
 
 std::size_t LeanLexer::end_of_block_comment(std::size_t at) const {

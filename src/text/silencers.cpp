@@ -102,10 +102,6 @@ bool is_silencer_byte(char c) {
          c == '\'' || c == '?' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 class SilencerSearch {
  public:
   explicit SilencerSearch(std::string_view source)
@@ -178,13 +174,13 @@ class SilencerSearch {
 
   /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
   bool is_quoted(std::size_t at) const {
-    while (at > 0 && is_blank(source_[at - 1])) --at;
+    while (at > 0 && is_white_space(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
   }
 
   /// After `[`, a comma, `local` or `scoped`.
   bool in_brackets(std::size_t at) const {
-    while (at > 0 && is_blank(source_[at - 1])) --at;
+    while (at > 0 && is_white_space(source_[at - 1])) --at;
     const std::string_view before = source_.substr(0, at);
     return before.ends_with('[') || before.ends_with(',') || before.ends_with("local") ||
            before.ends_with("scoped");
@@ -192,9 +188,9 @@ class SilencerSearch {
 
   /// The text there up to a blank. A comment in between is not a known option.
   std::string_view option_behind(std::size_t at) const {
-    while (at < source_.size() && is_blank(source_[at])) ++at;
+    while (at < source_.size() && is_white_space(source_[at])) ++at;
     std::size_t end = at;
-    while (end < source_.size() && !is_blank(source_[end])) ++end;
+    while (end < source_.size() && !is_white_space(source_[end])) ++end;
     constexpr std::size_t kMaxShown = 60;
     return source_.substr(at, std::min(end - at, kMaxShown));
   }

@@ -37,6 +37,11 @@ struct LeanToken {
   friend bool operator==(const LeanToken&, const LeanToken&) = default;
 };
 
+/// What separates the tokens of Lean.
+inline bool is_white_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 /// Yields the tokens of a text in order, with only white space between them. Accepts any text, in linear
 /// time: an unterminated comment or literal extends to the end of the text, invalid UTF-8 gives symbols. The
 /// text must outlive the lexer.
@@ -59,7 +64,7 @@ class LeanLexer {
   std::size_t end_of_number(std::size_t at) const;
   std::size_t end_of_symbol(std::size_t at) const;
   bool looking_at(std::size_t at, std::string_view what) const {
-    return source_.substr(at, what.size()) == what;
+    return what.empty() || (at_or_nul(at) == what.front() && source_.substr(at).starts_with(what));
   }
   char at_or_nul(std::size_t at) const { return at < source_.size() ? source_[at] : '\0'; }
 

@@ -1,5 +1,7 @@
 #include "lean_terms.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -155,10 +157,6 @@ bool continues_word(char32_t c) {
   return is_letter(c) || is_digit(c) || is_subscript(c) || c == '_' || c == '\'' || c == U'✝';
 }
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 std::size_t end_of_part(std::string_view text, std::size_t at) {
   if (text.substr(at).starts_with("«")) {
     const std::size_t close = text.find("»", at);
@@ -199,7 +197,7 @@ class Scanner {
 
   std::vector<TermToken> run() {
     while (at_ < text_.size()) {
-      if (is_blank(text_[at_])) {
+      if (text::is_white_space(text_[at_])) {
         blank_ = true;
         ++at_;
         continue;
