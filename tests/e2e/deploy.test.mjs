@@ -75,11 +75,17 @@ describe('haproxy', () => {
     assert.equal(second.name, left, 'at most one retry');
   });
   test('both send calls to replicas by the same rules, and leave only the endpoint open', () => {
-    const rules = text => text.split('\n').map(line => line.trim()).filter(line => /^(balance|hash-type|stick|option|http-|retr|timeout)/.test(line));
+    const rules = text => text.split('\n').map(line => line.trim()).filter(line => /^(balance|hash-type|stick|option|http-|retr|timeout|srvtcpka)/.test(line));
     const here = read('haproxy/haproxy.cfg'), cluster = read('kubernetes/serve/haproxy.cfg');
     assert.deepEqual(rules(cluster), rules(here));
     for (const rule of ['balance hdr(X-Leanbridge-Project)', 'hash-type consistent', 'stick match req.hdr(Mcp-Session-Id)', 'retry-on conn-failure', 'http-request deny deny_status 404 unless { path /mcp }'])
       assert.ok(rules(here).includes(rule), rule);
+    // The calls of a replica whose machine vanished end within half a minute; those being passed on are left alone.
+    for (const rule of ['option srvtcpka', 'srvtcpka-idle 15s', 'srvtcpka-intvl 5s', 'srvtcpka-cnt 3']) assert.ok(rules(here).includes(rule), rule);
+    for (const text of [here, cluster]) {
+      assert.match(text, /^ {2}default-server .*\btcp-ut 30s\b/m);
+      assert.doesNotMatch(text, /^[^#\n]*on-marked-down shutdown-sessions/m);
+    }
   });
 });
 
