@@ -33,6 +33,7 @@ namespace {
 
 constexpr std::size_t kMaxProjectModules = 2000;
 constexpr const char* kOlean = ".olean";
+constexpr const char* kSorry = "sorryAx";
 constexpr const char* kPlain = "plain";  // the folder of a text that tells how this Lean compiles
 
 class Certifier {
@@ -56,6 +57,11 @@ class Certifier {
  private:
   asio::awaitable<Result<void>> run_steps() {
     certificate_.allowed_axioms = request_.allowed_axioms;
+    for (const std::string& axiom : request_.allowed_axioms)
+      if (index::key_of(axiom) == index::key_of(kSorry))
+        co_return fail(ErrorKind::InvalidArgument,
+                       axiom + " cannot be allowed: whatever rests on it is not proved.",
+                       "Pass the axioms that a proof may rest on, such as Classical.choice.");
     CO_CHECK(co_await read_inputs());
     CO_CHECK(co_await find_lean());
     CO_CHECK(co_await compile_project());
@@ -699,7 +705,7 @@ class Certifier {
       const std::size_t count = certificate_.names.size();
       certificate_.reason =
           (count == 1 ? "The theorem is" : "All " + std::to_string(count) + " theorems are") +
-          std::string(" proved as stated, from allowed axioms only") +
+          std::string(" proved as stated, from allowed axioms only") + more_axioms(certificate_) +
           (certificate_.kernel_replayed ? ", and a kernel has replayed the proofs."
                                         : "; no kernel has replayed the proofs.");
       return;

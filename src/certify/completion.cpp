@@ -1,8 +1,10 @@
 #include "completion.hpp"
 
+#include "leanbridge/certify/judge.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace leanbridge::certify {
 
@@ -43,6 +45,17 @@ std::string how_to_complete(const std::vector<Missing>& missing, const std::vect
   if (any(&Missing::waiver))
     add("Or trust that the compiler called its kernel: " + command_with(missing, command, Waivers::Use));
   return how;
+}
+
+std::string more_axioms(const Certificate& certificate) {
+  const auto& standard = standard_axioms();
+  std::set<std::string> more;
+  for (const NameVerdict& name : certificate.names)
+    for (const std::string& axiom : name.axioms.value_or(std::vector<std::string>()))
+      if (std::find(standard.begin(), standard.end(), axiom) == standard.end()) more.insert(axiom);
+  std::string text;
+  for (const std::string& axiom : more) text += (text.empty() ? ", among them `" : ", `") + axiom + "`";
+  return text;
 }
 
 }  // namespace leanbridge::certify

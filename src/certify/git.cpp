@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxObjectName = 200;  // bytes
+// A commit that begins with the same digits as another is made in seconds for seven digits, and for no money
+// for sixteen.
+constexpr std::size_t kMinDigits = 16;
 
 std::optional<fs::path> repository_around(fs::path folder) {
   for (;; folder = folder.parent_path()) {
@@ -83,22 +86,43 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
                    "Install git, or pass a challenge file instead of a revision.");
   found.git_ = git->string();
   CO_TRY(found.commit_, co_await found.object_named(revision + "^{commit}", revision, scope));
-  // Git takes a branch or tag of that name before the commit that the digits mean: who can create one would
-  // choose the challenge.
   const std::string base(base_of(revision));
-  if (const std::string hash = lower_case(hash_in(base)); !hash.empty()) {
-    CO_TRY(const std::string object, co_await found.object_named(base, revision, scope));
-    if (!object.starts_with(hash))
-      co_return fail(ErrorKind::InvalidArgument,
-                     base + " looks like the hash of a commit, but is the name of a branch or tag here, at " +
-                         object + ".",
-                     "Pass all digits of the commit, or refs/heads/" + base + " for the branch.");
-  }
+  if (const std::string hash = lower_case(hash_in(base)); !hash.empty())
+    CO_CHECK(co_await found.check_hash(base, hash, revision, scope));
   CO_TRY(const std::string content, co_await found.content_of(GitObjectType::Commit, found.commit_, scope));
   const auto root = tree_of_git_commit(content);
   if (!root) co_return fail(ErrorKind::InvalidArgument, "The commit " + found.commit_ + " has no folder.");
   found.root_ = *root;
   co_return found;
+}
+
+asio::awaitable<Result<void>> GitRevision::check_hash(std::string base, std::string hash,
+                                                      std::string revision, io::CancelScope scope) const {
+  CO_TRY(const std::string ref,
+         co_await first_line_of(
+             {"rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", base}, scope));
+  if (!ref.empty())
+    co_return fail(ErrorKind::InvalidArgument,
+                   base + " looks like the hash of a commit, but is the name of " + ref + " here.",
+                   "Pass all digits of the commit, or " + ref + ".");
+  if (hash.size() < kMinDigits)
+    co_return fail(ErrorKind::InvalidArgument,
+                   revision + " has only " + std::to_string(hash.size()) +
+                       " digits of a commit's hash; another commit that begins with them can be made.",
+                   "Pass at least 16 digits of the commit, or a branch or tag.");
+  CO_TRY(const std::string object, co_await object_named(base, revision, scope));
+  if (!object.starts_with(hash))
+    co_return fail(ErrorKind::InvalidArgument, base + " is resolved to " + object + ", another object.",
+                   "Pass all digits of the commit.");
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<std::string>> GitRevision::first_line_of(std::vector<std::string> arguments,
+                                                                io::CancelScope scope) const {
+  const auto run = co_await run_program(spawn_, command(std::move(arguments)), kMaxObjectName, scope);
+  if (!run) co_return tl::unexpected(run.error());
+  if (run->timed_out) co_return git_took_too_long();
+  co_return run->succeeded() ? run->output.substr(0, run->output.find('\n')) : std::string();
 }
 
 asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expression, std::string revision,

@@ -16,7 +16,8 @@ namespace leanbridge::certify {
 class GitRevision {
  public:
   /// The commit that `revision` names, in the repository around `folder`. Errors: InvalidArgument (no
-  /// repository, no such revision), NotSupported (no git), Timeout, Cancelled.
+  /// repository, no such revision, fewer than 16 digits of a hash), NotSupported (no git), Timeout,
+  /// Cancelled.
   static asio::awaitable<Result<GitRevision>> find(io::Spawn spawn, std::filesystem::path folder,
                                                    std::string revision, io::CancelScope scope);
 
@@ -34,6 +35,14 @@ class GitRevision {
   /// The hash of what `expression` names; an error speaks of `revision`.
   asio::awaitable<Result<std::string>> object_named(std::string expression, std::string revision,
                                                     io::CancelScope scope) const;
+  /// Refuses digits that need not mean one commit: `base`, the revision without suffixes, has `hash` in it,
+  /// in lower case. Git takes a ref of that name before the commit, so whoever can create one would choose
+  /// the challenge.
+  asio::awaitable<Result<void>> check_hash(std::string base, std::string hash, std::string revision,
+                                           io::CancelScope scope) const;
+  /// "" if git fails. Errors: Timeout, Cancelled.
+  asio::awaitable<Result<std::string>> first_line_of(std::vector<std::string> arguments,
+                                                     io::CancelScope scope) const;
   /// The content of an object, which its name has been compared with.
   asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
                                                   io::CancelScope scope) const;

@@ -81,6 +81,27 @@ describe('the verdict', needsProofs, () => {
     assert.equal((await allowing('given')).certificate.verdict, 'certified');
     assert.match((await allowing('other')).certificate.reason, /the axiom `given`/);
   });
+  test('axioms beyond the standard ones are named in the reason', { timeout }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': 'axiom given : 1 = 2\ntheorem goal : 1 = 2 := sorry\n', 'Solution.lean': 'axiom given : 1 = 2\ntheorem goal : 1 = 2 := given\n' });
+    const { certificate } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--allow-axiom', 'given'], { cwd });
+    assert.match(certificate.reason, /from allowed axioms only, among them `given`/);
+    fs.writeFileSync(path.join(cwd, 'Challenge.lean'), 'theorem goal : 1 = 1 := sorry\n');
+    fs.writeFileSync(path.join(cwd, 'Solution.lean'), 'theorem goal : 1 = 1 := rfl\n');
+    assert.doesNotMatch((await judge(['Challenge.lean', 'Solution.lean', '--without-replay'], { cwd })).certificate.reason, /among them/);
+  });
+  test('sorryAx cannot be allowed', { timeout }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': ASKED, 'Solution.lean': ASKED });
+    for (const name of ['sorryAx', '«sorryAx»']) {
+      const { code, error, stdout, stderr } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--allow-axiom', name], { cwd });
+      assert.equal(code, 2, `sorryAx: ${stdout}${stderr}`);
+      assert.match(error?.message ?? stderr, /sorryAx»? cannot be allowed/);
+    }
+    fs.writeFileSync(path.join(cwd, 'pairs.jsonl'), `${JSON.stringify({ id: 'a', challenge: ASKED, solution: ASKED, allowed_axioms: ['sorryAx'] })}\n`);
+    const { stdout } = await batch(['--input', 'pairs.jsonl'], { cwd });
+    const [{ verdict, reason }] = stdout.trim().split('\n').map(JSON.parse);
+    assert.equal(verdict, 'invalid', stdout);
+    assert.match(reason, /sorryAx cannot be allowed/);
+  });
   test('only some of the theorems', { timeout }, async () => {
     const cwd = scratchProject({ 'Challenge.lean': `${ASKED}theorem hard : 1 = 2 := sorry\n`, 'Solution.lean': PROVED });
     assert.equal((await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--name', 'goal'], { cwd })).code, 0);
@@ -308,19 +329,29 @@ describe('a git revision', needsProofs, () => {
   test('a branch does not pass for the commit whose hash is its name', { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });
     const commit = () => spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' }).stdout.trim();
-    const asked = commit(), short = asked.slice(0, 8);
+    const asked = commit(), short = asked.slice(0, 16);
     fs.writeFileSync(path.join(cwd, 'Foo.lean'), WRONG);
     git(cwd, 'commit', '-qam', 'b');
-    for (const name of [short, `v1-3-g${short}`]) {
+    // Not even all digits, which git itself takes as the commit.
+    for (const name of [short, `v1-3-g${short}`, `${asked.slice(0, 39)}`]) {
       git(cwd, 'branch', name);
       for (const revision of [name, `${name}^0`]) {
         const { code, error, stdout, stderr } = await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd });
         assert.equal(code, 2, `${revision}: ${stdout}${stderr}`);
-        assert.match(error?.message ?? stderr, /name of a branch or tag here/);
+        assert.match(error?.message ?? stderr, /is the name of refs\/heads\//);
       }
     }
-    for (const [revision, expected] of [[asked, asked], [`refs/heads/${short}`, commit()], [commit().slice(0, 9), commit()]])
+    for (const [revision, expected] of [[asked, asked], [`refs/heads/${short}`, commit()], [commit().slice(0, 17), commit()], [`v1-4-g${commit().slice(0, 16)}`, commit()]])
       assert.equal((await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd })).certificate?.revision, expected, revision);
+  });
+  test('fewer than 16 digits of a commit are refused, since another one can be made that begins with them', { timeout }, async () => {
+    const cwd = repository({ 'Foo.lean': ASKED });
+    const commit = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' }).stdout.trim();
+    for (const revision of [commit.slice(0, 15), commit.slice(0, 6), `${commit.slice(0, 8)}~0`, `v1-3-g${commit.slice(0, 12)}`, commit.slice(0, 10).toUpperCase()]) {
+      const { code, error, stdout, stderr } = await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd });
+      assert.equal(code, 2, `${revision}: ${stdout}${stderr}`);
+      assert.match(error?.message ?? stderr, /digits of a commit's hash; another commit/);
+    }
   });
   test('an object of git with another content under its name is no challenge', { timeout }, async () => {
     for (const forged of ['HEAD:Lib/Foo.lean', 'HEAD:Lib', 'HEAD^{tree}', 'HEAD']) {
@@ -420,6 +451,7 @@ describe('lean_certify', { skip }, () => {
       { file_path: 'Scratch/Good.lean', challenge: ASKED, challenge_file: 'Scratch/Asked.lean' }, { solution: PROVED, challenge_revision: 'HEAD' }])
       await refused('lean_certify', args, 'invalid_argument');
     await refused('lean_certify', { file_path: 'Scratch/Good.lean', challenge: ASKED, names: ['nothing'] }, 'invalid_argument');
+    await refused('lean_certify', { file_path: 'Scratch/Good.lean', challenge: ASKED, allowed_axioms: ['sorryAx'] }, 'invalid_argument');
   });
 });
 
