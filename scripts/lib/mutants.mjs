@@ -48,7 +48,14 @@ export function applied({ patch }) {
 // The runs with faults and the fuzzers contain their messages as strings.
 function isThere(kind, file, title) {
   const text = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : '';
-  return ['faults', 'fuzz'].includes(kind) ? text.replace(/"\s*\n\s*"/g, '').includes(title) : definesTest(file, text, title);
+  return ['faults', 'fuzz'].includes(kind) ? text.replace(/"\s*\n\s*"/g, '').includes(title) : definesTest(file, text, title) || isAttack(title);
+}
+
+// The end-to-end tests of certify have one for each folder of tests/attacks.
+function isAttack(title) {
+  const [, name, how] = /^([a-z-]+): (.*)$/s.exec(title) ?? [];
+  const file = path.join(root, 'tests/attacks', name ?? '', 'attack.json');
+  return name !== undefined && fs.existsSync(file) && JSON.parse(fs.readFileSync(file, 'utf8')).how === how;
 }
 
 function problemsOf(mutant) {

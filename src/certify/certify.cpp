@@ -11,10 +11,10 @@
 
 #include "compiled_text.hpp"
 #include "completion.hpp"
-#include "git.hpp"
 #include "hashes.hpp"
 #include "kernel.hpp"
 #include "lean_runner.hpp"
+#include "project_files.hpp"
 #include "sources.hpp"
 #include "watched_files.hpp"
 
@@ -39,7 +39,7 @@ constexpr const char* kPlain = "plain";  // the folder of a text that tells how 
 class Certifier {
  public:
   Certifier(Request request, io::Pool& pool, io::CancelScope scope)
-      : request_(std::move(request)), pool_(pool), scope_(std::move(scope)) {}
+      : request_(std::move(request)), pool_(pool), scope_(std::move(scope)), files_(request_.root, pool_) {}
 
   asio::awaitable<Result<Certificate>> run() {
     auto done = co_await run_steps();
@@ -92,16 +92,25 @@ class Certifier {
     CO_TRY(temporary_, co_await pool_.run(create, scope_));
     folder_ = fs::canonical(temporary_->path());
     if (request_.revision) {
-      CO_TRY(git_, co_await GitRevision::find(request_.spawn, request_.challenge_file.parent_path(),
-                                              *request_.revision, scope_));
-      certificate_.revision = git_->commit();
-      CO_TRY(auto challenge, co_await git_->read(request_.challenge_file, scope_));
+      CO_TRY(auto git, co_await GitRevision::find(request_.spawn, request_.challenge_file.parent_path(),
+                                                  *request_.revision, scope_));
+      certificate_.revision = git.commit();
+      CO_TRY(auto challenge, co_await git.read(request_.challenge_file, scope_));
+      const fs::path name = request_.challenge_file.lexically_relative(git.top());
       if (!challenge)
         co_return fail(ErrorKind::InvalidArgument,
-                       request_.challenge_file.string() + " is not in revision " + *request_.revision + ".",
+                       name.string() + " is not in revision " + *request_.revision + ".",
                        "Pass a revision that has the file.");
+      certificate_.revision_path = name.string();
       request_.challenge = std::move(*challenge);
+      if (request_.root_is_given) {
+        CO_TRY(files_, ProjectFiles::of_revision_at(std::move(git), request_.root, pool_));
+      } else {
+        CO_TRY(files_,
+               co_await ProjectFiles::of_revision(std::move(git), request_.challenge_file, pool_, scope_));
+      }
     }
+    CO_CHECK(co_await files_.load(scope_));
     certificate_.challenge_sha256 = sha256_of(request_.challenge);
     certificate_.solution_sha256 = sha256_of(request_.solution);
     if (request_.baseline) {
@@ -111,19 +120,10 @@ class Certifier {
     co_return Result<void>();
   }
 
-  /// A file of the root, in the revision if there is one.
-  asio::awaitable<Result<std::optional<std::string>>> configuration(const char* name) {
-    if (git_) co_return co_await git_->read(request_.root / name, scope_);
-    const auto read = [file = request_.root / name]() -> Result<std::optional<std::string>> {
-      auto text = read_regular_file(file, kMaxConfigurationSize);
-      return text ? std::optional(std::move(*text)) : std::nullopt;
-    };
-    co_return co_await pool_.run(read, scope_);
-  }
-
   asio::awaitable<Result<void>> find_lean() {
     request_.on_step("looking for Lean");
-    CO_TRY(const auto pinned, co_await configuration("lean-toolchain"));
+    CO_TRY(const auto pinned,
+           co_await files_.read(files_.root() / "lean-toolchain", kMaxConfigurationSize, scope_));
     std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
     CO_TRY(Toolchain toolchain, co_await find_toolchain(request_.spawn, request_.lake, request_.environment,
@@ -140,23 +140,16 @@ class Certifier {
                      "Install bubblewrap, or judge one at a time (--jobs 1).");
     certificate_.toolchain.lean = runner_->toolchain().lean.string();
 
-    std::optional<std::string> lakefile;
-    if (git_) {
-      CO_TRY(lakefile, co_await configuration("lakefile.toml"));
-      if (!lakefile) {
-        CO_TRY(lakefile, co_await configuration("lakefile.lean"));
-      }
-      if (!lakefile) lakefile = "";
-    }
     struct Found {
       ModulePlaces places;
       std::vector<fs::path> builds;
     };
-    const auto look = [root = request_.root, lakefile, library = runner_->toolchain().library(),
+    const auto look = [root = files_.root(), packages = files_.packages(),
+                       library = runner_->toolchain().library(),
                        with_builds = baseline_.has_value()]() -> Result<Found> {
       Found found;
-      found.places = {library, source_folders(root, lakefile), package_folders(root)};
-      if (with_builds) found.builds = build_folders(root);
+      found.places = {library, package_folders(packages)};
+      if (with_builds) found.builds = build_folders(root, packages);
       ModulePlaces all = found.places;
       all.packages.insert(all.packages.end(), found.builds.begin(), found.builds.end());
       if (auto clear = no_shadows(all); !clear) return tl::unexpected(clear.error());
@@ -171,7 +164,7 @@ class Certifier {
   /// Before anything untrusted has run.
   asio::awaitable<Result<void>> choose_kernel() {
     const auto find = [command = request_.kernel, sysroot = runner_->toolchain().sysroot,
-                       root = request_.root, trust = request_.trust_packages,
+                       root = files_.root(), trust = request_.trust_packages,
                        known = baseline_ ? std::optional(baseline_->checkers) : std::nullopt] {
       return find_kernel({command, sysroot, root, trust, known ? &*known : nullptr});
     };
@@ -201,27 +194,40 @@ class Certifier {
     return fs::is_regular_file(folder / (relative.string() + kOlean), ignored);
   }
 
-  /// The source of a module of the project; nullopt: it has none.
-  asio::awaitable<Result<std::optional<std::string>>> source_of(fs::path relative) {
-    for (const fs::path& folder : places_.sources) {
-      const fs::path file = (folder / (relative.string() + ".lean")).lexically_normal();
-      if (git_ && lean::is_within(file, git_->top())) {
-        CO_TRY(auto text, co_await git_->read(file, scope_));
-        if (text) co_return text;
-        continue;
-      }
-      const auto read = [file]() -> Result<std::optional<std::string>> {
-        auto text = read_regular_file(file, lean::kMaxSourceSize);
-        return text ? std::optional(std::move(*text)) : std::nullopt;
-      };
-      CO_TRY(auto text, co_await pool_.run(read, scope_));
-      if (text) co_return text;
-    }
-    co_return std::optional<std::string>();
-  }
+  /// Who owns a module, and where it is.
+  struct ModuleOwner {
+    enum class Kind { Toolchain, Baseline, Package, Project, Nowhere };
+    Kind kind = Kind::Nowhere;
+    fs::path place;
+  };
 
-  /// Where a compiled module is, if anywhere.
-  enum class Compiled { Trusted, Package, Nowhere };
+  /// The one owner of a module. A module that the toolchain, a package or the project could bring is refused:
+  /// a new file must not take the place of what a build would import.
+  asio::awaitable<Result<ModuleOwner>> owner_of(std::string module, fs::path relative) {
+    const auto look = [places = places_, builds = builds_, relative]() -> Result<std::vector<ModuleOwner>> {
+      using Kind = ModuleOwner::Kind;
+      std::vector<ModuleOwner> found;
+      const auto add = [&](Kind kind, const fs::path& folder) {
+        if (has_module(folder, relative)) found.push_back({kind, folder});
+      };
+      add(Kind::Toolchain, places.toolchain);
+      for (const fs::path& folder : builds) add(Kind::Baseline, folder);
+      for (const fs::path& folder : places.packages) add(Kind::Package, folder);
+      return found;
+    };
+    CO_TRY(std::vector<ModuleOwner> owners, co_await pool_.run(look, scope_));
+    CO_TRY(const std::vector<fs::path> sources, co_await files_.sources_of(relative, scope_));
+    // A compiled module of the project comes from its source.
+    const bool is_built = !owners.empty() && owners.front().kind == ModuleOwner::Kind::Baseline;
+    for (std::size_t i = is_built ? 1 : 0; i < sources.size(); ++i)
+      owners.push_back({ModuleOwner::Kind::Project, sources[i]});
+    if (owners.size() > 1)
+      co_return fail(ErrorKind::InvalidArgument,
+                     "The module " + module + " has two possible sources: " + owners[0].place.string() +
+                         " and " + owners[1].place.string() + ".",
+                     "Remove or rename the one that is not meant.");
+    co_return owners.empty() ? ModuleOwner() : std::move(owners.front());
+  }
 
   struct ProjectModule {
     std::string name;
@@ -282,20 +288,14 @@ class Certifier {
       const auto relative = path_of_module(import);
       if (!relative)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is no module.");
-      const auto look = [places = places_, builds = builds_, relative = *relative]() -> Result<Compiled> {
-        const auto has = [&](const fs::path& at) { return has_module(at, relative); };
-        if (has(places.toolchain) || std::any_of(builds.begin(), builds.end(), has)) return Compiled::Trusted;
-        const auto& packages = places.packages;
-        return std::any_of(packages.begin(), packages.end(), has) ? Compiled::Package : Compiled::Nowhere;
-      };
-      CO_TRY(const Compiled compiled, co_await pool_.run(look, scope_));
-      if (compiled == Compiled::Trusted) continue;
-      // The project's own source comes before a package that has a module of that name.
-      CO_TRY(auto text, co_await source_of(*relative));
-      if (!text && compiled == Compiled::Nowhere)
+      CO_TRY(const ModuleOwner owner, co_await owner_of(import, *relative));
+      if (owner.kind == ModuleOwner::Kind::Nowhere)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is not there.",
                        "Fetch and build the project's packages first, with `lake build`.");
-      if (text) modules.push_back({import, *relative, std::move(*text)});
+      if (owner.kind != ModuleOwner::Kind::Project) continue;
+      CO_TRY(auto text, co_await files_.read(owner.place, lean::kMaxSourceSize, scope_));
+      if (!text) co_return fail(ErrorKind::InvalidArgument, owner.place.string() + " cannot be read.");
+      modules.push_back({import, *relative, std::move(*text)});
     }
     co_return modules;
   }
@@ -317,7 +317,7 @@ class Certifier {
       return write_parts(folder, name, parts);
     };
     CO_CHECK(co_await pool_.run(keep, scope_));
-    if (!git_ && !program_) {
+    if (!files_.is_revision() && !program_) {
       if (auto found = program_in(module.source)) program_ = module.name + ", " + *found;
     }
     rebuilt_.push_back(module.name);
@@ -727,7 +727,7 @@ class Certifier {
   Certificate certificate_;
   std::shared_ptr<const TemporaryFolder> temporary_;
   fs::path folder_;
-  std::optional<GitRevision> git_;
+  ProjectFiles files_;
   std::optional<Baseline> baseline_;
   std::optional<LeanRunner> runner_;
   ModulePlaces places_;
@@ -765,7 +765,8 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
     Baseline baseline;
     TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean));
     TRY(baseline.toolchain, hashes_below(toolchain.library()));
-    for (const auto& folders : {build_folders(root), package_folders(root)})
+    const std::vector<lean::Package> packages = lean::packages_of(root);
+    for (const auto& folders : {build_folders(root, packages), package_folders(packages)})
       for (const fs::path& folder : folders) {
         TRY(FileHashes found, hashes_below(folder));
         baseline.modules.merge(found);

@@ -19,11 +19,14 @@ constexpr std::size_t kMaxObjectName = 200;  // bytes
 // for sixteen.
 constexpr std::size_t kMinDigits = 16;
 
-std::optional<fs::path> repository_around(fs::path folder) {
+/// The folders at and above this one that have a `.git`.
+std::vector<fs::path> repositories_around(fs::path folder) {
+  std::vector<fs::path> found;
   for (;; folder = folder.parent_path()) {
     std::error_code ignored;
-    if (fs::exists(folder / ".git", ignored)) return folder;
-    if (!folder.has_relative_path()) return std::nullopt;
+    if (fs::symlink_status(folder / ".git", ignored).type() != fs::file_type::not_found)
+      found.push_back(folder);
+    if (!folder.has_relative_path()) return found;
   }
 }
 
@@ -75,11 +78,20 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
                                                        io::CancelScope scope) {
   GitRevision found;
   found.spawn_ = std::move(spawn);
-  const auto top = repository_around(folder);
-  if (!top)
+  const std::vector<fs::path> tops = repositories_around(folder);
+  if (tops.empty())
     co_return fail(ErrorKind::InvalidArgument, "There is no git repository around " + folder.string() + ".",
                    "Pass a challenge file instead of a revision.");
-  found.top_ = *top;
+  // A `.git` is not part of a commit: whoever can create one in a folder would choose which path of the
+  // commit a file has.
+  if (tops.size() > 1)
+    co_return fail(
+        ErrorKind::InvalidArgument,
+        folder.string() + " is in two git repositories, " + tops[0].string() + " and " + tops[1].string() +
+            ": the same name means another file in each.",
+        "Take the challenge out yourself, with git -C REPOSITORY show REVISION:PATH, and pass it as "
+        "a file.");
+  found.top_ = tops.front();
   const auto git = find_system_program("git");
   if (!git)
     co_return fail(ErrorKind::NotSupported, "git is not installed in /usr/bin, /bin or /usr/local/bin.",
@@ -161,29 +173,66 @@ asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type,
   co_return std::move(run->output);
 }
 
+asio::awaitable<Result<const std::string*>> GitRevision::folder_content(std::string object,
+                                                                        io::CancelScope scope) {
+  auto folder = folders_.find(object);
+  if (folder == folders_.end()) {
+    CO_TRY(std::string content, co_await content_of(GitObjectType::Tree, object, scope));
+    folder = folders_.emplace(std::move(object), std::move(content)).first;
+  }
+  co_return &folder->second;  // references into a map stay valid
+}
+
 asio::awaitable<Result<std::optional<GitTreeEntry>>> GitRevision::entry_at(fs::path path,
                                                                            io::CancelScope scope) {
   GitTreeEntry entry{GitTreeEntry::Kind::Folder, root_};
   for (const fs::path& part : path) {
     if (entry.kind != GitTreeEntry::Kind::Folder) co_return std::nullopt;
-    auto folder = folders_.find(entry.object);
-    if (folder == folders_.end()) {
-      CO_TRY(std::string content, co_await content_of(GitObjectType::Tree, entry.object, scope));
-      folder = folders_.emplace(entry.object, std::move(content)).first;
-    }
-    auto next = entry_of_git_tree(folder->second, part.string(), commit_.size());
+    if (part.empty() || part == ".") continue;
+    CO_TRY(const std::string* const folder, co_await folder_content(entry.object, scope));
+    auto next = entry_of_git_tree(*folder, part.string(), commit_.size());
     if (!next) co_return std::nullopt;
     entry = std::move(*next);
   }
   co_return entry;
 }
 
-asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path, io::CancelScope scope) {
+Result<fs::path> GitRevision::name_of(const fs::path& path) const {
   if (!lean::is_within(path, top_))
-    co_return fail(ErrorKind::InvalidArgument,
-                   path.string() + " is outside the repository " + top_.string() + ".",
-                   "Pass a file of the repository.");
-  const fs::path name = path.lexically_relative(top_);
+    return fail(ErrorKind::InvalidArgument,
+                path.string() + " is outside the repository " + top_.string() + ".",
+                "Pass a file of the repository.");
+  return path.lexically_relative(top_);
+}
+
+asio::awaitable<Result<bool>> GitRevision::has(fs::path path, io::CancelScope scope) {
+  CO_TRY(const fs::path name, name_of(path));
+  CO_TRY(const auto entry, co_await entry_at(name, scope));
+  co_return entry && entry->kind != GitTreeEntry::Kind::Folder;
+}
+
+asio::awaitable<Result<std::vector<fs::path>>> GitRevision::files_below(fs::path folder, std::size_t most,
+                                                                        io::CancelScope scope) {
+  std::vector<fs::path> files;
+  CO_TRY(const fs::path name, name_of(folder));
+  CO_TRY(const auto begin, co_await entry_at(name, scope));
+  std::vector<std::pair<fs::path, std::string>> folders;
+  if (begin && begin->kind == GitTreeEntry::Kind::Folder) folders.emplace_back(folder, begin->object);
+  while (!folders.empty() && files.size() < most) {
+    auto [path, object] = std::move(folders.back());
+    folders.pop_back();
+    CO_TRY(const std::string* const content, co_await folder_content(object, scope));
+    for (NamedGitEntry& each : entries_of_git_tree(*content, commit_.size()))
+      if (each.entry.kind == GitTreeEntry::Kind::Folder)
+        folders.emplace_back(path / each.name, std::move(each.entry.object));
+      else if (files.size() < most)
+        files.push_back(path / each.name);
+  }
+  co_return files;
+}
+
+asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path, io::CancelScope scope) {
+  CO_TRY(const fs::path name, name_of(path));
   CO_TRY(const auto entry, co_await entry_at(name, scope));
   if (!entry || entry->kind == GitTreeEntry::Kind::Folder) co_return std::nullopt;
   if (entry->kind == GitTreeEntry::Kind::Other)

@@ -10,14 +10,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace leanbridge::certify {
 
 class GitRevision {
  public:
   /// The commit that `revision` names, in the repository around `folder`. Errors: InvalidArgument (no
-  /// repository, no such revision, fewer than 16 digits of a hash), NotSupported (no git), Timeout,
-  /// Cancelled.
+  /// repository, or one in another; no such revision, fewer than 16 digits of a hash), NotSupported (no git),
+  /// Timeout, Cancelled.
   static asio::awaitable<Result<GitRevision>> find(io::Spawn spawn, std::filesystem::path folder,
                                                    std::string revision, io::CancelScope scope);
 
@@ -28,6 +29,12 @@ class GitRevision {
   /// Errors: InvalidArgument (outside the repository, too large, a link, a damaged or missing object),
   /// Timeout, Cancelled.
   asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path, io::CancelScope scope);
+  /// Whether read() would find a file, or something in its place. The same errors.
+  asio::awaitable<Result<bool>> has(std::filesystem::path path, io::CancelScope scope);
+  /// The files below a folder, at most `most`. The same errors.
+  asio::awaitable<Result<std::vector<std::filesystem::path>>> files_below(std::filesystem::path folder,
+                                                                          std::size_t most,
+                                                                          io::CancelScope scope);
 
  private:
   GitRevision() = default;
@@ -46,6 +53,10 @@ class GitRevision {
   /// The content of an object, which its name has been compared with.
   asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
                                                   io::CancelScope scope) const;
+  /// The path from the top; InvalidArgument: it is outside of it.
+  Result<std::filesystem::path> name_of(const std::filesystem::path& path) const;
+  /// The content of a folder, read once.
+  asio::awaitable<Result<const std::string*>> folder_content(std::string object, io::CancelScope scope);
   /// What is at `path`, relative to the top; nullopt if it is not there.
   asio::awaitable<Result<std::optional<GitTreeEntry>>> entry_at(std::filesystem::path path,
                                                                 io::CancelScope scope);

@@ -57,18 +57,25 @@ std::optional<std::string> tree_of_git_commit(std::string_view content) {
   return std::string(content.substr(kKey.size(), end - kKey.size()));
 }
 
-std::optional<GitTreeEntry> entry_of_git_tree(std::string_view content, std::string_view name,
-                                              std::size_t digits) {
+std::vector<NamedGitEntry> entries_of_git_tree(std::string_view content, std::size_t digits) {
   // Each entry: the mode, a space, the name, a zero byte, the object's name in binary.
   const std::size_t bytes = digits / 2;
+  std::vector<NamedGitEntry> entries;
   while (!content.empty()) {
     const std::size_t space = content.find(' ');
     const std::size_t zero = space == content.npos ? content.npos : content.find('\0', space);
-    if (zero == content.npos || content.size() - zero - 1 < bytes) return std::nullopt;
-    if (content.substr(space + 1, zero - space - 1) == name)
-      return GitTreeEntry{kind_of(content.substr(0, space)), hexadecimal(content.substr(zero + 1, bytes))};
+    if (zero == content.npos || content.size() - zero - 1 < bytes) break;
+    entries.push_back({std::string(content.substr(space + 1, zero - space - 1)),
+                       {kind_of(content.substr(0, space)), hexadecimal(content.substr(zero + 1, bytes))}});
     content.remove_prefix(zero + 1 + bytes);
   }
+  return entries;
+}
+
+std::optional<GitTreeEntry> entry_of_git_tree(std::string_view content, std::string_view name,
+                                              std::size_t digits) {
+  for (NamedGitEntry& each : entries_of_git_tree(content, digits))
+    if (each.name == name) return std::move(each.entry);
   return std::nullopt;
 }
 

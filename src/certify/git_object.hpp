@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::certify {
 
@@ -28,6 +29,15 @@ struct GitTreeEntry {
   Kind kind = Kind::Other;
   std::string object;
 };
+
+struct NamedGitEntry {
+  std::string name;
+  GitTreeEntry entry;
+};
+
+/// What is in a folder with this content, whose objects have names of `digits` digits; up to the first entry
+/// that is damaged.
+std::vector<NamedGitEntry> entries_of_git_tree(std::string_view content, std::size_t digits);
 
 /// What `name` stands for in a folder with this content, whose objects have names of `digits` digits; nullopt
 /// if it has no such entry.

@@ -1,9 +1,6 @@
 #include "sources.hpp"
 
-#include "leanbridge/base/files.hpp"
 #include "leanbridge/index/olean_names.hpp"
-#include "leanbridge/lean/imports.hpp"
-#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <algorithm>
@@ -38,45 +35,22 @@ std::optional<fs::path> compiled_modules_of(const fs::path& package) {
   return std::nullopt;
 }
 
-std::vector<fs::path> own_packages(const fs::path& root) {
-  std::vector<fs::path> packages = lean::path_dependencies(root);
-  packages.insert(packages.begin(), root);
-  return packages;
-}
-
 }  // namespace
 
-std::vector<fs::path> package_folders(const fs::path& root) {
+std::vector<fs::path> package_folders(const std::vector<lean::Package>& packages) {
   std::vector<fs::path> folders;
-  for (const lean::Package& package : lean::packages_of(root)) {
+  for (const lean::Package& package : packages) {
     if (!package.is_fetched) continue;
     if (auto folder = compiled_modules_of(package.folder)) folders.push_back(std::move(*folder));
   }
   return folders;
 }
 
-std::vector<fs::path> build_folders(const fs::path& root) {
-  std::vector<fs::path> folders;
-  for (const fs::path& package : own_packages(root))
+std::vector<fs::path> build_folders(const fs::path& root, const std::vector<lean::Package>& packages) {
+  std::vector<fs::path> folders, own = lean::path_dependencies_in(root, packages);
+  own.insert(own.begin(), root);
+  for (const fs::path& package : own)
     if (auto folder = compiled_modules_of(package)) folders.push_back(std::move(*folder));
-  return folders;
-}
-
-std::vector<fs::path> source_folders(const fs::path& root, const std::optional<std::string>& of_root) {
-  std::vector<fs::path> folders;
-  for (const fs::path& package : own_packages(root)) {
-    folders.push_back(package);
-    if (package == root && of_root) {
-      for (const fs::path& folder : lean::source_dirs_named_in(*of_root)) folders.push_back(package / folder);
-      continue;
-    }
-    for (const char* const lakefile : {"lakefile.toml", "lakefile.lean"}) {
-      const auto text = read_regular_file(package / lakefile, kMaxConfigurationSize);
-      if (!text) continue;
-      for (const fs::path& folder : lean::source_dirs_named_in(*text)) folders.push_back(package / folder);
-      break;
-    }
-  }
   return folders;
 }
 

@@ -2,6 +2,7 @@
 /// The modules of a project that a text imports, and their sources. Private to this module.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/lean/project.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -11,10 +12,9 @@
 
 namespace leanbridge::certify {
 
-/// Where modules are looked for, in this order; a module of the toolchain cannot be replaced.
+/// Where compiled modules are looked for; a module of the toolchain cannot be replaced.
 struct ModulePlaces {
   std::filesystem::path toolchain;              ///< SYSROOT/lib/lean
-  std::vector<std::filesystem::path> sources;   ///< folders of the project's sources, and of packages by path
   std::vector<std::filesystem::path> packages;  ///< folders of compiled modules
 };
 
@@ -22,13 +22,10 @@ struct ModulePlaces {
 std::optional<std::filesystem::path> path_of_module(std::string_view module);
 
 /// The folders of compiled modules of the packages that Lake has fetched.
-std::vector<std::filesystem::path> package_folders(const std::filesystem::path& root);
+std::vector<std::filesystem::path> package_folders(const std::vector<lean::Package>& packages);
 /// The project's own, and those of packages that it requires by path.
-std::vector<std::filesystem::path> build_folders(const std::filesystem::path& root);
-/// Where the sources of those are: the roots, and the `srcDir`s that their lakefiles name. Lake is not asked:
-/// a lakefile is a program. `lakefile`: the root's, if not the one on disk.
-std::vector<std::filesystem::path> source_folders(const std::filesystem::path& root,
-                                                  const std::optional<std::string>& lakefile);
+std::vector<std::filesystem::path> build_folders(const std::filesystem::path& root,
+                                                 const std::vector<lean::Package>& packages);
 
 /// A folder of packages that has modules named like the toolchain's, which Lean would prefer to those.
 /// InvalidArgument names it.

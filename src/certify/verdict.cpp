@@ -50,6 +50,7 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::challenge_sha256>("challenge_sha256").unlisted(),
           wire::field<&Certificate::solution_sha256>("solution_sha256").unlisted(),
           wire::field<&Certificate::revision>("revision"),
+          wire::field<&Certificate::revision_path>("revision_path"),
           wire::field<&Certificate::toolchain>("toolchain").unlisted(),
           wire::field<&Certificate::modules>("modules").unlisted(),
           wire::field<&Certificate::packages>("packages").unlisted(),

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <sys/stat.h>
@@ -28,28 +29,15 @@ std::string read_file(const fs::path& path, std::size_t limit) {
   return content ? std::move(*content) : std::string();
 }
 
-constexpr const char* kManifest = "lake-manifest.json";
 constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
-constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifest, "lean-toolchain"};
+constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifestName,
+                                               "lean-toolchain"};
 
 void add_existing(const fs::path& file, ImportState& state) {
   if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
 }
 
 }  // namespace
-
-// `srcDir = "x"` or `srcDir = 'x'` in lakefile.toml, `srcDir := "x"` in lakefile.lean, on one line.
-std::vector<fs::path> source_dirs_named_in(const std::string& lakefile) {
-  std::vector<fs::path> found;
-  constexpr std::string_view kKey = "srcDir";
-  for (std::size_t at = lakefile.find(kKey); at != std::string::npos; at = lakefile.find(kKey, at + 1)) {
-    const std::string line = lakefile.substr(at, lakefile.find('\n', at) - at);
-    const std::size_t open = line.find_first_of("\"'");
-    const std::size_t close = open == std::string::npos ? open : line.find(line[open], open + 1);
-    if (close != std::string::npos) found.emplace_back(line.substr(open + 1, close - open - 1));
-  }
-  return found;
-}
 
 FileIdentity identify(const fs::path& path) {
   struct stat status {};
@@ -70,28 +58,26 @@ void ImportWatch::read_source_folders() {
   packages.insert(packages.begin(), root_);
   source_folders_.clear();
   for (const fs::path& package : packages) {
-    source_folders_.push_back(package);
-    for (const char* name : kLakefiles) {
-      if (!configuration_.contains(package / name)) continue;
-      for (const fs::path& folder : source_dirs_named_in(read_file(package / name, kMaxConfigurationSize)))
-        source_folders_.push_back(package / folder);
-      break;
-    }
+    // Lake reports a lakefile that it cannot read.
+    const auto found = source_folders(package, Lakefiles::in(package));
+    if (found) source_folders_.insert(source_folders_.end(), found->folders.begin(), found->folders.end());
   }
 }
 
-fs::path ImportWatch::find_source(const std::string& module) const {
+std::vector<fs::path> ImportWatch::find_sources(const std::string& module) const {
   fs::path relative;
   std::string part;
   const std::string name = without_guillemets(module);
   std::istringstream parts(name);
   while (std::getline(parts, part, '.')) relative /= part;
   relative += ".lean";
+  std::vector<fs::path> sources;
   for (const fs::path& folder : source_folders_) {
     std::error_code ignored;
-    if (fs::is_regular_file(folder / relative, ignored)) return (folder / relative).lexically_normal();
+    if (fs::is_regular_file(folder / relative, ignored))
+      sources.push_back((folder / relative).lexically_normal());
   }
-  return {};
+  return sources;
 }
 
 const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, const FileIdentity& identity) {
@@ -106,13 +92,15 @@ ImportState ImportWatch::state_of(std::vector<std::string> imports) {
   ImportState state;
   std::vector<std::string> to_visit = std::move(imports);
   while (!to_visit.empty()) {
-    const fs::path path = find_source(to_visit.back());
+    const std::vector<fs::path> sources = find_sources(to_visit.back());
     to_visit.pop_back();
-    if (path.empty() || state.contains(path)) continue;
-    const FileIdentity identity = identify(path);
-    state.emplace(path, identity);
-    const auto& further = imports_of(path, identity);
-    to_visit.insert(to_visit.end(), further.begin(), further.end());
+    for (const fs::path& path : sources) {
+      if (state.contains(path)) continue;
+      const FileIdentity identity = identify(path);
+      state.emplace(path, identity);
+      const auto& further = imports_of(path, identity);
+      to_visit.insert(to_visit.end(), further.begin(), further.end());
+    }
   }
   return state;
 }
@@ -132,11 +120,11 @@ ImportState configuration_read(const fs::path& root, ImportState before_start,
     const auto before = before_start.find(path);
     // The manifest lists the packages: without one, nobody knew their lakefiles.
     const bool is_new_package = before == before_start.end() && path.parent_path() != root;
-    if (path.filename() == kManifest || is_new_package) read.emplace(path, identity);
+    if (path.filename() == kManifestName || is_new_package) read.emplace(path, identity);
   }
   for (const auto& [path, identity] : before_start) {
     const bool is_gone_package = path.parent_path() != root && !when_ready.contains(path);
-    if (path.filename() != kManifest && !is_gone_package) read.emplace(path, identity);
+    if (path.filename() != kManifestName && !is_gone_package) read.emplace(path, identity);
   }
   return read;
 }

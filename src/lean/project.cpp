@@ -105,8 +105,11 @@ std::string toolchain_of(const fs::path& root) {
 using nlohmann::json;
 
 std::vector<Package> packages_of(const fs::path& root) {
-  const auto text = read_regular_file(root / "lake-manifest.json", kMaxConfigurationSize);
-  const json manifest = text ? read_json(*text) : json();
+  return packages_in(root, read_regular_file(root / kManifestName, kMaxConfigurationSize).value_or(""));
+}
+
+std::vector<Package> packages_in(const fs::path& root, const std::string& text) {
+  const json manifest = text.empty() ? json() : read_json(text);
   std::vector<Package> packages;
   if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array())
     return packages;
@@ -127,10 +130,14 @@ std::vector<Package> packages_of(const fs::path& root) {
 }
 
 std::vector<fs::path> path_dependencies(const fs::path& root) {
+  return path_dependencies_in(root, packages_of(root));
+}
+
+std::vector<fs::path> path_dependencies_in(const fs::path& root, const std::vector<Package>& packages) {
   // Nobody requires so many packages by path, and each costs disk accesses.
   constexpr std::size_t kMaxDependencies = 256;
   std::vector<fs::path> folders;
-  for (const Package& package : packages_of(root)) {
+  for (const Package& package : packages) {
     if (package.is_fetched || package.folder.native().find('\0') != std::string::npos) continue;
     fs::path folder = package.folder.lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();

@@ -3,7 +3,9 @@
 // `attacks` (the default) has every attack judged: each folder here has a challenge, a solution, and in attack.json how it cheats (`how`), on
 // which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`), or `sandboxed` has both for
 // machines where bubblewrap keeps the attack from happening, and `replayed` for runs with a kernel; `args`, `env`, further `files` of the project, and `build`: what these files
-// were when the project was built. It ends with "N attacks, 0 certified".
+// were when the project was built. `packages` has the files of packages that Lake has fetched and built, by name; `committed` those of a
+// git commit, which `args` call COMMIT and which are all that `args` is about. The verdict "invalid" is a question that is not judged. It
+// ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
 // With --replay, Lean's own kernel checks the declarations again (Replay.lean).
 import { spawn, spawnSync } from 'node:child_process';
@@ -58,6 +60,41 @@ function projectOf({ challenge, solution, files = {}, build }, lake) {
   return project;
 }
 
+/** Writes packages as if Lake had fetched them, and builds them. */
+function addPackages(project, packages, lake) {
+  for (const [name, files] of Object.entries(packages)) {
+    const folder = path.join(project, '.lake/packages', name);
+    const modules = Object.keys(files).map(file => file.replace(/\.lean$/, ''));
+    const lakefile = `name = "${name}"\n${modules.map(module => `\n[[lean_lib]]\nname = "${module}"\n`).join('')}`;
+    for (const [file, text] of Object.entries({ 'lakefile.toml': lakefile, ...files })) {
+      fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      fs.writeFileSync(path.join(folder, file), text);
+    }
+    const { status, stdout, stderr } = spawnSync(lake, ['build', ...modules], { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`lake build: ${stdout}${stderr}`);
+  }
+  const manifest = { version: '1.1.0', packagesDir: '.lake/packages', packages: Object.keys(packages).map(name => ({ type: 'git', name, url: 'https://example.org/', rev: '0'.repeat(40), inherited: false })) };
+  fs.writeFileSync(path.join(project, 'lake-manifest.json'), JSON.stringify(manifest));
+}
+
+/** Commits these files, then lets the working tree be as it was; the commit. */
+function commitIn(project, committed) {
+  const kept = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-kept-'));
+  fs.cpSync(project, kept, { recursive: true });
+  fs.rmSync(project, { recursive: true });
+  fs.mkdirSync(project);
+  for (const [file, text] of Object.entries(committed)) {
+    fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+    fs.writeFileSync(path.join(project, file), text);
+  }
+  const git = (...args) => spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { cwd: project, encoding: 'utf8' });
+  for (const args of [['init', '-q'], ['add', '.'], ['commit', '-qm', 'a']]) git(...args);
+  const commit = git('rev-parse', 'HEAD').stdout.trim();
+  fs.cpSync(kept, project, { recursive: true });
+  fs.rmSync(kept, { recursive: true });
+  return commit;
+}
+
 /** What a reason says, in one text. */
 const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
 
@@ -65,9 +102,13 @@ const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${nam
 export async function judgeAttack(attack, lean, kernel) {
   const project = projectOf(attack, lean.lake);
   try {
-    const { code, certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(attack.args ?? []), ...(kernel ? ['--kernel', kernel] : [])], { cwd: project, lake: lean.lake, env: attack.env });
+    if (attack.packages) addPackages(project, attack.packages, lean.lake);
+    const commit = attack.committed && commitIn(project, attack.committed);
+    const args = commit ? attack.args.map(arg => arg.replace('COMMIT', commit)) : ['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])];
+    const { code, certificate, stdout, stderr } = await certify([...args, ...(kernel ? ['--kernel', kernel] : [])], { cwd: project, lake: lean.lake, env: attack.env });
     // Where every file is a module, some do not compile, and names that are not exported are others: the reasons differ.
     if (lean.everyFileIsModule) return code === 0 || certificate?.verdict === 'certified' ? `CERTIFIED: ${stdout}` : undefined;
+    if (attack.verdict === 'invalid' && code === 2 && new RegExp(attack.says).test(certificate?.error?.message ?? stderr)) return undefined;
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
     const { verdict } = certificate;
     const expected = (kernel && attack.replayed) || (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;

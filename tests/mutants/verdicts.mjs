@@ -154,6 +154,15 @@ export default [
     lean: 'small',
     says: /[0-9a-f]{15}: \{"allowed_axioms"/,
   },
+  ...[
+    ['two-owners-of-a-module', 'a module with two possible sources is refused', 'src/certify/certify.cpp', 'if (owners.size() > 1)', 'if (false)', 'package-replaced', 'A new file of the project takes the name of a package\'s module.'],
+    ['source-of-a-program', 'a lakefile.lean can name any folder', 'src/certify/project_files.cpp', 'if (ends_with(file, relative)) add_once(file, sources);', 'static_cast<void>(ends_with);', 'source-by-program', 'A lakefile.lean beside the lakefile.toml, which Lake prefers, computes the folder of the sources.'],
+    ['repository-in-another', 'a .git in a folder chooses no other file of the commit', 'src/certify/git.cpp', 'if (tops.size() > 1)', 'if (false)', 'git-nested-repository', 'An untracked .git in a folder makes another file of the commit the challenge.'],
+    ['root-of-the-working-tree', 'the root of the project is that of the revision', 'src/certify/certify.cpp', 'if (request_.root_is_given) {', 'if (!request_.root_is_given) {', 'git-untracked-lakefile', 'An untracked lakefile makes a folder of the commit the project, and with it another file the import.'],
+    ['package-outside-of-the-commit', 'with a revision, no package outside of the repository is read', 'src/certify/project_files.cpp', 'if (git_ && !lean::is_within(package, git_->top()))', 'if (false)', 'git-package-outside', 'The commit requires a package by path that lies outside of the repository.'],
+  ].map(([name, takes, file, find, put, attack, how]) => ({
+    name, of: 'verdicts of certify', takes, patch: [{ file, find, put }], test: `tests/e2e/certify.test.mjs "${attack}: ${how}"`, lean: 'small', says: /CERTIFIED|no verdict|does not say|refused, not|incomplete, not/,
+  })),
   {
     name: 'sorry-as-an-axiom',
     of: 'verdicts of certify',

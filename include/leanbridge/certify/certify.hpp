@@ -21,7 +21,9 @@
 namespace leanbridge::certify {
 
 struct Request {
-  std::filesystem::path root;                                    ///< of the project, a real path
+  std::filesystem::path root;  ///< of the project, a real path
+  /// Whether `root` was named. If not, and there is a revision, the root is found in that.
+  bool root_is_given = false;
   std::string lake;                                              ///< --lake; may be empty
   lean::Environment environment = lean::environment_for_lake();  ///< of lake
   std::string challenge;                                         ///< a whole file

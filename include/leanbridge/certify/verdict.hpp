@@ -84,6 +84,7 @@ struct Certificate {
   std::string challenge_sha256;
   std::string solution_sha256;
   std::optional<std::string> revision;  ///< of git, that the challenge and the project's modules are from
+  std::optional<std::string> revision_path;  ///< of the challenge in it
   ToolchainFacts toolchain;
   std::vector<ModuleHash> modules;  ///< of the project, that both rest on
   std::vector<PackageHash> packages;

@@ -47,7 +47,8 @@ class ImportWatch {
     FileIdentity identity;
     std::vector<std::string> imports;
   };
-  std::filesystem::path find_source(const std::string& module) const;
+  /// All files that can be the source of a module: Lake takes one of them.
+  std::vector<std::filesystem::path> find_sources(const std::string& module) const;
   const std::vector<std::string>& imports_of(const std::filesystem::path& path, const FileIdentity& identity);
   void read_source_folders();
 
@@ -56,9 +57,6 @@ class ImportWatch {
   std::vector<std::filesystem::path> source_folders_;
   std::map<std::filesystem::path, CachedImports> cache_;
 };
-
-/// The folders that a lakefile names for its sources: each `srcDir` that is a string on the same line.
-std::vector<std::filesystem::path> source_dirs_named_in(const std::string& lakefile);
 
 /// The files that `lake serve` reads once, when it starts: lakefile, manifest, toolchain file, and the
 /// lakefiles of packages that are required by path. Blocking.

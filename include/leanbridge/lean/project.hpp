@@ -49,10 +49,16 @@ struct Package {
 /// The packages in the lake-manifest.json of `root`; none if the file is missing or unreadable. Blocking,
 /// like the functions below.
 std::vector<Package> packages_of(const std::filesystem::path& root);
+/// The same for the text of a manifest. Pure.
+std::vector<Package> packages_in(const std::filesystem::path& root, const std::string& manifest);
+inline constexpr const char* kManifestName = "lake-manifest.json";
 
 /// The folders of packages that are required by path (`path = "../core"`), directly or not, in the order of
 /// the manifest. Their files are edited together with the project's own, and so change like those.
 std::vector<std::filesystem::path> path_dependencies(const std::filesystem::path& root);
+/// The same among packages that are known. Pure.
+std::vector<std::filesystem::path> path_dependencies_in(const std::filesystem::path& root,
+                                                        const std::vector<Package>& packages);
 
 /// The real paths of the project and its packages, sorted and unique: what a build of the project may write
 /// to.

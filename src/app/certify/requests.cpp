@@ -35,6 +35,7 @@ certify::Request common_request(const Options& options) {
   const CertifyOptions& given = options.certify;
   certify::Request request;
   request.lake = options.lake;
+  request.root_is_given = !options.project_root.empty();
   request.options = given.lean_options;
   request.without_replay = given.without_replay;
   request.trust_packages = given.trust_packages;

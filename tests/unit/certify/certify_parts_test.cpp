@@ -118,10 +118,10 @@ TEST_CASE("folders of a project, without asking Lake") {
   project.write("near/.lake/build/lib/N.olean", "n");
   project.write(".lake/build/lib/lean/X.olean", "x");
   const auto& root = project.path();
-  CHECK(package_folders(root) == std::vector{root / ".lake/packages/m/.lake/build/lib/lean"});
-  CHECK(build_folders(root) == std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib"});
-  CHECK(source_folders(root, std::nullopt) == std::vector{root, root / "src", root / "near"});
-  CHECK(source_folders(root, "") == std::vector{root, root / "near"});
+  const std::vector<lean::Package> packages = lean::packages_of(root);
+  CHECK(package_folders(packages) == std::vector{root / ".lake/packages/m/.lake/build/lib/lean"});
+  CHECK(build_folders(root, packages) ==
+        std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib"});
 }
 
 TEST_CASE("a package cannot replace modules of the toolchain") {
@@ -130,7 +130,7 @@ TEST_CASE("a package cannot replace modules of the toolchain") {
   folder.write("toolchain/Init/Core.olean", "");
   folder.write("good/Mathlib.olean", "");
   folder.write("bad/Init/Core.olean", "");
-  ModulePlaces places{folder / "toolchain", {}, {folder / "good"}};
+  ModulePlaces places{folder / "toolchain", {folder / "good"}};
   CHECK(no_shadows(places).has_value());
   places.packages.push_back(folder / "bad");
   CHECK_FALSE(no_shadows(places).has_value());

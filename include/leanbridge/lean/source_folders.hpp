@@ -1,0 +1,34 @@
+#pragma once
+/// Where the sources of a package's modules are, by its lakefile.
+
+#include "leanbridge/base/error.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::lean {
+
+/// The texts of a package's lakefiles. Lake takes lakefile.lean where there are both
+/// (Lake/Load/Package.lean).
+struct Lakefiles {
+  std::optional<std::string> lean;
+  std::optional<std::string> toml;
+
+  /// Those of the folder, as far as they can be read. Blocking.
+  static Lakefiles in(const std::filesystem::path& package);
+};
+
+struct SourceFolders {
+  std::vector<std::filesystem::path> folders;  ///< absolute if the package is, normalised, unique
+  /// Whether these are all. A lakefile.lean is a program: only Lake knows what it computes, and `folders` has
+  /// the package itself and each `srcDir` that is a literal.
+  bool is_complete = true;
+};
+
+/// The `srcDir` of the package and of its libraries and executables. Without a lakefile: the package itself.
+/// InvalidArgument: a lakefile.toml that is no TOML. Pure.
+Result<SourceFolders> source_folders(const std::filesystem::path& package, const Lakefiles& lakefiles);
+
+}  // namespace leanbridge::lean

@@ -1,0 +1,2 @@
+import A
+theorem goal : limit = 3 := sorry
