@@ -89,8 +89,10 @@ TEST_CASE("source folders that the lakefile names are looked through", "[lean]")
     project.write("lakefile.toml",
                   "[[lean_lib]]\nname = \"A\"\nsrcDir = \"src\"\n[[lean_lib]]\nsrcDir=\"lib/deep\"\n");
   }
-  SECTION("toml, literal strings") {
-    project.write("lakefile.toml", "srcDir = 'src'\n[[lean_lib]]\nname = \"B\"\nsrcDir = 'lib/deep'\n");
+  SECTION("toml, literal strings, where a library's folder is below the package's") {
+    project.write(
+        "lakefile.toml",
+        "srcDir = 'src'\n[[lean_lib]]\nname = \"A\"\n[[lean_lib]]\nname = \"B\"\nsrcDir = '../lib/deep'\n");
   }
   SECTION("lean") {
     project.write("lakefile.lean",
