@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kManifestName = "manifest.json";
+constexpr const char* kManifest = "manifest.json";
 constexpr const char* kCards = "theorem_cards.json";
 
 struct TooDeep {};
@@ -82,7 +82,7 @@ void read_edges(Paper& paper, WrongTypes& wrong) {
   const json& graph = paper.dependency_graph;
   if (graph.is_null()) return;
   if (!graph.is_array()) {
-    paper.problems.push_back({ProblemKind::WrongType, kManifestName, "dependency_graph is not a list of edges."});
+    paper.problems.push_back({ProblemKind::WrongType, kManifest, "dependency_graph is not a list of edges."});
     return;
   }
   for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -132,20 +132,20 @@ wire::Names<ProblemKind> names_of(ProblemKind) {
 }
 
 void read_manifest(std::string_view bytes, Paper& paper) {
-  const auto manifest = parse(bytes, kManifestName, paper);
+  const auto manifest = parse(bytes, kManifest, paper);
   if (!manifest) return;
   if (!manifest->is_object()) {
-    paper.problems.push_back({ProblemKind::WrongType, kManifestName, "It is not an object."});
+    paper.problems.push_back({ProblemKind::WrongType, kManifest, "It is not an object."});
     return;
   }
   paper.usable = true;
-  WrongTypes wrong(kManifestName, paper);
+  WrongTypes wrong(kManifest, paper);
   paper.dependency_graph = manifest->value("dependency_graph", json());
   read_edges(paper, wrong);
   const json index = manifest->value("declaration_index", json());
   if (!index.is_array()) {
     if (!index.is_null())
-      paper.problems.push_back({ProblemKind::WrongType, kManifestName, "declaration_index is not a list."});
+      paper.problems.push_back({ProblemKind::WrongType, kManifest, "declaration_index is not a list."});
     return;
   }
   for (std::size_t i = 0; i < index.size(); ++i) {

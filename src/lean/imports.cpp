@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace leanbridge::lean {
@@ -62,6 +63,13 @@ void ImportWatch::read_source_folders() {
     const auto found = source_folders(package, Lakefiles::in(package));
     if (found) source_folders_.insert(source_folders_.end(), found->folders.begin(), found->folders.end());
   }
+}
+
+void ImportWatch::add_source_folders(std::vector<fs::path> folders) {
+  read_source_folders();
+  for (fs::path& folder : folders)
+    if (std::find(source_folders_.begin(), source_folders_.end(), folder) == source_folders_.end())
+      source_folders_.push_back(std::move(folder));
 }
 
 std::vector<fs::path> ImportWatch::find_sources(const std::string& module) const {

@@ -70,6 +70,7 @@ constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
                                                                    "profiler",
                                                                    "maxHeartbeats",
                                                                    "maxRecDepth",
+                                                                   "maxSynthPendingDepth",
                                                                    "synthInstance.",
                                                                    "autoImplicit",
                                                                    "relaxedAutoImplicit",
@@ -100,6 +101,18 @@ constexpr auto kUnchecking =
 bool is_silencer_byte(char c) {
   return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '!' ||
          c == '\'' || c == '?' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool leads_past_the_kernel(std::string_view word) {
+  return std::any_of(kUnchecking.begin(), kUnchecking.end(),
+                     [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
+}
+
+/// A name without `«»`, `$` and other means to obscure it.
+bool is_plain(std::string_view option) {
+  return !option.empty() && std::all_of(option.begin(), option.end(), [](char c) {
+    return c == '.' || (is_silencer_byte(c) && static_cast<unsigned char>(c) < 0x80);
+  });
 }
 
 class SilencerSearch {
@@ -136,10 +149,10 @@ class SilencerSearch {
  private:
   void look_at_option(std::size_t at, std::string_view word, std::size_t end, Silencers& first) const {
     const std::string_view option = option_behind(end);
-    if (word == "set_option" && is_harmless(option)) return;
+    if (word == "set_option" && is_harmless_option(option)) return;
     const TrustFinding finding = found(at, "set_option " + std::string(option));
     if (!first.option) first.option = finding;
-    if (!first.unchecked && (word != "set_option" || !is_plain(option))) first.unchecked = finding;
+    if (!first.unchecked && (word != "set_option" || is_unchecking_option(option))) first.unchecked = finding;
   }
 
   TrustFinding found(std::size_t at, std::string_view what) const {
@@ -195,60 +208,25 @@ class SilencerSearch {
     return source_.substr(at, std::min(end - at, kMaxShown));
   }
 
-  static bool leads_past_the_kernel(std::string_view word) {
-    return std::any_of(kUnchecking.begin(), kUnchecking.end(),
-                       [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
-  }
-
-  /// A name without `«»`, `$` and other means to obscure it.
-  static bool is_plain(std::string_view option) {
-    return !option.empty() && !leads_past_the_kernel(option) &&
-           std::all_of(option.begin(), option.end(), [](char c) {
-             return c == '.' || (is_silencer_byte(c) && static_cast<unsigned char>(c) < 0x80);
-           });
-  }
-
-  static bool is_harmless(std::string_view option) {
-    return std::any_of(kHarmlessOptions.begin(), kHarmlessOptions.end(), [&](std::string_view known) {
-      return known.ends_with('.') ? option.starts_with(known)
-                                  : option == known || option.starts_with(std::string(known) + ".");
-    });
-  }
-
   std::string_view source_;
   bool makes_syntax_;
 };
 
 }  // namespace
 
+bool is_harmless_option(std::string_view name) {
+  return std::any_of(kHarmlessOptions.begin(), kHarmlessOptions.end(), [&](std::string_view known) {
+    return known.ends_with('.') ? name.starts_with(known)
+                                : name == known || name.starts_with(std::string(known) + ".");
+  });
+}
+
+bool is_unchecking_option(std::string_view name) {
+  return leads_past_the_kernel(name) || !is_plain(name);
+}
+
 Silencers find_silencers(std::string_view source) {
   return SilencerSearch(source).run();
-}
-
-namespace {
-
-std::optional<TrustFinding> first_of(std::string_view source, std::initializer_list<std::string_view> words) {
-  std::size_t first = std::string_view::npos;
-  std::string_view found;
-  for (const std::string_view word : words) {
-    const std::size_t at = source.find(word);
-    if (at >= first) continue;
-    first = at;
-    found = word;
-  }
-  if (first == std::string_view::npos) return std::nullopt;
-  const auto lines = std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(first), '\n');
-  return TrustFinding{static_cast<int>(lines) + 1, std::string(found)};
-}
-
-}  // namespace
-
-Silencers find_silencers_in_lakefile(std::string_view source) {
-  // The name of an option may be split into tables, quoted, or written with escapes.
-  Silencers found;
-  found.any = found.option = first_of(source, {"sorry", "Sorry", "debug", "\\u", "\\U"});
-  found.unchecked = first_of(source, {"debug", "Kernel", "\\u", "\\U"});
-  return found;
 }
 
 std::optional<int> find_exit(std::string_view source) {

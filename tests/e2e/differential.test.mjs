@@ -224,3 +224,54 @@ describe('what keeps Lean, or its kernel, from checking', { skip }, () => {
     assert.equal(answer.written, true, JSON.stringify(answer));
   });
 });
+
+/** Lakefiles whose options no search for a word finds. */
+const SILENT_LAKEFILES = {
+  'a string that goes on in the next line': 'leanOptions = [{ name = """warn.so\\\n  rry""", value = false }]',
+  'an escape in a key of another table': '[leanOptions."w\\u0061rn"]\n"s\\u006frry" = false',
+  'a weak option of the server alone': 'moreServerOptions = [{ name = "weak.warn.\\u0073orry", value = false }]',
+  'a dotted key in quotes': 'leanOptions."warn"."sorr\\u0079" = false',
+};
+const UNCHECKING_LAKEFILE = 'leanOptions = [{ name = """deb\\\n  ug.skipKer\\\n  nelTC""", value = true }]';
+const lakefileWith = settings => `name = "p"\n\n[[lean_lib]]\nname = "Gen"\n${settings}\n`;
+
+describe('options and sources that only Lake reads rightly', { skip }, () => {
+  const SORRY = 'theorem wrong : 1 = 2 := by\n  sorry\n';
+  const asking = async (files, work) => {
+    const client = spawnBridge({ project: scratchProject(files), lake: realLake, label: 'lakefiles' });
+    const ask = async (tool, args) => {
+      const answer = await client.call(tool, args, { timeoutMs: lean.callMs });
+      assert.ok(answer.structured, `${tool} ${JSON.stringify(args)}: ${JSON.stringify(answer.error)}`);
+      return answer.structured;
+    };
+    try {
+      await client.connect();
+      await work(ask);
+    } finally {
+      await client.destroy();
+    }
+  };
+  for (const [what, settings] of Object.entries(SILENT_LAKEFILES))
+    test(`a sorry is none the less: ${what}`, { timeout: 60_000 }, () => asking({ 'lakefile.toml': lakefileWith(settings), 'Gen/A.lean': SORRY }, async ask => {
+      const all = await ask('lean_check_all', { file_path: 'Gen/A.lean' });
+      assert.notEqual(all.state, 'proved', JSON.stringify(all));
+      assert.equal((await ask('lean_verify', { file_path: 'Gen/A.lean', theorem_name: 'wrong', scan_source: false })).trusted, false);
+      const written = await ask('lean_write_proof', { file_path: 'Gen/A.lean', start_line: 3, end_line: 2, new_text: 'theorem also : 1 = 3 := by\n  sorry' });
+      assert.equal(written.written, false, JSON.stringify(written));
+    }));
+  test('what the kernel has not checked is not proved', { timeout: 60_000 }, () =>
+    asking({ 'lakefile.toml': lakefileWith(UNCHECKING_LAKEFILE), 'Gen/A.lean': 'theorem wrong : 1 = 2 := by decide +kernel\n' }, async ask => {
+      assert.notEqual((await ask('lean_check_all', { file_path: 'Gen/A.lean' })).state, 'proved');
+      assert.equal((await ask('lean_verify', { file_path: 'Gen/A.lean', theorem_name: 'wrong', scan_source: false, compile: true })).trusted, false);
+    }));
+  test('the source that Lake builds is inspected, not a decoy in the root', { timeout: 60_000 }, () => asking({
+    'lakefile.toml': 'name = "p"\n\n[[lean_lib]]\nname = "Quiet"\n"srcDir" = """\\\n  src2"""\n\n[[lean_lib]]\nname = "Gen"\n',
+    'src2/Quiet.lean': 'macro "quiet " n:ident t:term : command => `(command| set_option warn.sorry false in theorem $n : $t := sorry)\n',
+    'Quiet.lean': 'def nothing := 0\n',
+    'Gen/A.lean': 'import Quiet\nquiet wrong (1 = 2)\n',
+  }, async ask => {
+    const all = await ask('lean_check_all', { file_path: 'Gen/A.lean' });
+    assert.notEqual(all.state, 'proved', JSON.stringify(all));
+    assert.equal((await ask('lean_verify', { file_path: 'Gen/A.lean', theorem_name: 'wrong', scan_source: false })).trusted, false);
+  }));
+});

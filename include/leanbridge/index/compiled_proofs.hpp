@@ -70,5 +70,8 @@ class CompiledProofs {
 /// the toolchain's.
 std::vector<std::filesystem::path> search_path_in(const std::string& environment,
                                                   const std::filesystem::path& folder);
+/// The folders of sources in the same output, without the toolchain's.
+std::vector<std::filesystem::path> source_path_in(const std::string& environment,
+                                                  const std::filesystem::path& folder);
 
 }  // namespace leanbridge::index

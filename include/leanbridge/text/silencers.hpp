@@ -32,8 +32,10 @@ struct Silencers {
 /// one, and a false hit merely costs time.
 Silencers find_silencers(std::string_view source);
 
-/// The same for a lakefile, whose options apply to every file.
-Silencers find_silencers_in_lakefile(std::string_view source);
+/// Whether setting an option changes at most what is printed, counted or tried, and no message about a proof.
+bool is_harmless_option(std::string_view name);
+/// Whether setting it could keep the kernel from checking: one that does, or a name that is not plain.
+bool is_unchecking_option(std::string_view name);
 
 /// The 1-based line of an `#exit` that is followed by code, which Lean ignores. nullopt if there is none, or
 /// only comments follow.

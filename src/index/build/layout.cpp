@@ -115,6 +115,10 @@ std::vector<fs::path> search_path_in(const std::string& environment, const fs::p
   return path;
 }
 
+std::vector<fs::path> source_path_in(const std::string& environment, const fs::path& folder) {
+  return layout_of(environment, folder).sources;
+}
+
 Layout usual_layout(const fs::path& project) {
   Layout layout;
   if (project.empty()) return layout;

@@ -1,6 +1,8 @@
 #include "hidden_sorries.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/lakefile_settings.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <algorithm>
@@ -30,6 +32,37 @@ std::string HiddenSorries::why_unknown() const {
                           : "and the compiled file could not be inspected: " + unknown);
 }
 
+namespace {
+
+constexpr const char* kTomlLakefile = "lakefile.toml";
+constexpr const char* kProgramLakefile = "lakefile.lean";
+
+void add_option(const std::string& name, int line, text::Silencers& found) {
+  if (text::is_harmless_option(name)) return;
+  const text::TrustFinding finding{line, "option " + name};
+  if (!found.option) found.any = found.option = finding;
+  if (!found.unchecked && text::is_unchecking_option(name)) found.unchecked = finding;
+}
+
+/// A key that is not known to leave Lean's messages alone may do anything.
+text::Silencers silencers_in_lakefile(const std::string& toml) {
+  text::Silencers found;
+  const auto settings = lean::settings_in_lakefile(toml);
+  if (!settings) {
+    const text::TrustFinding finding{1, "text that is no TOML"};
+    found.any = found.option = found.unchecked = finding;
+    return found;
+  }
+  for (const auto& [name, line] : settings->others) {
+    const text::TrustFinding finding{line, name};
+    if (!found.unchecked) found.any = found.option = found.unchecked = finding;
+  }
+  for (const auto& [name, line] : settings->options) add_option(name, line, found);
+  return found;
+}
+
+}  // namespace
+
 const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
                                                       const lean::FileIdentity& identity) {
   ScannedFile& known = scanned_[file];
@@ -41,8 +74,8 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};
     known.silencers = {finding, finding, finding, finding};
-  } else if (file.filename() == "lakefile.toml" || file.filename() == "lakefile.lean") {
-    known.silencers = text::find_silencers_in_lakefile(*bytes);
+  } else if (file.filename() == kTomlLakefile) {
+    known.silencers = silencers_in_lakefile(*bytes);
   } else {
     known.silencers = text::find_silencers(*bytes);
   }
@@ -58,12 +91,15 @@ std::optional<std::string> described(const fs::path& file, const std::optional<t
 
 }  // namespace
 
-SilencerWatch::Found SilencerWatch::find(std::string_view source) {
+SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs::path> folders) {
   Found found;
   found.read = lean::configuration_state(root_);
+  imports_.add_source_folders(std::move(folders));
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
   for (const auto& [file, identity] : found.read) {
-    if (file.extension() != ".lean" && file.filename() != "lakefile.toml") continue;
+    if (file.filename() == kProgramLakefile ||
+        (file.extension() != ".lean" && file.filename() != kTomlLakefile))
+      continue;
     const ScannedFile& known = scan(file, identity);
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);
@@ -74,15 +110,49 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source) {
   return found;
 }
 
+namespace {
+
+/// Adds the options that Lake sets for the file.
+void add_options(const FileOptions* options, SilencerWatch::Found& found) {
+  text::Silencers set;
+  if (options)
+    for (const std::string& name : options->names) add_option(name, 1, set);
+  else
+    set.option = set.unchecked = text::TrustFinding{1, "options that Lake did not report"};
+  const auto described = [](const text::TrustFinding& finding) {
+    return std::string(kProgramLakefile) + " has " + finding.pattern;
+  };
+  if (set.option) found.silencer = found.option = described(*set.option);
+  if (set.unchecked) found.unchecked = described(*set.unchecked);
+}
+
+}  // namespace
+
 asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
                                                            io::CancelScope scope) {
   const fs::path root = of.project->root();
+  std::shared_ptr<const SearchPath> by_lake;
+  std::shared_ptr<const FileOptions> options;
+  const auto look = [root]() -> Result<bool> {
+    for (const auto& [file, identity] : lean::configuration_state(root))
+      if (file.filename() == kProgramLakefile) return true;
+    return false;
+  };
+  CO_TRY(const bool asks_lake, co_await environment.pool.run(look, scope));
+  if (asks_lake) {
+    by_lake = co_await search_path_of(environment, *of.project, scope);
+    options = co_await file_options_of(environment, of, scope);
+    if (scope.cancel->cancelled()) co_return call_cancelled();
+  }
   // The watch moves to the pool and back; a call that arrives meanwhile creates its own.
   auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
   if (!watch) watch = std::make_shared<SilencerWatch>(root);
   auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
-               trusted = of.trusted_until]() -> Result<SilencerWatch::Found> {
-    SilencerWatch::Found found = watch->find(text);
+               trusted = of.trusted_until, asks_lake, options,
+               folders =
+                   by_lake ? by_lake->sources : std::vector<fs::path>()]() -> Result<SilencerWatch::Found> {
+    SilencerWatch::Found found = watch->find(text, folders);
+    if (asks_lake) add_options(options.get(), found);
     if (trusted > 0) found.silencer = std::move(found.option);
     const text::Silencers here = text::find_silencers(text);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);

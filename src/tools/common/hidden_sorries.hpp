@@ -49,8 +49,9 @@ class SilencerWatch {
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
     lean::ImportState read;                ///< lake's files and all imported files of the project
   };
-  /// Looks in the lakefile and in the project's files that `source` imports, directly or not. Blocking.
-  Found find(std::string_view source);
+  /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.
+  /// `folders`: of sources, by Lake. Blocking.
+  Found find(std::string_view source, std::vector<std::filesystem::path> folders = {});
 
  private:
   struct ScannedFile {

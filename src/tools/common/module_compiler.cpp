@@ -101,8 +101,8 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   const fs::path root = lake.root;
   const auto variables = co_await lake_stdout(std::move(lake), scope);
   if (!variables) co_return nullptr;
-  auto fresh = std::make_shared<const SearchPath>(
-      SearchPath{std::move(*state), index::search_path_in(*variables, root)});
+  auto fresh = std::make_shared<const SearchPath>(SearchPath{
+      std::move(*state), index::search_path_in(*variables, root), index::source_path_in(*variables, root)});
   compiler_memory(environment).search_paths[root] = fresh;
   co_return fresh;
 }
@@ -261,7 +261,44 @@ asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& e
   co_return std::nullopt;
 }
 
+std::optional<LakeCommand> lake_of(document::DocumentStore& project) {
+  const lean::ServerOptions& server = project.server().options();
+  const auto lake = lean::find_lake(server.lake);
+  if (!lake) return std::nullopt;
+  return LakeCommand{*lake, project.root(), {}, server.spawn, server.environment};
+}
+
 }  // namespace
+
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
+                                                                  document::DocumentStore& project,
+                                                                  io::CancelScope scope) {
+  auto lake = lake_of(project);
+  if (!lake) co_return nullptr;
+  co_return co_await search_path_of(environment, std::move(*lake), std::move(scope));
+}
+
+asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment& environment, TextOfFile of,
+                                                                    io::CancelScope scope) {
+  auto lake = lake_of(*of.project);
+  if (!lake) co_return nullptr;
+  const auto look = [root = lake->root]() -> Result<lean::ImportState> {
+    return lean::configuration_state(root);
+  };
+  auto state = co_await environment.pool.run(look, scope);
+  if (!state) co_return nullptr;
+  std::string header = header_json(text::parse_lean_header(of.text));
+  const auto known = compiler_memory(environment).options[of.path];
+  if (known && known->configuration == *state && known->header == header) co_return known;
+  const auto set = co_await build_imports(std::move(*lake), of.path, of.text, scope);
+  if (!set) co_return nullptr;
+  auto fresh = std::make_shared<FileOptions>(FileOptions{std::move(*state), std::move(header), {}});
+  constexpr std::string_view kPrefix = "-D";
+  for (const std::string& argument : *set)
+    fresh->names.push_back(argument.substr(kPrefix.size(), argument.find('=') - kPrefix.size()));
+  compiler_memory(environment).options[of.path] = fresh;
+  co_return fresh;
+}
 
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read) {
   const auto known = find_compiled(environment, of, read);

@@ -34,6 +34,14 @@ struct TextOfFile {
 struct SearchPath {
   lean::ImportState configuration;  ///< the files lake read
   std::vector<std::filesystem::path> folders;
+  std::vector<std::filesystem::path> sources;  ///< folders of sources, without the toolchain's
+};
+
+/// The options that Lake sets for a file.
+struct FileOptions {
+  lean::ImportState configuration;  ///< the files lake read
+  std::string header;               ///< what lake was told of the file
+  std::vector<std::string> names;
 };
 
 /// A text that was compiled, so that questions about each of its constants need no compiler.
@@ -49,6 +57,7 @@ struct CompiledText {
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
+  std::map<std::filesystem::path, std::shared_ptr<const FileOptions>> options;      ///< by file
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
       sorries;  ///< by file, for its latest text
@@ -72,6 +81,16 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
                                                        lean::ImportState read,
                                                        std::optional<std::string> name,
                                                        io::CancelScope scope);
+
+/// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
+                                                                  document::DocumentStore& project,
+                                                                  io::CancelScope scope);
+
+/// The names of the options that Lake sets for the file, by `lake setup-file`; null if that fails or the
+/// scope ends. Lake builds the file's imports first, as it does for the server.
+asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment& environment, TextOfFile of,
+                                                                    io::CancelScope scope);
 
 /// Whether compile_module() would need no compiler.
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);

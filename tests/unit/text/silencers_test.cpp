@@ -4,7 +4,8 @@
 
 using leanbridge::text::find_exit;
 using leanbridge::text::find_silencers;
-using leanbridge::text::find_silencers_in_lakefile;
+using leanbridge::text::is_harmless_option;
+using leanbridge::text::is_unchecking_option;
 using Found = std::optional<leanbridge::text::TrustFinding>;
 
 namespace {
@@ -67,12 +68,16 @@ TEST_CASE("words of everyday are none") {
   CHECK(find_silencers("#check a\n#print axioms b").any == std::nullopt);
 }
 
-TEST_CASE("a lakefile that may silence Lean") {
-  CHECK(find_silencers_in_lakefile("name = \"a\"\n[leanOptions]\nautoImplicit = false\n").any ==
-        std::nullopt);
-  CHECK(find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false\n").any == at(2, "sorry"));
-  CHECK(find_silencers_in_lakefile("[leanOptions.warn]\n\"s\\u006frry\" = false\n").any == at(2, "\\u"));
-  CHECK(find_silencers_in_lakefile("leanOptions := #[⟨`debug.skipKernelTC, true⟩]").any == at(1, "debug"));
+TEST_CASE("options that only print, count or try are harmless; all others are not") {
+  for (const char* const name : {"pp.all", "trace.Meta", "linter.all", "maxHeartbeats", "autoImplicit",
+                                 "maxSynthPendingDepth", "profiler.threshold"})
+    CHECK(is_harmless_option(name));
+  for (const char* const name :
+       {"", "warn.sorry", "debug.x", "warningAsError", "ppx", "maxHeartbeatsOf", "«pp».all", "Pp.all"})
+    CHECK_FALSE(is_harmless_option(name));
+  for (const char* const name : {"debug.skipKernelTC", "", "a b", "x.«skip»"})
+    CHECK(is_unchecking_option(name));
+  for (const char* const name : {"warn.sorry", "my.own"}) CHECK_FALSE(is_unchecking_option(name));
 }
 
 TEST_CASE("what can keep the kernel from checking is found, however it is written") {
@@ -91,10 +96,6 @@ TEST_CASE("what can keep the kernel from checking is found, however it is writte
   CHECK(find_silencers("set_option warn.sorry false\nset_option maxHeartbeats 0 in").unchecked ==
         std::nullopt);
   CHECK(find_silencers("set_option my.own.option 3").unchecked == std::nullopt);
-  CHECK(
-      find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false\ndebug.skipKernelTC = true").unchecked ==
-      at(3, "debug"));
-  CHECK(find_silencers_in_lakefile("[leanOptions]\nwarn.sorry = false").unchecked == std::nullopt);
 }
 
 TEST_CASE("below #exit Lean looks at nothing") {
