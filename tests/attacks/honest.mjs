@@ -1,7 +1,7 @@
 // Honest proofs: challenges, and solutions with what honest people change: proofs, names of bound variables, helpers, order, sections, comments,
 // options, imports. None may be refused.
 
-/** `above` is declared first; `isEnumeration`: it needs a Lean that compiles types without fields; `$x`, `$y`, `$z` are bound variables whose names differ between challenge and solution. */
+/** `above` is declared first; `$x`, `$y`, `$z` are bound variables whose names differ between challenge and solution. */
 const STATEMENTS = [
   { name: 'refl', statement: '($x : Nat) : $x = $x', proofs: ['rfl', 'by rfl', 'Eq.refl $x', 'by exact rfl', 'by\n  have h : $x = $x := rfl\n  exact h'] },
   { name: 'add_zero', statement: '($x : Nat) : $x + 0 = $x', proofs: ['rfl', 'by rfl', 'Eq.refl _'] },
@@ -17,7 +17,7 @@ const STATEMENTS = [
   { name: 'universes', levels: ['u', 'v'], statement: '(α : Type $u) (β : Type $v) ($x : α) : $x = $x', proofs: ['rfl', 'by rfl', 'Eq.refl _'] },
   { name: 'double_two', above: 'def double (n : Nat) : Nat := n + n', statement: ': double 2 = 4', proofs: ['rfl', 'by rfl', 'Eq.refl 4'] },
   { name: 'double_eq', above: 'def double (n : Nat) : Nat := n + n', statement: '($x : Nat) : double $x = $x + $x', proofs: ['rfl', 'by rfl'] },
-  { name: 'colours', isEnumeration: true, above: 'inductive Colour where | red | green', statement: '($x : Colour) : $x = Colour.red ∨ $x = Colour.green', proofs: ['match $x with | .red => Or.inl rfl | .green => Or.inr rfl', '$x.rec (Or.inl rfl) (Or.inr rfl)'] },
+  { name: 'colours', above: 'inductive Colour where | red | green', statement: '($x : Colour) : $x = Colour.red ∨ $x = Colour.green', proofs: ['match $x with | .red => Or.inl rfl | .green => Or.inr rfl', '$x.rec (Or.inl rfl) (Or.inr rfl)'] },
   { name: 'shapes', above: 'inductive Shape where | circle (radius : Nat) | square (side : Nat)', statement: '($x : Shape) : (∃ size, $x = Shape.circle size) ∨ (∃ size, $x = Shape.square size)', proofs: ['match $x with | .circle size => Or.inl ⟨size, rfl⟩ | .square size => Or.inr ⟨size, rfl⟩', '$x.rec (fun size => Or.inl ⟨size, rfl⟩) (fun size => Or.inr ⟨size, rfl⟩)'] },
   { name: 'pair_eta', above: 'structure Pair where\n  left : Nat\n  right : Nat', statement: '($x : Pair) : Pair.mk $x.left $x.right = $x', proofs: ['rfl', 'by rfl', 'Eq.refl _'] },
   { name: 'before_succ', above: 'def before : Nat → Nat\n  | .zero => .zero\n  | .succ n => n', statement: '($x : Nat) : before (.succ $x) = $x', proofs: ['rfl', 'by rfl'] },
@@ -44,12 +44,12 @@ function declaration({ name, levels, statement }, proof, names) {
   return `theorem ${name}${universes} ${named(statement, names)} := ${named(proof, names)}`;
 }
 
-/** [{name, challenge, solution, theorems}]: pairs of files with several theorems each; `index` chooses proofs and habits. `lean`: what it compiles. */
-export function pairs(lean) {
+/** [{name, challenge, solution, theorems}]: pairs of files with several theorems each; `index` chooses proofs and habits. */
+export function pairs() {
   const all = [];
   for (const [index, habit] of [...HABITS, ...HABITS].entries()) {
     const names = habit.rename ? NAMES.solution : NAMES.challenge;
-    const chosen = STATEMENTS.filter((one, at) => (at + index) % 4 !== 0 && !(one.isEnumeration && lean.lacksEnumerations));
+    const chosen = STATEMENTS.filter((one, at) => (at + index) % 4 !== 0);
     const above = [...new Set(chosen.map(one => one.above).filter(Boolean))];
     const proofs = chosen.map((one, at) => ({ ...one, proof: one.proofs[(index + at) % one.proofs.length] }));
     const helpers = [...new Set(proofs.filter(one => one.proof.startsWith('helper')).map((one, at) => one.helper.replaceAll('helper', `helper${at}`)))];

@@ -164,7 +164,7 @@ async function main() {
       continue;
     }
     if (what === 'honest') {
-      for (const [pair, { count: judged, refused }] of await all(pairs(lean), pair => judgeHonest(pair, lean, kernel))) {
+      for (const [pair, { count: judged, refused }] of await all(pairs(), pair => judgeHonest(pair, lean, kernel))) {
         count += judged;
         bad += refused.length;
         for (const text of refused) console.log(`${lean.kind} ${pair.name} ${text}`);

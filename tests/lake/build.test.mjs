@@ -44,6 +44,14 @@ Build completed successfully \\(5 jobs\\)\\.\n$`));
         + 'Build completed successfully (5 jobs).\n');
     });
 
+    test('a module that is reached on billions of paths', { skip: program === nativeLake ? false : 'the modules are many' }, async () => {
+      const modules = Array.from({ length: 48 }, (_, i) => [`Demo/Deep${i}.lean`, [i - 1, i - 2].filter(before => before >= 0).map(before => `import Demo.Deep${before}\n`).join('')]);
+      for (const [name, text] of modules) workspace.write(name, text);
+      const { code, stdout } = await lake('build', '+Demo.Deep47');
+      assert.match(stdout, /Built Demo\.Deep47 /);
+      assert.equal(code, 0);
+    });
+
     test('leanOptions: the library\'s after the package\'s, and a changed option is a reason to compile', async () => {
       const config = workspace.read('lakefile.toml');
       workspace.write('Demo/Extra.lean', 'example (n : Nat) : True := trivial\n#check fun n : Nat => n\n');

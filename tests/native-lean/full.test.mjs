@@ -40,6 +40,32 @@ example (xs : List Nat) : xs.map id = xs := by induction xs <;> simp_all
 example (a b c : Nat) : a + b + c = c + b + a := by ac_rfl
 `));
 
+  test('types without fields: match, cases, what is derived, decide', () => prints(`
+inductive Colour | red | green | blue deriving DecidableEq, Repr, Inhabited
+def Colour.next : Colour → Colour
+  | .red => .green | .green => .blue | .blue => .red
+theorem Colour.next_thrice (c : Colour) : c.next.next.next = c := by cases c <;> rfl
+example : Colour.red ≠ Colour.blue := by decide
+example : Colour.red ≠ Colour.blue := fun h => by cases h
+#eval Colour.red.next
+`, 'Colour.green'));
+
+  test('the ASCII forms of ≤, ≥, ∧ and ∨ have one meaning', () => isAccepted(`
+theorem turned (a b : Nat) (h : a <= b) : b >= a := h
+theorem swapped (p q : Prop) (h : p /\\ q) : q /\\ p \\/ p := Or.inl ⟨h.2, h.1⟩
+`));
+
+  test('equalities between types that turn out to be one', () => isAccepted(`
+example (a b : Nat) (h : HEq a b) : a = b := by cases h; rfl
+example (a b : Nat) (h : HEq a b) : b = a := match b, h with | _, .refl _ => rfl
+`));
+
+  test('@[grind =] is not read: a limit that the README names', () => {
+    const { status, output } = lean('full', '@[grind =] theorem same (n : Nat) : n + 0 = n := rfl');
+    assert.equal(status, 1);
+    assert.match(output, /unexpected token '='/);
+  });
+
   test('exact? and simp? search the library', () => prints(`
 example (a b : Nat) : a * b = b * a := by exact?
 example (xs : List Nat) : xs.reverse.reverse = xs := by simp?

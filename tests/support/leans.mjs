@@ -40,7 +40,6 @@ const VERSIONS = [
  *   isForTests         made by us, not for real work
  *   hasLibraryProofs   `#print axioms` does not stop at the theorems of the library
  *   everyFileIsModule  whether or not it says so, so that `#print axioms` is refused
- *   lacksEnumerations  an inductive type without fields does not compile
  *   hasLibrarySources  positions of library declarations can be shown
  * and limits, generous enough for a busy machine:
  *   callMs      how long a call of a test may take
@@ -54,7 +53,7 @@ export const LEANS = {
   native: {
     title: 'native Lean, library converted from another version',
     lake: path.join(fixtures, 'native-lean', 'lake'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'full', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: false, lacksEnumerations: true, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 230, ranking: 0.855,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 20, soakS: 20, workerMB: 230, ranking: 0.855,
   },
   small: {
     title: 'native Lean, small library of its own',
