@@ -19,19 +19,6 @@ function(leanbridge_embed NAME FILE VARIABLE)
   target_sources(leanbridge_${NAME} PRIVATE ${PROJECT_BINARY_DIR}/embedded/${VARIABLE}.cpp)
 endfunction()
 
-# leanbridge_inline_less(TARGET)
-# For the release build. With clang's own threshold, 225, such sources take half as long again to compile, and the index is built 8 % faster.
-function(leanbridge_inline_less TARGET)
-  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-mllvm -inline-threshold=50>)
-endfunction()
-
-# leanbridge_optimise_less(TARGET)
-# For code that mostly waits for Lean, services or clients: three quarters of its build time go to optimising. With -O1 and almost no
-# inlining it compiles in two thirds of the time.
-function(leanbridge_optimise_less TARGET)
-  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:SHELL:-O1 -mllvm -inline-threshold=10>)
-endfunction()
-
 # leanbridge_optimised(NAME REGEX)
 # Under a sanitizer and without optimisation, reading a toolchain's .olean files takes minutes, so files of the module whose names match are
 # optimised even there. Only those, since the sanitizers make optimising slow. -O1 is not enough: clang inlines nothing there.

@@ -1,4 +1,4 @@
-// Builds programs with mutants. Everything from the sanitized build is reused except the objects that read a patched file: these are
+// Builds programs with mutants. Everything from the release build is reused except the objects that read a patched file: these are
 // compiled from the copy of the tree and come before the libraries on the link command, so that the library's own objects are not used. A
 // mutant costs one file of a unity build and a link.
 import { execFileSync } from 'node:child_process';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { root } from './mutants.mjs';
 import { run } from './mutant-run.mjs';
 
-export const build = path.join(root, 'build/asan');
+export const build = path.join(root, 'build/release');
 
 // A compiler does finish, but late on a busy machine.
 const LIMIT_MS = 60 * 60_000;
@@ -27,13 +27,13 @@ function readDependencies() {
 }
 
 /** The path of a target's program below the build folder. */
-const programOf = target => (target === 'leanbridge' || target.startsWith('fuzz_') ? target : `tests/${target}`);
+const programOf = target => (target === 'leanbridge' ? target : `tests/${target}`);
 
 export class Builder {
   /** Brings the programs up to date; everything else builds on the result. */
   async prepare(targets) {
     const { status, output } = await run('cmake', ['--build', build, '--target', ...targets], { cwd: root, limitMs: LIMIT_MS });
-    if (status !== 0) throw new Error(`the build without mutants fails: cmake --build build/asan --target ${targets.join(' ')}\n${output.slice(-4000)}`);
+    if (status !== 0) throw new Error(`the build without mutants fails: cmake --build build/release --target ${targets.join(' ')}\n${output.slice(-4000)}`);
     this.dependencies = readDependencies();
     this.commands = new Map(JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))
       .map(({ command }) => [/ -o (\S+)/.exec(command)[1], command]));

@@ -1,17 +1,15 @@
 // Runs the test that must fail, and checks how it failed: by its own assertion, with the message that the mutant's `says` expects. A crash,
 // a time-out or another failure kills nothing, since these can happen for other reasons.
-import fs from 'node:fs';
 import path from 'node:path';
 import { partsOf, testsOf } from './mutants.mjs';
 import { run } from './mutant-run.mjs';
 
-const LIMIT_MS = 600_000;   // an index of the whole library, under a sanitizer
-const FUZZ_RUNS = 20_000;
+const LIMIT_MS = 600_000;   // an index of the whole library
 
 /** The program that a test needs; none if it needs none, or if the mutant says so. */
 function targetOf(mutant, test) {
   const { kind, file } = partsOf(test);
-  return { unit: 'leanbridge_unit', e2e: mutant.binary === false ? undefined : 'leanbridge', faults: 'leanbridge_faults', fuzz: `fuzz_${path.basename(file, '.cpp')}` }[kind];
+  return { unit: 'leanbridge_unit', e2e: mutant.binary === false ? undefined : 'leanbridge', faults: 'leanbridge_faults' }[kind];
 }
 
 /** All programs that a mutant's tests need. */
@@ -65,16 +63,6 @@ async function faults({ program, mutant, title }) {
   return { why: others.length ? `runs fail, but not as they should: ${others.slice(0, 3).join(' | ').slice(0, 600)}` : `all runs pass: ${output.slice(-300)}` };
 }
 
-async function fuzz({ program, mutant, folder, tree, file, title }) {
-  const name = path.basename(file, '.cpp');
-  const found = path.join(folder, `corpus-${mutant.name}`);
-  fs.mkdirSync(found, { recursive: true });
-  const { output, late } = await run(program, ['-seed=1', '-entropic=0', `-runs=${FUZZ_RUNS}`, `-artifact_prefix=${found}/broken-`, found, path.join(tree, 'fixtures/fuzz', name)], { limitMs: LIMIT_MS });
-  const said = output.split('\n').find(line => line.includes(': broken: '));
-  if (said?.includes(title)) return { killed: true, said };
-  return { why: late ? 'the fuzzer did not end' : said ? `another promise is broken: ${said}` : 'the fuzzer finds nothing' };
-}
-
 async function lint({ mutant, tree, title }) {
   const script = `set -euo pipefail; ROOT=$1; NODE=$2; cd "$1"; source scripts/lib/lint.sh; ${title}`;
   const { status, output, late } = await run('bash', ['-c', script, 'lint', tree, process.execPath], { cwd: tree, limitMs: LIMIT_MS });
@@ -82,14 +70,14 @@ async function lint({ mutant, tree, title }) {
   return verdict(status === 0 ? [] : [output], mutant, status === 0);
 }
 
-const RUNNERS = { unit, e2e, faults, fuzz, lint };
+const RUNNERS = { unit, e2e, faults, lint };
 
 /** {killed, said} or {why}: killed if each of the tests failed as it should. */
-export async function judge(mutant, programs, tree, folder) {
+export async function judge(mutant, programs, tree) {
   let last;
   for (const test of testsOf(mutant)) {
     const { kind, file, title } = partsOf(test);
-    last = await RUNNERS[kind]({ mutant, tree, folder, file, title, program: programs[targetOf(mutant, test)] });
+    last = await RUNNERS[kind]({ mutant, tree, file, title, program: programs[targetOf(mutant, test)] });
     if (!last.killed) return { why: `${test}: ${last.why}` };
   }
   return last;

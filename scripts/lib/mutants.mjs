@@ -24,7 +24,7 @@ export const testsOf = ({ test }) => [test].flat();
 export function partsOf(test) {
   const [, file, title] = /^(\S+) "(.*)"$/s.exec(test) ?? [];
   const kind = [['unit', /^tests\/unit\/.*\.cpp$/], ['e2e', /^tests\/e2e\/.*\.test\.mjs$/], ['faults', /^tests\/faults\//],
-    ['fuzz', /^tests\/fuzz\/.*\.cpp$/], ['lint', /^scripts\/lib\/lint\.sh$/]].find(([, pattern]) => pattern.test(file ?? ''))?.[0];
+    ['lint', /^scripts\/lib\/lint\.sh$/]].find(([, pattern]) => pattern.test(file ?? ''))?.[0];
   return { kind, file, title };
 }
 
@@ -45,10 +45,10 @@ export function applied({ patch }) {
   return texts;
 }
 
-// The runs with faults and the fuzzers contain their messages as strings.
+// The runs with faults contain their messages as strings.
 function isThere(kind, file, title) {
   const text = fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : '';
-  return ['faults', 'fuzz'].includes(kind) ? text.replace(/"\s*\n\s*"/g, '').includes(title) : definesTest(file, text, title) || isAttack(title);
+  return kind === 'faults' ? text.replace(/"\s*\n\s*"/g, '').includes(title) : definesTest(file, text, title) || isAttack(title);
 }
 
 // The end-to-end tests of certify have one for each folder of tests/attacks.
@@ -67,7 +67,7 @@ function problemsOf(mutant) {
     const { kind, file, title } = partsOf(test);
     if (!kind) problems.push(`${test} is not a test that can run alone`);
     else if (!isThere(kind, file, title)) problems.push(`${file} has no "${title}"`);
-    if (!['faults', 'fuzz'].includes(kind) && !(mutant.says instanceof RegExp)) problems.push('"says" is missing: what the failed assertion says');
+    if (kind !== 'faults' && !(mutant.says instanceof RegExp)) problems.push('"says" is missing: what the failed assertion says');
   }
   try {
     applied(mutant);

@@ -96,7 +96,7 @@ async function runGroup(tree, group, name) {
     return;
   }
   if (made.problem) told(group[0], { why: made.problem });
-  else await Promise.all(group.map(async mutant => told(mutant, await judge(mutant, made.programs, tree, folder))));
+  else await Promise.all(group.map(async mutant => told(mutant, await judge(mutant, made.programs, tree))));
   restore(tree, texts.keys());
   fs.rmSync(folder, { recursive: true, force: true });
 }
@@ -120,7 +120,7 @@ const queue = [...groups(chosen.filter(mutant => !built(mutant))), ...groups(cho
 const ready = new Promise((resolve, reject) => {
   const targets = [...new Set(chosen.flatMap(targetsOf))];
   if (!targets.length) return resolve();
-  say(`build/asan: ${targets.join(' ')}`);
+  say(`build/release: ${targets.join(' ')}`);
   builder.prepare(targets).then(resolve, reject);
 });
 let number = 0;

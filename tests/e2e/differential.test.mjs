@@ -12,7 +12,7 @@ import { generate, HELPERS, LAKEFILE } from '../support/disguises.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip } from '../support/session.mjs';
 
-const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 16);
+const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 8);
 const FIRST = Number(process.env.LEANBRIDGE_DIFFERENTIAL_SEED || 1);
 const AT_ONCE = 2;
 const EVERY = 4;   // lean_write_proof is tried on one in this many files

@@ -64,7 +64,7 @@ export default [
     name: 'workflow-with-a-tag',
     of: 'security 17',
     takes: 'a workflow takes an action by its tag, which its owner can move',
-    patch: [{ file: '.github/workflows/test.yml', find: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0', put: 'actions/checkout@v5' }],
+    patch: [{ file: '.github/workflows/test.yml', find: 'actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0', put: 'actions/cache@v4' }],
     test: 'scripts/lib/lint.sh "lint_workflows"',
     says: /wants a commit/,
     short: true,

@@ -54,7 +54,7 @@ describe('what GCC\'s static libraries ask of a newer C library', { skip }, () =
     const folder = temporaryFolder();
     const [source, program] = [path.join(folder, 'source.cpp'), path.join(folder, 'program')];
     fs.writeFileSync(source, SOURCE);
-    output('clang++-16', ['-std=c++20', `-I${path.join(root, 'src')}`, source, ...sources.map(name => path.join(root, 'src/app/portable', name)), '-o', program,
+    output('clang++-16', ['-std=c++20', `-I${path.join(root, 'src')}`, source, ...sources.map(name => path.join(root, 'src', name)), '-o', program,
       '-static-libstdc++', '-static-libgcc', '-Wl,--as-needed', ...GOOD.slice(2)]);
     return { program, said: run(CHECK, [program]).stdout.replaceAll(`${program}: `, '') };
   }
@@ -63,7 +63,7 @@ describe('what GCC\'s static libraries ask of a newer C library', { skip }, () =
     assert.equal(linked().said, 'it needs GLIBC_2.35, newer than GLIBC_2.34: _dl_find_object\nit needs GLIBC_2.36, newer than GLIBC_2.34: arc4random\n'));
 
   test('which the program brings: exceptions are caught, and numbers are random', () => {
-    const { program, said } = linked('older_glibc.cpp', 'object_lookup.cpp');
+    const { program, said } = linked('older_glibc.cpp', 'app/portable/object_lookup.cpp');
     assert.match(said, /^\d+ bytes, glibc 2\.34 or newer\n$/);
     assert.equal(output(program, []), 'different\n');
   });

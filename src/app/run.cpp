@@ -1,0 +1,69 @@
+#include "run.hpp"
+
+#include "leanbridge/base/log.hpp"
+#include "leanbridge/io/supervisor.hpp"
+
+#include "app/commands/commands.hpp"
+#include "app/http/serve_http.hpp"
+#include "app/shared/shared.hpp"
+#include "serve.hpp"
+#include <sys/prctl.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace leanbridge::app {
+
+int run(int argc, char** argv) {
+  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
+    return io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 1 && std::strcmp(argv[1], kSharedServerCommand) == 0)
+    if (const auto code = leave_parent()) return *code;
+  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
+  // removed from its environment. It also keeps debuggers out, hence the variable.
+  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
+  const auto were_open = claim_standard_descriptors();
+  Options options;
+  if (const auto code = read_options(argc, argv, options)) return *code;
+  log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
+  switch (options.command) {
+    case Command::Call:
+      return call(options);
+    case Command::Tools:
+      return list_tools(options);
+    case Command::Doctor:
+      return doctor(options);
+    case Command::IndexBuild:
+      return index_build(options);
+    case Command::IndexStatus:
+      return index_status(options);
+    case Command::Search:
+      return search(options);
+    case Command::Check:
+      return check(options);
+    case Command::CacheClear:
+      return cache_clear(options);
+    case Command::LoogleInstall:
+      return loogle_install(options);
+    case Command::Certify:
+      return certify(options);
+    case Command::Setup:
+      return setup(options);
+    case Command::Mcp:
+      return options.mcp.run(options);
+    case Command::SharedServer:
+      return run_shared_server(options);
+    case Command::Status:
+      return status(options);
+    case Command::View:
+      return view(options);
+    case Command::Serve:
+      break;
+  }
+  if (!options.http.address.empty()) return serve_http(options);
+  if (options.shared)
+    if (const auto code = serve_shared(options, were_open)) return *code;
+  return serve(options, were_open);
+}
+
+}  // namespace leanbridge::app
