@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace leanbridge::text {
 
@@ -58,10 +60,98 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "unsafeCast",
 });
 
-/// Only in `@[...]` and `attribute [...]`: elsewhere these are ordinary words.
-constexpr auto kSilencingAttributes = std::to_array<std::string_view>(
-    {"tactic", "init", "builtin_init", "term_parser", "tactic_parser", "command_parser", "norm_num",
-     "positivity", "app_elab", "inductive_elab", "deriving_handler"});
+/// Attributes that make no program of what they are given to. Any other may: Lean and its packages have
+/// dozens that do, and new ones with each version.
+constexpr auto kHarmlessAttributes = std::to_array<std::string_view>({
+    "aesop",
+    "algebraize",
+    "always_inline",
+    "bool_to_prop",
+    "bound",
+    "bv_normalize",
+    "cases_eliminator",
+    "class",
+    "coe",
+    "coe_decl",
+    "computed_field",
+    "congr",
+    "congr_simps",
+    "continuity",
+    "csimp",
+    "custom_eliminator",
+    "decide",
+    "default_instance",
+    "default_target",
+    "deprecated",
+    "deriving",
+    "elab_as_elim",
+    "elab_as_eliminator",
+    "elab_without_expected_type",
+    "elementwise",
+    "export",
+    "expose",
+    "ext",
+    "field_simps",
+    "fun_prop",
+    "gcongr",
+    "grind",
+    "higher_order",
+    "implicit_reducible",
+    "induction_eliminator",
+    "inherit_doc",
+    "inline",
+    "instance",
+    "instance_reducible",
+    "int_toBitVec",
+    "irreducible",
+    "macro_inline",
+    "match_pattern",
+    "measurability",
+    "mfld_simps",
+    "mono",
+    "monotone",
+    "nolint",
+    "never_extract",
+    "no_expose",
+    "noinline",
+    "norm_cast",
+    "nospecialize",
+    "partial_fixpoint_monotone",
+    "pp_nodot",
+    "pp_using_anonymous_constructor",
+    "prop_to_bool",
+    "push_cast",
+    "reassoc",
+    "recursor",
+    "reducible",
+    "refl",
+    "semireducible",
+    "seval",
+    "simp",
+    "simps",
+    "specialize",
+    "spec",
+    "stacks",
+    "symm",
+    "tactic_alt",
+    "tactic_name",
+    "tactic_tag",
+    "to_additive",
+    "to_app",
+    "to_dual",
+    "trans",
+    "unbox",
+    "unification_hint",
+    "univ_out_params",
+    "wf_preprocess",
+    "wikidata",
+});
+
+/// Declarations that no attribute can make a program of: they have no value that runs.
+constexpr auto kValueless =
+    std::to_array<std::string_view>({"theorem", "lemma", "structure", "class", "inductive", "axiom"});
+constexpr auto kModifiers = std::to_array<std::string_view>(
+    {"private", "protected", "public", "meta", "noncomputable", "nonrec", "scoped", "local"});
 
 /// Options that change what is printed, counted or tried, but no message about a proof.
 constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
@@ -139,6 +229,7 @@ class SilencerSearch {
       if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
       at = end;
     }
+    look_at_attributes(first);
     first.any = first.program;
     first.answers = first.any ? first.any : command_macro();
     // The earlier of the two.
@@ -147,6 +238,52 @@ class SilencerSearch {
   }
 
  private:
+  /// Attributes are read by their tokens: `@[/- -/ «tactic» x]` is `@[tactic x]`.
+  void look_at_attributes(Silencers& first) const {
+    LeanLexer lexer(source_);
+    std::optional<TrustFinding> pending;  // of a list in front of a declaration that is not known yet
+    std::string_view last;
+    int depth = 0;
+    bool is_command = false, begins_entry = false;
+    const auto report = [&](const TrustFinding& finding) {
+      if (!first.program || finding.line < first.program->line) first.program = finding;
+    };
+    while (const auto token = lexer.next()) {
+      if (is_remark(token->kind)) continue;
+      const std::string_view word = source_.substr(token->begin, token->end - token->begin);
+      if (depth > 0) {
+        if (word == "[" || word == "(" || word == "{" || word == "@[") ++depth;
+        if (word == "]" || word == ")" || word == "}") --depth;
+        if (depth == 1 && begins_entry && word != "local" && word != "scoped" && word != "-") {
+          begins_entry = false;
+          if (const std::string name = unquoted(word);
+              !pending && !contains(kHarmlessAttributes, std::string_view(name)))
+            pending = found(token->begin, name);
+        }
+        if (depth == 1 && word == ",") begins_entry = true;
+        if (depth == 0 && is_command && pending) report(*std::exchange(pending, std::nullopt));
+      } else if (word == "@[" || (word == "[" && last == "attribute")) {
+        depth = 1;
+        begins_entry = true;
+        is_command = word == "[";
+      } else if (pending && !contains(kModifiers, word)) {
+        if (!contains(kValueless, word)) report(*pending);
+        pending.reset();
+      }
+      last = word;
+    }
+    if (pending) report(*pending);
+  }
+
+  /// Without `«»`, and `!` or `?` at its end: `simps!` is `simps` with a choice.
+  static std::string unquoted(std::string_view word) {
+    std::string plain(word);
+    for (const std::string_view mark : {"«", "»"})
+      for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
+    while (plain.ends_with('!') || plain.ends_with('?')) plain.pop_back();
+    return plain;
+  }
+
   void look_at_option(std::size_t at, std::string_view word, std::size_t end, Silencers& first) const {
     const std::string_view option = option_behind(end);
     if (word == "set_option" && is_harmless_option(option)) return;
@@ -163,7 +300,7 @@ class SilencerSearch {
   bool is_program(std::size_t at, std::string_view word) const {
     return contains(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
            (word == "#print" && is_quoted(at)) || word.starts_with("builtin_") ||
-           (contains(kSilencingAttributes, word) && in_brackets(at));
+           word.find("simproc") != std::string_view::npos || word == "set_library_suggestions";
   }
 
   /// A macro in a file that mentions commands at all. What it matches or produces can be written in many ways
@@ -189,14 +326,6 @@ class SilencerSearch {
   bool is_quoted(std::size_t at) const {
     while (at > 0 && is_white_space(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
-  }
-
-  /// After `[`, a comma, `local` or `scoped`.
-  bool in_brackets(std::size_t at) const {
-    while (at > 0 && is_white_space(source_[at - 1])) --at;
-    const std::string_view before = source_.substr(0, at);
-    return before.ends_with('[') || before.ends_with(',') || before.ends_with("local") ||
-           before.ends_with("scoped");
   }
 
   /// The text there up to a blank. A comment in between is not a known option.

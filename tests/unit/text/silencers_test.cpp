@@ -49,6 +49,37 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencers("@[simp, tactic foo] def f := 1").any == at(1, "tactic"));
   CHECK(find_silencers("attribute [local term_elab x] f").any == at(1, "term_elab"));
   CHECK(find_silencers("@[implemented_by g] def f := 1").any == at(1, "implemented_by"));
+  CHECK(find_silencers("@[«tactic» foo] def f := 1").any == at(1, "tactic"));
+  CHECK(find_silencers("@[/- -/ tactic foo] def f := 1").any == at(1, "tactic"));
+  CHECK(find_silencers("@[-- x\n  local\n tactic foo] def f := 1").any == at(3, "tactic"));
+  CHECK(find_silencers("attribute [simp, «term_elab» x] f").any == at(1, "term_elab"));
+  CHECK(find_silencers("simproc_pattern% x => f").any == at(1, "simproc_pattern"));
+  for (const char* const name : {"tactic",
+                                 "init",
+                                 "builtin_init",
+                                 "term_parser",
+                                 "tactic_parser",
+                                 "command_parser",
+                                 "norm_num",
+                                 "positivity",
+                                 "app_elab",
+                                 "inductive_elab",
+                                 "deriving_handler",
+                                 "quot_precheck",
+                                 "doElem_elab",
+                                 "grind_tactic",
+                                 "try_tactic",
+                                 "sym_simproc",
+                                 "cbvSimprocAttr",
+                                 "doc_role",
+                                 "delab",
+                                 "macro",
+                                 "term_elab",
+                                 "command_elab",
+                                 "env_linter",
+                                 "category_parenthesizer",
+                                 "code_action_provider"})
+    CHECK(find_silencers("@[simp (high), " + std::string(name) + " x] private def f := 1").any.has_value());
   // Even if the lexer is wrong about the end of a string, nothing is hidden.
   CHECK(find_silencers("def a := \"run_cmd\"").any == at(1, "run_cmd"));
 }
@@ -66,6 +97,14 @@ TEST_CASE("words of everyday are none") {
         std::nullopt);
   CHECK(find_silencers("theorem macro_like (macro' elab? : Nat) : evaluate = 1 := rfl").any == std::nullopt);
   CHECK(find_silencers("#check a\n#print axioms b").any == std::nullopt);
+  CHECK(find_silencers("@[simp, ext (iff := false), simps! apply, to_additive (attr := simp) a]\ndef f := 1")
+            .any == std::nullopt);
+  CHECK(find_silencers("attribute [local instance 100] f\nattribute [-simp, grind =] g").any == std::nullopt);
+  // A theorem is no program, whatever set of lemmas it belongs to.
+  CHECK(
+      find_silencers("@[my_simps] protected theorem a : P := b\n@[my_simps] private lemma c : P := b").any ==
+      std::nullopt);
+  CHECK(find_silencers("@[my_simps] protected def a := b").any == at(1, "my_simps"));
 }
 
 TEST_CASE("options that only print, count or try are harmless; all others are not") {
