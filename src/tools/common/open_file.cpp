@@ -237,22 +237,51 @@ wire::Fields DiagnosticList::fields() {
           wire::field<&DiagnosticList::linter_count>("linter_count").unlisted().omit_empty()};
 }
 
+namespace {
+
+// What is cut last comes first: an error, then a sorry or a suggestion, then anything else but linters.
+int rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) {
+  if (diagnostic.severity == lean::Severity::Error) return 0;
+  switch (category) {
+    case lean::MessageCategory::Sorry:
+    case lean::MessageCategory::Suggestion:
+      return 1;
+    case lean::MessageCategory::Diagnostic:
+      return 2;
+    case lean::MessageCategory::Linter:
+      return 3;
+  }
+  return 2;
+}
+
+}  // namespace
+
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
                        LinterNoise noise) {
-  // Lean reports messages in the order in which it finishes them.
-  std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const auto* a, const auto* b) {
-    const bool a_later = a->severity != lean::Severity::Error, b_later = b->severity != lean::Severity::Error;
-    return a_later != b_later ? b_later : a->range.start < b->range.start;
-  });
+  struct Ranked {
+    const lean::Diagnostic* diagnostic;
+    int rank;
+    bool is_noise;
+  };
   DiagnosticList list;
-  list.total = static_cast<int>(diagnostics.size());
-  list.truncated = diagnostics.size() > kMaxItems;
-  if (list.truncated) diagnostics.resize(kMaxItems);
-  for (const lean::Diagnostic* diagnostic : diagnostics)
-    list.items.push_back(diagnostic_item(text, *diagnostic));
-  if (noise == LinterNoise::Counted)
-    for (DiagnosticItem& item : list.items)
-      if ((item.noise = item.category == lean::MessageCategory::Linter)) ++list.linter_count;
+  std::vector<Ranked> all;
+  for (const lean::Diagnostic* diagnostic : diagnostics) {
+    const auto category = lean::category_of(diagnostic->severity, diagnostic->message);
+    const bool is_noise = noise == LinterNoise::Counted && category == lean::MessageCategory::Linter;
+    if (is_noise) ++list.linter_count;
+    all.push_back({diagnostic, rank_of(*diagnostic, category), is_noise});
+  }
+  // Lean reports messages in the order in which it finishes them.
+  std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.diagnostic->range.start < b.diagnostic->range.start;
+  });
+  list.total = static_cast<int>(all.size());
+  list.truncated = all.size() > kMaxItems;
+  if (list.truncated) all.resize(kMaxItems);
+  for (const Ranked& each : all) {
+    list.items.push_back(diagnostic_item(text, *each.diagnostic));
+    list.items.back().noise = each.is_noise;
+  }
   return list;
 }
 

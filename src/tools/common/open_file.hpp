@@ -182,12 +182,13 @@ Result<text::NamedDeclaration> declaration_named(const text::Text& text, const s
 /// The innermost declaration that contains the line, or null.
 const Declaration* declaration_at(const std::vector<Declaration>& declarations, int line);
 
-/// Errors, then the other diagnostics, both in the order of the file, up to kMaxItems.
+/// Errors, then sorries and suggestions, then others, then linters' warnings, each in the order of the file,
+/// up to kMaxItems.
 struct DiagnosticList {
   std::vector<DiagnosticItem> items;
   int total = 0;
   bool truncated = false;
-  int linter_count = 0;  ///< how many of the items are noise
+  int linter_count = 0;  ///< how many of all messages are noise
 
   static wire::Fields fields();
 };
