@@ -109,7 +109,7 @@ describe('goals', { skip }, () => {
     assert.deepEqual(brief.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['sorry']);
     assert.equal(brief.linter_count, 1);
     const whole = await ask('lean_run_code', { code, verbose: true });
-    assert.deepEqual(whole.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['linter', 'sorry']);
+    assert.deepEqual(whole.diagnostics.filter(({ severity }) => severity !== 'error').map(({ category }) => category), ['sorry', 'linter']);
   });
   session('lean_term_goal: the expected type at a term', async () => {
     const answer = await ask('lean_term_goal', locate(GOALS, 'hpq hp', { from: 'exact hpq' }));
@@ -267,8 +267,8 @@ describe('goals', { skip }, () => {
     assert.equal(found('error').length, 4, JSON.stringify(items));
     assert.ok(found('info').includes('42'));
     assert.ok(items.some(item => item.severity === 'warning' && item.message === lean.says.unusedVariable('n')), JSON.stringify(items));
-    const places = items.map(item => [item.severity !== 'error', item.line]);
-    assert.deepEqual(places, places.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]), 'errors first');
+    const places = items.map(item => [item.severity === 'error' ? 0 : { sorry: 1, suggestion: 1, linter: 3 }[item.category] ?? 2, item.line]);
+    assert.deepEqual(places, places.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]), 'errors first, linters last');
     const unsolved = items.find(item => /^unsolved goals/.test(item.message));
     const where = locate(ERRORS, 'by', { from: 'theorem unsolved' });
     assert.deepEqual([unsolved.line, unsolved.column], [where.line, where.column]);
