@@ -35,8 +35,8 @@ const char* type_name(wire::Type type) {
 }
 
 std::string words_for(const wire::ValueType& type) {
-  const bool strings = type.type == wire::Type::Array && type.item && type.item->type == wire::Type::String;
-  return strings ? "array of strings" : type_name(type.type);
+  const bool plain = type.type != wire::Type::Array || !type.item || type.item->type == wire::Type::Any;
+  return plain ? type_name(type.type) : "array of " + std::string(type_name(type.item->type)) + "s";
 }
 
 std::vector<const wire::Field*> all_arguments(const Tool& tool) {

@@ -142,3 +142,38 @@ describe('trying tactics', { skip }, () => {
     await close(GOALS);
   });
 });
+
+// Lean 4.28 drops the errors of these alternatives: it neither reports one nor announces the theorem.
+describe('what Lean neither faults nor announces', { skip }, () => {
+  const TWO_WAY = 'theorem two_way {P : Nat → Prop} (k : Nat) (hk : 0 < k) (lo : P 0) (hi : ∀ m, P m → P (m + 1)) (n : Nat) : P n := by\n' +
+    '  induction n with\n  | zero => exact lo\n  | succ m ih => exact hi m ih\n\n';
+  const SNIPPET = 'induction n using two_way 3 (by decide) with\n| lo => exact nonsense\n| hi m ih => omega';
+  const indented = SNIPPET.replaceAll(/^/gm, '  ');
+  const { session, ask, read, locate } = sharedSession({
+    'Open.lean': `${TWO_WAY}theorem wrong {n : Nat} : n = n + 1 := by\n  sorry\n`,
+    'Silent.lean': `${TWO_WAY}theorem wrong {n : Nat} : n = n + 1 := by\n${indented}\n`,
+  });
+
+  session('an attempt is not complete, a step not valid', async () => {
+    const place = locate('Open.lean', 'sorry');
+    const [attempt] = (await ask('lean_multi_attempt', { ...place, snippets: [SNIPPET], verbose: true })).items;
+    assert.ok(!attempt.proof_complete && !attempt.closes_goal, JSON.stringify(attempt));
+    assert.notEqual(attempt.proof_status, 'proof_complete');
+    assert.equal((await ask('lean_validate_step', { ...place, tactic: SNIPPET, verbose: true })).valid, false);
+  });
+
+  session('it is not written', async () => {
+    const { line } = locate('Open.lean', 'sorry');
+    const before = read('Open.lean');
+    const answer = await ask('lean_write_proof', { file_path: 'Open.lean', start_line: line, end_line: line, new_text: indented });
+    assert.equal(answer.written, false, JSON.stringify(answer));
+    assert.equal(read('Open.lean'), before);
+  });
+
+  session('neither a text nor a file is a success', async () => {
+    const ran = await ask('lean_run_code', { code: read('Silent.lean') });
+    assert.ok(!ran.success && (ran.reason || ran.diagnostics.length > 0), JSON.stringify(ran));
+    const messages = await ask('lean_diagnostic_messages', { file_path: 'Silent.lean' });
+    assert.ok(!messages.success && (messages.reason || messages.items.length > 0), JSON.stringify(messages));
+  });
+});

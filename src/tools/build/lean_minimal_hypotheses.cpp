@@ -92,10 +92,12 @@ std::vector<const lean::Diagnostic*> errors_and_sorries(const text::Text& text, 
 }
 
 // Why a trial says nothing about the declaration; empty: it does.
-std::string why_inconclusive(const Result<Trial>& trial) {
+std::string why_inconclusive(const Result<Trial>& trial, int first_line) {
   if (!trial) return trial.error().message;
   if (!trial->complete) return "Lean did not finish it in time.";
   if (trial->header_failed) return "Lean cannot load the file's imports.";
+  for (const Symbol& symbol : trial->unannounced)
+    if (trial->text.position_at(symbol.end).line >= first_line) return unannounced_reason(symbol);
   return {};
 }
 
@@ -169,7 +171,7 @@ asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std:
   if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
   const std::string why_not = known == document::WaitOutcome::Partial
                                   ? "Lean did not finish the file in time."
-                                  : why_inconclusive(trial);
+                                  : why_inconclusive(trial, trials.first_line);
   if (!why_not.empty()) {
     trials.complete = false;
     verdict.status = HypothesisStatus::Error;
@@ -202,7 +204,7 @@ asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
       trials.call, trials.file, text::with_type(source, hypothesis.binder, hypothesis.index, "True"), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
-  if (const std::string why_not = why_inconclusive(trial); !why_not.empty()) {
+  if (const std::string why_not = why_inconclusive(trial, trials.first_line); !why_not.empty()) {
     trials.complete = trials.complete && trial && trial->complete;
     verdict.status = HypothesisStatus::Error;
     verdict.detail =
@@ -234,7 +236,7 @@ asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials,
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   HypothesisVerdict verdict;
-  verdict.detail = why_inconclusive(trial);
+  verdict.detail = why_inconclusive(trial, trials.first_line);
   if (!verdict.detail.empty()) {
     trials.complete = trials.complete && trial && trial->complete;
     co_return verdict;
@@ -270,7 +272,7 @@ asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
                                              trials.source().substr(0, trials.site.end), trials.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   trials.complete = trial->complete;
-  std::string wrong = why_inconclusive(trial);
+  std::string wrong = why_inconclusive(trial, trials.first_line);
   const auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
   if (wrong.empty() && !found.empty())
     wrong = is_sorry(*found.front()) ? "The proof uses sorry."

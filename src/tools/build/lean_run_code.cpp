@@ -35,6 +35,7 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
   CO_TRY(const auto verdict, co_await verdict_on(environment, success, std::move(text), call->scope));
 
   RunCodeResult result;
+  if (!trial.unannounced.empty()) result.reason = unannounced_reason(trial.unannounced.front());
   if (exit) result.reason = not_checked_below(*exit);
   result.messages = messages_of(trial.text, trial.diagnostics);
   result.status = status_of(trial);

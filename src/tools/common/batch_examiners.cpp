@@ -42,24 +42,6 @@ Scrutiny scrutiny_of(const HiddenSorries& hidden, const std::string& text) {
   return scrutiny;
 }
 
-// Whether each theorem of the text has been announced as proved. If not, Lean's outline must tell whether it
-// is one.
-bool all_announced(const document::DocumentState& state) {
-  const text::Text& text = state.text();
-  for (const text::DeclarationSite& site : text::declarations(text.str())) {
-    if (site.keyword != "theorem" && site.keyword != "lemma") continue;
-    const bool announced = std::any_of(
-        state.diagnostics().begin(), state.diagnostics().end(), [&](const lean::Diagnostic& diagnostic) {
-          const std::size_t start = text.offset_at(diagnostic.range.start);
-          return site.start <= start && start < site.end &&
-                 std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
-                            lean::kTagGoalsAccomplished) > 0;
-        });
-    if (!announced) return false;
-  }
-  return true;
-}
-
 asio::awaitable<Result<Scrutiny>> scrutinise(Environment& environment, document::DocumentHandle document,
                                              batch::Item item, io::CancelScope scope) {
   if (const auto exit = text::find_exit(item.text))
@@ -67,14 +49,11 @@ asio::awaitable<Result<Scrutiny>> scrutinise(Environment& environment, document:
   CO_TRY(const HiddenSorries hidden,
          co_await hidden_sorries(environment, text_of(document.store(), item), scope));
   Scrutiny scrutiny = scrutiny_of(hidden, item.text);
-  if (scrutiny.finding != Scrutiny::Finding::Nothing || all_announced(document.state())) co_return scrutiny;
-  CO_TRY(const auto symbols, co_await document.request("textDocument/documentSymbol", scope));
-  for (const Symbol& symbol : symbols_of(document.text(), symbols)) {
-    if (!is_unannounced(document.state(), symbol)) continue;
-    scrutiny.finding = Scrutiny::Finding::Unknown;
-    scrutiny.reason = symbol.name + ": " + kUnannounced;
-    break;
-  }
+  if (scrutiny.finding != Scrutiny::Finding::Nothing) co_return scrutiny;
+  CO_TRY(const auto unannounced, co_await unannounced_theorems(std::move(document), scope));
+  if (unannounced.empty()) co_return scrutiny;
+  scrutiny.finding = Scrutiny::Finding::Unknown;
+  scrutiny.reason = unannounced_reason(unannounced.front());
   co_return scrutiny;
 }
 

@@ -5,7 +5,7 @@
 namespace leanbridge::tools {
 
 bool Trial::is_accepted() const {
-  return complete && !header_failed &&
+  return complete && !header_failed && unannounced.empty() &&
          std::none_of(diagnostics.begin(), diagnostics.end(),
                       [](const auto& d) { return d.severity == lean::Severity::Error; });
 }
@@ -63,7 +63,14 @@ asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<mcp::Call> call,
   const auto known = co_await scratch->handle().wait_until_done(scope);
   call->progress = {};
   if (!known) co_return tl::unexpected(known.error());
-  co_return HeldTrial{read_trial(document->state), scratch};
+  HeldTrial trial{read_trial(document->state), scratch};
+  if (!trial.complete) co_return trial;
+  auto unannounced = co_await unannounced_theorems(scratch->handle(), scope);
+  if (!unannounced && unannounced.error().kind != ErrorKind::Timeout)
+    co_return tl::unexpected(unannounced.error());
+  trial.complete = unannounced.has_value();
+  if (unannounced) trial.unannounced = std::move(*unannounced);
+  co_return trial;
 }
 
 asio::awaitable<Result<Trial>> released(asio::awaitable<Result<HeldTrial>> held) {

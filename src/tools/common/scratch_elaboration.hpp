@@ -4,6 +4,7 @@
 #include "leanbridge/document/scratch_pool.hpp"
 
 #include "open_file.hpp"
+#include "symbols.hpp"
 
 #include <memory>
 #include <string>
@@ -17,8 +18,9 @@ struct Trial {
   bool complete = false;       ///< the whole text is elaborated; false: time ran out
   bool header_failed = false;  ///< Lean gave up at the imports
   std::vector<document::LineRange> still_elaborating;
+  std::vector<Symbol> unannounced;  ///< theorems that Lean did not announce; empty unless complete
 
-  /// The whole text is elaborated without an error.
+  /// The whole text is elaborated without an error, and Lean has announced each theorem that is no sorry.
   bool is_accepted() const;
 };
 

@@ -142,6 +142,42 @@ bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) 
          state_in_messages(state, symbol) == ProofState::Unknown;
 }
 
+namespace {
+
+// Whether each theorem of the text has been announced as proved. If not, Lean's outline must tell whether it
+// is one.
+bool all_announced(const document::DocumentState& state) {
+  const text::Text& text = state.text();
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    if (site.keyword != "theorem" && site.keyword != "lemma") continue;
+    const bool announced = std::any_of(
+        state.diagnostics().begin(), state.diagnostics().end(), [&](const lean::Diagnostic& diagnostic) {
+          const std::size_t start = text.offset_at(diagnostic.range.start);
+          return site.start <= start && start < site.end &&
+                 std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
+                            lean::kTagGoalsAccomplished) > 0;
+        });
+    if (!announced) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string unannounced_reason(const Symbol& symbol) {
+  return symbol.name + ": " + kUnannounced;
+}
+
+asio::awaitable<Result<std::vector<Symbol>>> unannounced_theorems(document::DocumentHandle document,
+                                                                  io::CancelScope scope) {
+  std::vector<Symbol> unannounced;
+  if (document.state().header_failed() || all_announced(document.state())) co_return unannounced;
+  CO_TRY(const auto outline, co_await document.request("textDocument/documentSymbol", scope));
+  for (Symbol& symbol : symbols_of(document.text(), outline))
+    if (is_unannounced(document.state(), symbol)) unannounced.push_back(std::move(symbol));
+  co_return unannounced;
+}
+
 ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
                        const HiddenSorries& hidden) {
   const ProofState reported = state_in_messages(state, symbol);

@@ -31,6 +31,12 @@ bool is_proposition(const Symbol& symbol);
 bool is_unannounced(const document::DocumentState& state, const Symbol& symbol);
 inline constexpr const char* kUnannounced =
     "Lean has not announced that it is proved: a macro may have put something else in its place.";
+/// Those theorems of an elaborated document. Every verdict on a text asks for them: Lean may drop an error,
+/// so its silence proves nothing. Fetches Lean's outline only if the text has a theorem without announcement.
+asio::awaitable<Result<std::vector<Symbol>>> unannounced_theorems(document::DocumentHandle document,
+                                                                  io::CancelScope scope);
+/// A sentence about one of them.
+std::string unannounced_reason(const Symbol& symbol);
 
 struct Outline {
   nlohmann::json symbols;  ///< for symbols_of(); null: not known

@@ -315,6 +315,12 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
       found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
     if (!found.empty()) co_return refused(trial, found, what_is_new(found));
   }
+  for (const Symbol& symbol : trial.unannounced) {
+    const int first = trial.text.position_at(symbol.start).line;
+    const int last = trial.text.position_at(symbol.end).line;
+    if (first < lines.first + std::max(1, lines.new_count) && last >= lines.first && !allow_sorry)
+      co_return refused(trial, {}, unannounced_reason(symbol));
+  }
   WriteProofResult result;
   const auto exit = text::find_exit(text);
   if (exit && *exit < lines.first + lines.new_count && !allow_sorry)

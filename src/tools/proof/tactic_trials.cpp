@@ -8,6 +8,7 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "tools/common/hidden_sorries.hpp"
+#include "tools/common/symbols.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -118,7 +119,15 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   attempt.timed_out = false;
   attempt.outside = !facts.before.in_proof;
   read_messages(document->state, placed, facts, attempt.diagnostics);
+  if (verdict_of(facts).proof_complete) {
+    CO_TRY(const auto done, co_await scratch.handle().wait_until_done(scope));
+    if (done == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+    CO_TRY(const auto unannounced, co_await unannounced_theorems(scratch.handle(), scope));
+    for (const Symbol& symbol : unannounced)
+      if (symbol.end > placed.declaration) facts.unannounced = unannounced_reason(symbol);
+  }
   attempt.verdict = verdict_of(facts);
+  attempt.unannounced = facts.unannounced.has_value();
   attempt.after = goals_left(facts);
   attempt.before = std::move(facts.before);
   co_return Result<void>();
@@ -258,9 +267,11 @@ AttemptVerdict verdict_of(const AttemptFacts& facts) {
   const Goals left = goals_left(facts);
   if (left.in_proof) verdict.remaining_goals = left.goals.size();
   verdict.progress = facts.before.goals != facts.after.goals;
-  verdict.closes_goal =
-      facts.after.in_proof && facts.after.goals.size() < facts.before.goals.size() && !facts.uses_sorry;
-  verdict.proof_complete = left.none_left() && !facts.declaration_open && !facts.uses_sorry;
+  verdict.closes_goal = facts.after.in_proof && facts.after.goals.size() < facts.before.goals.size() &&
+                        !facts.uses_sorry && !facts.unannounced;
+  verdict.proof_complete =
+      left.none_left() && !facts.declaration_open && !facts.uses_sorry && !facts.unannounced;
+  verdict.reason = facts.unannounced;
   if (verdict.proof_complete)
     verdict.proof_status = GoalStatus::ProofComplete;
   else if (!facts.after.goals.empty())

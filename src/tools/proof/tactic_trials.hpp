@@ -29,6 +29,8 @@ struct AttemptFacts {
   bool error_in_snippet = false;  ///< one that begins in it
   bool declaration_open = false;  ///< an error or a sorry anywhere in the declaration
   bool uses_sorry = false;
+  std::optional<std::string> unannounced;  ///< a theorem that Lean, though done, has not announced; asked for
+                                           ///< if nothing else is wrong
 };
 
 /// The goals that an attempt leaves: in the snippet's block or, if that has none, in the whole proof. Not in
@@ -41,7 +43,8 @@ AttemptVerdict verdict_of(const AttemptFacts& facts);
 struct Attempt {
   std::string snippet;
   bool timed_out = false;
-  bool outside = false;  ///< tried, but there was no proof at the position
+  bool outside = false;      ///< tried, but there was no proof at the position
+  bool unannounced = false;  ///< Lean reports nothing wrong, and does not announce the theorem either
   AttemptVerdict verdict;
   Goals before;
   Goals after;                              ///< see goals_left()

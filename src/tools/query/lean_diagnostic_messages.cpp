@@ -4,6 +4,7 @@
 
 #include "tools/common/compiler_fallback.hpp"
 #include "tools/common/hidden_sorries.hpp"
+#include "tools/common/symbols.hpp"
 
 #include <set>
 
@@ -183,6 +184,16 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
 
     if (params.interactive) {
       CO_TRY(result.diagnostics, co_await interactive(environment, file, asked, call->scope));
+    }
+    if (result.verdict.success && state.done()) {
+      CO_TRY(const auto unannounced, co_await unannounced_theorems(file.handle(), call->scope));
+      for (const Symbol& symbol : unannounced) {
+        const auto line = text.line_at(symbol.end) + 1, start = text.line_at(symbol.start) + 1;
+        if (line < static_cast<std::size_t>(lines.first) || start > static_cast<std::size_t>(lines.last))
+          continue;
+        result.verdict.success = false;
+        result.reason = unannounced_reason(symbol);
+      }
     }
     TextOfFile whole{file.store(), file.document().path, text.str()};
     CO_TRY(const auto verdict,

@@ -294,7 +294,23 @@ struct GoalParams {
   static wire::Fields fields() { return {wire::field<&GoalParams::goal_at>("goal_at", "A place")}; }
 };
 
+struct ListParams {
+  std::vector<std::map<std::string, json>> items;
+
+  static wire::Fields fields() { return {wire::field<&ListParams::items>("items")}; }
+};
+
 }  // namespace
+
+TEST_CASE("a list of objects is called that when its members are none", "[mcp]") {
+  Tool with_list;
+  with_list.name = "t";
+  with_list.arguments = ListParams::fields();
+  CHECK(check_arguments(with_list, {{"items", {{{"code", "x"}}}}}));
+  const auto refusal = check_arguments(with_list, {{"items", {"x"}}});
+  REQUIRE_FALSE(refusal);
+  CHECK(contains(refusal.error().message, "'items' must be an array of objects, not [\"x\"]."));
+}
 
 TEST_CASE("an object is checked like the whole: types, unknown and missing members, aliases", "[mcp]") {
   Tool with_place;
