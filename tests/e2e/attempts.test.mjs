@@ -177,3 +177,41 @@ describe('what Lean neither faults nor announces', { skip }, () => {
     assert.ok(!messages.success && (messages.reason || messages.items.length > 0), JSON.stringify(messages));
   });
 });
+
+describe('attempts beside the rule', { skip }, () => {
+  const { session, ask, locate, refused } = sharedSession({
+    'Beside.lean': 'theorem same (n : Nat) : n = n := by\n  skip\n  rfl\n\n/- a comment\n  exact rfl\n-/\n' +
+      'theorem far : ∀ n, n < 3000 → n ≠ 3025 := by\n  sorry\n',
+  });
+  const attempt = async (needle, snippet) => (await ask('lean_multi_attempt', { ...locate('Beside.lean', needle), snippets: [snippet], verbose: true })).items[0];
+
+  session('a sorry that never ran does not make an attempt incomplete', async () => {
+    for (const snippet of ['first | rfl | sorry', 'rfl\nall_goals sorry', 'rfl <;> sorry']) {
+      const { proof_status, proof_complete, uses_sorry } = await attempt('skip', snippet);
+      assert.deepEqual([proof_status, proof_complete, uses_sorry ?? false], ['proof_complete', true, false], snippet);
+    }
+    const ran = await attempt('skip', 'first | sorry | rfl');
+    assert.deepEqual([ran.proof_status, ran.uses_sorry], ['sorry', true]);
+  });
+
+  session('inside a block comment there is no goal', async () => {
+    assert.equal((await attempt('exact rfl', 'rfl')).proof_status, 'no_goal_at_position');
+    await refused('lean_validate_step', { ...locate('Beside.lean', 'exact rfl'), tactic: 'rfl' }, 'invalid_argument');
+  });
+
+  session('a snippet that leaves its goal and begins a declaration fails', async () => {
+    const left = await attempt('skip', '(skip)\nexample : True := trivial');
+    assert.deepEqual([left.proof_status, left.closes_goal ?? false], ['error', false], JSON.stringify(left));
+    const step = await ask('lean_validate_step', { ...locate('Beside.lean', 'skip'), tactic: '(skip)\nexample : True := trivial' });
+    assert.equal(step.valid, false);
+  });
+
+  session('what the kernel rejects is not valid', async () => {
+    const tactic = 'have h : ∀ n < 3000, n != 3025 := by set_option maxRecDepth 100000 in decide\nintro n hn; simpa using h n hn';
+    const step = await ask('lean_validate_step', { ...locate('Beside.lean', 'sorry'), tactic, verbose: true });
+    // How deep a kernel may go is the platform's affair.
+    assert.equal(step.valid, step.proof_complete, JSON.stringify(step));
+    assert.equal(/kernel rejects/.test(step.reason ?? ''), !step.valid);
+    assert.equal(step.errors.some(error => error.message.startsWith('(kernel)')), !step.valid);
+  });
+});

@@ -80,15 +80,20 @@ struct Announced {
   bool sorry = false;
 };
 Announced announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                       const text::ProofPart& part) {
+                       std::size_t begin, std::size_t end) {
   Announced announced;
   for (const lean::Diagnostic& diagnostic : diagnostics) {
     const std::size_t start = text.offset_at(diagnostic.range.start);
-    if (start < part.declaration_start || start > part.declaration_end) continue;
+    if (start < begin || start > end) continue;
     announced.sorry = announced.sorry || is_sorry(diagnostic);
     announced.proved = announced.proved || has_tag(diagnostic, lean::kTagGoalsAccomplished);
   }
   return announced;
+}
+
+Announced announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                       const text::ProofPart& part) {
+  return announced_in(text, diagnostics, part.declaration_start, part.declaration_end);
 }
 
 std::string where_sorry(const text::Text& text, const text::ProofPart& part) {
@@ -154,11 +159,19 @@ PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diag
   if (!facts.ran)
     if (auto failed = nearest_error(text, diagnostics, part)) return with_error(std::move(*failed));
   const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
-  if (const auto word = text::find_sorry(here))
+  const Announced announced = announced_in(text, diagnostics, part);
+  const bool never_ran = announced.proved && !announced.sorry && !facts.silencer;
+  if (const auto word = text::find_sorry(here); word && !never_ran)
     return with_reason(GoalStatus::Sorry,
                        "Line " + std::to_string(text.position_at(part.begin + *word).line) + " has a sorry.");
   if (!part.last) return {GoalStatus::ClosedHere, {}, {}};
   return status_of_proof(text, diagnostics, facts);
+}
+
+bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                  std::size_t end) {
+  const Announced announced = announced_in(text, diagnostics, begin, end);
+  return announced.proved && !announced.sorry;
 }
 
 std::optional<ProofError> error_between(const text::Text& text,
@@ -304,7 +317,11 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
     if (!facts.declaration_reported) judged.completeness = reported;
   }
   judge();
-  if (judged.status.status != GoalStatus::ProofComplete) co_return judged;
+  const std::string_view here =
+      std::string_view(state.text().str()).substr(part->begin, part->end - part->begin);
+  const bool passed_over =
+      judged.status.status == GoalStatus::ClosedHere && text::find_sorry(here).has_value();
+  if (judged.status.status != GoalStatus::ProofComplete && !passed_over) co_return judged;
   judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth
   auto silencer = co_await why_not_evident(environment, file, scope);
   if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());

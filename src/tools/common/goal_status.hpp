@@ -48,6 +48,10 @@ struct PlaceFacts {
 PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
                             const PlaceFacts& facts);
 
+/// Lean has announced the declaration in these bytes as proved, and reported no sorry in it. A sorry in its
+/// text never ran then, unless Lean's messages are no evidence.
+bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                  std::size_t end);
 /// The first error, other than goals left unsolved, that begins in the range of bytes.
 std::optional<ProofError> error_between(const text::Text& text,
                                         const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,

@@ -200,8 +200,7 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   truncated = cap(attempt.after.goals, kMaxGoals) || truncated;
   truncated = cap(attempt.diagnostics, kMaxMessages) || truncated;
   ValidateStepResult result;
-  result.valid =
-      !attempt.timed_out && !attempt.unannounced && attempt.verdict.proof_status != GoalStatus::Error;
+  result.valid = !attempt.timed_out && !attempt.rejected && attempt.verdict.proof_status != GoalStatus::Error;
   result.verdict = std::move(attempt.verdict);
   result.goals_before = attempt.before.list();
   result.goals_after = attempt.after.list();

@@ -3,10 +3,12 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "tools/common/goal_status.hpp"
 #include "tools/common/hidden_sorries.hpp"
 #include "tools/common/symbols.hpp"
 
@@ -66,9 +68,22 @@ struct Batch {
   }
 };
 
+bool is_of_kernel(const lean::Diagnostic& diagnostic) {
+  return diagnostic.message.starts_with("(kernel)");
+}
+
+// The first line of the kernel's message, which goes on with whole terms.
+std::string kernel_reason(const std::string& message) {
+  return "The kernel rejects the declaration: " + message.substr(0, message.find('\n')) +
+         ". To find the guilty case, put sorry in place of the others, one by one.";
+}
+
 // Reads Lean's messages about the declaration. The snippet fails if an error starts in it.
 void read_messages(const document::DocumentState& state, const text::AttemptText& placed, AttemptFacts& facts,
                    std::vector<DiagnosticItem>& items) {
+  // A command in the snippet ends the declaration, and goals that are left then stay unsolved.
+  const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
+  const bool is_ended = site && site->end < placed.snippet_end;
   bool sorry_reported = false;
   for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
@@ -77,8 +92,13 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     const bool error = diagnostic.severity == lean::Severity::Error;
     facts.declaration_open = facts.declaration_open || error || is_sorry(diagnostic);
     sorry_reported = sorry_reported || is_sorry(diagnostic);
-    if (start < placed.snippet_start) continue;
-    facts.error_in_snippet = facts.error_in_snippet || error;
+    const bool unsolved =
+        std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(), lean::kTagUnsolvedGoals) > 0;
+    const bool by_kernel = error && start < placed.snippet_start && is_of_kernel(diagnostic);
+    if (by_kernel) facts.rejected = kernel_reason(diagnostic.message);
+    const bool left_behind = is_ended && error && unsolved && start >= placed.declaration;
+    if (start < placed.snippet_start && !by_kernel && !left_behind) continue;
+    facts.error_in_snippet = facts.error_in_snippet || (error && !by_kernel);
     items.push_back(diagnostic_item(state.text(), diagnostic));
   }
   // Lean warns of the declaration, and not at all if something else is wrong with it.
@@ -119,15 +139,22 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
   attempt.timed_out = false;
   attempt.outside = !facts.before.in_proof;
   read_messages(document->state, placed, facts, attempt.diagnostics);
-  if (verdict_of(facts).proof_complete) {
+  AttemptFacts without_word = facts;
+  without_word.uses_sorry = false;  // a sorry in the text may never have run
+  if (verdict_of(without_word).proof_complete) {
     CO_TRY(const auto done, co_await scratch.handle().wait_until_done(scope));
     if (done == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+    attempt.diagnostics.clear();
+    read_messages(document->state, placed, facts, attempt.diagnostics);
     CO_TRY(const auto unannounced, co_await unannounced_theorems(scratch.handle(), scope));
     for (const Symbol& symbol : unannounced)
-      if (symbol.end > placed.declaration) facts.unannounced = unannounced_reason(symbol);
+      if (symbol.end > placed.declaration) facts.rejected = unannounced_reason(symbol);
+    if (is_announced(document->state.text(), document->state.diagnostics(), placed.declaration,
+                     placed.text.size()))
+      facts.uses_sorry = false;
   }
   attempt.verdict = verdict_of(facts);
-  attempt.unannounced = facts.unannounced.has_value();
+  attempt.rejected = facts.rejected.has_value();
   attempt.after = goals_left(facts);
   attempt.before = std::move(facts.before);
   co_return Result<void>();
@@ -268,10 +295,10 @@ AttemptVerdict verdict_of(const AttemptFacts& facts) {
   if (left.in_proof) verdict.remaining_goals = left.goals.size();
   verdict.progress = facts.before.goals != facts.after.goals;
   verdict.closes_goal = facts.after.in_proof && facts.after.goals.size() < facts.before.goals.size() &&
-                        !facts.uses_sorry && !facts.unannounced;
+                        !facts.uses_sorry && !facts.rejected;
   verdict.proof_complete =
-      left.none_left() && !facts.declaration_open && !facts.uses_sorry && !facts.unannounced;
-  verdict.reason = facts.unannounced;
+      left.none_left() && !facts.declaration_open && !facts.uses_sorry && !facts.rejected;
+  verdict.reason = facts.rejected;
   if (verdict.proof_complete)
     verdict.proof_status = GoalStatus::ProofComplete;
   else if (!facts.after.goals.empty())
@@ -321,6 +348,7 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
       break;
     case HiddenSorries::Answer::Unknown:
       verdict.proof_status = GoalStatus::ClosedHere;
+      verdict.uses_sorry = text::find_sorry(attempt.snippet).has_value();
       verdict.reason = hidden->why_unknown();
       break;
   }
@@ -376,6 +404,13 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     attempt.timed_out = true;  // until it is done
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
+  }
+  if (text::in_comment_or_literal(tried.str(), place.offset)) {
+    for (Attempt& attempt : batch->attempts) {
+      attempt.timed_out = false;
+      note_outside(attempt);
+    }
+    co_return batch->attempts;
   }
   batch->unsettled = batch->attempts.size();
   const auto pool = file.store()->scratch();

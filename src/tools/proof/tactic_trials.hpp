@@ -29,8 +29,9 @@ struct AttemptFacts {
   bool error_in_snippet = false;  ///< one that begins in it
   bool declaration_open = false;  ///< an error or a sorry anywhere in the declaration
   bool uses_sorry = false;
-  std::optional<std::string> unannounced;  ///< a theorem that Lean, though done, has not announced; asked for
-                                           ///< if nothing else is wrong
+  /// Why Lean does not take the declaration, although no error begins in the snippet: the kernel rejects it,
+  /// or Lean, though done, does not announce it.
+  std::optional<std::string> rejected;
 };
 
 /// The goals that an attempt leaves: in the snippet's block or, if that has none, in the whole proof. Not in
@@ -43,8 +44,8 @@ AttemptVerdict verdict_of(const AttemptFacts& facts);
 struct Attempt {
   std::string snippet;
   bool timed_out = false;
-  bool outside = false;      ///< tried, but there was no proof at the position
-  bool unannounced = false;  ///< Lean reports nothing wrong, and does not announce the theorem either
+  bool outside = false;   ///< tried, but there was no proof at the position
+  bool rejected = false;  ///< see AttemptFacts
   AttemptVerdict verdict;
   Goals before;
   Goals after;                              ///< see goals_left()

@@ -78,12 +78,12 @@ TEST_CASE("a sorry closes no goal and completes no proof", "[tools][attempt]") {
 TEST_CASE("a proof that Lean finds no fault with and does not announce is not complete", "[tools][attempt]") {
   AttemptFacts facts = attempt_from({"⊢ p"}, {});
   CHECK(verdict_of(facts).proof_complete);
-  facts.unannounced = "wrong: Lean has not announced that it is proved.";
+  facts.rejected = "wrong: Lean has not announced that it is proved.";
   const AttemptVerdict verdict = verdict_of(facts);
   CHECK_FALSE(verdict.proof_complete);
   CHECK_FALSE(verdict.closes_goal);
   CHECK(verdict.proof_status == GoalStatus::ClosedHere);
-  CHECK(verdict.reason == facts.unannounced);
+  CHECK(verdict.reason == facts.rejected);
 }
 
 TEST_CASE("a failed attempt leaves no goals to speak of, whatever Lean shows", "[tools][attempt]") {

@@ -71,6 +71,18 @@ TEST_CASE("a proof is complete at its end, when Lean says so", "[tools][goal_sta
   CHECK(said.after_line("· exact hq") == GoalStatus::ProofComplete);
 }
 
+TEST_CASE("a sorry that never ran does not outweigh Lean's announcement", "[tools][goal_status]") {
+  Said said{text::Text(R"(theorem one : p := by
+  first | rfl | sorry
+)")};
+  CHECK(said.after_line("first") == GoalStatus::Sorry);
+  said.announces("theorem", "| sorry");
+  CHECK(said.after_line("first") == GoalStatus::ProofComplete);
+  PlaceFacts silenced = said.after("first");
+  silenced.silencer = "an option may hide a sorry";
+  CHECK(said.status(silenced).status == GoalStatus::Sorry);
+}
+
 TEST_CASE("a proof is not complete by the absence of messages", "[tools][goal_status]") {
   const Said said = both();
   const PlaceStatus silent = said.status(said.after("· exact hq"));
