@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -185,7 +186,7 @@ std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   message.severity = *known;
   message.start = *start;
   message.end = position(object, "endPos");
-  message.message = data->get<std::string>();
+  message.message = text::without_struck_letters(data->get<std::string>());
   // As Lean shows it, with the caption as a headline.
   if (const std::string caption = text_member(object, "caption"); !caption.empty())
     message.message = caption + ":\n" + message.message;

@@ -1,6 +1,7 @@
 #include "leanbridge/lean/messages.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -53,7 +54,7 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
   diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
     diagnostic.severity = static_cast<Severity>(*severity);
-  diagnostic.message = text_member(value, "message");
+  diagnostic.message = text::without_struck_letters(text_member(value, "message"));
   diagnostic.source = text_member(value, "source");
   diagnostic.code = text_member(value, "code");
   if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);

@@ -205,10 +205,22 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
   const auto arguments = all_arguments(tool);
   json given = json::object();
   for (const std::string& word : words) {
+    if (word.starts_with('{')) {
+      const json object = json::parse(word, nullptr, false);
+      if (!object.is_object())
+        return invalid(tool, "'" + word + "' is not a JSON object.",
+                       R"(Quote it as one word, such as '{"file_path": "Foo.lean", "line": 3}'.)");
+      for (const auto& [name, value] : object.items()) {
+        if (given.contains(name))
+          return invalid(tool, "argument '" + name + "' is given twice.", "Pass it only once.");
+        given[name] = value;
+      }
+      continue;
+    }
     const std::size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos)
       return invalid(tool, "'" + word + "' is not NAME=VALUE.",
-                     "Pass arguments as file_path=Foo.lean line=3.");
+                     "Pass arguments as file_path=Foo.lean line=3, or as one JSON object.");
     std::string name = word.substr(0, equals);
     const std::string text = word.substr(equals + 1);
     for (const auto& [alias, meant] : kAliases)

@@ -46,6 +46,25 @@ std::string replace_invalid(std::string_view text) {
   return out;
 }
 
+std::string without_struck_letters(std::string_view text) {
+  constexpr std::string_view kStruck = "\u0335", kUnderlined = "\u0332";
+  std::string kept;
+  kept.reserve(text.size());
+  while (!text.empty()) {
+    if (text.starts_with(kStruck)) {
+      while (!kept.empty() && is_continuation_byte(kept.back())) kept.pop_back();
+      if (!kept.empty()) kept.pop_back();
+      text.remove_prefix(kStruck.size());
+    } else if (text.starts_with(kUnderlined)) {
+      text.remove_prefix(kUnderlined.size());
+    } else {
+      kept += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  return kept;
+}
+
 std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation_byte(c); }));

@@ -112,9 +112,10 @@ asio::awaitable<Result<nlohmann::json>> run(const Tool* tool, std::shared_ptr<Ca
 /// (`goal_at.line`), what is accepted, and what was probably meant.
 Result<nlohmann::json> check_arguments(const Tool& tool, nlohmann::json given);
 
-/// Reads the arguments of a call from command-line words of the form NAME=VALUE. A value is parsed as JSON if
-/// the result fits the argument's type, and is a string otherwise; list arguments may be repeated.
-/// InvalidArgument for a word without `=` or a repeated argument; check_arguments() finds all other errors.
+/// Reads the arguments of a call from command-line words of the form NAME=VALUE, or JSON objects. A value is
+/// parsed as JSON if the result fits the argument's type, and is a string otherwise; list arguments may be
+/// repeated. InvalidArgument for any other word, broken JSON or a repeated argument; check_arguments() finds
+/// all other errors.
 Result<nlohmann::json> arguments_from_words(const Tool& tool, const std::vector<std::string>& words);
 
 }  // namespace leanbridge::mcp

@@ -66,10 +66,18 @@ TEST_CASE("arguments from the words of a command line", "[mcp]") {
   CHECK(read_words({"snippets=simp [h]", "snippets=rfl"}) == json({{"snippets", {"simp [h]", "rfl"}}}));
 }
 
+TEST_CASE("a JSON object is all arguments, or some beside NAME=VALUE", "[mcp]") {
+  CHECK(read_words({R"({"file_path": "A.lean", "line": 3})"}) ==
+        json({{"file_path", "A.lean"}, {"line", 3}}));
+  CHECK(read_words({"line=3", R"({"file_path": "{"})"}) == json({{"file_path", "{"}, {"line", 3}}));
+  CHECK(read_words({"{}"}) == json::object());
+}
+
 TEST_CASE("words that are no arguments", "[mcp]") {
-  for (const char* wrong : {"file_path", "", "=x", "--verbose"})
+  for (const char* wrong : {"file_path", "", "=x", "--verbose", "{", "{\"line\": 1", "{} x"})
     CHECK_FALSE(arguments_from_words(described_tool(), {wrong}));
   CHECK_FALSE(arguments_from_words(described_tool(), {"line=1", "line=2"}));
+  CHECK_FALSE(arguments_from_words(described_tool(), {"line=1", R"({"line": 2})"}));
   CHECK_FALSE(arguments_from_words(described_tool(), {"file=a", "file_path=b"}));
 }
 

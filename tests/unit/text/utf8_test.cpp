@@ -27,6 +27,14 @@ TEST_CASE("replace_invalid keeps what is valid", "[text]") {
   CHECK_FALSE(first_invalid_byte(replace_invalid("\x80\xFF∀\xC0\xAF\xED\xA0\x80\xF0\x9F")).has_value());
 }
 
+TEST_CASE("of a replacement that Lean shows in one line, the new text is kept", "[text]") {
+  CHECK(without_struck_letters("") == "");
+  CHECK(without_struck_letters("a ≤ b") == "a ≤ b");
+  CHECK(without_struck_letters("d\u0335≤\u0335t\u0332w\u0332o_plus") == "two_plus");
+  CHECK(without_struck_letters("\u0335a\u0332\u0332") == "a");
+  CHECK(without_struck_letters("\xCC") == "\xCC");
+}
+
 TEST_CASE("counts of code points and UTF-16 units", "[text]") {
   CHECK(count_code_points("") == 0);
   CHECK(count_code_points("a∀é𝓝") == 4);
