@@ -221,6 +221,10 @@ class Certifier {
     const bool is_built = !owners.empty() && owners.front().kind == ModuleOwner::Kind::Baseline;
     for (std::size_t i = is_built ? 1 : 0; i < sources.size(); ++i)
       owners.push_back({ModuleOwner::Kind::Project, sources[i]});
+    if (owners.size() == 1 && owners.front().kind == ModuleOwner::Kind::Project) {
+      CO_TRY(auto rival, co_await files_.rival_of(relative, scope_));
+      if (rival) owners.push_back({ModuleOwner::Kind::Package, std::move(*rival)});
+    }
     if (owners.size() > 1)
       co_return fail(ErrorKind::InvalidArgument,
                      "The module " + module + " has two possible sources: " + owners[0].place.string() +

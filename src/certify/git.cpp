@@ -187,6 +187,10 @@ asio::awaitable<Result<std::optional<GitTreeEntry>>> GitRevision::entry_at(fs::p
                                                                            io::CancelScope scope) {
   GitTreeEntry entry{GitTreeEntry::Kind::Folder, root_};
   for (const fs::path& part : path) {
+    if (entry.kind == GitTreeEntry::Kind::Other)
+      co_return fail(ErrorKind::InvalidArgument,
+                     path.string() + " leads through a link or a submodule in " + commit_ + ".",
+                     "Name the folder that it leads to.");
     if (entry.kind != GitTreeEntry::Kind::Folder) co_return std::nullopt;
     if (part.empty() || part == ".") continue;
     CO_TRY(const std::string* const folder, co_await folder_content(entry.object, scope));

@@ -70,7 +70,20 @@ Result<ProjectFiles> ProjectFiles::of_revision_at(GitRevision revision, fs::path
 
 asio::awaitable<Result<void>> ProjectFiles::load(io::CancelScope scope) {
   CO_TRY(const auto manifest, co_await read(root_ / lean::kManifestName, kMaxConfigurationSize, scope));
+  if (manifest) {
+    if (const auto unclear = lean::why_unclear(*manifest))
+      co_return fail(ErrorKind::InvalidArgument,
+                     (root_ / lean::kManifestName).string() + " " + *unclear + ".",
+                     "Run `lake update` to write it anew.");
+  }
+  CO_TRY(const auto overrides, co_await read(root_ / lean::kOverridesName, kMaxConfigurationSize, scope));
+  if (overrides)
+    co_return fail(
+        ErrorKind::InvalidArgument,
+        (root_ / lean::kOverridesName).string() + " puts packages in place of those of the manifest.",
+        "Remove it, or judge where it is not.");
   packages_ = lean::packages_in(root_, manifest.value_or(""));
+  CO_CHECK(co_await find_package_sources(scope));
   std::vector<fs::path> own = lean::path_dependencies_in(root_, packages_);
   own.insert(own.begin(), root_);
   for (const fs::path& package : own) {
@@ -92,12 +105,60 @@ asio::awaitable<Result<void>> ProjectFiles::load(io::CancelScope scope) {
   co_return Result<void>();
 }
 
+asio::awaitable<Result<void>> ProjectFiles::find_package_sources(io::CancelScope scope) {
+  struct Found {
+    std::vector<fs::path> folders;
+    std::string missing;
+  };
+  const auto look = [packages = packages_]() -> Result<Found> {
+    Found found;
+    for (const lean::Package& package : packages) {
+      if (!package.is_fetched) continue;
+      std::error_code ignored;
+      if (!fs::is_directory(package.folder, ignored)) {
+        found.missing = package.name;
+        continue;
+      }
+      TRY(lean::SourceFolders of, lean::source_folders(package.folder, lean::Lakefiles::in(package.folder)));
+      for (fs::path& folder : of.folders) add_once(std::move(folder), found.folders);
+    }
+    return found;
+  };
+  CO_TRY(Found found, co_await pool_->run(look, scope));
+  package_folders_ = std::move(found.folders);
+  missing_package_ = std::move(found.missing);
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<std::optional<fs::path>>> ProjectFiles::rival_of(fs::path relative,
+                                                                        io::CancelScope scope) {
+  if (!missing_package_.empty())
+    co_return fail(ErrorKind::InvalidArgument,
+                   "The package " + missing_package_ + " is not there, and may have the module " +
+                       relative.string() + ".",
+                   "Fetch and build the project's packages first, with `lake build`.");
+  relative += ".lean";
+  const auto look = [folders = package_folders_, relative]() -> Result<std::optional<fs::path>> {
+    for (const fs::path& folder : folders) {
+      std::error_code ignored;
+      if (fs::is_regular_file(folder / relative, ignored)) return folder / relative;
+    }
+    return std::nullopt;
+  };
+  co_return co_await pool_->run(look, scope);
+}
+
 asio::awaitable<Result<std::optional<std::string>>> ProjectFiles::read(fs::path file, std::size_t max_size,
                                                                        io::CancelScope scope) {
   if (git_) co_return co_await git_->read(std::move(file), scope);
   const auto load = [file = std::move(file), max_size]() -> Result<std::optional<std::string>> {
+    std::error_code error;
+    if (fs::symlink_status(file, error).type() == fs::file_type::not_found) return std::nullopt;
     auto text = read_regular_file(file, max_size);
-    return text ? std::optional(std::move(*text)) : std::nullopt;
+    if (!text)
+      return fail(ErrorKind::InvalidArgument, file.string() + " cannot be read, or is too large.",
+                  "Make it a regular file, or remove it.");
+    return std::optional(std::move(*text));
   };
   co_return co_await pool_->run(load, scope);
 }

@@ -30,8 +30,8 @@ class ProjectFiles {
                                              io::Pool& pool);
 
   /// Reads the manifest and the lakefiles of the project and of the packages that it requires by path; call
-  /// it before the functions below. Errors: InvalidArgument (a lakefile.toml that is no TOML; with a
-  /// revision, a package outside of the repository), those of read().
+  /// it before the functions below. Errors: InvalidArgument (a lakefile.toml that is no TOML, packages that
+  /// the manifest does not tell; with a revision, a package outside of the repository), those of read().
   asio::awaitable<Result<void>> load(io::CancelScope scope);
 
   const std::filesystem::path& root() const { return root_; }
@@ -39,7 +39,8 @@ class ProjectFiles {
   /// As the manifest lists them.
   const std::vector<lean::Package>& packages() const { return packages_; }
 
-  /// A file by its absolute path; nullopt if it is not there. Errors: those of GitRevision::read().
+  /// A file by its absolute path; nullopt if it is not there. Errors: InvalidArgument (it cannot be read, or
+  /// is larger), those of GitRevision::read().
   asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path file, std::size_t max_size,
                                                            io::CancelScope scope);
 
@@ -49,7 +50,13 @@ class ProjectFiles {
   asio::awaitable<Result<std::vector<std::filesystem::path>>> sources_of(std::filesystem::path relative,
                                                                          io::CancelScope scope);
 
+  /// The source of a fetched package that a build would take for this module of the project; nullopt: none.
+  /// Such a package need not be built. InvalidArgument: a package has not been fetched, so nobody knows.
+  asio::awaitable<Result<std::optional<std::filesystem::path>>> rival_of(std::filesystem::path relative,
+                                                                         io::CancelScope scope);
+
  private:
+  asio::awaitable<Result<void>> find_package_sources(io::CancelScope scope);
   asio::awaitable<Result<bool>> has(std::filesystem::path file, io::CancelScope scope);
   /// The Lean files below a package, but for what Lake and git keep there.
   asio::awaitable<Result<std::vector<std::filesystem::path>>> lean_files_below(std::filesystem::path package,
@@ -59,8 +66,10 @@ class ProjectFiles {
   io::Pool* pool_;
   std::optional<GitRevision> git_;
   std::vector<lean::Package> packages_;
-  std::vector<std::filesystem::path> folders_;  ///< of sources
-  std::vector<std::filesystem::path> files_;    ///< of packages whose lakefiles are programs
+  std::vector<std::filesystem::path> folders_;          ///< of sources
+  std::vector<std::filesystem::path> files_;            ///< of packages whose lakefiles are programs
+  std::vector<std::filesystem::path> package_folders_;  ///< of the sources of fetched packages
+  std::string missing_package_;                         ///< not fetched, though the manifest lists it
 };
 
 }  // namespace leanbridge::certify

@@ -32,7 +32,7 @@ std::string read_file(const fs::path& path, std::size_t limit) {
 
 constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
 constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifestName,
-                                               "lean-toolchain"};
+                                               "lean-toolchain", kOverridesName};
 
 void add_existing(const fs::path& file, ImportState& state) {
   if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
@@ -124,14 +124,17 @@ ImportState configuration_state(const fs::path& root) {
 ImportState configuration_read(const fs::path& root, ImportState before_start,
                                const ImportState& when_ready) {
   ImportState read;
+  const auto is_of_package = [&](const fs::path& path) {
+    return path.parent_path() != root && path != root / kOverridesName;
+  };
   for (const auto& [path, identity] : when_ready) {
     const auto before = before_start.find(path);
     // The manifest lists the packages: without one, nobody knew their lakefiles.
-    const bool is_new_package = before == before_start.end() && path.parent_path() != root;
+    const bool is_new_package = before == before_start.end() && is_of_package(path);
     if (path.filename() == kManifestName || is_new_package) read.emplace(path, identity);
   }
   for (const auto& [path, identity] : before_start) {
-    const bool is_gone_package = path.parent_path() != root && !when_ready.contains(path);
+    const bool is_gone_package = is_of_package(path) && !when_ready.contains(path);
     if (path.filename() != kManifestName && !is_gone_package) read.emplace(path, identity);
   }
   return read;

@@ -10,7 +10,8 @@ namespace leanbridge::lean {
 
 namespace {
 
-/// Of a package, a library or an executable (Lake/Load/Toml.lean). None has a say in how Lean elaborates.
+/// Of a package, a library or an executable (Lake/Load/Toml.lean). None has a say in how Lean elaborates:
+/// precompileModules is not among them, since Lean then loads machine code that linker arguments can replace.
 constexpr auto kHarmlessKeys = std::to_array<std::string_view>({
     "binDir",
     "buildArchive",
@@ -35,7 +36,6 @@ constexpr auto kHarmlessKeys = std::to_array<std::string_view>({
     "nativeLibDir",
     "packagesDir",
     "platformIndependent",
-    "precompileModules",
     "preferReleaseBuild",
     "readmeFile",
     "releaseRepo",
@@ -73,12 +73,16 @@ class SettingsReader {
         read_options(value, "");
       else if (is_package && contains(kTargetKeys, name))
         read_targets(value, name);
-      else if (!contains(kHarmlessKeys, name))
+      else if (!contains(kHarmlessKeys, name) && !is_default(name, value))
         found_.others.push_back({std::string(name), line_of(value)});
     }
   }
 
  private:
+  static bool is_default(std::string_view key, const toml::node& value) {
+    return key == "precompileModules" && value.value<bool>() == false;
+  }
+
   static int line_of(const toml::node& node) {
     return std::max(1, static_cast<int>(node.source().begin.line));
   }

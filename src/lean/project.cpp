@@ -129,13 +129,42 @@ std::vector<Package> packages_in(const fs::path& root, const std::string& text) 
   return packages;
 }
 
+namespace {
+
+// Nobody requires so many packages by path, and each costs disk accesses.
+constexpr std::size_t kMaxDependencies = 256;
+
+bool has_usual_lakefile(const json& package) {
+  const std::string file = text_member(package, "configFile");
+  return !package.contains("configFile") || file == "lakefile" || file == "lakefile.lean" ||
+         file == "lakefile.toml";
+}
+
+}  // namespace
+
+std::optional<std::string> why_unclear(const std::string& text) {
+  const json manifest = read_json(text);
+  if (!manifest.is_object()) return "is no JSON object";
+  const auto packages = manifest.find("packages");
+  if (packages == manifest.end()) return std::nullopt;
+  if (!packages->is_array()) return "has packages that are no list";
+  if (packages->size() > kMaxDependencies) return "lists more than 256 packages";
+  for (const json& package : *packages) {
+    const std::string type = text_member(package, "type");
+    const char* const place = type == "path" ? "dir" : "name";
+    if ((type != "git" && type != "path") || text_member(package, place).empty())
+      return "lists a package of an unknown form";
+    if (!has_usual_lakefile(package))
+      return "takes the lakefile of " + text_member(package, "name") + " from another file";
+  }
+  return std::nullopt;
+}
+
 std::vector<fs::path> path_dependencies(const fs::path& root) {
   return path_dependencies_in(root, packages_of(root));
 }
 
 std::vector<fs::path> path_dependencies_in(const fs::path& root, const std::vector<Package>& packages) {
-  // Nobody requires so many packages by path, and each costs disk accesses.
-  constexpr std::size_t kMaxDependencies = 256;
   std::vector<fs::path> folders;
   for (const Package& package : packages) {
     if (package.is_fetched || package.folder.native().find('\0') != std::string::npos) continue;

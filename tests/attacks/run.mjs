@@ -4,7 +4,7 @@
 // which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`), or `sandboxed` has both for
 // machines where bubblewrap keeps the attack from happening, and `replayed` for runs with a kernel; `args`, `env`, further `files` of the project, and `build`: what these files
 // were when the project was built. `packages` has the files of packages that Lake has fetched and built, by name; `committed` those of a
-// git commit, which `args` call COMMIT and which are all that `args` is about. The verdict "invalid" is a question that is not judged. It
+// git commit, which `args` call COMMIT and which are all that `args` is about; {linkTo} is a symbolic link. The verdict "invalid" is a question that is not judged. It
 // ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
 // With --replay, Lean's own kernel checks the declarations again (Replay.lean).
@@ -85,7 +85,8 @@ function commitIn(project, committed) {
   fs.mkdirSync(project);
   for (const [file, text] of Object.entries(committed)) {
     fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
-    fs.writeFileSync(path.join(project, file), text);
+    if (text.linkTo) fs.symlinkSync(text.linkTo, path.join(project, file));
+    else fs.writeFileSync(path.join(project, file), text);
   }
   const git = (...args) => spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { cwd: project, encoding: 'utf8' });
   for (const args of [['init', '-q'], ['add', '.'], ['commit', '-qm', 'a']]) git(...args);

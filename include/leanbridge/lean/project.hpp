@@ -52,6 +52,13 @@ std::vector<Package> packages_of(const std::filesystem::path& root);
 /// The same for the text of a manifest. Pure.
 std::vector<Package> packages_in(const std::filesystem::path& root, const std::string& manifest);
 inline constexpr const char* kManifestName = "lake-manifest.json";
+/// Below the root: packages that Lake takes in place of those of the manifest
+/// (Lake/Config/Workspace.lean, `packageOverridesFile`).
+inline constexpr const char* kOverridesName = ".lake/package-overrides.json";
+
+/// Why packages_in() may leave out a package, or its lakefile be another file than Lake reads, as a clause;
+/// nullopt: it does not. `manifest`: the text of an existing lake-manifest.json. Pure.
+std::optional<std::string> why_unclear(const std::string& manifest);
 
 /// The folders of packages that are required by path (`path = "../core"`), directly or not, in the order of
 /// the manifest. Their files are edited together with the project's own, and so change like those.

@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/lakefile_settings.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ namespace {
 
 constexpr const char* kTomlLakefile = "lakefile.toml";
 constexpr const char* kProgramLakefile = "lakefile.lean";
+constexpr const char* kToolchainName = "lean-toolchain";
 
 void add_option(const std::string& name, int line, text::Silencers& found) {
   if (text::is_harmless_option(name)) return;
@@ -61,6 +63,15 @@ text::Silencers silencers_in_lakefile(const std::string& toml) {
   return found;
 }
 
+/// Packages that may be elsewhere than where lakefiles and sources are looked for may do anything.
+text::Silencers silencers_in_packages(const fs::path& name, const std::string& list) {
+  text::Silencers found;
+  const auto unclear =
+      name == lean::kManifestName ? lean::why_unclear(list) : "packages in place of those of the manifest";
+  if (unclear) found.any = found.option = found.answers = found.unchecked = text::TrustFinding{1, *unclear};
+  return found;
+}
+
 }  // namespace
 
 const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
@@ -69,13 +80,16 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
   if (known.identity == identity && identity.exists()) return known;
   known = {identity, {}};
   if (!identity.exists()) return known;
-  const auto bytes = read_regular_file(file, lean::kMaxSourceSize);
+  const bool is_source = file.extension() == ".lean";
+  const auto bytes = read_regular_file(file, is_source ? lean::kMaxSourceSize : kMaxConfigurationSize);
   if (!bytes) {
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};
     known.silencers = {finding, finding, finding, finding};
   } else if (file.filename() == kTomlLakefile) {
     known.silencers = silencers_in_lakefile(*bytes);
+  } else if (!is_source) {
+    known.silencers = silencers_in_packages(file.filename(), *bytes);
   } else {
     known.silencers = text::find_silencers(*bytes);
   }
@@ -97,9 +111,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
   imports_.add_source_folders(std::move(folders));
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
   for (const auto& [file, identity] : found.read) {
-    if (file.filename() == kProgramLakefile ||
-        (file.extension() != ".lean" && file.filename() != kTomlLakefile))
-      continue;
+    if (file.filename() == kProgramLakefile || file.filename() == kToolchainName) continue;
     const ScannedFile& known = scan(file, identity);
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, known.silencers.any);

@@ -32,6 +32,26 @@ TEST_CASE("packages as Lake wrote them down", "[lean]") {
   CHECK(packages_of(folder / "none").empty());
 }
 
+TEST_CASE("a manifest that may hide a package, or its lakefile, is unclear", "[lean]") {
+  const auto with = [](const std::string& package) {
+    return why_unclear("{\"packages\":[" + package + "]}");
+  };
+  CHECK_FALSE(why_unclear("{}"));
+  CHECK_FALSE(with(R"({"type":"path","name":"a","dir":"a","configFile":"lakefile"})"));
+  CHECK_FALSE(with(R"({"type":"git","name":"b","configFile":"lakefile.lean"})"));
+  CHECK(why_unclear("") == "is no JSON object");
+  CHECK(with(R"({"type":"path","name":"\ud800","dir":"a"})") == "is no JSON object");
+  CHECK(why_unclear(R"({"packages":{}})") == "has packages that are no list");
+  CHECK(with(R"({"type":"path","name":"a","dir":"a","configFile":"quiet.toml"})") ==
+        "takes the lakefile of a from another file");
+  CHECK(with(R"({"type":"path","name":"a","dir":"a","configFile":7})") ==
+        "takes the lakefile of a from another file");
+  CHECK(with(R"({"type":"path","name":"a"})") == "lists a package of an unknown form");
+  std::string many = R"({"type":"git","name":"b"})";
+  for (int i = 0; i < 256; ++i) many += R"(,{"type":"git","name":"b"})";
+  CHECK(with(many) == "lists more than 256 packages");
+}
+
 TEST_CASE("a build of two projects may write the package that they share", "[lean]") {
   const test::TestFolder folder;
   for (const char* name : {"a", "b"}) folder.write(std::string(name) + "/lake-manifest.json", kManifest);
