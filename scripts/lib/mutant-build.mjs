@@ -62,6 +62,9 @@ export class Builder {
   }
 }
 
+// A mutant runs once, so it is hardly optimised; with -O0 the precompiled headers would not fit.
+const QUICKLY = '-O1 -mllvm -inline-threshold=10';
+
 const mutated = (folder, object) => path.join(folder, `${object.replaceAll('/', '_')}`);
 
 // Paths below the build folder stay: precompiled headers contain only third-party files.
@@ -75,7 +78,7 @@ function compiling(command, tree, folder, object) {
   if (isUnity) fs.writeFileSync(source, moved(fs.readFileSync(given, 'utf8'), tree));
   // A test's fixtures stay where they are. A mutant may leave something unused.
   return moved(command.replaceAll(`${root}/fixtures`, '@fixtures@'), tree).replaceAll('@fixtures@', `${root}/fixtures`)
-    .replace(/ -o \S+/, ` -o ${mutated(folder, object)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
+    .replace(/ -o \S+/, ` ${QUICKLY} -o ${mutated(folder, object)}`).replace(/ -c \S+$/, ` -w -c ${source}`);
 }
 
 /** The build's link command for a program, with these objects taken from the folder. */
