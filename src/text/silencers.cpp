@@ -150,7 +150,7 @@ constexpr auto kHarmlessAttributes = std::to_array<std::string_view>({
 /// Declarations that no attribute can make a program of: they have no value that runs.
 constexpr auto kValueless =
     std::to_array<std::string_view>({"theorem", "lemma", "structure", "class", "inductive", "axiom"});
-constexpr auto kModifiers = std::to_array<std::string_view>(
+constexpr auto kAttributedModifiers = std::to_array<std::string_view>(
     {"private", "protected", "public", "meta", "noncomputable", "nonrec", "scoped", "local"});
 
 /// Options that change what is printed, counted or tried, but no message about a proof.
@@ -266,7 +266,7 @@ class SilencerSearch {
         depth = 1;
         begins_entry = true;
         is_command = word == "[";
-      } else if (pending && !contains(kModifiers, word)) {
+      } else if (pending && !contains(kAttributedModifiers, word)) {
         if (!contains(kValueless, word)) report(*pending);
         pending.reset();
       }
