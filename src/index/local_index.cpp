@@ -96,6 +96,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   IndexOptions options;
   io::Condition changed;
   std::shared_ptr<std::atomic<bool>> stop = std::make_shared<std::atomic<bool>>(false);
+  bool awaited = false;  ///< build() was called: nothing else comes first
   std::shared_ptr<io::CancelSource> ended = std::make_shared<io::CancelSource>();
   std::shared_ptr<SearchThread> thread = std::make_shared<SearchThread>(stop);
   std::unique_ptr<io::Pool> searching = std::make_unique<io::Pool>(1),
@@ -393,8 +394,8 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
         if (const auto state = weak.lock()) state->changed.notify_all();
       });
     };
-    auto work = [job = std::move(job)]() -> Result<BuildOutcome> {
-      lower_priority_of_this_thread();
+    auto work = [job = std::move(job), awaited = awaited]() -> Result<BuildOutcome> {
+      if (!awaited) lower_priority_of_this_thread();
       return bring_up_to_date(job);
     };
     auto outcome = co_await on_thread(&State::building, std::move(work), io::CancelScope(kNoTimeout, ended));
@@ -578,6 +579,7 @@ void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
 
 asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope scope) {
   const auto state = state_;
+  state->awaited = true;
   CO_TRY(const auto project, co_await state->resolved(root, scope));
   state->refresh(*project, RefreshScope::All);
   const auto done = [&] { return *state->stop || !building(*project); };

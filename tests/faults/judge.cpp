@@ -1,5 +1,6 @@
 #include "judge.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/text.hpp"
 
 #include "calls.hpp"
@@ -368,13 +369,15 @@ Judge::Problem Judge::check_attempt(const CallRecord& call, const json& item, co
                                     const ModelText& tried) const {
   const text::Text text(placed.text);
   const auto end = text.lsp_position_at(placed.snippet_end);
-  const auto goals = tried.goals(static_cast<int>(end.line), static_cast<int>(end.character));
+  const bool in_comment = text::in_comment_or_literal(placed.text, placed.snippet_start);
+  const auto goals =
+      in_comment ? std::nullopt : tried.goals(static_cast<int>(end.line), static_cast<int>(end.character));
   const std::string status = item.value("proof_status", "");
   bool error = false;
   for (const ModelMessage& message : tried.messages()) {
     const std::size_t start = text.offset_at(text::LspPosition{static_cast<std::uint32_t>(message.line),
                                                                static_cast<std::uint32_t>(message.start)});
-    error = error || (message.severity == 1 && start >= placed.snippet_start);
+    error = error || (message.severity == 1 && start >= placed.snippet_start && !in_comment);
   }
   const bool died = status == "error" && item["diagnostics"].size() == 1 &&
                     item["diagnostics"][0].value("message", "").find("orker") != std::string::npos;

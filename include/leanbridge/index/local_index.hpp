@@ -118,7 +118,8 @@ class LocalIndex {
   void remember(std::filesystem::path project, std::vector<ElaboratedFact> facts);
 
   /// Updates the index of a project (empty: of the default toolchain) from disk and waits until this or
-  /// another process has finished. BackendError says why it is incomplete; after Timeout or Cancelled the
+  /// another process has finished, at the priority of this process; all other builds give way to the rest of
+  /// the machine. BackendError says why it is incomplete; after Timeout or Cancelled the
   /// build continues in the background.
   asio::awaitable<Result<void>> build(std::filesystem::path project, io::CancelScope scope);
 
