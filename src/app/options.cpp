@@ -346,11 +346,6 @@ void add_serve(CLI::App& app, Options& options) {
         serve->add_option("--max-calls", http.max_calls, "Requests in progress at once (default: 512)")
             ->check(CLI::Range(1, 100'000)),
         serve
-            ->add_option("--min-free-memory", http.min_free_mb,
-                         "While less memory in MB is free, close idle files (default: a twentieth of the "
-                         "machine's, at least 512)")
-            ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory)),
-        serve
             ->add_option("--max-client-calls", http.max_client_calls,
                          "Requests in progress at once from one client (default: 128)")
             ->check(CLI::Range(1, 100'000))})
@@ -498,6 +493,11 @@ void add_worker_limits(CLI::App& app, Options& options) {
                  "Maximum number of files per project with a Lean worker; one more closes the least recently "
                  "used (default: LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES, else 12)")
       ->check(CLI::Range(1, kMaxOpenFiles));
+  app.add_option(
+         "--min-free-memory", options.min_free_mb,
+         "While less memory in MB is free, close the files that were idle longest (default: a twentieth "
+         "of the machine's, at least 512)")
+      ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory));
   app.add_option("--max-scratch-workers", options.max_scratch_workers,
                  "Maximum number of Lean workers per project for trials and queries outside your files "
                  "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else LEAN_MCP_SCRATCH_SLOTS, else 3)")

@@ -120,7 +120,6 @@ struct HttpOptions {
   int max_connections = 2048;      ///< --max-connections
   int max_calls = 512;             ///< --max-calls
   int max_client_calls = 128;      ///< --max-client-calls
-  std::int64_t min_free_mb = 0;    ///< --min-free-memory; 0: depends on the machine
 };
 
 /// Options of `status`.
@@ -154,6 +153,7 @@ struct Options {
   /// The server's flags as given on the command line, with their values, whatever the command is.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line
+  std::int64_t min_free_mb = 0;           ///< --min-free-memory; 0: depends on the machine
   int max_open_files = 12;                ///< LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES
   int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: depends on the machine

@@ -4,28 +4,22 @@
 #include "leanbridge/io/supervisor.hpp"
 
 #include "app/commands/commands.hpp"
+#include "app/commands/output.hpp"
 #include "app/http/serve_http.hpp"
 #include "app/shared/shared.hpp"
 #include "serve.hpp"
 #include <sys/prctl.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 namespace leanbridge::app {
 
-int run(int argc, char** argv) {
-  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
-    return io::supervise(std::atoi(argv[2]), argv + 3);
-  if (argc > 1 && std::strcmp(argv[1], kSharedServerCommand) == 0)
-    if (const auto code = leave_parent()) return *code;
-  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
-  // removed from its environment. It also keeps debuggers out, hence the variable.
-  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
-  const auto were_open = claim_standard_descriptors();
-  Options options;
-  if (const auto code = read_options(argc, argv, options)) return *code;
-  log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
+namespace {
+
+int run_command(const Options& options) {
   switch (options.command) {
     case Command::Call:
       return call(options);
@@ -60,6 +54,36 @@ int run(int argc, char** argv) {
     case Command::Serve:
       break;
   }
+  return kUsage;
+}
+
+/// Success is none if its output did not arrive, because a disk is full. A reader that has had enough is no
+/// error worth a message.
+int with_whole_output(int code) {
+  errno = 0;
+  const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (whole || code != 0) return code;
+  if (errno != EPIPE)
+    print_error(
+        Error(ErrorKind::Internal, "Not all of the output could be written to stdout.", "Free some space."));
+  return kFailed;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
+    return io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 1 && std::strcmp(argv[1], kSharedServerCommand) == 0)
+    if (const auto code = leave_parent()) return *code;
+  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
+  // removed from its environment. It also keeps debuggers out, hence the variable.
+  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
+  const auto were_open = claim_standard_descriptors();
+  Options options;
+  if (const auto code = read_options(argc, argv, options)) return *code;
+  log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
+  if (options.command != Command::Serve) return with_whole_output(run_command(options));
   if (!options.http.address.empty()) return serve_http(options);
   if (options.shared)
     if (const auto code = serve_shared(options, were_open)) return *code;

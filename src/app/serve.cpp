@@ -14,6 +14,8 @@ namespace leanbridge::app {
 
 namespace {
 
+constexpr io::Clock::duration kWholeLife = std::chrono::hours(24 * 365);
+
 // open() returns the lowest free descriptor, so claim them in ascending order.
 bool claim(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) >= 0) return true;
@@ -34,6 +36,8 @@ class Server {
 
   void run() {
     wait_for_signal();
+    io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb << 20,
+                                                            io::CancelScope(kWholeLife, ended_)));
     client_->start();
     context_.run();
     hold_signals();
@@ -55,6 +59,7 @@ class Server {
   }
 
   asio::awaitable<void> stop() {
+    ended_->cancel();
     if (upstream::Hub* upstreams = runtime_.upstreams()) io::spawn(context_, upstreams->stop(kStopGrace));
     co_await runtime_.projects().stop(kStopGrace);
     co_await client_->finish();
@@ -65,6 +70,7 @@ class Server {
   Runtime& runtime_;
   std::shared_ptr<LineClient> client_;
   asio::signal_set signals_;
+  std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "leanbridge/batch/item.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include <cmath>
@@ -63,6 +64,21 @@ std::string read_options(const json& object, Item& item) {
 }
 
 }  // namespace
+
+std::string full_name(const Item& item) {
+  const auto found = text::find_declarations(item.text, item.theorem);
+  return found.size() == 1 && !found.front().full_name.empty() ? found.front().full_name : item.theorem;
+}
+
+std::vector<std::string> theorems_of(const Item& item) {
+  if (!item.theorem.empty()) return {full_name(item)};
+  std::vector<std::string> names;
+  for (const text::NamedDeclaration& declaration : text::named_declarations(item.text))
+    if ((declaration.site.keyword == "theorem" || declaration.site.keyword == "lemma") &&
+        text::is_lean_name(declaration.full_name))
+      names.push_back(declaration.full_name);
+  return names;
+}
 
 std::string joined_text(std::string_view header, std::string_view body) {
   std::string text(header);

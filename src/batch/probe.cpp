@@ -17,22 +17,6 @@ std::uint32_t line_breaks(std::string_view text) {
   return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// With the namespaces around it, so that it is found from the end of the text.
-std::string full_name(const Item& item) {
-  const auto found = text::find_declarations(item.text, item.theorem);
-  return found.size() == 1 && !found.front().full_name.empty() ? found.front().full_name : item.theorem;
-}
-
-std::vector<std::string> theorems_of(const Item& item) {
-  if (!item.theorem.empty()) return {full_name(item)};
-  std::vector<std::string> names;
-  for (const text::NamedDeclaration& declaration : text::named_declarations(item.text))
-    if ((declaration.site.keyword == "theorem" || declaration.site.keyword == "lemma") &&
-        text::is_lean_name(declaration.full_name))
-      names.push_back(declaration.full_name);
-  return names;
-}
-
 }  // namespace
 
 bool declares_theorem(const Item& item) {

@@ -395,13 +395,7 @@ asio::awaitable<Runner::End> Runner::scrutinise(Lane& lane, const Item& item, At
     report.verdict = found->timed_out ? Verdict::Timeout : Verdict::Error;
   if (found->finding != Scrutiny::Finding::Nothing) report.reason = found->reason;
   if (report.verdict != Verdict::Ok || !options_.axioms || found->commands_suffice) co_return End::Judged;
-  // What Lean prints in this text proves nothing.
   report.axioms = wire::Nullable<std::vector<std::string>>();
-  if (item.theorem.empty()) {
-    report.axioms_reason =
-        "The text could answer `#print axioms` in Lean's place; name what to compile in `theorem`.";
-    co_return End::Judged;
-  }
   auto axioms = co_await examiners_.compiled_axioms(store_, item, scope);
   if (!axioms && axioms.error().kind == ErrorKind::Cancelled) co_return End::Cancelled;
   if (axioms && axioms->names)

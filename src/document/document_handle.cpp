@@ -20,10 +20,7 @@ constexpr int kMaxTries = 20;
 constexpr auto kMaxTurnWait = std::chrono::seconds(2);
 
 tl::unexpected<Error> gone(const Document& document) {
-  if (document.state.crashed())
-    return fail(ErrorKind::WorkerCrashed,
-                "Lean's worker for " + document.name + " ended meanwhile: " + document.worker.last_crash,
-                "Call again: the file is reopened.");
+  if (document.state.crashed()) return tl::unexpected(worker_death(document));
   return fail(ErrorKind::Cancelled, document.name + " was closed by another call meanwhile.", "Call again.");
 }
 
@@ -151,6 +148,7 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
       if (code == lean::kRpcNeedsReconnect) document->worker.rpc_session.reset();
       const bool again = code == lean::kRpcNeedsReconnect || code == rpc::kContentModified;
       if (again && document->state.open()) continue;
+      if (document->state.crashed()) co_return gone(*document);
       co_return tl::unexpected(reply.error().error);
     }
     if (settled || !is_empty_answer(*reply)) {
@@ -228,6 +226,7 @@ asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string me
       continue;
     }
     handle.store()->note_failure(document, reply.error());
+    if (document->state.crashed()) co_return gone(*document);
     if (reply.error().code != rpc::kContentModified || !document->state.open())
       co_return tl::unexpected(reply.error().error);
   }

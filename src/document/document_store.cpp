@@ -152,7 +152,7 @@ void DocumentStore::on_progress(const lean::FileProgress& message) {
   // A request that Lean's server could not hand to the dead worker any more is never answered, so only this
   // tells (Lean.Server.Watchdog: it is kept for the next worker, which starts with the next edit).
   if ((was_done || document.state.header_loaded()) && document.state.header_failed())
-    return worker_died(document, "Lean's worker for this file ended.");
+    return worker_died(document, "Lean does not say why.");
   document.changed.notify_all();
 }
 
@@ -219,6 +219,16 @@ void DocumentStore::all_lost(const std::string& why) {
 void DocumentStore::note_failure(const std::shared_ptr<Document>& document, const lean::RequestError& error) {
   const bool died = error.code == lean::kWorkerCrashed || error.code == lean::kWorkerExited;
   if (died && document->state.open()) worker_died(*document, error.error.message);
+}
+
+Error worker_death(const Document& document) {
+  const int deaths = document.worker.crashes;
+  std::string message = "Lean's worker for " + document.name + " ended: " + document.worker.last_crash;
+  if (deaths > 1) message += " It has died " + std::to_string(deaths) + " times on this text.";
+  return Error(ErrorKind::WorkerCrashed, std::move(message),
+               deaths < 2 ? "Call again: the file is reopened."
+                          : "Calling again will not help. Change the text: the usual cause is deep recursion "
+                            "or memory near the last edit; lean_reset starts Lean anew.");
 }
 
 void DocumentStore::worker_died(Document& document, const std::string& why) {

@@ -151,12 +151,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
   if (document->worker.crashes >= kMaxCrashesPerText && same_text)
-    co_return fail(ErrorKind::WorkerCrashed,
-                   "Lean's worker for " + document->name + " died " +
-                       std::to_string(document->worker.crashes) +
-                       " times on this text. Last: " + document->worker.last_crash,
-                   "Change the file (the usual cause is deep recursion or memory near the last edit), or "
-                   "call lean_reset.");
+    co_return tl::unexpected(worker_death(*document));
   if (!document->state.open() && !slot) slot = slots_.try_acquire();
   if (!document->state.open() && !slot) {
     auto given = co_await wait_for_slot(document, scope);
@@ -209,9 +204,7 @@ void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& sync
     document.worker.retries_header = document.state.header_failed() || document.is_retrying_header();
     close(document);
   } else if (document.state.crashed()) {
-    if (!synced.restarted)
-      synced.restarted = "its worker had ended: " +
-                         document.worker.last_crash.substr(0, document.worker.last_crash.find('\n'));
+    if (!synced.restarted) synced.restarted = "its worker had ended: " + document.worker.last_crash;
     close(document);
   }
   if (std::exchange(document.usage.closed_for_memory, false) && !synced.restarted)

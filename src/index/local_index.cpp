@@ -394,8 +394,8 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
         if (const auto state = weak.lock()) state->changed.notify_all();
       });
     };
-    auto work = [job = std::move(job), awaited = awaited]() -> Result<BuildOutcome> {
-      if (!awaited) lower_priority_of_this_thread();
+    auto work = [job = std::move(job), gives_way = !awaited]() -> Result<BuildOutcome> {
+      if (gives_way) lower_priority_of_this_thread();
       return bring_up_to_date(job);
     };
     auto outcome = co_await on_thread(&State::building, std::move(work), io::CancelScope(kNoTimeout, ended));

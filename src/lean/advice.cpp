@@ -22,7 +22,7 @@ struct Remedy {
 };
 
 // Source of the first three: lean-lsp-mcp 0.32, diagnostic_utils.py.
-constexpr std::array<Remedy, 4> kRemedies = {{
+constexpr std::array<Remedy, 6> kRemedies = {{
     {"failed to synthesize instance of type class\n  DecidableEq ",
      "Add `classical`, or supply the `DecidableEq` instance."},
     {"synthesized type class instance is not definitionally equal to expression inferred by typing rules",
@@ -32,6 +32,12 @@ constexpr std::array<Remedy, 4> kRemedies = {{
      "This notation is not active: open its namespace, or use the declaration's name."},
     {"invalid binder annotation, type is not a class instance\n  ?m.",
      "The binder's type is not known: check that its class is imported and in scope."},
+    {"unknown module prefix 'Mathlib'",
+     "This project does not require Mathlib, or has not fetched it. Add it to the lakefile, then run `lake "
+     "update` and `lake exe cache get`; or import only what the project has."},
+    {"(kernel) ",
+     "Every tactic succeeded, but the kernel refuses what they made. Replace the cases by sorry, one by one, "
+     "until it accepts the rest: the last one replaced is the guilty one."},
 }};
 
 // Tactics of Mathlib and what it depends on that Lean itself does not have. Source: the `syntax` and `macro`

@@ -64,10 +64,9 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
                        "Update lean-toolchain to Lean 4.24 or newer.");
     case kWorkerExited:
     case kWorkerCrashed:
-      return with_code(ErrorKind::WorkerCrashed,
-                       "Lean's worker for this file ended during the request: " + error.message,
-                       "Call again: the file is reopened. If the worker dies again, look for deep recursion "
-                       "near the last edit.");
+      // A trace may follow, whose first line says why.
+      return with_code(ErrorKind::WorkerCrashed, error.message.substr(0, error.message.find('\n')),
+                       "Call again: the file is reopened.");
     default:
       return with_code(ErrorKind::Internal, "Lean refused " + method + ": " + error.message, "Call again.");
   }

@@ -18,6 +18,8 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kListen = "subscriptions/listen";
+constexpr std::size_t kLargeMessage = std::size_t{64} << 10;  // bytes
+constexpr auto kParseLimit = std::chrono::seconds(60);
 
 void answer_error(Exchange& exchange, int status, int code, std::string why,
                   const std::optional<rpc::Id>& id = std::nullopt) {
@@ -76,8 +78,41 @@ void Endpoint::handle(std::shared_ptr<Exchange> exchange) {
 // --- POST
 
 void Endpoint::post(std::shared_ptr<Exchange> exchange) {
+  if (exchange->request().body.size() >= kLargeMessage) {
+    if (!may_parse(*exchange)) return;
+    io::spawn(context_, parse_large(shared_from_this(), std::move(exchange)));
+    return;
+  }
   auto message = rpc::parse_message(exchange->request().body);
+  take(std::move(exchange), std::move(message));
+}
+
+bool Endpoint::may_parse(Exchange& exchange) {
+  if (exchange.request().field("mcp-session-id") && !find(exchange)) return false;
+  if (!take_calls(exchange, 1)) return false;
+  call_ended(client_of(exchange));  // how many calls it has is not known yet
+  return true;
+}
+
+asio::awaitable<void> Endpoint::parse_large(std::shared_ptr<Endpoint> self,
+                                            std::shared_ptr<Exchange> exchange) {
+  auto parsed = std::make_shared<std::optional<ParsedMessage>>();
+  const auto parse = [parsed, body = std::move(exchange->request().body)]() -> Result<void> {
+    parsed->emplace(rpc::parse_message(body));
+    return {};
+  };
+  const auto done = co_await self->parsing_.run(parse, io::CancelScope(kParseLimit));
+  if (!done)
+    exchange->respond({.status = 503, .fields = {{"retry-after", "1"}}});
+  else if (!exchange->closed() && !self->draining_)
+    self->take(std::move(exchange), std::move(**parsed));
+  else
+    exchange->respond({.status = 503, .fields = {{"retry-after", "1"}}, .close = true});
+}
+
+void Endpoint::take(std::shared_ptr<Exchange> exchange, ParsedMessage message) {
   exchange->request().body = {};
+  exchange->request().body_share.reset();
   if (!message) {
     const rpc::InvalidMessage& invalid = message.error();
     return answer_error(*exchange, 400, invalid.code, invalid.message,

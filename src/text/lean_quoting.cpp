@@ -216,6 +216,18 @@ Result<std::string> quoted(const std::string& part, const std::string& name) {
   return "«" + inner + "»";
 }
 
+// "column 4", or with its line if there are several; from 1, in characters.
+std::string place_in(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::string_view line = before.substr(before.rfind('\n') + 1);
+  const auto characters = std::count_if(line.begin(), line.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  });
+  const std::string column = "column " + std::to_string(characters + 1);
+  return lines == 0 ? column : "line " + std::to_string(lines + 1) + ", " + column;
+}
+
 tl::unexpected<Error> not_a_term(const std::string& why) {
   return fail(ErrorKind::InvalidArgument, "The expression is not one term: " + why + ".",
               "Pass one term; commands cannot be run here.");
@@ -255,10 +267,11 @@ Result<std::string> parenthesize_term(const std::string& expression, std::size_t
     if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
       return not_a_term("it contains a documentation comment");
     if (token->end > expression.size()) {
-      if (token->kind == LeanTokenKind::BlockComment)
-        return not_a_term("it contains an unterminated comment");
-      if (token->kind == LeanTokenKind::String) return not_a_term("it contains an unterminated string");
-      return not_a_term("it contains an unterminated name");
+      const std::string what = token->kind == LeanTokenKind::BlockComment ? "comment"
+                               : token->kind == LeanTokenKind::String     ? "string"
+                                                                          : "name";
+      return not_a_term("the " + what + " that begins at " + place_in(expression, token->begin) +
+                        " is not terminated");
     }
     if (token->kind == LeanTokenKind::Word && has_control(word))
       return not_a_term("it contains a name with a line break");

@@ -205,6 +205,10 @@ bool is_plain(std::string_view option) {
   });
 }
 
+bool comes_before(const std::optional<TrustFinding>& one, const std::optional<TrustFinding>& other) {
+  return one && (!other || one->line < other->line);
+}
+
 class SilencerSearch {
  public:
   explicit SilencerSearch(std::string_view source)
@@ -224,6 +228,8 @@ class SilencerSearch {
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
       const std::string_view word = source_.substr(at, end - at);
       if (!first.program && is_program(at, word)) first.program = found(at, word);
+      if (!first.beside_eval && is_program(at, word) && word != "#eval" && word != "#eval!")
+        first.beside_eval = found(at, word);
       if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
       if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
       if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
@@ -232,8 +238,8 @@ class SilencerSearch {
     look_at_attributes(first);
     first.any = first.program;
     first.answers = first.any ? first.any : command_macro();
-    // The earlier of the two.
-    if (first.option && (!first.any || first.option->line < first.any->line)) first.any = first.option;
+    if (comes_before(first.option, first.any)) first.any = first.option;
+    if (comes_before(first.option, first.beside_eval)) first.beside_eval = first.option;
     return first;
   }
 
@@ -246,7 +252,8 @@ class SilencerSearch {
     int depth = 0;
     bool is_command = false, begins_entry = false;
     const auto report = [&](const TrustFinding& finding) {
-      if (!first.program || finding.line < first.program->line) first.program = finding;
+      if (comes_before(finding, first.program)) first.program = finding;
+      if (comes_before(finding, first.beside_eval)) first.beside_eval = finding;
     };
     while (const auto token = lexer.next()) {
       if (is_remark(token->kind)) continue;
@@ -356,6 +363,64 @@ bool is_unchecking_option(std::string_view name) {
 
 Silencers find_silencers(std::string_view source) {
   return SilencerSearch(source).run();
+}
+
+namespace {
+
+/// Whether a string ends at the same place if what is between its braces is code.
+bool has_plain_holes(std::string_view string) {
+  for (std::size_t open = string.find('{'); open != std::string_view::npos;
+       open = string.find('{', open + 1)) {
+    const std::size_t close = string.find('}', open);
+    if (close == std::string_view::npos) return false;
+    if (string.substr(open + 1, close - open - 1).find_first_of("\"\\'{-") != std::string_view::npos)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+SilencerScan scan_silencers(std::string_view source) {
+  // Tokens are declared with these; a program that makes parsers is found as one.
+  constexpr auto kDeclaring = std::to_array<std::string_view>(
+      {"notation", "syntax", "macro", "infix", "prefix", "postfix", "Parser"});
+  constexpr auto kMarks = std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", "«", "»"});
+  const auto has_any = [](std::string_view text, const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+  };
+  SilencerScan scan;
+  scan.declares_tokens = has_any(source, kDeclaring);
+  std::string code(source);
+  const auto blank = [&](const LeanToken& token) {
+    for (std::size_t i = token.begin; i < token.end; ++i)
+      if (code[i] != '\n') code[i] = ' ';
+  };
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    const std::string_view text = source.substr(token->begin, token->end - token->begin);
+    if (is_remark(token->kind)) blank(*token);
+    if (token->kind != LeanTokenKind::String) continue;
+    const bool has_holes = token->begin > 0 && source[token->begin - 1] == '!';
+    if (has_holes) continue;
+    // A quote behind a quote may belong to a character; and what is between braces may be code.
+    const bool may_have_holes = text.find('{') != std::string_view::npos;
+    if ((token->begin > 0 && source[token->begin - 1] == '\'') || (may_have_holes && !has_plain_holes(text)))
+      scan.strings_unclear = true;
+    if (!text.starts_with('"') || has_any(text, kMarks)) scan.has_marks = true;
+    // A macro for `#print` has that in a string.
+    if (!scan.declares_tokens && !may_have_holes) blank(*token);
+  }
+  scan.anywhere = SilencerSearch(source).run();
+  scan.in_code = SilencerSearch(code).run();
+  return scan;
+}
+
+bool only_evaluates(std::string_view source) {
+  constexpr auto kOwn = std::to_array<std::string_view>({"Lean", "Elab", "Meta", "Tactic", "CoreM"});
+  return std::none_of(kOwn.begin(), kOwn.end(),
+                      [&](std::string_view name) { return source.find(name) != std::string_view::npos; });
 }
 
 std::optional<int> find_exit(std::string_view source) {

@@ -54,6 +54,15 @@ describe('trying tactics', { skip }, () => {
     assert.deepEqual(answer.goals_before.map(goal => goal.split('\n').at(-1)), ['⊢ p']);
   });
 
+  session('a column inside a word: from the beginning of its tactic, and the answer says so', async () => {
+    const { file_path, line, column } = locate(GOALS, 'exact h.right', { from: "theorem and_swap'" });
+    const one = await ask('lean_validate_step', { file_path, line, column: column + 3, tactic: 'exact h.right' });
+    assert.deepEqual([one.valid, one.errors], [true, []], JSON.stringify(one));
+    assert.match(one.hint, new RegExp(`^Column ${column + 3} is inside a word: tried at line ${line}, column ${column},`));
+    const many = await ask('lean_multi_attempt', { file_path, line, column: column + 8, snippets: ['exact h.right'] });
+    assert.deepEqual([many.items[0].diagnostics, many.hint?.startsWith(`Column ${column + 8}`)], [[], true], JSON.stringify(many));
+    assert.equal((await ask('lean_validate_step', { file_path, line, column, tactic: 'exact h.right' })).hint, undefined);
+  });
   session('outside a proof, the answer says so', async () => {
     const error = await refused('lean_validate_step', { ...locate(GOALS, 'def double'), tactic: 'rfl' }, 'invalid_argument');
     assert.match(error.message, /no proof/);

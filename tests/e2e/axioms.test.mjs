@@ -29,10 +29,24 @@ const MANY = `${Array.from({ length: 21 }, (_, i) => `axiom a${i} : ${i} = ${i +
 theorem twice21 : ${Array.from({ length: 21 }, (_, i) => `${i} = ${i + 1}`).join(' ∧ ')} := ⟨${Array.from({ length: 21 }, (_, i) => `a${i}`).join(', ')}⟩
 theorem extensionalToo : (∀ p q : Prop, (p ↔ q) → p = q) ∧ 0 = 1 ∧ 1 = 2 := ⟨fun _ _ => propext, twice21.1, twice21.2.1⟩
 `;
+// In versions from 4.30 on, Lean's own list leaves out `secret` (lean4#15226), depending on the names.
+const HIDING_FILE = 'Scratch/Hiding.lean';
+const HIDING = `axiom secret : Nat
+noncomputable def pick : Nat := secret
+inductive Fam : Nat → Type
+structure S9 where
+  x : Fam (pick + 1)
+theorem hiddenHere (s : S9) : s = s := rfl
+`;
+const HIDDEN_FILE = 'Scratch/Hidden.lean';
+const HIDDEN = `import Scratch.Hiding
+
+theorem hidden (s : S9) : s = s := rfl
+`;
 const ABOVE_FILE = 'Scratch/Above.lean';
 
 describe('axioms', { skip }, () => {
-  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY });
+  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN });
   const verify = async (file_path, theorem_name, more) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -59,6 +73,18 @@ describe('axioms', { skip }, () => {
       const asked = await verify(file_path, theorem);
       assert.deepEqual(await verify(file_path, theorem, { compile: true }), asked, theorem);
     }
+  });
+  session('through the name of an imported type alone', async () => {
+    const expected = { axioms: ['secret'], trust: 'custom', trusted: false, uses_sorry: false, others: ['secret'] };
+    assert.deepEqual(await verify(HIDDEN_FILE, 'hidden'), expected);
+    assert.deepEqual(await verify(HIDDEN_FILE, 'hiddenHere'), expected);
+    assert.deepEqual(await verify(HIDDEN_FILE, 'hidden', { compile: true }), expected);
+    for (const name of ['S9', 'hiddenHere']) assert.equal((await ask('lean_about', { file_path: HIDDEN_FILE, name })).is_axiom_free, false, name);
+    assert.equal((await ask('lean_about', { file_path: HIDDEN_FILE, name: 'hidden' })).is_axiom_free ?? null, null);
+    assert.equal((await ask('lean_about', { file_path: ABOVE_FILE, name: 'nothing' })).is_axiom_free, true);
+    const code = HIDDEN.replace('hidden', 'hiddenToo');
+    const { items } = await ask('lean_check_batch', { items: [{ id: 'a', code }], axioms: true });
+    assert.deepEqual(items[0].axioms, ['secret'], JSON.stringify(items));
   });
   session('of mixed axioms: the worst of them, in the order of lean-lsp-mcp', async () => {
     const axioms = ['mine', 'mixed._native.native_decide.ax_1'];

@@ -21,6 +21,12 @@ describe('running code and writing proofs', { skip }, () => {
     assert.deepEqual(messages(ran), ['info 1: 42', 'info 4: t : 1 + 1 = 2']);
     assert.deepEqual(fs.readdirSync(file('.')).filter(name => !name.startsWith('.lake')), before.filter(name => !name.startsWith('.lake')));
   });
+  session('lean_run_code: its own #eval is no reason for doubt, unless it names programs of Lean; neither are comments', async () => {
+    const silencedBy = async code => (await ask('lean_run_code', { code })).silenced_by;
+    assert.equal(await silencedBy('#eval 1\n-- unsafe\n#eval "set_option warn.sorry"'), undefined);
+    assert.match(await silencedBy('-- of Lean\n#eval 1'), /#eval/);
+    assert.match(await silencedBy('#eval 1\nset_option warn.sorry false'), /warn\.sorry/);
+  });
   session('lean_run_code: an error, and a missing import', async () => {
     const wrong = await ask('lean_run_code', { code: 'example : 1 = 2 := rfl' });
     assert.deepEqual([wrong.success, wrong.diagnostics[0].severity, wrong.diagnostics[0].line], [false, 'error', 1]);

@@ -20,6 +20,16 @@ function start(args, { cwd = temporaryFolder('cwd'), env = {} } = {}) {
 const run = (args, options) => start(args, options).ended;
 const inProject = (args, { files = FILES, ...options } = {}) => run([...args, '--lake', fakeLake().command], { cwd: scratchProject(files), ...options });
 
+describe('output', () => {
+  test('what could not be written is no success', { timeout }, () => {
+    const full = fs.openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(binary, ['tools', '--json'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+    fs.closeSync(full);
+    assert.equal(status, 1);
+    assert.match(stderr, /^leanbridge: Not all of the output could be written/);
+  });
+});
+
 describe('call', () => {
   test('words, --json and both give what a client gets', { timeout }, async () => {
     const project = scratchProject(FILES);

@@ -43,3 +43,17 @@ describe('the memory of scratch documents', { skip }, () => {
     assert.equal((await ask('lean_validate_step', { file_path: GOALS, line, tactic: 'constructor' })).valid, true, 'the next call gets a new one');
   });
 });
+
+describe('the memory of the machine', { skip }, () => {
+  // More than any machine has.
+  const { ask, locate, session } = sharedSession('basics', { args: ['--min-free-memory', '16000000'] });
+
+  session('while it is short, idle files are closed, and the answer that reopens one says why', async () => {
+    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
+    assert.equal((await ask('lean_goal', { file_path: GOALS, line })).reopened ?? null, null);
+    const open = async () => (await ask('lean_server_health', {})).open_documents;
+    await eventually(async () => await open() === 0, 15_000, 'the file is closed');
+    assert.match((await ask('lean_goal', { file_path: GOALS, line })).reopened, /memory was short/);
+    assert.equal((await ask('lean_goal', { file_path: GOALS, line })).reopened ?? null, null, 'it is said once');
+  });
+});

@@ -41,7 +41,7 @@ describe('the plugin', () => {
     assert.match(front, /^name: lean-proofs$/m);
     assert.ok(/^description: (".*")$/m.exec(front)[1].length < 1024);
   }));
-  test('its server starts: the leanbridge on PATH, else that of uvx or npx; otherwise one sentence', { timeout }, () => {
+  test('its server starts: the leanbridge that is installed, none from a registry; otherwise one sentence', { timeout }, () => {
     const { command } = json('deploy/claude-code/.claude-plugin/plugin.json').mcpServers.lean;
     const start = command.replace('${CLAUDE_PLUGIN_ROOT}', path.join(root, 'deploy/claude-code'));
     const run = programs => {
@@ -51,11 +51,11 @@ describe('the plugin', () => {
     };
     assert.ok(fs.statSync(start).mode & 0o100);
     assert.equal(run(['npx', 'uvx', 'leanbridge']).stdout, 'leanbridge --offline\n');
-    assert.equal(run(['npx', 'uvx']).stdout, 'uvx leanbridge --offline\n');
-    assert.equal(run(['npx']).stdout, 'npx -y leanbridge --offline\n');
-    const none = run([]);
-    assert.deepEqual([none.status, none.stdout], [127, '']);
-    assert.match(none.stderr, /^leanbridge is not on PATH.*\n$/);
+    for (const programs of [[], ['npx', 'uvx']]) {
+      const none = run(programs);
+      assert.deepEqual([none.status, none.stdout], [127, '']);
+      assert.match(none.stderr, /^leanbridge is not on PATH.*\n$/);
+    }
   });
   test('the marketplace leads to it', () => {
     const { plugins } = json('.claude-plugin/marketplace.json');
@@ -82,7 +82,9 @@ describe('registries', () => {
     assert.match(server.name, /^[a-z0-9.-]+\/[a-z0-9.-]+$/);
     assert.ok(read('README.md').includes(`mcp-name: ${server.name}`), 'PyPI proves the name by the README');
     assert.ok(server.description.length <= 100);
-    for (const { environmentVariables, transport } of server.packages) {
+    const [, published] = /^set\(LEANBRIDGE_PUBLISHED "(.*)"\)$/m.exec(read('CMakeLists.txt'));
+    assert.deepEqual((server.packages ?? []).map(({ registryType }) => registryType).sort(), published.split(' ').filter(Boolean).sort(), 'a name that is not ours is not listed');
+    for (const { environmentVariables, transport } of server.packages ?? []) {
       assert.equal(transport.type, 'stdio');
       for (const { name } of environmentVariables) assert.ok(read('README.md').includes(`\`${name}\``), name);
     }

@@ -117,6 +117,9 @@ describe('questions across files', { skip }, () => {
     assert.deepEqual(here.items.map(item => [item.name, item.module]).sort(), [['Multi.twice_add', 'Multi.Lemmas'], ['Multi.twice_eq', 'Multi.Lemmas'], ['Multi.twice_zero', 'Multi.Base']]);
     assert.equal(here.items.find(item => item.name === 'Multi.twice_eq').type, '∀ (n : Nat), Multi.twice n = n + n');
     assert.ok(!(await ask('lean_search', { file_path: BASE, pattern: 'twice_eq' })).items.some(item => item.name === 'Multi.twice_eq'), 'not imported there');
+    const own = await ask('lean_search', { file_path: USE, pattern: 'four' });
+    assert.deepEqual([own.items[0]?.name, own.items[0]?.module], ['Multi.four', 'Multi.Use'], 'its own names, first, also without a line');
+    assert.deepEqual((await ask('lean_locate', { file_path: USE, name: 'four' })).candidates.map(({ name, file_path, line, in_environment }) => [name, file_path, line, in_environment])[0], ['Multi.four', file(USE), 11, true]);
     const few = await ask('lean_search', { file_path: USE, pattern: 'Nat.add_c', limit: 2 });
     assert.deepEqual([few.items.length, few.truncated, few.items[0].name], [2, true, 'Nat.add_comm']);
     await refused('lean_search', { file_path: USE, pattern: '_ + _' }, 'invalid_argument');
@@ -188,6 +191,21 @@ describe('questions across files', { skip }, () => {
     assert.ok(proofs[0].steps >= 3);
     assert.deepEqual([proofs[2].proof_start, proofs[2].steps], [null, 0]);
     await refused('lean_document_proofs', { file_path: 'Multi/None.lean' }, 'file_not_found');
+  });
+  session('the end of a line behind the brackets around a proof', async () => {
+    fs.writeFileSync(file('Multi/Closed.lean'), 'theorem closed : ∃ n, n = 4 ∧ True := ⟨4, by rfl, by\n  trivial⟩\n\ntheorem open_ : ∃ n, n = 4 ∧ True := ⟨4, by rfl, by\n  skip ⟩\n');
+    const status = async (tool, line) => (await ask(tool, { file_path: 'Multi/Closed.lean', line })).status;
+    for (const tool of ['lean_goal', 'lean_check']) assert.equal(await status(tool, 2), 'proof_complete', tool);
+    for (const tool of ['lean_goal', 'lean_check']) assert.notEqual(await status(tool, 5), 'proof_complete', tool);
+  });
+  session('lean_document_proofs: definitions of a mutual block, together accepted or not; an instance without a name', async () => {
+    const block = last => `mutual\ndef even' : Nat → Bool\n  | 0 => true\n  | n + 1 => odd' n\ntermination_by n => n\ndecreasing_by ${last}\n\n`
+      + `def odd' : Nat → Bool\n  | 0 => false\n  | n + 1 => even' n\ntermination_by n => n\ndecreasing_by ${last}\nend\n\nstructure P where\n  x : Nat\n\ninstance : Inhabited P := ⟨by exact ⟨3⟩⟩\n`;
+    const states = async () => (await ask('lean_document_proofs', { file_path: 'Multi/Mutual.lean' })).proofs.map(({ declaration, state }) => [declaration, state]);
+    fs.writeFileSync(file('Multi/Mutual.lean'), block('all_goals simp_wf'));
+    assert.deepEqual(await states(), [["even'", 'proved'], ["odd'", 'proved'], ['instance : Inhabited P', 'proved']]);
+    fs.writeFileSync(file('Multi/Mutual.lean'), block('exact noSuchThing'));
+    assert.deepEqual((await states()).slice(0, 2), [["even'", 'error'], ["odd'", 'error']]);
   });
   session('what is not elaborated in time is marked so', async () => {
     edit(MINE, '    exact h1', '    sleep 8000; exact h1');

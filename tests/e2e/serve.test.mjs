@@ -336,6 +336,7 @@ describe('what it says about itself', () => {
       const get = async (at, headers = { Authorization }) => server.request({ method: 'GET', path: at, headers });
       assert.equal((await get('/healthz', {})).text, 'ok\n');
       assert.equal((await get('/readyz', {})).text, 'ready\n');
+      await get('/healthz?key=in-the-query', {});
       assertGoal(await ask(server, goal(), { Authorization }));
       const { text, headers } = await get('/metrics');
       assert.match(headers['content-type'], /^text\/plain; version=0\.0\.4/);
@@ -356,6 +357,8 @@ describe('what it says about itself', () => {
       const entries = fs.readFileSync(log, 'utf8').trim().split('\n').map(line => JSON.parse(line));
       assert.ok(entries.some(entry => entry.path === '/mcp' && entry.status === 200 && entry.method === 'POST' && entry.ms > 0 && entry.client === '127.0.0.1'));
       assert.doesNotMatch(fs.readFileSync(log, 'utf8'), new RegExp(TOKEN));
+      assert.doesNotMatch(fs.readFileSync(log, 'utf8'), /in-the-query/, 'a query may be a secret');
+      assert.equal(fs.statSync(log).mode & 0o777, 0o600);
     });
     assert.equal((await runBinary(['status', '127.0.0.1:1'])).code, 1, 'nobody answers');
   });

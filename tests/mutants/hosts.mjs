@@ -47,4 +47,12 @@ export default [
     test: 'tests/unit/app/host_config_test.cpp "a configuration file is replaced whole, and the old one kept"',
     says: /leanbridge-backup/,
   },
+  {
+    name: 'unpublished-name',
+    of: 'nothing asks a registry for a name that nobody owns',
+    takes: 'setup writes npx, whoever owns the name there',
+    patch: [{ file: 'src/app/hosts/hosts.cpp', find: 'if (published.find(registry) == std::string_view::npos)', put: 'if (published.find(registry) != std::string_view::npos && program.empty())' }],
+    test: 'tests/unit/app/hosts_test.cpp "what a copy in a cache is started by"',
+    says: /refused/,
+  },
 ];

@@ -64,7 +64,7 @@ export default [
     name: 'caller-code-forgotten',
     of: 'security 9',
     takes: 'a tool that elaborates text of the caller does not say so',
-    patch: [{ file: 'src/tools/query/lean_check_type.cpp', find: '                    .caller_code = true},', put: '},' }],
+    patch: [{ file: 'src/tools/query/lean_check_type.cpp', find: '       .caller_code = true},', put: '},' }],
     test: 'tests/e2e/tools.test.mjs "the annotations tell questions from changes"',
     says: /lean_check_type/,
   },

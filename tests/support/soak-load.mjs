@@ -94,7 +94,7 @@ export class SoakLoad {
       if (answer.partial || answer.items.some(item => item.timed_out)) return undefined;
       if (texts.length > 1) return undefined;   // the line may have moved
       // A snippet is tried in its own worker, which may have been killed: then its item says so, and the others remain valid.
-      const crashed = item => killed && /^Lean's worker for .+ ended/.test(item.diagnostics[0]?.message ?? '');
+      const crashed = item => killed && /^Lean's worker (for .+ )?ended/.test(item.diagnostics[0]?.message ?? '');
       const isRight = (item, i) => crashed(item) || item.proof_status === ['proof_complete', 'error'][i];
       return answer.items.length === 2 && answer.items.every(isRight) ? undefined : 'not proof_complete and error';
     });

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::batch {
 
@@ -47,6 +48,11 @@ tl::expected<Item, BadItem> read_item_object(const nlohmann::json& object, const
 
 /// The text of an item that is given as a header (imports, options) and what follows it.
 std::string joined_text(std::string_view header, std::string_view body);
+
+/// The item's theorem with the namespaces around it; as it is given, if the text does not have it once.
+std::string full_name(const Item& item);
+/// That one alone, or else all theorems of the text.
+std::vector<std::string> theorems_of(const Item& item);
 
 /// Cuts a stream into numbered lines. Feed bytes as they arrive, then call next() until it returns nothing.
 class LineReader {

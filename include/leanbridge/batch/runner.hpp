@@ -30,7 +30,7 @@ struct Scrutiny {
   Finding finding = Finding::Nothing;
   std::string reason;            ///< unless Nothing
   bool timed_out = false;        ///< Unknown, because time ran out
-  bool commands_suffice = true;  ///< nothing in the text can answer `#print axioms` in Lean's place
+  bool commands_suffice = true;  ///< `#print axioms` below the text says all, and in Lean's own words
 };
 
 /// What the layers above know. Called on the loop.
@@ -42,7 +42,7 @@ struct Examiners {
     std::optional<std::vector<std::string>> names;
     std::string why_not;
   };
-  /// Reads the axioms of the item's `theorem` from its compiled term.
+  /// Reads the axioms of the item's `theorem`, or of all its theorems, from the compiled terms.
   std::function<asio::awaitable<Result<Axioms>>(std::shared_ptr<document::DocumentStore>, Item,
                                                 io::CancelScope)>
       compiled_axioms;

@@ -12,6 +12,10 @@ namespace leanbridge::certify {
 /// says so for a text that is no version.
 std::vector<std::string> known_defects(std::string_view version);
 
+/// Whether `#print axioms` lists all axioms of what is imported. Lean 4.30 and later leave some out
+/// (lean4#15226, open). False for a text that is no version.
+bool lists_all_axioms(std::string_view version);
+
 /// Whether releases of the version have bin/leanchecker (lean4#11887). True for a text that is no version:
 /// what is built from source now has it.
 bool ships_leanchecker(std::string_view version);

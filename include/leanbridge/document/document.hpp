@@ -44,7 +44,7 @@ struct DocumentWorker {
   lean::ImportState imports;                  ///< as of its start
   std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
   int crashes = 0;                            ///< deaths in a row, with the text unchanged
-  std::string last_crash;
+  std::string last_crash;                     ///< why, in a sentence
   std::optional<RpcSession> rpc_session;
   /// Bounds the requests that Lean can answer at once.
   io::FairSemaphore turns{kMaxConcurrentRequests};
@@ -114,5 +114,8 @@ class DocumentLease {
  private:
   std::shared_ptr<Document> document_;
 };
+
+/// For a call whose worker died: why, how often on this text, and what to do.
+Error worker_death(const Document& document);
 
 }  // namespace leanbridge::document

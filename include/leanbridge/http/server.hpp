@@ -34,11 +34,14 @@ struct ListenAddress {
 Result<ListenAddress> parse_listen_address(const std::string& text);
 
 struct ServerLimits {
-  std::size_t max_connections = 2048;             ///< in all; more are closed at once
-  std::size_t max_client_connections = 1024;      ///< from one client
-  std::size_t max_head = std::size_t{16} << 10;   ///< bytes of the request line and the fields
-  std::size_t max_body = std::size_t{8} << 20;    ///< bytes
-  std::size_t max_queued = std::size_t{8} << 20;  ///< bytes of a stream that its reader has not taken
+  std::size_t max_connections = 2048;            ///< in all; more are closed at once
+  std::size_t max_client_connections = 1024;     ///< from one client
+  std::size_t max_head = std::size_t{16} << 10;  ///< bytes of the request line and the fields
+  std::size_t max_body = std::size_t{8}
+                         << 20;  ///< bytes; one that does not say how long it is counts as this
+  std::size_t max_bodies = std::size_t{128} << 20;  ///< bytes of bodies at once, until the handler drops them
+  std::size_t max_client_bodies = std::size_t{32} << 20;  ///< the same, of one client
+  std::size_t max_queued = std::size_t{8} << 20;          ///< bytes of a stream that its reader has not taken
   io::Clock::duration head_limit = std::chrono::seconds(10);  ///< from the first byte to the last of the head
   io::Clock::duration body_limit = std::chrono::seconds(60);  ///< for the body
   io::Clock::duration write_limit = std::chrono::seconds(30);  ///< for the reader to take a part
@@ -52,7 +55,8 @@ struct IncomingRequest {
   std::string target;
   Fields fields;  ///< names in lower case, in the order of arrival
   std::string body;
-  std::string client;  ///< the peer's IP address; on a Unix socket "pid 123"
+  std::shared_ptr<const void> body_share;  ///< of the server's budget for bodies; drop it with the body
+  std::string client;                      ///< the peer's IP address; on a Unix socket "pid 123"
 
   /// The value of the field, the first one's if it is repeated; nullopt without it.
   std::optional<std::string_view> field(std::string_view lower_case_name) const;
@@ -131,6 +135,8 @@ struct ServerHandlers {
   /// Called with the head, before the body is read. An answer refuses the request.
   std::function<std::optional<OutgoingResponse>(const IncomingRequest& head)> check;
   std::function<void(std::shared_ptr<Exchange>)> handle;
+  /// Whose budget a body counts for. Empty: its address.
+  std::function<std::string(const IncomingRequest& head)> client_of = {};
   std::function<void(const AccessRecord&)> log = {};
 };
 

@@ -70,6 +70,10 @@ std::string key_of(std::string_view name);
 /// A key as a name that shows the difference between `foo` and a private `foo`.
 std::string name_of_key(std::string_view key);
 
+/// The `.olean` file of a module, `Init.Core` or `A.«b c»`, in the first of these folders that has it.
+std::optional<std::filesystem::path> find_olean(std::string_view module,
+                                                const std::vector<std::filesystem::path>& search_path);
+
 /// A constant: its module, and where it is there.
 struct SetConstant {
   SetModule* module = nullptr;

@@ -12,6 +12,7 @@
 /// | DELETE with Mcp-Session-Id             | ends the session                                              |
 
 #include "leanbridge/http/server.hpp"
+#include "leanbridge/io/pool.hpp"
 #include "leanbridge/mcp/session.hpp"
 
 #include <nlohmann/json.hpp>
@@ -62,6 +63,7 @@ struct EndpointCounts {
 
 class LegacySession;
 class ModernCall;
+using ParsedMessage = tl::expected<rpc::Message, rpc::InvalidMessage>;
 
 /// Belongs to the loop's thread.
 class Endpoint : public std::enable_shared_from_this<Endpoint> {
@@ -94,6 +96,11 @@ class Endpoint : public std::enable_shared_from_this<Endpoint> {
 
  private:
   void post(std::shared_ptr<http::Exchange> exchange);
+  /// Before a large message is parsed: false if the head tells that it is refused, which is then answered.
+  bool may_parse(http::Exchange& exchange);
+  static asio::awaitable<void> parse_large(std::shared_ptr<Endpoint> self,
+                                           std::shared_ptr<http::Exchange> exchange);
+  void take(std::shared_ptr<http::Exchange> exchange, ParsedMessage message);
   void post_legacy(std::shared_ptr<http::Exchange> exchange, rpc::Message message);
   void post_modern(std::shared_ptr<http::Exchange> exchange, rpc::Request request);
   std::shared_ptr<LegacySession> find(http::Exchange& exchange);
@@ -105,6 +112,7 @@ class Endpoint : public std::enable_shared_from_this<Endpoint> {
   void tick();
 
   asio::io_context& context_;
+  io::Pool parsing_{1};  // large messages, one at a time: it takes time and many times their memory
   EndpointLimits limits_;
   EndpointHooks hooks_;
   std::map<std::string, std::shared_ptr<LegacySession>> legacy_;  // by id

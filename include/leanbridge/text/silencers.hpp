@@ -25,12 +25,30 @@ struct Silencers {
   /// A word of a program that runs during elaboration, wherever options and commands are: it can change the
   /// process for whatever is elaborated in it later.
   std::optional<TrustFinding> program = std::nullopt;
+  /// `any`, without `#eval`.
+  std::optional<TrustFinding> beside_eval = std::nullopt;
 };
 
 /// What could hide a message of `source`, or of a file that imports it. If there is nothing, Lean's
-/// "declaration uses sorry" can be relied on. Searches comments and strings as well: only Lean knows what is
-/// one, and a false hit merely costs time.
+/// "declaration uses sorry" can be relied on. Searches comments and strings as well: for a text that is
+/// judged without the files that it imports.
 Silencers find_silencers(std::string_view source);
+
+/// The same, with what tells whether comments and strings can be left out.
+struct SilencerScan {
+  Silencers anywhere;
+  Silencers in_code;  ///< outside of comments, and of strings that cannot be tokens
+  /// A string may not end where it seems to: some commands read code between the braces of any string.
+  bool strings_unclear = false;
+  /// It may declare tokens, and it has a string with a part of a comment or of a string in it. If files that
+  /// are read together do both, what looks like a comment may be code.
+  bool declares_tokens = false;
+  bool has_marks = false;
+};
+SilencerScan scan_silencers(std::string_view source);
+
+/// Whether all that `#eval` in this text can do is to print: it names nothing of Lean's own programs.
+bool only_evaluates(std::string_view source);
 
 /// Whether setting an option changes at most what is printed, counted or tried, and no message about a proof.
 bool is_harmless_option(std::string_view name);

@@ -77,7 +77,9 @@ Result<void> write_file(const std::string& file, const json& content) {
   const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   const std::string partial = file + ".partial";
   const auto failed = [&] {
-    return fail(ErrorKind::InvalidArgument, "Cannot write " + file + ": " + std::strerror(errno) + ".",
+    const std::string why = std::strerror(errno);
+    ::unlink(partial.c_str());
+    return fail(ErrorKind::InvalidArgument, "Cannot write " + file + ": " + why + ".",
                 "Pass a file in a folder that you can write to.");
   };
   {

@@ -1,5 +1,6 @@
 // leanbridge setup: the entry that starts this program, in the configuration of a host.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/upstream/config.hpp"
 
@@ -46,11 +47,11 @@ fs::path ask_for_project(const hosts::Host& host) {
 
 // Flags as given, and the project: by the name that the host has for it, or for a host that knows none, by
 // its path.
-hosts::Launch launch_for(const hosts::Host& host, const fs::path& project, const Options& options) {
+Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& project, const Options& options) {
   const std::string root = host.project_file.empty() ? project.string() : std::string(host.project_root);
   const bool given = std::any_of(options.flags.begin(), options.flags.end(),
                                  [](const auto& flag) { return flag.first == "--project-root"; });
-  hosts::Launch launch = launch_as_here(options);
+  TRY(hosts::Launch launch, launch_as_here(options));
   if (project.empty() || root.empty() || given) return launch;
   // Behind `--`, words are Lake's.
   const auto end = std::find(launch.args.begin(), launch.args.end(), "--");
@@ -111,11 +112,11 @@ int setup(const Options& options) {
   if (!document) return setup_failed(document.error());
   const hosts::EntryPath path = hosts::entry_path(*host, wanted.name, *document);
   if (const auto ours = check_ours(*document, path, file.string()); !ours) return setup_failed(ours.error());
-  const auto after =
-      wanted.remove
-          ? hosts::without_entry(config, path)
-          : hosts::with_entry(config, path,
-                              hosts::entry_for(*host, launch_for(*host, project, options), *document));
+  const auto with_ours = [&]() -> Result<std::string> {
+    TRY(const hosts::Launch launch, launch_for(*host, project, options));
+    return hosts::with_entry(config, path, hosts::entry_for(*host, launch, *document));
+  };
+  const auto after = wanted.remove ? hosts::without_entry(config, path) : with_ours();
   if (!after) return setup_failed(after.error());
   if (!wanted.remove) warn_of_others(*host, *document, wanted.name);
   if (*after == *before) {

@@ -124,10 +124,17 @@ bool is_installed(const Host& host, const EnvironmentLookup& environment) {
   return !folder.empty() && fs::exists(folder / host.installed, ignored);
 }
 
-Launch launch_of(const std::string& program) {
-  if (program.find("/_npx/") != std::string::npos) return {"npx", {"-y", "leanbridge"}};
-  if (program.find("/uv/archive-v") != std::string::npos) return {"uvx", {"leanbridge"}};
-  return {program, {}};
+Result<Launch> launch_of(const std::string& program, std::string_view published) {
+  const bool of_npx = program.find("/_npx/") != std::string::npos;
+  const bool of_uvx = program.find("/uv/archive-v") != std::string::npos;
+  if (!of_npx && !of_uvx) return Launch{program, {}};
+  const std::string_view registry = of_npx ? "npm" : "pypi";
+  if (published.find(registry) == std::string_view::npos)
+    return fail(ErrorKind::NotSupported,
+                std::string("This leanbridge runs from a cache of ") + (of_npx ? "npx" : "uvx") +
+                    ", which may be gone tomorrow, and no package of this name is published there.",
+                "Install it in a folder that stays (docs/install.md), and run that one.");
+  return of_npx ? Launch{"npx", {"-y", "leanbridge"}} : Launch{"uvx", {"leanbridge"}};
 }
 
 json entry_for(const Host& host, const Launch& launch, const json& document) {

@@ -2,6 +2,7 @@
 /// The programs that start MCP servers, each with the file and the form in which it wants to be told. One
 /// table; docs/hosts.md says where each row is documented.
 
+#include "leanbridge/base/error.hpp"
 #include "leanbridge/base/user_folders.hpp"
 
 #include "config_text.hpp"
@@ -60,8 +61,10 @@ struct Launch {
 };
 
 /// The command that starts the program at `program`, and the words before its own. A copy that uvx or npx
-/// keeps in a cache may be gone tomorrow, so then it is uvx or npx that is started.
-Launch launch_of(const std::string& program);
+/// keeps in a cache may be gone tomorrow: then it is uvx or npx that is started, if `published`, words with
+/// blanks in between, has "pypi" or "npm". NotSupported otherwise: whoever registers the name there later
+/// would run programs on the user's machine.
+Result<Launch> launch_of(const std::string& program, std::string_view published);
 
 /// The entry for a file with this content: OpenCode 2 has another form and another place for it.
 nlohmann::json entry_for(const Host& host, const Launch& launch, const nlohmann::json& document);

@@ -110,8 +110,9 @@ class HttpServer {
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
     limits.max_client_calls = static_cast<std::size_t>(given.max_client_calls);
     limits.max_sessions = static_cast<std::size_t>(given.max_connections);
-    // Without tokens of their own all programs of this machine have one address.
-    if (!has_clients_by_token()) limits.max_client_sessions = limits.max_sessions;
+    // Without tokens of their own all programs of this machine have one address. Some room is left for
+    // others.
+    if (!has_clients_by_token()) limits.max_client_sessions = limits.max_sessions - limits.max_sessions / 8;
     streamable::EndpointHooks hooks;
     hooks.make_session = [this](std::function<void(mcp::Outgoing&&)> send) {
       return std::make_shared<mcp::Session>(context_, runtime_.tools(), session_options_, std::move(send),
@@ -138,6 +139,9 @@ class HttpServer {
     http::ServerHandlers handlers;
     handlers.check = [this](const http::IncomingRequest& head) { return streamable::refuse(head, policy_); };
     handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
+    handlers.client_of = [this](const http::IncomingRequest& head) { return client_of(head); };
+    // Without tokens of their own all programs of this machine have one address.
+    if (!has_clients_by_token()) limits.max_client_bodies = limits.max_bodies;
     handlers.log = [this](const http::AccessRecord& record) { log_.write(record); };
     auto server = http::Server::listen(context_, std::move(address), limits, std::move(handlers));
     if (!server) return tl::unexpected(server.error());
@@ -148,7 +152,7 @@ class HttpServer {
   void run() {
     std::fprintf(stderr, "listening on %s\n", url().c_str());
     wait_for_signal();
-    io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().http.min_free_mb * kMegabyte,
+    io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb * kMegabyte,
                                                             io::CancelScope(kServerLife, ended_)));
     context_.run();
   }

@@ -31,7 +31,7 @@ int mcp_trust(const Options& options);
 int mcp_untrust(const Options& options);
 
 /// How a host starts this program with the flags and variables in force here.
-hosts::Launch launch_as_here(const Options& options);
+Result<hosts::Launch> launch_as_here(const Options& options);
 
 /// Prints a host configuration that starts this program with the current flags and variables.
 int mcp_serve_config(const Options& options);

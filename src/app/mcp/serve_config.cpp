@@ -1,5 +1,6 @@
 // leanbridge mcp serve-config: the host configuration that starts this program as it was started here.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/upstream/config.hpp"
 
 #include "app/commands/output.hpp"
@@ -98,8 +99,8 @@ std::string one_line_of(const hosts::Host& host, const json& entry) {
 
 }  // namespace
 
-hosts::Launch launch_as_here(const Options& options) {
-  hosts::Launch launch = hosts::launch_of(this_program());
+Result<hosts::Launch> launch_as_here(const Options& options) {
+  TRY(hosts::Launch launch, hosts::launch_of(this_program(), LEANBRIDGE_PUBLISHED));
   for (std::string& word : arguments(options)) launch.args.push_back(std::move(word));
   launch.env = environment();
   return launch;
@@ -110,7 +111,9 @@ int mcp_serve_config(const Options& options) {
   if (options.as_json && host.format == hosts::ConfigFormat::Toml)
     return usage(Error(ErrorKind::InvalidArgument, std::string(host.title) + " reads TOML, not JSON.",
                        "Leave out --json."));
-  const json entry = hosts::entry_for(host, launch_as_here(options), json());
+  const auto launch = launch_as_here(options);
+  if (!launch) return report(launch.error());
+  const json entry = hosts::entry_for(host, *launch, json());
   if (::isatty(STDERR_FILENO) != 0) {
     const fs::path file = hosts::config_file(host, "", upstream::environment_variable);
     std::fprintf(stderr, "Add this to %s%s%s (or let `leanbridge setup --host %s` do it):\n", file.c_str(),

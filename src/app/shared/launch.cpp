@@ -87,6 +87,7 @@ SharedProfile profile_of(const Options& options) {
   }
   if (!options.cache_folder.empty()) add("--cache-dir", absolute_path(options.cache_folder));
   add("--max-open-files", std::to_string(options.max_open_files));
+  if (options.min_free_mb > 0) add("--min-free-memory", std::to_string(options.min_free_mb));
   add("--max-scratch-workers", std::to_string(options.max_scratch_workers));
   if (options.max_worker_memory_mb > 0)
     add("--max-worker-memory", std::to_string(options.max_worker_memory_mb));

@@ -92,7 +92,8 @@ class SharedServer {
     });
     io::spawn(context(), accept_all());
     io::spawn(context(), end_when_idle());
-    io::spawn(context(), backend_.keep_memory_free(0, io::CancelScope(kLife, ended_)));
+    io::spawn(context(),
+              backend_.keep_memory_free(options_.min_free_mb << 20, io::CancelScope(kLife, ended_)));
     context().run();
     return 0;
   }

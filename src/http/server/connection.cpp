@@ -68,12 +68,14 @@ OutgoingResponse refusal(const error_code& problem) {
 class BeastConnection final : public Connection, public std::enable_shared_from_this<BeastConnection> {
  public:
   BeastConnection(asio::io_context& context, Socket socket, std::string client, const ServerLimits& limits,
-                  std::shared_ptr<const ServerHandlers> handlers, std::function<void()> on_end)
+                  std::shared_ptr<BodyBudget> bodies, std::shared_ptr<const ServerHandlers> handlers,
+                  std::function<void()> on_end)
       : context_(context),
         socket_(std::move(socket)),
         deadline_(context),
         client_(std::move(client)),
         limits_(limits),
+        bodies_(std::move(bodies)),
         handlers_(std::move(handlers)),
         on_end_(std::move(on_end)) {}
 
@@ -133,6 +135,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     std::optional<OutgoingResponse> refused;
     if (const auto problem = framing_problem(head, is_http_1_1)) refused = plain(400, *problem);
     if (!refused && handlers_->check) refused = handlers_->check(head);
+    if (!refused) refused = take_share(head, parser);
     if (refused) {
       refused->close = true;  // its body is not read
       if (co_await write_whole(*refused, is_head)) co_await discard_rest();
@@ -156,6 +159,24 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     head.body = std::move(parser.get().body());
     co_return co_await answer(std::make_shared<Exchange>(std::move(head), limits_.max_queued), began,
                               is_http_1_1, is_head);
+  }
+
+  // A body is held in memory from its first byte on, so it counts before it is read.
+  std::optional<OutgoingResponse> take_share(IncomingRequest& head, const BeastParser& parser) {
+    const auto length = parser.content_length();
+    const std::size_t bytes =
+        length ? static_cast<std::size_t>(std::min<std::uint64_t>(*length, limits_.max_body + 1))
+               : (parser.chunked() ? limits_.max_body : 0);
+    if (bytes == 0 || bytes > limits_.max_body) return std::nullopt;  // the parser refuses what is too long
+    const std::string client = handlers_->client_of ? handlers_->client_of(head) : client_;
+    const auto taken = bodies_->take(client, bytes, head.body_share);
+    if (taken == BodyBudget::Taken::Yes) return std::nullopt;
+    const bool own = taken == BodyBudget::Taken::TooMuchForClient;
+    OutgoingResponse response =
+        plain(own ? 429 : 503, own ? "You have too many bytes of requests in progress."
+                                   : "Too many bytes of requests are in progress.");
+    response.fields.emplace_back("retry-after", "1");
+    return response;
   }
 
   // A connection that is closed while bytes of the client are unread is reset, and the client may never see
@@ -301,6 +322,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
   std::uint64_t waits_ = 0;
   std::string client_;
   ServerLimits limits_;
+  std::shared_ptr<BodyBudget> bodies_;
   std::shared_ptr<const ServerHandlers> handlers_;
   std::function<void()> on_end_;
   beast::flat_buffer buffer_;
@@ -312,7 +334,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
 }  // namespace
 
 std::shared_ptr<Connection> serve_connection(asio::io_context& context, Descriptor socket, std::string client,
-                                             const ServerLimits& limits,
+                                             const ServerLimits& limits, std::shared_ptr<BodyBudget> bodies,
                                              std::shared_ptr<const ServerHandlers> handlers,
                                              std::function<void()> on_end) {
   sockaddr_storage name{};
@@ -324,8 +346,9 @@ std::shared_ptr<Connection> serve_connection(asio::io_context& context, Descript
   if (error) return nullptr;
   socket.release();
   taken.non_blocking(true, error);
-  auto connection = std::make_shared<BeastConnection>(context, std::move(taken), std::move(client), limits,
-                                                      std::move(handlers), std::move(on_end));
+  auto connection =
+      std::make_shared<BeastConnection>(context, std::move(taken), std::move(client), limits,
+                                        std::move(bodies), std::move(handlers), std::move(on_end));
   connection->start();
   return connection;
 }

@@ -4,6 +4,8 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/http/server.hpp"
 
+#include "body_budget.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,7 +23,7 @@ class Connection {
 
 /// `on_end` is called once, when the connection is closed. Takes over the socket.
 std::shared_ptr<Connection> serve_connection(asio::io_context& context, Descriptor socket, std::string client,
-                                             const ServerLimits& limits,
+                                             const ServerLimits& limits, std::shared_ptr<BodyBudget> bodies,
                                              std::shared_ptr<const ServerHandlers> handlers,
                                              std::function<void()> on_end);
 

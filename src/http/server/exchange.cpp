@@ -28,6 +28,10 @@ std::optional<std::string> framing_problem(const IncomingRequest& head, bool is_
   if (encoding && head.field("content-length"))
     return "Content-Length and Transfer-Encoding exclude each other.";
   if (head.count("content-length") > 1) return "There is more than one Content-Length.";
+  // The parser takes a list of equal lengths, which others read in another way.
+  const auto length = head.field("content-length");
+  if (length && (length->empty() || length->find_first_not_of("0123456789") != std::string_view::npos))
+    return "Content-Length is not a number.";
   if (head.count("host") > 1) return "There is more than one Host.";
   if (is_http_1_1 && !head.field("host")) return "Host is missing.";
   if (head.field("upgrade") && head.field("http2-settings")) return "This server speaks only HTTP/1.1.";

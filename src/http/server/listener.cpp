@@ -129,6 +129,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
         address_(std::move(address)),
         limits_(limits),
         handlers_(std::make_shared<const ServerHandlers>(std::move(handlers))),
+        bodies_(std::make_shared<BodyBudget>(limits_.max_bodies, limits_.max_client_bodies)),
         socket_(context, socket.release()) {
     if (!address_.is_unix()) address_.port = port_of(socket_.native_handle());
   }
@@ -185,7 +186,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
       return true;
     }
     const std::uint64_t serial = ++serial_;
-    auto connection = serve_connection(context_, std::move(accepted), client, limits_, handlers_,
+    auto connection = serve_connection(context_, std::move(accepted), client, limits_, bodies_, handlers_,
                                        [weak = weak_from_this(), serial, client] {
                                          if (const auto self = weak.lock()) self->ended(serial, client);
                                        });
@@ -219,6 +220,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
   ListenAddress address_;
   ServerLimits limits_;
   std::shared_ptr<const ServerHandlers> handlers_;
+  std::shared_ptr<BodyBudget> bodies_;
   asio::posix::stream_descriptor socket_;
   std::map<std::uint64_t, std::shared_ptr<Connection>> open_;
   std::map<std::string, std::size_t> by_client_;

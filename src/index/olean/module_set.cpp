@@ -181,6 +181,18 @@ std::string key_of(SetModule& module, Ref name) {
   return key;
 }
 
+std::optional<fs::path> find_olean(std::string_view module, const std::vector<fs::path>& search_path) {
+  std::vector<std::string> components;
+  for (std::string_view part : parts_of(module)) {
+    constexpr std::string_view kOpen = "«", kClose = "»";
+    if (part.starts_with(kOpen) && part.ends_with(kClose))
+      part = part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
+    components.emplace_back(part);
+  }
+  if (components.empty()) return std::nullopt;
+  return find_olean(components, search_path);
+}
+
 std::string key_of(std::string_view name) {
   std::string key;
   for (const std::string_view part : parts_of(name)) {
@@ -282,7 +294,10 @@ ConstantInfo ModuleSet::info(ConstantId id) {
 }
 
 std::string ModuleSet::statement(ConstantId id) {
-  return print_signature(constants_[id].module->expressions, info(id).type, {});
+  BinderTable binders;  // so that implicit arguments are left out
+  for (const ConstantId used : uses(id))
+    binders.emplace(name(used).text, constants_[used].module->expressions.binders(info(used).type));
+  return print_signature(constants_[id].module->expressions, info(id).type, binders);
 }
 
 Result<void> ModuleSet::undamaged() const {

@@ -383,8 +383,8 @@ mcp::Tool lean_build(Environment& environment) {
       {.name = "lean_build",
        .title = "Build the project",
        .group = "build",
-       .description = "Runs lake build. For changes in many files: opening a file builds its imports anyway. "
-                      "Without timeout_s it may take an hour.",
+       .description = "Runs lake build. For changes in many files: opening a file builds its imports "
+                      "anyway. Without timeout_s: up to an hour.",
        // `clean` deletes; lakefiles are programs; the cache comes over the network.
        .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
        .shows_timeout = true},

@@ -328,14 +328,14 @@ asio::awaitable<Result<MinimalHypothesesResult>> minimal_hypotheses(Environment&
 }  // namespace
 
 mcp::Tool lean_minimal_hypotheses(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_minimal_hypotheses",
-                    .title = "Find unneeded hypotheses",
-                    .group = "build",
-                    .description = "Tries a theorem without each explicit hypothesis: load-bearing, "
-                                   "removable (also if the proof only names it) or error; tried says what "
-                                   "broke. Two removable ones may not be removable together."},
-                   minimal_hypotheses);
+  return make_tool(
+      environment,
+      {.name = "lean_minimal_hypotheses",
+       .title = "Find unneeded hypotheses",
+       .group = "build",
+       .description = "Tries a theorem without each explicit hypothesis: load-bearing, removable or "
+                      "error; tried says what broke. Two removable ones may not be removable together."},
+      minimal_hypotheses);
 }
 
 }  // namespace leanbridge::tools

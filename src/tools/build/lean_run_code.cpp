@@ -14,14 +14,17 @@ struct RunCodeParams {
 };
 
 struct RunCodeResult {
-  Verdict verdict;
+  bool success = false;
+  std::optional<std::string> silenced_by;  ///< what could hide a message, if none says otherwise
   std::optional<std::string> reason;
   TrialMessages messages;
   TrialStatus status;
 
   static wire::Fields fields() {
-    return {wire::flatten<&RunCodeResult::verdict>(), wire::field<&RunCodeResult::reason>("reason"),
-            wire::flatten<&RunCodeResult::messages>(), wire::flatten<&RunCodeResult::status>()};
+    return {wire::field<&RunCodeResult::success>("success"),
+            wire::field<&RunCodeResult::silenced_by>("silenced_by"),
+            wire::field<&RunCodeResult::reason>("reason"), wire::flatten<&RunCodeResult::messages>(),
+            wire::flatten<&RunCodeResult::status>()};
   }
 };
 
@@ -30,19 +33,22 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
   CO_TRY(const auto project, environment.workspace.project(call->project));
   CO_TRY(const Trial trial, co_await elaborate_text(call, project, params.code, call->scope));
   const auto exit = text::find_exit(params.code);
-  const bool success = trial.is_accepted() && !exit;
-  TextOfFile text{project, project->root() / "code", params.code};
-  CO_TRY(const auto verdict, co_await verdict_on(environment, success, std::move(text), call->scope));
-
   RunCodeResult result;
   if (!trial.unannounced.empty()) result.reason = unannounced_reason(trial.unannounced.front());
   if (exit) result.reason = not_checked_below(*exit);
   result.messages = messages_of(trial.text, trial.diagnostics);
   result.status = status_of(trial);
-  if (verdict)
-    result.verdict = *verdict;
-  else
+  if (!trial.is_accepted() || exit) co_return result;
+  TextOfFile text{
+      .project = project, .path = project->root() / "code", .text = params.code, .evaluates = true};
+  auto silencer = co_await find_silencer(environment, std::move(text), call->scope);
+  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+  if (silencer) {
+    result.success = true;
+    result.silenced_by = std::move(*silencer);
+  } else {
     result.status.partial = result.status.timed_out = true;
+  }
   co_return result;
 }
 
@@ -55,7 +61,7 @@ mcp::Tool lean_run_code(Environment& environment) {
        .title = "Run Lean code",
        .group = "build",
        .description = "Elaborates a whole Lean text, imports included, without a file: #eval, #check, "
-                      "experiments. A sorry is only a warning, which silenced_by may hide.",
+                      "experiments. A sorry is only a warning.",
        .caller_code = true,
        .shows_timeout = true},
       run_code);

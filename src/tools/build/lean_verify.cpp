@@ -20,6 +20,7 @@ namespace leanbridge::tools {
 namespace {
 
 constexpr std::size_t kMaxNamesShown = 20;
+constexpr std::size_t kMaxWithoutProofShown = 3;
 
 struct VerifyParams {
   FileParams file;
@@ -100,11 +101,24 @@ std::vector<std::string> non_standard(const std::vector<std::string>& axioms) {
   return names;
 }
 
-std::vector<TrustWarning> scan(const std::string& text) {
+bool is_sorry_word(std::string_view pattern) {
+  return pattern == "sorry" || pattern == "admit" || pattern == "sorryAx";
+}
+
+// A sorry of another declaration is none of this theorem: if it rests on that one, its axioms say so.
+std::vector<TrustWarning> scan(const std::string& text,
+                               const std::optional<text::NamedDeclaration>& declared) {
+  const auto line_of = [&](std::size_t at) {
+    return 1 +
+           static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  };
+  const int first = declared ? line_of(declared->site.start) : 0,
+            end = declared ? line_of(declared->site.end) : 0;
   std::vector<TrustWarning> warnings;
   for (const text::TrustFinding& finding : text::scan_for_trust(text)) {
     if (warnings.size() == kMaxItems) break;
-    warnings.push_back({finding.line, finding.pattern});
+    const bool elsewhere = finding.line < first || finding.line >= end;
+    if (!is_sorry_word(finding.pattern) || !elsewhere) warnings.push_back({finding.line, finding.pattern});
   }
   return warnings;
 }
@@ -117,12 +131,23 @@ std::string beginning_with(const std::string& source, const text::NamedDeclarati
   return mutual != std::string::npos && cut.find("\nend", mutual) == std::string::npos ? source : cut;
 }
 
+std::string what_is_known(const index::Foundation& foundation) {
+  switch (lean::trust_of(foundation.axioms)) {
+    case lean::AxiomTrust::Standard:
+      return "No sorry, and no axiom beyond the standard ones; but ";
+    case lean::AxiomTrust::Incomplete:
+      return "It rests on a sorry; and ";
+    default:
+      return "It rests on further axioms; and ";
+  }
+}
+
 // Why a constant is not trusted even with standard axioms; empty: it is a theorem or another safe constant.
 std::string objection(const index::Foundation& foundation) {
   if (foundation.is_unsafe) return foundation.name + " is unsafe: the kernel did not check it.";
   if (foundation.is_partial) return foundation.name + " is partial: it may not terminate.";
   if (!foundation.without_proof.empty())
-    return "What " + foundation.without_proof.front() +
+    return what_is_known(foundation) + "what " + foundation.without_proof.front() +
            (foundation.without_proof.size() > 1
                 ? " and " + std::to_string(foundation.without_proof.size() - 1) + " others depend"
                 : " depends") +
@@ -172,7 +197,8 @@ VerifyResult verified(const index::Foundation& foundation) {
     if (!foundation.without_proof.empty()) {
       if (*result.trust == wire::name_of(lean::AxiomTrust::Standard)) result.trust = std::nullopt;
       result.without_proof = foundation.without_proof;
-      if (result.without_proof->size() > kMaxNamesShown) result.without_proof->resize(kMaxNamesShown);
+      if (result.without_proof->size() > kMaxWithoutProofShown)
+        result.without_proof->resize(kMaxWithoutProofShown);
     }
   }
   return result;
@@ -217,11 +243,12 @@ asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& want
 asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, const Wanted& wanted,
                                                       const SilencerWatch::Found& found,
                                                       io::CancelScope scope) {
-  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, wanted.name, scope));
+  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, {wanted.name}, scope));
   if (!module.why_not.empty() && wanted.declared && io::Clock::now() < scope.deadline) {
-    CO_TRY(module, co_await compile_module(environment, wanted.beginning(), found.read, wanted.name, scope));
+    CO_TRY(module,
+           co_await compile_module(environment, wanted.beginning(), found.read, {wanted.name}, scope));
   }
-  if (module.foundation) co_return verified(*module.foundation);
+  if (!module.foundations.empty()) co_return verified(module.foundations.front());
   if (module.why_not.empty()) co_return tl::unexpected(co_await no_such_name(environment, wanted, scope));
   if (io::Clock::now() >= scope.deadline) co_return out_of_time(wanted, "Compiling had not finished");
   VerifyResult result;
@@ -237,9 +264,7 @@ constexpr const char* kNotElaborated = "Lean had not elaborated the theorem";
 enum VerifyCommand : std::size_t { kCheckType, kPrintKind, kPrintAxioms };
 
 // Why Lean's answer about the axioms cannot be had, or relied on; empty: it can.
-std::string why_not_asked(const Wanted& wanted, const SilencerWatch::Found& found) {
-  if (text::parse_lean_header(wanted.whole.text).is_module)
-    return wanted.file_name + " is a `module`, in which Lean does not list axioms";
+std::string why_not_asked(const SilencerWatch::Found& found) {
   if (found.answers) return *found.answers + ", which can change what Lean answers";
   return {};
 }
@@ -285,9 +310,8 @@ bool may_be_partial(const Wanted& wanted, const lean::PrintedKind& kind) {
 std::string not_listed(const CommandAnswers& asked) {
   const auto said = asked.message(kPrintAxioms, lean::Severity::Error);
   if (!said) return "Lean did not list the axioms";
-  // Lean's words blame a header, which this file does not have.
-  if (said->find("in a `module`") != said->npos)
-    return "This Lean treats every file as a `module`, in which it does not list axioms";
+  // Lean's words blame a header, which the file may not have.
+  if (said->find("in a `module`") != said->npos) return "This Lean does not list axioms in a `module`";
   std::string why(text::beginning_of(*said, kMaxReasonBytes));
   while (why.ends_with('.')) why.pop_back();
   return "Lean did not list the axioms: " + why;
@@ -300,7 +324,7 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
   const auto printed = asked.message(kPrintKind, lean::Severity::Information);
   const auto kind = printed ? lean::read_printed_kind(*printed) : std::nullopt;
   if (kind) result.kind = kind->kind;
-  std::string why_not = why_not_asked(wanted, found);
+  std::string why_not = why_not_asked(found);
   const auto listed =
       why_not.empty() ? asked.message(kPrintAxioms, lean::Severity::Information) : std::nullopt;
   auto axioms = listed ? lean::read_printed_axioms(*listed) : std::nullopt;
@@ -311,8 +335,9 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
       distrust(result, wanted.name + " is partial or opaque: it may not terminate.");
     if (*result.trust == wire::name_of(lean::AxiomTrust::Custom) && !result.reason)
       distrust(result,
-               "These axioms are not Lean's own. If some are theorems of a library, it was installed "
-               "without proofs: compile: true says so.");
+               "It rests on no sorry, but on " + std::to_string(result.non_standard_axioms->size()) +
+                   " names that are not Lean's own axioms. If they are theorems of a library that was "
+                   "installed without proofs, compile: true says so.");
   } else {
     if (why_not.empty()) why_not = not_listed(asked);
     distrust(result, why_not + ". Pass compile: true to read the axioms from the compiled theorem.");
@@ -331,6 +356,30 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
   return result;
 }
 
+// What Lean says is good news, but it may have left out axioms of imports: the compiled terms decide.
+asio::awaitable<Result<VerifyResult>> confirmed(Environment& environment, const Wanted& wanted,
+                                                const SilencerWatch::Found& found, VerifyResult asked,
+                                                io::CancelScope scope) {
+  if (!asked.trust || *asked.trust != wire::name_of(lean::AxiomTrust::Standard)) co_return asked;
+  if (co_await lists_all_axioms(environment, *wanted.whole.project,
+                                text::parse_lean_header(wanted.whole.text), scope))
+    co_return asked;
+  CO_TRY(VerifyResult read, co_await verify_compiled(environment, wanted, found, scope));
+  if (read.compiled) co_return read;
+  // Without the compiled terms nothing is known: Lean's list is not shown as if it were complete.
+  asked.axioms = std::nullopt;
+  asked.trust = std::nullopt;
+  asked.uses_sorry = std::nullopt;
+  asked.non_standard_axioms.reset();
+  distrust(asked,
+           "This version of Lean may leave out axioms of imports (lean4#15226), and the file could not "
+           "be compiled to read them. " +
+               read.reason.value_or(""));
+  asked.partial = read.partial;
+  asked.timed_out = read.timed_out;
+  co_return asked;
+}
+
 // Asks Lean in a scratch document that ends with the theorem. Compiles nothing.
 asio::awaitable<Result<VerifyResult>> verify_asked(Environment& environment, const Wanted& wanted,
                                                    const SilencerWatch::Found& found, io::CancelScope scope) {
@@ -340,7 +389,7 @@ asio::awaitable<Result<VerifyResult>> verify_asked(Environment& environment, con
   context.file = wanted.whole.path;
   const std::string name = "_root_." + wanted.name;
   std::vector<std::string> commands{"#check @" + name, "#print " + name};
-  if (why_not_asked(wanted, found).empty()) commands.push_back("#print axioms " + name);
+  if (why_not_asked(found).empty()) commands.push_back("#print axioms " + name);
   const auto asked =
       co_await ask_in_scratch(wanted.whole.project, std::move(context), std::move(commands), scope);
   if (!asked && asked.error().kind == ErrorKind::Timeout) co_return out_of_time(wanted, kNotElaborated);
@@ -406,6 +455,8 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
     result = co_await verify_compiled(environment, wanted, *found, call->scope);
   else
     result = co_await verify_asked(environment, wanted, *found, call->scope);
+  if (!compile && result)
+    result = co_await confirmed(environment, wanted, *found, std::move(*result), call->scope);
   call->progress = {};
   if (!result) co_return tl::unexpected(result.error());
   if (std::string why = replaced_objection(wanted, *result); !why.empty()) distrust(*result, std::move(why));
@@ -416,23 +467,23 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   }
   if (call->detail == wire::Detail::Brief) shorten(*result);
   result->completed_name = result->theorem_name != params.theorem_name;
-  if (params.scan_source) result->warnings = scan(wanted.whole.text);
+  if (params.scan_source) result->warnings = scan(wanted.whole.text, wanted.declared);
   co_return result;
 }
 
 }  // namespace
 
 mcp::Tool lean_verify(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_verify",
-                    .title = "Axioms of a theorem",
-                    .group = "build",
-                    .description = "The axioms that a theorem rests on. trusted: safe and only the three "
-                                   "standard axioms; null proves nothing: reason says why, and whether "
-                                   "compile: true (slow) would help. For a verdict that the file's programs "
-                                   "cannot fake: lean_certify.",
-                    .shows_timeout = true},
-                   verify_theorem);
+  return make_tool(
+      environment,
+      {.name = "lean_verify",
+       .title = "Axioms of a theorem",
+       .group = "build",
+       .description = "The axioms that a theorem rests on. trusted: safe and only the three standard "
+                      "axioms; null: reason says whether compile: true (slow) would help. A verdict "
+                      "that the file's programs cannot fake: lean_certify.",
+       .shows_timeout = true},
+      verify_theorem);
 }
 
 }  // namespace leanbridge::tools

@@ -6,6 +6,7 @@
 #include "symbols.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace leanbridge::tools {
 
@@ -49,6 +50,9 @@ asio::awaitable<Result<Scrutiny>> scrutinise(Environment& environment, document:
   CO_TRY(const HiddenSorries hidden,
          co_await hidden_sorries(environment, text_of(document.store(), item), scope));
   Scrutiny scrutiny = scrutiny_of(hidden, item.text);
+  if (scrutiny.commands_suffice)
+    scrutiny.commands_suffice =
+        co_await lists_all_axioms(environment, *document.store(), text::parse_lean_header(item.text), scope);
   if (scrutiny.finding != Scrutiny::Finding::Nothing) co_return scrutiny;
   CO_TRY(const auto unannounced, co_await unannounced_theorems(std::move(document), scope));
   if (unannounced.empty()) co_return scrutiny;
@@ -61,22 +65,29 @@ asio::awaitable<Result<batch::Examiners::Axioms>> compiled_axioms(
     Environment& environment, std::shared_ptr<document::DocumentStore> project, batch::Item item,
     io::CancelScope scope) {
   TextOfFile of = text_of(project, item);
-  const auto written = text::find_declarations(item.text, item.theorem);
-  const std::string name = written.size() == 1 ? written.front().full_name : item.theorem;
+  const std::vector<std::string> names = batch::theorems_of(item);
+  if (names.empty()) co_return batch::Examiners::Axioms{std::nullopt, "The text declares no theorem."};
   CO_TRY(auto found, co_await scan_sources(environment, of, scope));
   if (found.unchecked) co_return batch::Examiners::Axioms{std::nullopt, unchecked_reason(*found.unchecked)};
+  if (item.theorem.empty() && found.silencer)
+    co_return batch::Examiners::Axioms{
+        std::nullopt,
+        "The text could answer `#print axioms` in Lean's place; name what to compile in `theorem`."};
   CO_TRY(const auto module,
-         co_await compile_module(environment, std::move(of), std::move(found.read), name, scope));
+         co_await compile_module(environment, std::move(of), std::move(found.read), names, scope));
   batch::Examiners::Axioms axioms;
-  if (!module.why_not.empty())
-    axioms.why_not = module.why_not;
-  else if (!module.foundation)
-    axioms.why_not = "The compiled text has no " + name + ".";
-  else if (!module.foundation->without_proof.empty())
-    axioms.why_not = "What " + module.foundation->without_proof.front() +
-                     " depends on is unknown: this library was installed without proofs.";
-  else
-    axioms.names = module.foundation->axioms;
+  axioms.why_not = module.why_not;
+  if (axioms.why_not.empty() && module.foundations.size() < names.size())
+    axioms.why_not = "The compiled text does not have " +
+                     (names.size() == 1 ? names.front() : "all theorems that stand in it") + ".";
+  std::set<std::string> all;
+  for (const index::Foundation& foundation : module.foundations) {
+    if (axioms.why_not.empty() && !foundation.without_proof.empty())
+      axioms.why_not = "What " + foundation.without_proof.front() +
+                       " depends on is unknown: this library was installed without proofs.";
+    all.insert(foundation.axioms.begin(), foundation.axioms.end());
+  }
+  if (axioms.why_not.empty()) axioms.names = std::vector<std::string>(all.begin(), all.end());
   co_return axioms;
 }
 

@@ -3,6 +3,10 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/lean/tagged_text.hpp"
 
+#include <array>
+#include <optional>
+#include <string_view>
+
 namespace leanbridge::tools {
 
 using nlohmann::json;
@@ -128,6 +132,37 @@ asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, docum
       goals.goals.emplace_back(structured_goal(goal));
   }
   co_return goals;
+}
+
+namespace {
+
+// The byte before the closing brackets in front of a place; nullopt: there are none.
+std::optional<std::size_t> before_closing_brackets(std::string_view text, std::size_t offset) {
+  constexpr std::array<std::string_view, 5> kClosing = {"⟩", ")", "]", "}", " "};
+  std::string_view before = text.substr(0, offset);
+  bool any = false;
+  for (bool found = true; found;) {
+    found = false;
+    for (const std::string_view bracket : kClosing)
+      if (before.ends_with(bracket)) {
+        before.remove_suffix(bracket.size());
+        found = true;
+        any = any || bracket != " ";
+      }
+  }
+  return any ? std::optional(before.size()) : std::nullopt;
+}
+
+}  // namespace
+
+asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle document, document::TextAnchor at,
+                                                 GoalFormat format, io::CancelScope scope) {
+  auto goals = co_await goals_at(document, at, format, scope);
+  if (!goals || goals->in_proof || document.state().version() != goals->version) co_return goals;
+  const auto inside = before_closing_brackets(document.text().str(), goals->offset);
+  if (!inside) co_return goals;
+  auto within = co_await goals_at(document, document.anchor(*inside), format, scope);
+  co_return within && within->in_proof ? within : goals;
 }
 
 }  // namespace leanbridge::tools

@@ -92,5 +92,9 @@ StructuredGoal structured_goal(const nlohmann::json& interactive);
 /// Asks for the goals at a place of a document. Errors: those of DocumentHandle::request_at().
 asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, document::TextAnchor at,
                                         GoalFormat format, io::CancelScope scope);
+/// The same at the end of a line. Behind the brackets that close the term around a `by` block there is no
+/// tactic state: then before them.
+asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle document, document::TextAnchor at,
+                                                 GoalFormat format, io::CancelScope scope);
 
 }  // namespace leanbridge::tools

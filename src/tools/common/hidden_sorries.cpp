@@ -72,6 +72,15 @@ text::Silencers silencers_in_packages(const fs::path& name, const std::string& l
   return found;
 }
 
+text::SilencerScan everywhere(const text::Silencers& found) {
+  return {.anywhere = found, .in_code = found};
+}
+
+/// What counts of a file.
+const text::Silencers& counted(const text::SilencerScan& scan, bool comments_count) {
+  return comments_count || scan.strings_unclear ? scan.anywhere : scan.in_code;
+}
+
 }  // namespace
 
 const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
@@ -85,13 +94,13 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
   if (!bytes) {
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};
-    known.silencers = {finding, finding, finding, finding};
+    known.found = everywhere({finding, finding, finding, finding});
   } else if (file.filename() == kTomlLakefile) {
-    known.silencers = silencers_in_lakefile(*bytes);
+    known.found = everywhere(silencers_in_lakefile(*bytes));
   } else if (!is_source) {
-    known.silencers = silencers_in_packages(file.filename(), *bytes);
+    known.found = everywhere(silencers_in_packages(file.filename(), *bytes));
   } else {
-    known.silencers = text::find_silencers(*bytes);
+    known.found = text::scan_silencers(*bytes);
   }
   return known;
 }
@@ -110,14 +119,26 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
   found.read = lean::configuration_state(root_);
   imports_.add_source_folders(std::move(folders));
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
+  const auto is_scanned = [](const fs::path& file) {
+    return file.filename() != kProgramLakefile && file.filename() != kToolchainName;
+  };
+  const text::SilencerScan own = text::scan_silencers(source);
+  bool declares_tokens = own.declares_tokens, has_marks = own.has_marks;
   for (const auto& [file, identity] : found.read) {
-    if (file.filename() == kProgramLakefile || file.filename() == kToolchainName) continue;
+    if (!is_scanned(file)) continue;
     const ScannedFile& known = scan(file, identity);
+    declares_tokens = declares_tokens || known.found.declares_tokens;
+    has_marks = has_marks || known.found.has_marks;
+  }
+  found.comments_count = declares_tokens && has_marks;
+  for (const auto& [file, identity] : found.read) {
+    if (!is_scanned(file)) continue;
+    const text::Silencers& silencers = counted(scan(file, identity).found, found.comments_count);
     const fs::path name = file.lexically_relative(root_);
-    if (!found.silencer) found.silencer = described(name, known.silencers.any);
-    if (!found.option) found.option = described(name, known.silencers.option);
-    if (!found.answers) found.answers = described(name, known.silencers.answers);
-    if (!found.unchecked) found.unchecked = described(name, known.silencers.unchecked);
+    if (!found.silencer) found.silencer = described(name, silencers.any);
+    if (!found.option) found.option = described(name, silencers.option);
+    if (!found.answers) found.answers = described(name, silencers.answers);
+    if (!found.unchecked) found.unchecked = described(name, silencers.unchecked);
   }
   return found;
 }
@@ -160,17 +181,18 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
   auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
   if (!watch) watch = std::make_shared<SilencerWatch>(root);
   auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
-               trusted = of.trusted_until, asks_lake, options,
+               trusted = of.trusted_until, evaluates = of.evaluates, asks_lake, options,
                folders =
                    by_lake ? by_lake->sources : std::vector<fs::path>()]() -> Result<SilencerWatch::Found> {
     SilencerWatch::Found found = watch->find(text, folders);
     if (asks_lake) add_options(options.get(), found);
     if (trusted > 0) found.silencer = std::move(found.option);
-    const text::Silencers here = text::find_silencers(text);
+    const text::SilencerScan scan = text::scan_silencers(text);
+    const text::Silencers& here = counted(scan, found.comments_count);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
     if (here.answers) found.answers = described(name, here.answers);
     auto own = here.option;
-    if (!own && trusted == 0) own = here.any;
+    if (!own && trusted == 0) own = evaluates && text::only_evaluates(text) ? here.beside_eval : here.any;
     if (!own && trusted > 0)
       own = text::find_silencers(std::string_view(text).substr(std::min(trusted, text.size()))).any;
     if (own) found.silencer = described(name, own);
@@ -187,19 +209,6 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
   auto found = co_await scan_sources(environment, std::move(of), scope);
   if (!found) co_return tl::unexpected(found.error());
   co_return std::move(found->silencer);
-}
-
-wire::Fields Verdict::fields() {
-  return {wire::field<&Verdict::success>("success"), wire::field<&Verdict::silenced_by>("silenced_by")};
-}
-
-asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
-                                                           TextOfFile of, io::CancelScope scope) {
-  if (!success) co_return Verdict{};
-  auto silencer = co_await find_silencer(environment, std::move(of), scope);
-  if (!silencer && silencer.error().kind == ErrorKind::Timeout) co_return std::nullopt;
-  if (!silencer) co_return tl::unexpected(silencer.error());
-  co_return Verdict{true, std::move(*silencer)};
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
@@ -230,7 +239,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   hidden.text = of.text;
   hidden.read = std::move(found->read);
   const fs::path path = of.path;
-  auto module = co_await compile_module(environment, std::move(of), hidden.read, std::nullopt, scope);
+  auto module = co_await compile_module(environment, std::move(of), hidden.read, {}, scope);
   if (!module) co_return tl::unexpected(module.error());
   hidden.unknown = std::move(module->why_not);
   for (index::CompiledConstant& constant : module->constants)

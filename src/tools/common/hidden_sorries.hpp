@@ -47,6 +47,7 @@ class SilencerWatch {
     std::optional<std::string> option;     ///< the same, only options, not programs
     std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
+    bool comments_count = false;           ///< what looks like a comment may be code
     lean::ImportState read;                ///< lake's files and all imported files of the project
   };
   /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.
@@ -56,7 +57,7 @@ class SilencerWatch {
  private:
   struct ScannedFile {
     lean::FileIdentity identity;
-    text::Silencers silencers;
+    text::SilencerScan found;
   };
   const ScannedFile& scan(const std::filesystem::path& file, const lean::FileIdentity& identity);
 
@@ -72,17 +73,6 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
 /// The first silencer in the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope);
-
-/// Whether a file has no error according to its messages, and what may have suppressed some.
-struct Verdict {
-  bool success = false;
-  std::optional<std::string> silenced_by;
-
-  static wire::Fields fields();
-};
-/// Looks for a silencer if the messages say `success`. nullopt: time ran out, so the verdict is not known.
-asio::awaitable<Result<std::optional<Verdict>>> verdict_on(Environment& environment, bool success,
-                                                           TextOfFile of, io::CancelScope scope);
 
 /// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,

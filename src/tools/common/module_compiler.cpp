@@ -2,6 +2,8 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/certify/toolchain.hpp"
+#include "leanbridge/index/olean_region.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -87,6 +89,15 @@ asio::awaitable<std::optional<std::vector<std::string>>> build_imports(LakeComma
   co_return setup ? options_in(*setup) : std::nullopt;
 }
 
+// Of the module Init in the toolchain, whose folder is the last; "": it cannot be read.
+std::string lean_version_in(const std::vector<fs::path>& folders) {
+  if (folders.empty()) return {};
+  const auto bytes = index::ModuleBytes::map(folders.back() / "Init.olean");
+  if (!bytes) return {};
+  const auto region = index::Region::open(bytes->parts());
+  return region ? region->lean_version() : std::string();
+}
+
 // Asks lake once per project, and again when a file that lake reads has changed. Null: lake failed.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
                                                                   io::CancelScope scope) {
@@ -101,8 +112,13 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   const fs::path root = lake.root;
   const auto variables = co_await lake_stdout(std::move(lake), scope);
   if (!variables) co_return nullptr;
-  auto fresh = std::make_shared<const SearchPath>(SearchPath{
-      std::move(*state), index::search_path_in(*variables, root), index::source_path_in(*variables, root)});
+  SearchPath found{std::move(*state),
+                   index::search_path_in(*variables, root),
+                   index::source_path_in(*variables, root),
+                   {}};
+  const auto read = [folders = found.folders]() -> Result<std::string> { return lean_version_in(folders); };
+  found.lean_version = (co_await environment.pool.run(read, scope)).value_or("");
+  auto fresh = std::make_shared<const SearchPath>(std::move(found));
   compiler_memory(environment).search_paths[root] = fresh;
   co_return fresh;
 }
@@ -124,18 +140,16 @@ CompiledModule unknown(std::string why) {
   return module;
 }
 
-Result<CompiledModule> read_proofs(const CompiledText& compiled, const std::optional<std::string>& name) {
+Result<CompiledModule> read_proofs(const CompiledText& compiled, const std::vector<std::string>& names) {
   auto proofs = index::CompiledProofs::open(*compiled.files, compiled.search_path->folders);
   if (!proofs) return tl::unexpected(proofs.error());
   CompiledModule module;
-  if (name) {
-    auto foundation = proofs->foundation(*name);
-    if (!foundation) return tl::unexpected(foundation.error());
-    module.foundation = std::move(*foundation);
-  } else {
-    auto constants = proofs->constants();
-    if (!constants) return tl::unexpected(constants.error());
-    module.constants = std::move(*constants);
+  for (const std::string& name : names) {
+    TRY(auto foundation, proofs->foundation(name));
+    if (foundation) module.foundations.push_back(std::move(*foundation));
+  }
+  if (names.empty()) {
+    TRY(module.constants, proofs->constants());
   }
   return module;
 }
@@ -236,10 +250,9 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
 
 asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
                                                       std::shared_ptr<const CompiledText> compiled,
-                                                      std::optional<std::string> name,
-                                                      io::CancelScope scope) {
-  auto read = [compiled = std::move(compiled), name = std::move(name)] {
-    return read_proofs(*compiled, name);
+                                                      std::vector<std::string> names, io::CancelScope scope) {
+  auto read = [compiled = std::move(compiled), names = std::move(names)] {
+    return read_proofs(*compiled, names);
   };
   return environment.pool.run(std::move(read), std::move(scope));
 }
@@ -248,12 +261,12 @@ asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
 asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& environment,
                                                                   const TextOfFile& of,
                                                                   const lean::ImportState& read,
-                                                                  std::optional<std::string> name,
+                                                                  std::vector<std::string> names,
                                                                   io::CancelScope scope) {
   const auto known = find_compiled(environment, of, read);
   if (!known) co_return std::nullopt;
   if (!known->files) co_return unknown(known->why_not);
-  auto module = co_await read_compiled(environment, known, std::move(name), scope);
+  auto module = co_await read_compiled(environment, known, std::move(names), scope);
   if (module) co_return std::move(*module);
   if (module.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   // A compiled import may be gone since; lake builds it again.
@@ -276,6 +289,31 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
   auto lake = lake_of(project);
   if (!lake) co_return nullptr;
   co_return co_await search_path_of(environment, std::move(*lake), std::move(scope));
+}
+
+asio::awaitable<bool> lists_all_axioms(Environment& environment, document::DocumentStore& project,
+                                       text::LeanHeader header, io::CancelScope scope) {
+  if (header.imports.empty()) co_return true;
+  const auto found = co_await search_path_of(environment, project, std::move(scope));
+  co_return found&& certify::lists_all_axioms(found->lean_version);
+}
+
+asio::awaitable<std::optional<index::Foundation>> foundation_in(Environment& environment,
+                                                                document::DocumentStore& project,
+                                                                std::string module, std::string name,
+                                                                io::CancelScope scope) {
+  const auto path = co_await search_path_of(environment, project, scope);
+  if (!path) co_return std::nullopt;
+  const auto read = [path, module = std::move(module),
+                     name = std::move(name)]() -> Result<std::optional<index::Foundation>> {
+    const auto olean = index::find_olean(module, path->folders);
+    if (!olean) return std::nullopt;
+    TRY(auto bytes, index::ModuleBytes::map(*olean));
+    TRY(auto proofs, index::CompiledProofs::open(std::move(bytes), path->folders));
+    return proofs.foundation(name);
+  };
+  auto foundation = co_await environment.pool.run(read, std::move(scope));
+  co_return foundation ? std::move(*foundation) : std::nullopt;
 }
 
 asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment& environment, TextOfFile of,
@@ -306,23 +344,22 @@ bool is_compiled(Environment& environment, const TextOfFile& of, const lean::Imp
 }
 
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read,
-                                                       std::optional<std::string> name,
+                                                       lean::ImportState read, std::vector<std::string> names,
                                                        io::CancelScope scope) {
-  CO_TRY(auto known, co_await read_known(environment, of, read, name, scope));
+  CO_TRY(auto known, co_await read_known(environment, of, read, names, scope));
   if (known) co_return std::move(*known);
   const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
   // The call that had the turn before may have compiled the same text.
-  CO_TRY(known, co_await read_known(environment, of, read, name, scope));
+  CO_TRY(known, co_await read_known(environment, of, read, names, scope));
   if (known) co_return std::move(*known);
 
   CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
   if (!compilation.compiled) co_return unknown(std::move(compilation.why_not));
   keep(environment, of, compilation.compiled);
   if (!compilation.compiled->files) co_return unknown(compilation.compiled->why_not);
-  auto module = co_await read_compiled(environment, compilation.compiled, std::move(name), scope);
+  auto module = co_await read_compiled(environment, compilation.compiled, std::move(names), scope);
   if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
   co_return unknown(module.error().message);
 }

@@ -3,6 +3,7 @@
 
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/lean_header.hpp"
 
 #include "lake_run.hpp"
 #include "open_file.hpp"
@@ -28,6 +29,7 @@ struct TextOfFile {
   /// Programs before this byte, and those of imports, are trusted not to suppress messages. Otherwise each
   /// tactic tried in a file with programs of its own would have to wait until the file is compiled.
   std::size_t trusted_until = 0;
+  bool evaluates = false;  ///< its `#eval` is what was asked for, and no reason for doubt if it only prints
 };
 
 /// Where Lean looks for compiled modules, as lake sets it.
@@ -35,6 +37,7 @@ struct SearchPath {
   lean::ImportState configuration;  ///< the files lake read
   std::vector<std::filesystem::path> folders;
   std::vector<std::filesystem::path> sources;  ///< folders of sources, without the toolchain's
+  std::string lean_version;                    ///< of the toolchain's own modules; "": unknown
 };
 
 /// The options that Lake sets for a file.
@@ -70,7 +73,7 @@ CompilerMemory& compiler_memory(Environment& environment);
 struct CompiledModule {
   std::string why_not;                             ///< why it is not known; empty: it is
   std::vector<index::CompiledConstant> constants;  ///< all constants, if no name was given
-  std::optional<index::Foundation> foundation;     ///< of the constant `name`, if it exists
+  std::vector<index::Foundation> foundations;      ///< of those of `names` that exist, in this order
 };
 
 /// Compiles the text in a temporary folder as Lean would compile the project's file, with Lake's options for
@@ -78,14 +81,24 @@ struct CompiledModule {
 /// text depends on (scan_sources()). Does not write to the project. The only error is Cancelled: for a text
 /// that does not compile, see `why_not`.
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read,
-                                                       std::optional<std::string> name,
+                                                       lean::ImportState read, std::vector<std::string> names,
                                                        io::CancelScope scope);
 
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
                                                                   document::DocumentStore& project,
                                                                   io::CancelScope scope);
+
+/// Whether Lean's `#print axioms` lists all axioms in a text with this header: it does without imports, and
+/// in versions without lean4#15226. False if lake does not say where the toolchain is.
+asio::awaitable<bool> lists_all_axioms(Environment& environment, document::DocumentStore& project,
+                                       text::LeanHeader header, io::CancelScope scope);
+
+/// What a constant of an imported module rests on, read from the compiled module; nullopt: not known.
+asio::awaitable<std::optional<index::Foundation>> foundation_in(Environment& environment,
+                                                                document::DocumentStore& project,
+                                                                std::string module, std::string name,
+                                                                io::CancelScope scope);
 
 /// The names of the options that Lake sets for the file, by `lake setup-file`; null if that fails or the
 /// scope ends. Lake builds the file's imports first, as it does for the server.

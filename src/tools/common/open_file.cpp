@@ -8,7 +8,9 @@
 
 namespace leanbridge::tools {
 
-// What file_path, line and column mean is said once, in the server's instructions.
+constexpr std::string_view kColumn = "From 1, in characters";
+
+// What file_path and line mean is said once, in the server's instructions.
 wire::Fields FileParams::fields() {
   return {wire::field<&FileParams::file_path>("file_path")};
 }
@@ -16,18 +18,18 @@ wire::Fields FileParams::fields() {
 wire::Fields FilePosition::fields() {
   return {wire::field<&FilePosition::file_path>("file_path"),
           wire::field<&FilePosition::line>("line").at_least(1),
-          wire::field<&FilePosition::column>("column").at_least(1)};
+          wire::field<&FilePosition::column>("column", kColumn).at_least(1)};
 }
 
 wire::Fields ExactPosition::fields() {
   return {wire::field<&ExactPosition::file_path>("file_path"),
           wire::field<&ExactPosition::line>("line").at_least(1),
-          wire::field<&ExactPosition::column>("column").at_least(1)};
+          wire::field<&ExactPosition::column>("column", kColumn).at_least(1)};
 }
 
 wire::Fields ContextPosition::fields() {
   return {wire::field<&ContextPosition::line>("line", "Where names are resolved").at_least(1),
-          wire::field<&ContextPosition::column>("column").at_least(1)};
+          wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
 }
 
 wire::Fields NameParams::fields() {
@@ -162,13 +164,30 @@ std::vector<std::string> tag_names(const std::vector<int>& tags) {
   return names;
 }
 
+// The kernel prints whole terms, which nobody wrote.
+std::string without_kernel_terms(const std::string& message) {
+  constexpr std::size_t kShownLines = 8;
+  if (!message.starts_with("(kernel)")) return message;
+  std::size_t end = 0;
+  for (std::size_t line = 0; line < kShownLines && end != std::string::npos; ++line)
+    end = message.find('\n', end == 0 ? 0 : end + 1);
+  if (end == std::string::npos) return message;
+  const auto left = std::count(message.begin() + static_cast<std::ptrdiff_t>(end), message.end(), '\n');
+  return message.substr(0, end) + "\n[… " + std::to_string(left) + " lines of the kernel's terms left out …]";
+}
+
 }  // namespace
 
 DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
-  DiagnosticItem item{
-      diagnostic.severity, diagnostic.message, start.line, start.column, end.line, end.column, {}};
+  DiagnosticItem item{diagnostic.severity,
+                      without_kernel_terms(diagnostic.message),
+                      start.line,
+                      start.column,
+                      end.line,
+                      end.column,
+                      {}};
   if (auto tags = tag_names(diagnostic.lean_tags); !tags.empty()) item.lean_tags = std::move(tags);
   item.category = lean::category_of(diagnostic.severity, diagnostic.message);
   const std::string_view word = lean::word_at(text.str(), text.offset_at(diagnostic.range.start));
@@ -231,7 +250,7 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
 }
 
 wire::Fields DiagnosticList::fields() {
-  return {wire::field<&DiagnosticList::items>("items"),
+  return {wire::field<&DiagnosticList::items>("items").only_if<&DiagnosticList::listed>(),
           wire::field<&DiagnosticList::total>("total").unlisted().only_if<&DiagnosticList::truncated>(),
           wire::field<&DiagnosticList::truncated>("truncated").unlisted().omit_empty(),
           wire::field<&DiagnosticList::linter_count>("linter_count").unlisted().omit_empty()};

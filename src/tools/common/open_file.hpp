@@ -189,6 +189,7 @@ struct DiagnosticList {
   int total = 0;
   bool truncated = false;
   int linter_count = 0;  ///< how many of all messages are noise
+  bool listed = true;    ///< a brief answer has `items` even if there are none
 
   static wire::Fields fields();
 };

@@ -8,6 +8,7 @@
 #include "leanbridge/text/tactic_places.hpp"
 
 #include "goals.hpp"
+#include "suggestions.hpp"
 
 #include <algorithm>
 
@@ -208,6 +209,13 @@ Result<Context> command_context(const OpenFile& file, const ContextPosition& at)
   context.text = source.substr(0, cut);
   if (!context.text.empty() && context.text.back() != '\n') context.text += '\n';
   return context;
+}
+
+Result<Context> context_for_names(const OpenFile& file, const ContextPosition& at,
+                                  const std::function<bool(const std::string&)>& is_asked) {
+  if (at.line) return command_context(file, at);
+  const std::vector<std::string> own = names_declared_in(file.text().str());
+  return std::any_of(own.begin(), own.end(), is_asked) ? whole_context(file) : command_context(file, at);
 }
 
 Context whole_context(const OpenFile& file) {

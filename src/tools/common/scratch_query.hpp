@@ -6,6 +6,7 @@
 
 #include "open_file.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ struct Context {
 Result<Context> command_context(const OpenFile& file, const ContextPosition& at);
 /// The context after the last declaration, in its namespace.
 Context whole_context(const OpenFile& file);
+/// For a question about names: with a position, as above; without one, the header suffices unless the file
+/// itself declares a name for which `is_asked` holds.
+Result<Context> context_for_names(const OpenFile& file, const ContextPosition& at,
+                                  const std::function<bool(const std::string&)>& is_asked);
 /// The context at a position in a proof that has a goal left: before the tactic there, or after it if the
 /// position is behind it. nullopt elsewhere. Errors: those of goals_at().
 asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& file, std::size_t offset,

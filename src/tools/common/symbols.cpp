@@ -20,10 +20,25 @@ std::size_t end_of_code(const std::string& source, std::size_t start, std::size_
   return last;
 }
 
+// The bytes of each `mutual` block, with its words at both ends.
+std::vector<std::pair<std::size_t, std::size_t>> mutual_blocks(std::string_view source) {
+  std::vector<std::pair<std::size_t, std::size_t>> blocks;
+  if (source.find("mutual") == std::string_view::npos) return blocks;
+  text::LeanLexer lexer(source);
+  std::optional<std::size_t> begin;
+  while (const auto token = lexer.next()) {
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (!begin && word == "mutual") begin = token->begin;
+    if (begin && word == "end") blocks.emplace_back(*std::exchange(begin, std::nullopt), token->end);
+  }
+  return blocks;
+}
+
 }  // namespace
 
 std::vector<Symbol> symbols_in(const text::Text& text) {
   std::vector<Symbol> found;
+  const auto blocks = mutual_blocks(text.str());
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
     Symbol symbol;
     symbol.name = site.name;
@@ -33,6 +48,8 @@ std::vector<Symbol> symbols_in(const text::Text& text) {
     const std::size_t name =
         site.name.empty() ? std::string::npos : text.str().find(site.name, site.keyword_offset);
     symbol.name_at = name == std::string::npos ? site.keyword_offset : name;
+    for (const auto& block : blocks)
+      if (block.first <= site.start && site.start < block.second) symbol.block = block;
     found.push_back(std::move(symbol));
   }
   return found;
@@ -50,6 +67,7 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
     if (range && selection) {
       Symbol symbol;
       symbol.name = item.value("name", std::string());
+      symbol.name.resize(symbol.name.find_last_not_of(" \n") + 1);  // that of an instance is a piece of text
       symbol.start = text.offset_at(range->start);
       symbol.end = text.offset_at(range->end);
       symbol.name_at = text.offset_at(selection->start);
@@ -124,7 +142,18 @@ ProofState state_in_messages(const document::DocumentState& state, const Symbol&
   if (!state.done()) return ProofState::Elaborating;
   // Lean does not announce definitions. For a theorem without announcement, Lean proved something else: a
   // macro may have replaced it.
-  return symbol.from_lean && !is_proposition(symbol) ? ProofState::Proved : ProofState::Unknown;
+  if (is_proposition(symbol)) return ProofState::Unknown;
+  if (symbol.from_lean) return ProofState::Proved;
+  // Those of a `mutual` block are not always in Lean's outline; they are accepted together or not at all.
+  if (!symbol.block) return ProofState::Unknown;
+  const auto is_error_of_block = [&](const lean::Diagnostic& diagnostic) {
+    const std::size_t start = state.text().offset_at(diagnostic.range.start);
+    return diagnostic.severity == lean::Severity::Error && symbol.block->first <= start &&
+           start < symbol.block->second;
+  };
+  const auto& diagnostics = state.diagnostics();
+  return std::any_of(diagnostics.begin(), diagnostics.end(), is_error_of_block) ? ProofState::Error
+                                                                                : ProofState::Proved;
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include "hidden_sorries.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::tools {
@@ -12,9 +14,10 @@ struct Symbol {
   std::string name;     ///< as written; empty for an example or unnamed instance
   std::string keyword;  ///< "theorem", "def", ...; "namespace"
   std::size_t start = 0;
-  std::size_t end = 0;      ///< byte offset just after its last token
-  std::size_t name_at = 0;  ///< where to ask for its hover
-  bool from_lean = false;   ///< in Lean's outline; false: only in the text
+  std::size_t end = 0;                                       ///< byte offset just after its last token
+  std::size_t name_at = 0;                                   ///< where to ask for its hover
+  bool from_lean = false;                                    ///< in Lean's outline; false: only in the text
+  std::optional<std::pair<std::size_t, std::size_t>> block;  ///< bytes of the `mutual` block around it
 };
 
 /// All declarations in order, containers before their contents, without sections. `outline` is the answer to

@@ -65,14 +65,17 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   JudgedPlace judged;
   bool late = false, reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    goals = co_await goals_at(file.handle(), at->anchor, params.format.format, call->scope);
+    if (params.at.column)
+      goals = co_await goals_at(file.handle(), at->anchor, params.format.format, call->scope);
+    else
+      goals = co_await goals_at_line_end(file.handle(), at->anchor, params.format.format, call->scope);
     late = !goals && goals.error().kind == ErrorKind::Timeout;
     if (!goals && !late) co_return tl::unexpected(goals.error());
     const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
     if (!goals) co_return std::nullopt;
-    const std::size_t here = offset_now();
+    const std::size_t here = goals->offset;
     CO_TRY(judged, co_await judge_place(environment, file, here, here, *goals, call->scope));
     co_return goals->version;
   };
@@ -115,13 +118,14 @@ asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, st
 }  // namespace
 
 mcp::Tool lean_check(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_check",
-                    .title = "Check up to a place",
-                    .group = "proof",
-                    .description = "lean_goal plus all messages from the top of the file to a position; what "
-                                   "follows is ignored. Use it while the rest of the file is still broken."},
-                   check, check_compiled);
+  return make_tool(
+      environment,
+      {.name = "lean_check",
+       .title = "Check up to a place",
+       .group = "proof",
+       .description = "lean_goal plus all messages from the top of the file to a position, while what "
+                      "follows is still broken."},
+      check, check_compiled);
 }
 
 // --- lean_check_all: the messages of a whole file, and what it leaves unproved.
@@ -174,11 +178,11 @@ struct CheckAllResult {
   static wire::Fields fields() {
     return {wire::field<&CheckAllResult::success>("success"),
             wire::field<&CheckAllResult::state>("state"),
-            wire::field<&CheckAllResult::error_count>("error_count"),
-            wire::field<&CheckAllResult::warning_count>("warning_count"),
-            wire::field<&CheckAllResult::sorry_count>("sorry_count"),
+            wire::field<&CheckAllResult::error_count>("error_count").omit_empty(),
+            wire::field<&CheckAllResult::warning_count>("warning_count").omit_empty(),
+            wire::field<&CheckAllResult::sorry_count>("sorry_count").omit_empty(),
             wire::flatten<&CheckAllResult::messages>(),
-            wire::field<&CheckAllResult::unfinished>("unfinished"),
+            wire::field<&CheckAllResult::unfinished>("unfinished").omit_empty(),
             wire::field<&CheckAllResult::reason>("reason"),
             wire::flatten<&CheckAllResult::file>()};
   }
@@ -304,6 +308,7 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   result.success = result.state == ProofState::Proved;
   result.unfinished = unfinished.take();
   result.messages = list_of(known.text, std::move(items), noise_for(severity));
+  result.messages.listed = !result.messages.items.empty();
   return result;
 }
 
@@ -364,15 +369,15 @@ asio::awaitable<Result<CheckAllResult>> check_all_compiled(Environment& environm
 }  // namespace
 
 mcp::Tool lean_check_all(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_check_all",
-                    .title = "Check the whole file",
-                    .group = "proof",
-                    .description = "Is the whole file done? success: everything in it is proved, without "
-                                   "error and sorry (even hidden); unfinished says what is not, and where. "
-                                   "Use it before reporting success.",
-                    .shows_timeout = true},
-                   check_all, check_all_compiled);
+  return make_tool(
+      environment,
+      {.name = "lean_check_all",
+       .title = "Check the whole file",
+       .group = "proof",
+       .description = "Is the whole file done? success: everything in it is proved, without error and "
+                      "sorry (even hidden); unfinished says what is not, and where.",
+       .shows_timeout = true},
+      check_all, check_all_compiled);
 }
 
 }  // namespace leanbridge::tools

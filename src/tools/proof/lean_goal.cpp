@@ -95,7 +95,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
     if (params.at.column) {
       result.goals = here->list();
     } else {
-      last = co_await goals_at(file.handle(), asked_end, format, call->scope);
+      last = co_await goals_at_line_end(file.handle(), asked_end, format, call->scope);
       if (last || here->version == file.state().version()) result.goals_before = here->list();
       if (!last && last.error().kind == ErrorKind::Timeout) co_return late();
       if (!last) co_return tl::unexpected(last.error());

@@ -364,9 +364,9 @@ mcp::Tool lean_write_proof(Environment& environment) {
       {.name = "lean_write_proof",
        .title = "Write a checked change",
        .group = "proof",
-       .description = "Replaces lines of a file if Lean accepts the whole result without a new error or "
-                      "sorry, and no statement is lost or changed. Returns where the new lines are, and the "
-                      "goals of sorries that are left; else writes nothing and says why.",
+       .description = "Replaces lines of a file if Lean accepts the whole result without a new error "
+                      "or sorry, and no statement is lost or changed. Returns the place of the new "
+                      "lines and the goals of sorries left; else writes nothing and says why.",
        .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
        .caller_code = true},
       write_proof);

@@ -435,9 +435,9 @@ mcp::Tool lean_step_forward(Environment& environment) {
       {.name = "lean_step_forward",
        .title = "Step forward in a proof",
        .group = "proof",
-       .description = "Moves to the next tactic and shows the goals around the one passed; stops at the "
-                      "first that fails and at the end of the proof. Starts at the position, else where the "
-                      "last step ended. Use it to find where a proof goes wrong.",
+       .description = "Moves to the next tactic and shows the goals around the one passed; stops at "
+                      "the first that fails and at the end of the proof. Starts at the position, else "
+                      "where the last step ended.",
        .annotations = kMovesCursor},
       step_forward);
 }

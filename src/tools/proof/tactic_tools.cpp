@@ -62,6 +62,10 @@ std::optional<std::string> proof_near(const OpenFile& file, const FilePosition& 
   return offset ? where_proof_begins(file.text(), *offset) : std::nullopt;
 }
 
+std::optional<std::string> moved_hint(const Attempt& attempt) {
+  return attempt.moved.empty() ? std::nullopt : std::optional(attempt.moved);
+}
+
 AttemptItem item_of(Attempt attempt) {
   AttemptItem item;
   item.snippet = std::move(attempt.snippet);
@@ -104,6 +108,7 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
   if (!attempts) co_return tl::unexpected(attempts.error());
 
   MultiAttemptResult result;
+  result.hint = moved_hint(attempts->front());
   bool timed_out = false, outside = false;
   std::string goal;
   for (Attempt& attempt : *attempts) {
@@ -122,16 +127,16 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
 }  // namespace
 
 mcp::Tool lean_multi_attempt(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_multi_attempt",
-                    .title = "Try tactics",
-                    .group = "proof",
-                    .description = "Compares several tactics at a position without changing the file: goals "
-                                   "and messages of each, and the lines that lean_write_proof would "
-                                   "replace. A snippet may span lines.",
-                    .caller_code = true,
-                    .shows_timeout = true},
-                   multi_attempt);
+  return make_tool(
+      environment,
+      {.name = "lean_multi_attempt",
+       .title = "Try tactics",
+       .group = "proof",
+       .description = "Compares several tactics at a position without changing the file: goals and "
+                      "messages of each, and the lines that lean_write_proof would replace.",
+       .caller_code = true,
+       .shows_timeout = true},
+      multi_attempt);
 }
 
 // --- lean_validate_step: one tactic, tried before it is written.
@@ -154,6 +159,7 @@ struct ValidateStepResult {
   GoalList goals_before, goals_after;
   std::vector<DiagnosticItem> errors, warnings, infos;
   std::optional<bool> truncated;
+  std::optional<std::string> hint;  ///< where it was tried, if that is not where it was asked
   FileStatus file;
 
   static wire::Fields fields() {
@@ -165,6 +171,7 @@ struct ValidateStepResult {
             wire::field<&ValidateStepResult::warnings>("warnings").unlisted(),
             wire::field<&ValidateStepResult::infos>("infos").unlisted(),
             wire::field<&ValidateStepResult::truncated>("truncated"),
+            wire::field<&ValidateStepResult::hint>("hint"),
             wire::flatten<&ValidateStepResult::file>()};
   }
 };
@@ -206,6 +213,7 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   result.goals_after = attempt.after.list();
   add_by_severity(result, std::move(attempt.diagnostics));
   if (truncated) result.truncated = true;
+  result.hint = moved_hint(attempt);
   result.file = status_of(*file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
@@ -213,15 +221,15 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
 }  // namespace
 
 mcp::Tool lean_validate_step(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_validate_step",
-                    .title = "Validate a tactic",
-                    .group = "proof",
-                    .description = "Tries one tactic at a position without changing the file: is it "
-                                   "accepted, what is left, is the proof complete? Several at once: "
-                                   "lean_multi_attempt.",
-                    .caller_code = true},
-                   validate_step);
+  return make_tool(
+      environment,
+      {.name = "lean_validate_step",
+       .title = "Validate a tactic",
+       .group = "proof",
+       .description = "Tries one tactic at a position without changing the file: is it accepted, what "
+                      "is left, is the proof complete? Several: lean_multi_attempt.",
+       .caller_code = true},
+      validate_step);
 }
 
 }  // namespace leanbridge::tools

@@ -6,6 +6,7 @@
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/silencers.hpp"
+#include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "tools/common/goal_status.hpp"
@@ -363,6 +364,23 @@ bool begins_declaration(std::string_view source, std::size_t offset) {
   return false;
 }
 
+// The beginning of the tactic around a byte that is inside a word; nullopt: it is not, or there is no tactic.
+std::optional<std::size_t> tactic_around(std::string_view source, std::size_t offset) {
+  text::LeanLexer lexer(source);
+  bool inside = false;
+  while (const auto token = lexer.next()) {
+    if (token->end <= offset) continue;
+    inside = token->kind == text::LeanTokenKind::Word && token->begin < offset;
+    break;
+  }
+  if (!inside) return std::nullopt;
+  std::optional<std::size_t> begin;
+  for (const text::TacticPlace& place : text::tactic_places(source))
+    if (place.offset <= offset && place.kind != text::TacticPlace::Kind::End) begin = place.offset;
+  const auto site = text::enclosing_declaration(source, offset);
+  return begin && site && *begin > site->start ? begin : std::nullopt;
+}
+
 void note_outside(Attempt& attempt) {
   attempt.outside = true;
   if (attempt.verdict.proof_status == GoalStatus::Error) return;
@@ -387,7 +405,16 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const auto offset = offset_of(file, line, column, ColumnDefault::FirstNonBlank);
   if (!offset) co_return tl::unexpected(offset.error());
   const text::Text tried = file.text();  // may have changed during the wait
-  const text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
+  text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
+  std::string moved;
+  if (column)
+    if (const auto begin = tactic_around(tried.str(), place.offset)) {
+      const text::Position at = tried.position_at(*begin);
+      moved = "Column " + std::to_string(*column) + " is inside a word: tried at line " +
+              std::to_string(at.line) + ", column " + std::to_string(at.column) +
+              ", where its tactic begins.";
+      place.offset = *begin;
+    }
   const bool in_statement = begins_declaration(tried.str(), place.offset);
   auto batch = std::make_shared<Batch>();
   batch->over->client = scope.cancel->client;
@@ -402,6 +429,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     Attempt attempt;
     attempt.snippet = std::move(snippets[i]);
     attempt.timed_out = true;  // until it is done
+    attempt.moved = moved;
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
   }

@@ -46,6 +46,7 @@ struct Attempt {
   bool timed_out = false;
   bool outside = false;   ///< tried, but there was no proof at the position
   bool rejected = false;  ///< see AttemptFacts
+  std::string moved;      ///< a sentence, if it was tried elsewhere than asked
   AttemptVerdict verdict;
   Goals before;
   Goals after;                              ///< see goals_left()

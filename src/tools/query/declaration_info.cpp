@@ -107,12 +107,23 @@ std::vector<std::string> implicit_arguments(const std::string& signature) {
   return found;
 }
 
-// From `#print axioms`, which refuses to answer in a module.
-wire::Nullable<bool> is_axiom_free(const CommandAnswers& asked) {
+/// From `#print axioms`, which may leave out axioms of imports: then from the compiled module, if it is one.
+asio::awaitable<wire::Nullable<bool>> is_axiom_free(Environment& environment, const OpenFile& file,
+                                                    const CommandAnswers& asked, const AboutResult& about,
+                                                    io::CancelScope scope) {
   const auto text = asked.message(kAxioms, lean::Severity::Information);
-  if (text && text->find("does not depend on any axioms") != std::string::npos) return true;
-  if (text && text->find("depends on axioms") != std::string::npos) return false;
-  return std::nullopt;
+  if (!text) co_return std::nullopt;
+  if (text->find("depends on axioms") != std::string::npos) co_return false;
+  if (text->find("does not depend on any axioms") == std::string::npos) co_return std::nullopt;
+  if (co_await lists_all_axioms(environment, *file.store(), text::parse_lean_header(file.text().str()),
+                                scope))
+    co_return true;
+  if (!about.module || !*about.module || !about.defined_at || !*about.defined_at ||
+      (*about.defined_at)->file_path == file.document().path.string())
+    co_return std::nullopt;
+  const auto found = co_await foundation_in(environment, *file.store(), **about.module, about.name, scope);
+  if (!found || !found->without_proof.empty()) co_return std::nullopt;
+  co_return found->axioms.empty();
 }
 
 asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared_ptr<mcp::Call> call,
@@ -134,11 +145,6 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
     result.kind = std::move(head.kind);
     result.attributes = std::move(head.attributes);
   }
-  // A macro may redefine the command, which makes its output meaningless.
-  CO_TRY(const auto silencer,
-         co_await find_silencer(environment, {file.store(), file.document().path, file.text().str()},
-                                call->scope));
-  result.is_axiom_free = silencer ? wire::Nullable<bool>() : is_axiom_free(**asked);
   const auto types = co_await checked_types(*asked, call->scope);
   result.type = types[kCheck];
 
@@ -170,6 +176,13 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
     if (module.empty()) module = co_await module_of(file.store(), place.path, call->scope);
   }
   result.module = null_if_empty(module);
+  // A macro may redefine the command, which makes its output meaningless.
+  CO_TRY(const auto silencer,
+         co_await find_silencer(environment, {file.store(), file.document().path, file.text().str()},
+                                call->scope));
+  result.is_axiom_free = wire::Nullable<bool>();
+  if (!silencer)
+    result.is_axiom_free = co_await is_axiom_free(environment, file, **asked, result, call->scope);
   result.file = status_of(file);
   co_return result;
 }
@@ -182,7 +195,7 @@ mcp::Tool lean_about(Environment& environment) {
       {.name = "lean_about",
        .title = "About a declaration",
        .group = "query",
-       .description = "Facts about a declaration, by name: kind, type, module, file and line, documentation, "
+       .description = "Facts about a declaration, by name: kind, type, module, place, documentation, "
                       "implicit arguments. By position: lean_hover_info; with its value: lean_print."},
       about);
 }

@@ -158,13 +158,13 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
 }  // namespace
 
 mcp::Tool lean_file_outline(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_file_outline",
-                    .title = "Outline of a file",
-                    .group = "query",
-                    .description = "Imports and declarations of a file with types and lines, without proofs. "
-                                   "Use it before reading a file."},
-                   file_outline);
+  return make_tool(
+      environment,
+      {.name = "lean_file_outline",
+       .title = "Outline of a file",
+       .group = "query",
+       .description = "Imports and declarations of a file with types and lines, without proofs."},
+      file_outline);
 }
 
 // --- lean_document_proofs: every proof of a file and its state.
@@ -282,8 +282,8 @@ mcp::Tool lean_document_proofs(Environment& environment) {
        .title = "Proofs of a file",
        .group = "query",
        .description =
-           "One row per proof of a file: proved, sorry, error, elaborating or unknown, and its lines. Use it "
-           "to choose what to prove next. A proved one may use unproved ones: see lean_verify."},
+           "One row per proof of a file: proved, sorry, error, elaborating or unknown, and its lines. A "
+           "proved one may use unproved ones: see lean_verify."},
       document_proofs);
 }
 

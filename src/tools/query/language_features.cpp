@@ -171,13 +171,14 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
 }  // namespace
 
 mcp::Tool lean_completions(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_completions",
-                    .title = "Completions",
-                    .group = "query",
-                    .description = "Names that complete the text before a position, such as fields and "
-                                   "theorems after a dot. The beginning of the word must be in the file."},
-                   completions);
+  return make_tool(
+      environment,
+      {.name = "lean_completions",
+       .title = "Completions",
+       .group = "query",
+       .description = "Names that complete the text before a position, as fields and theorems after a "
+                      "dot; the word's beginning must be in the file."},
+      completions);
 }
 
 // --- lean_references: where a name is used, across files.

@@ -132,14 +132,15 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
 }  // namespace
 
 mcp::Tool lean_check_type(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_check_type",
-                    .title = "Type of an expression",
-                    .group = "query",
-                    .description = "The type of any expression as if written at a position, with the "
-                                   "hypotheses there; or why it has none. Use it before writing a term.",
-                    .caller_code = true},
-                   check_type);
+  return make_tool(
+      environment,
+      {.name = "lean_check_type",
+       .title = "Type of an expression",
+       .group = "query",
+       .description = "The type of any expression as if written at a position, with the hypotheses "
+                      "there; or why it has none.",
+       .caller_code = true},
+      check_type);
 }
 
 }  // namespace leanbridge::tools

@@ -34,7 +34,7 @@ struct DiagnosticMessagesParams {
 };
 
 struct DiagnosticMessagesResult {
-  Verdict verdict;
+  bool success = false;
   DiagnosticList messages;
   std::vector<std::string> failed_dependencies;  ///< source files of imports
   std::optional<std::string> reason;             ///< why success is false without an error
@@ -42,7 +42,7 @@ struct DiagnosticMessagesResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::flatten<&DiagnosticMessagesResult::verdict>(),
+    return {wire::field<&DiagnosticMessagesResult::success>("success"),
             wire::flatten<&DiagnosticMessagesResult::messages>(),
             wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies").omit_empty(),
             wire::field<&DiagnosticMessagesResult::reason>("reason"),
@@ -138,9 +138,9 @@ DiagnosticMessagesResult messages_in(const KnownMessages& known, LineFilter line
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
   }
   DiagnosticMessagesResult result;
-  result.verdict.success = known.complete && !errors;
+  result.success = known.complete && !errors;
   if (const auto exit = text::find_exit(known.text.str()); exit && *exit < lines.last) {
-    result.verdict.success = false;
+    result.success = false;
     result.reason = not_checked_below(*exit);
   }
   result.messages = list_of(known.text, std::move(items), noise_for(severity));
@@ -185,21 +185,16 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
     if (params.interactive) {
       CO_TRY(result.diagnostics, co_await interactive(environment, file, asked, call->scope));
     }
-    if (result.verdict.success && state.done()) {
+    if (result.success && state.done()) {
       CO_TRY(const auto unannounced, co_await unannounced_theorems(file.handle(), call->scope));
       for (const Symbol& symbol : unannounced) {
         const auto line = text.line_at(symbol.end) + 1, start = text.line_at(symbol.start) + 1;
         if (line < static_cast<std::size_t>(lines.first) || start > static_cast<std::size_t>(lines.last))
           continue;
-        result.verdict.success = false;
+        result.success = false;
         result.reason = unannounced_reason(symbol);
       }
     }
-    TextOfFile whole{file.store(), file.document().path, text.str()};
-    CO_TRY(const auto verdict,
-           co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
-    result.verdict = verdict.value_or(Verdict{});
-    complete = complete && verdict.has_value();
     co_return version;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
@@ -216,12 +211,6 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages_compiled(
   const bool complete = compiled.completeness == Completeness::Complete;
   DiagnosticMessagesResult result = messages_in(
       {compiled.text, compiled.diagnostics, complete, compiled.header_failed}, lines, params.severity);
-  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
-  TextOfFile whole{location.project, location.path, compiled.text.str()};
-  CO_TRY(const auto verdict,
-         co_await verdict_on(environment, result.verdict.success, std::move(whole), call->scope));
-  result.verdict = verdict.value_or(Verdict{});
-  if (!verdict) compiled.completeness = Completeness::TimedOut;
   result.file = status_of(compiled);
   co_return result;
 }
@@ -235,8 +224,8 @@ mcp::Tool lean_diagnostic_messages(Environment& environment) {
        .title = "Errors and warnings",
        .group = "query",
        .description =
-           "Lean's messages for a file, some lines or one declaration; waits only for those. An empty list "
-           "with partial: true does not mean correct. For a verdict on the file: lean_check_all.",
+           "Lean's messages for a file, some lines or one declaration; waits only for those. partial: "
+           "true: not all yet. For a verdict on the file: lean_check_all.",
        .shows_timeout = true},
       diagnostic_messages, diagnostic_messages_compiled);
 }

@@ -4,6 +4,7 @@
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "name_lookup.hpp"
+#include "tools/common/suggestions.hpp"
 
 #include <algorithm>
 
@@ -71,12 +72,27 @@ Result<std::string> typed_word(const std::string& pattern) {
   return dot ? *name + "." : *name;
 }
 
+// Completions leave out namespaces that are open.
+bool is_among(const std::vector<std::string>& full_names, const std::string& name) {
+  return std::any_of(full_names.begin(), full_names.end(),
+                     [&](const std::string& full) { return matches_name(full, name); });
+}
+
+// The first component: the modules of a library share it.
+std::string_view library_of(std::string_view module) {
+  return module.substr(0, module.find('.'));
+}
+
 asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call,
                                                        NameSearchParams params) {
   CO_TRY(const auto typed, typed_word(params.pattern));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
-  CO_TRY(const auto context, command_context(file, params.at));
+  const std::string last = typed.substr(typed.rfind('.') + 1);
+  const auto has_it = [wanted = lower_case(last)](const std::string& name) {
+    return lower_case(name).find(wanted) != std::string::npos;
+  };
+  CO_TRY(const auto context, context_for_names(file, params.at, has_it));
   NameSearchResult result;
 
   const auto offered = co_await complete(file, context, typed, call->scope);
@@ -86,10 +102,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   }
   if (!offered) co_return tl::unexpected(offered.error());
   // Lean also offers names that merely contain the letters in order: use them if there is nothing better.
-  const std::string last = typed.substr(typed.rfind('.') + 1);
-  const auto is_exact = [&](const Completion& completion) {
-    return lower_case(completion.name).find(lower_case(last)) != std::string::npos;
-  };
+  const auto is_exact = [&](const Completion& completion) { return has_it(completion.name); };
   const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
   if (!any_exact) result.source = NameSource::FuzzyCompletion;
   std::vector<std::string> names;
@@ -97,6 +110,9 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     if (completion.kind != "keyword" && (!any_exact || is_exact(completion)) &&
         std::find(names.begin(), names.end(), completion.name) == names.end())
       names.push_back(completion.name);
+  const std::vector<std::string> own = names_declared_in(file.text().str());
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return is_among(own, name); });
   result.total = names.size();
   names.resize(std::min(names.size(), params.limit));
   result.truncated = names.size() < result.total;
@@ -116,6 +132,12 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
       if (!module.empty()) item.module = module;
       result.items.push_back(std::move(item));
     }
+    const auto of_project = [&](const FoundNameItem& item) {
+      return item.module && library_of(*item.module) == library_of(own_module);
+    };
+    const auto of_file = [&](const FoundNameItem& item) { return item.module && *item.module == own_module; };
+    const auto rest = std::stable_partition(result.items.begin(), result.items.end(), of_project);
+    std::stable_partition(result.items.begin(), rest, of_file);
   }
   result.file = status_of(file, late_if(timed_out));
   co_return result;
@@ -124,13 +146,14 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
 }  // namespace
 
 mcp::Tool lean_search(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_search",
-                    .title = "Search names",
-                    .group = "query",
-                    .description = "Names that can be used at a position, imported and opened there, by part "
-                                   "of the name. For names not imported yet: lean_local_search."},
-                   search_names);
+  return make_tool(
+      environment,
+      {.name = "lean_search",
+       .title = "Search names",
+       .group = "query",
+       .description = "Names that can be used at a position, imported and opened there, by part of the "
+                      "name. Not imported yet: lean_local_search."},
+      search_names);
 }
 
 // --- lean_locate: where the declarations of a name are.
@@ -191,7 +214,8 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
                                                          std::shared_ptr<mcp::Call> call, NameParams params) {
   CO_TRY(const auto name, text::quote_name(params.name));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
-  CO_TRY(const auto context, command_context(file, params.at));
+  const auto is_meant = [&](const std::string& own) { return matches_name(own, name); };
+  CO_TRY(const auto context, context_for_names(file, params.at, is_meant));
 
   // First the names in the environment, then those that the index has from files that are not imported.
   Candidates candidates;
@@ -219,6 +243,15 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
     const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
     candidates.add(symbol.name, module, symbol.place, false);
   }
+  // Those of the file, of the project's own files, and of others.
+  const auto distance = [root = file.store()->root().string() + "/",
+                         own = file.document().path.string()](const CandidateItem& item) {
+    if (!item.file_path) return 2;
+    if (*item.file_path == own) return 0;
+    return item.file_path->starts_with(root) && !item.file_path->starts_with(root + ".lake/") ? 1 : 2;
+  };
+  std::stable_sort(candidates.list.begin(), candidates.list.end(),
+                   [&](const CandidateItem& a, const CandidateItem& b) { return distance(a) < distance(b); });
   LocateResult result;
   result.candidates = std::move(candidates.list);
   if (result.candidates.empty()) {
@@ -238,8 +271,8 @@ mcp::Tool lean_locate(Environment& environment) {
       {.name = "lean_locate",
        .title = "Find a declaration",
        .group = "query",
-       .description = "Where a known name is declared: module, file and line of each declaration. "
-                      "in_environment: false: import its module first."},
+       .description = "Where a known name is declared: module, file and line of each. in_environment: "
+                      "false: import its module first."},
       locate_declaration);
 }
 

@@ -44,14 +44,18 @@ bool wants(const LeanCheck& check, const std::vector<search::Theorem>& theorems,
   return check.verify ? i < kMaxNames : i < kMaxMissingTypes && lacks_type(theorems[i]);
 }
 
-// The environment of the file's own imports.
+// The environment of the file's own imports, and of the file itself if one of the theorems is in it.
 asio::awaitable<Result<VerifyContext>> context_in_file(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call,
                                                        const std::vector<search::Theorem>& theorems,
                                                        LeanCheck check) {
   CO_TRY(const auto file, co_await open_file(environment, call, check.file_path));
   VerifyContext verify;
-  CO_TRY(verify.context, command_context(file, ContextPosition()));
+  const auto is_asked = [&](const std::string& own) {
+    return std::any_of(theorems.begin(), theorems.end(),
+                       [&](const search::Theorem& theorem) { return theorem.hit.name == own; });
+  };
+  CO_TRY(verify.context, context_for_names(file, ContextPosition(), is_asked));
   verify.store = file.store();
   verify.key = file.document().path.string() + "@" + std::to_string(file.document().state.version());
   for (std::size_t i = 0; i < theorems.size(); ++i)

@@ -22,8 +22,8 @@ constexpr SearchService kLeanSearch = {
     .tool = "lean_leansearch",
     .title = "LeanSearch",
     .description =
-        "Finds Mathlib theorems by meaning with leansearch.net. Describe them in words; "
-        "lean_theorem_search includes this source.",
+        "Finds Mathlib theorems by meaning with leansearch.net; lean_theorem_search "
+        "includes it.",
     .query = "Prose or a Lean statement",
     .results = 5};
 
@@ -41,7 +41,7 @@ constexpr SearchService kLoogle = {
     .title = "Loogle",
     .description =
         "Finds Mathlib theorems by statement shape with Loogle: Real.sin, \"comm\", "
-        "(?a -> ?b) -> List ?a -> List ?b, |- _ < _. Use it if you know what the type looks like.",
+        "(?a -> ?b) -> List ?a -> List ?b, |- _ < _.",
     .query = "Pattern, constant or \"name part\"",
     .results = 8};
 

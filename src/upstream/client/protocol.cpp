@@ -307,6 +307,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
 
 namespace {
 
+constexpr auto kPauseBetweenChanges = std::chrono::seconds(1);
 constexpr int kMaxPages = 200;
 constexpr std::size_t kMaxItemName = 1024;           // bytes
 constexpr std::size_t kMaxUri = 4096;                // bytes
@@ -516,6 +517,8 @@ asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
     const Result<void> read = co_await read_lists(stale);
     if (!read || connection != connection_) break;
     tell_changes(stale);
+    // What changes meanwhile is told once.
+    co_await io::sleep_for(kPauseBetweenChanges, io::CancelScope(2 * kPauseBetweenChanges));
   }
   connection->refreshing = false;
 }

@@ -91,10 +91,18 @@ TEST_CASE("where each host's file is", "[hosts]") {
 }
 
 TEST_CASE("what a copy in a cache is started by", "[hosts]") {
-  CHECK(launch_of("/usr/bin/leanbridge").command == "/usr/bin/leanbridge");
-  CHECK(launch_of("/home/a/.cache/uv/archive-v0/x/bin/leanbridge").command == "uvx");
-  CHECK(launch_of("/home/a/.npm/_npx/1/node_modules/leanbridge/bin/leanbridge").args ==
-        std::vector<std::string>{"-y", "leanbridge"});
+  const std::string of_uvx = "/home/a/.cache/uv/archive-v0/x/bin/leanbridge";
+  const std::string of_npx = "/home/a/.npm/_npx/1/node_modules/leanbridge/bin/leanbridge";
+  CHECK(launch_of("/usr/bin/leanbridge", "")->command == "/usr/bin/leanbridge");
+  CHECK(launch_of(of_uvx, "npm pypi")->command == "uvx");
+  CHECK(launch_of(of_npx, "npm pypi")->args == std::vector<std::string>{"-y", "leanbridge"});
+  for (const auto& [program, published] :
+       {std::pair(of_uvx, "npm"), {of_npx, "pypi"}, {of_uvx, ""}, {of_npx, ""}}) {
+    const auto refused = launch_of(program, published);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::NotSupported);
+    CHECK(refused.error().message.find("no package of this name is published") != std::string::npos);
+  }
 }
 
 TEST_CASE("what an entry starts", "[hosts]") {

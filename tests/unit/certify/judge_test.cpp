@@ -221,6 +221,25 @@ TEST_CASE("an axiom does not borrow the name of an allowed one") {
   CHECK_THAT(modules.verdict(asks, twin, kAllowed), Contains("`_private.LeanbridgeCandidate.0.propext`"));
 }
 
+TEST_CASE("nothing that the kernel computes with can be declared anew") {
+  const ModuleFolder modules;
+  for (const char* name :
+       {"Nat.zero", "Nat.succ",    "Nat.add",         "Nat.sub",       "Nat.mul",   "Nat.div",
+        "Nat.mod",  "Nat.gcd",     "Nat.beq",         "Nat.ble",       "Nat.land",  "Nat.lor",
+        "Nat.xor",  "Nat.log2",    "Nat.pow",         "Nat.shiftLeft", "Nat.pred",  "Nat.shiftRight",
+        "Bool",     "Bool.false",  "Bool.true",       "String",        "String.mk", "String.ofList",
+        "Char",     "Char.ofNat",  "Char.mk",         "List",          "List.nil",  "List.cons",
+        "UInt32",   "Eq",          "Eq.refl",         "Quot",          "Quot.mk",   "Quot.lift",
+        "Quot.ind", "eagerReduce", "Lean.reduceBool", "Lean.reduceNat"}) {
+    const auto own = [&](ModuleMaker& m) {
+      m.definition(name, m.constant("True"), m.constant("True.intro"));
+      goal(m, "propext");
+    };
+    CHECK_THAT(modules.verdict(asks, own, kAllowed),
+               Contains("declares `" + std::string(name) + "`, which the kernel computes with"));
+  }
+}
+
 TEST_CASE("constants of imports cannot be replaced") {
   const ModuleFolder modules;
   const auto shadow = [](ModuleMaker& m) {

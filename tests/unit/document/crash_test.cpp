@@ -25,13 +25,31 @@ TEST_CASE_METHOD(StoreFixture, "the death of a worker ends the wait; the next sy
   CHECK(store->open_count() == 0);
 
   const Synced again = sync("A.lean");
-  CHECK(contains(again.restarted.value_or(""), "its worker had ended: Lean's worker"));
+  CHECK(contains(again.restarted.value_or(""), "its worker had ended: the worker crashed"));
   arrived();
   CHECK(lean().all(kClose).size() == 1);
   CHECK(lean().all(kOpen).size() == 2);
   CHECK(again.document->state.version() == 2);
   finish("A.lean", 2);
   CHECK(again.document->worker.crashes == 0);
+}
+
+TEST_CASE_METHOD(StoreFixture,
+                 "what a call says of its worker's death: the first line of the trace, once, and how often",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  for (std::size_t death = 1; death <= 2; ++death) {
+    const Synced synced = sync("A.lean");
+    auto asked =
+        loop.start(DocumentHandle(store, synced.document.share()).request_at("q", {0, 1}, patient()));
+    lean().refuse(question("q", death), kCrashed, "Stack overflow.\nframe 1\nframe 2");
+    const Error error = loop.finish(asked).error();
+    CHECK(error.kind == ErrorKind::WorkerCrashed);
+    CHECK(error.message == std::string("Lean's worker for A.lean ended: Stack overflow.") +
+                               (death == 2 ? " It has died 2 times on this text." : ""));
+    CHECK(error.hint.starts_with(death == 1 ? "Call again" : "Calling again will not help"));
+    REQUIRE(loop.until([&] { return synced.document->state.crashed(); }));
+  }
 }
 
 TEST_CASE_METHOD(StoreFixture, "several errors of one death count once", "[document][table]") {
@@ -57,6 +75,7 @@ TEST_CASE_METHOD(StoreFixture, "after three deaths at one text the file is left 
   const Error error = sync_error("A.lean");
   CHECK(error.kind == ErrorKind::WorkerCrashed);
   CHECK(contains(error.message, "3 times"));
+  CHECK(contains(error.hint, "Calling again will not help"));
   CHECK(contains(error.message, "deep recursion"));
   CHECK(count(kOpen) == 3);
   SECTION("changed") {

@@ -46,6 +46,8 @@ TEST_CASE("Framing that a proxy could read differently is refused", "[http][serv
   CHECK(problem({{"host", "x"}, {"transfer-encoding", "chunked"}, {"transfer-encoding", "chunked"}}));
   CHECK(problem({{"host", "x"}, {"transfer-encoding", "chunked"}, {"content-length", "5"}}));
   CHECK(problem({{"host", "x"}, {"content-length", "5"}, {"content-length", "5"}}));
+  for (const char* length : {"5, 5", "5,5", "+5", "0x5", "", "5 "})
+    CHECK(problem({{"host", "x"}, {"content-length", length}}));
   CHECK(problem({{"host", "x"}, {"host", "y"}}));
   CHECK(problem({}));
   CHECK_FALSE(problem({}, false));
@@ -55,8 +57,10 @@ TEST_CASE("Framing that a proxy could read differently is refused", "[http][serv
 namespace {
 
 struct ServerFixture {
-  void listen(ServerLimits limits = {}, const std::string& address = "127.0.0.1:0") {
+  void listen(ServerLimits limits = {}, const std::string& address = {},
+              std::function<std::string(const IncomingRequest&)> client_of = {}) {
     ServerHandlers handlers;
+    handlers.client_of = std::move(client_of);
     handlers.check = [](const IncomingRequest& head) -> std::optional<OutgoingResponse> {
       if (head.target == "/refused") return OutgoingResponse{.status = 403, .body = "no"};
       return std::nullopt;
@@ -65,7 +69,8 @@ struct ServerFixture {
       exchanges.push_back(std::move(exchange));
     };
     auto listening =
-        Server::listen(loop.context, parse_listen_address(address).value(), limits, std::move(handlers));
+        Server::listen(loop.context, parse_listen_address(address.empty() ? "127.0.0.1:0" : address).value(),
+                       limits, std::move(handlers));
     REQUIRE(listening);
     server = std::move(*listening);
   }
@@ -247,6 +252,48 @@ TEST_CASE_METHOD(ServerFixture, "connections are limited", "[http][server]") {
   for (const int client : {one, two}) send(client, post("x"));
   exchange();
   exchange();
+}
+
+TEST_CASE_METHOD(ServerFixture,
+                 "bodies that are held count from their heads on, until the handler drops them",
+                 "[http][server]") {
+  ServerLimits limits;
+  limits.max_body = 100;
+  limits.max_bodies = 250;
+  limits.max_client_bodies = 200;
+  listen(limits, {},
+         [](const IncomingRequest& head) { return std::string(head.field("x-client").value_or("")); });
+  const auto head = [](const char* client, const char* length) {
+    return std::string("POST / HTTP/1.1\r\nHost: x\r\nX-Client: ") + client + "\r\n" + length + "\r\n\r\n";
+  };
+  const auto refused = [&](const char* client, const char* length) {
+    const int socket = connect();
+    send(socket, head(client, length));
+    return read(socket, "").substr(0, 12);
+  };
+  const int withheld = connect(), chunked = connect();
+  send(withheld, head("a", "Content-Length: 100"));
+  send(chunked, head("a", "Transfer-Encoding: chunked"));
+  CHECK(loop.until([&] { return server->connections() == 2; }));
+  loop.settle();
+  CHECK(refused("a", "Content-Length: 1") == "HTTP/1.1 429");
+  CHECK(refused("b", "Content-Length: 51") == "HTTP/1.1 503");
+  const int other = connect();
+  send(other, head("b", "Content-Length: 50") + std::string(50, 'x'));
+  auto first = exchange();
+  CHECK(refused("c", "Content-Length: 1") == "HTTP/1.1 503");
+  first->request().body_share.reset();
+  const int third = connect();
+  send(third, head("c", "Content-Length: 50") + std::string(50, 'x'));
+  auto second = exchange();
+  for (const auto& each : {first, second}) each->respond({});
+  // A connection that ends gives its bytes back.
+  ::shutdown(withheld, SHUT_RDWR);
+  const std::size_t before = server->connections();
+  CHECK(loop.until([&] { return server->connections() < before; }));
+  const int fourth = connect();
+  send(fourth, head("a", "Content-Length: 100") + std::string(100, 'x'));
+  exchange()->respond({});
 }
 
 TEST_CASE_METHOD(ServerFixture, "draining waits for what is under way", "[http][server]") {

@@ -44,6 +44,14 @@ TEST_CASE("remedies that the message does not name", "[advice]") {
             .empty());
 }
 
+TEST_CASE("what to do where the kernel refuses, and where there is no Mathlib") {
+  CHECK(hint_for(Severity::Error, "(kernel) deep recursion detected", "").find("one by one") !=
+        std::string::npos);
+  CHECK(hint_for(Severity::Error, "unknown module prefix 'Mathlib'\n\nNo directory", "import")
+            .find("lakefile") != std::string::npos);
+  CHECK(hint_for(Severity::Error, "unknown module prefix 'Mathlib2'", "import").empty());
+}
+
 TEST_CASE("the name that Lean does not know", "[advice]") {
   const auto [message, name] = GENERATE(table<std::string, std::string>({
       {"Unknown identifier `Nat.zero_leq`", "Nat.zero_leq"},

@@ -64,6 +64,15 @@ TEST_CASE("a term stands between brackets, its further lines indented", "[text]"
   CHECK(term_of("x -- all of it") == "(x -- all of it\n  )");
 }
 
+TEST_CASE("where what is not terminated begins", "[text]") {
+  const auto why = [](const char* term) { return text::parenthesize_term(term, 0).error().message; };
+  CHECK_THAT(why("a + /- b"),
+             Catch::Matchers::Contains("the comment that begins at column 5 is not terminated"));
+  CHECK_THAT(why("α\n+ \"b"),
+             Catch::Matchers::Contains("the string that begins at line 2, column 3 is not terminated"));
+  CHECK_THAT(why("a.«b"), Catch::Matchers::Contains("the name that begins at column 1 is not terminated"));
+}
+
 TEST_CASE("terms with words, literals and comments of all kinds are taken", "[text]") {
   const auto term = GENERATE("h₁ «two words» x.1 a.b.c", "\"the end\"", "\"(\" ++ \"\\\"]\\n\\x41\\u03b1\"",
                              "r#\"a \" def\"#", "'a'", "('\"')", "'\\''", "'\\x41'", "['a', '\\\\', ' ']",

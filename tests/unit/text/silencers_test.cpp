@@ -6,6 +6,8 @@ using leanbridge::text::find_exit;
 using leanbridge::text::find_silencers;
 using leanbridge::text::is_harmless_option;
 using leanbridge::text::is_unchecking_option;
+using leanbridge::text::only_evaluates;
+using leanbridge::text::scan_silencers;
 using Found = std::optional<leanbridge::text::TrustFinding>;
 
 namespace {
@@ -80,8 +82,90 @@ TEST_CASE("programs that run while Lean elaborates are found") {
                                  "category_parenthesizer",
                                  "code_action_provider"})
     CHECK(find_silencers("@[simp (high), " + std::string(name) + " x] private def f := 1").any.has_value());
+  for (const char* const word : {"elab",
+                                 "elab_rules",
+                                 "command_elab",
+                                 "term_elab",
+                                 "by_elab",
+                                 "declare_config_elab",
+                                 "declare_command_config_elab",
+                                 "declare_simp_like_tactic",
+                                 "mkNode",
+                                 "mkNullNode",
+                                 "mkAtom",
+                                 "TSyntax",
+                                 "run_cmd",
+                                 "run_meta",
+                                 "run_elab",
+                                 "run_tac",
+                                 "#eval",
+                                 "#eval!",
+                                 "initialize",
+                                 "builtin_initialize",
+                                 "simproc",
+                                 "dsimproc",
+                                 "simproc_decl",
+                                 "dsimproc_decl",
+                                 "builtin_simproc",
+                                 "builtin_dsimproc",
+                                 "norm_num_ext",
+                                 "unsafe",
+                                 "implemented_by",
+                                 "extern",
+                                 "unsafeIO",
+                                 "unsafeBaseIO",
+                                 "unsafeEIO",
+                                 "unsafeCast",
+                                 "set_library_suggestions",
+                                 "#guard_msgs",
+                                 "#check_failure",
+                                 "#guard_panic"})
+    CHECK(find_silencers(std::string("x ") + word + " y").any == at(1, word));
+  for (const char* const word :
+       {"debug.skipKernelTC", "addDeclWithoutChecking", "addDeclCore", "lean_add_decl"})
+    CHECK(find_silencers(std::string("x ") + word + " y").unchecked.has_value());
   // Even if the lexer is wrong about the end of a string, nothing is hidden.
   CHECK(find_silencers("def a := \"run_cmd\"").any == at(1, "run_cmd"));
+}
+
+TEST_CASE("comments and strings do not count where they are surely such") {
+  const auto in_code = [](std::string_view source) { return scan_silencers(source).in_code.any; };
+  CHECK(in_code("-- set_option warn.sorry false\n/- #eval -/ /-- an unsafe elab -/ def a := \"unsafe\"") ==
+        std::nullopt);
+  CHECK(in_code("-- x\n#eval \"#eval\"") == at(2, "#eval"));
+  CHECK(in_code("def a := s!\"{by run_tac f}\"") == at(1, "run_tac"));
+  // A macro's tokens are strings.
+  CHECK(in_code("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)") == at(1, "#print"));
+  CHECK(scan_silencers("-- unsafe").anywhere.any == at(1, "unsafe"));
+}
+
+TEST_CASE("what may change where comments and strings end") {
+  for (const char* source :
+       {"def a := \"x {\"", "def a := dbg_trace \"{\" -- \"}\"; b", "def q := x '\"{a}\"",
+        "def a := \"{x {y}}\"", "def a := \"{b'}\"", "def a := \"{-}\"", "def a := \"{\\x}\""})
+    CHECK(scan_silencers(source).strings_unclear);
+  for (const char* source : {"def a := \"x {b}\"", "def q := '\"'", "def a := s!\"'{x}'\""})
+    CHECK_FALSE(scan_silencers(source).strings_unclear);
+  CHECK(scan_silencers("def a := dbg_trace \"{by run_tac x}\"; b").in_code.any == at(1, "run_tac"));
+  CHECK_FALSE(scan_silencers("def a := s!\"{x}\" ++ \"y\"").strings_unclear);
+  for (const char* source : {"\"a--b\"", "\"a/-\"", "\"-/\"", "\"a\\\"\"", "\"\\x2d-\"", "\"\\u{2d}\"",
+                             "\"«\"", "\"»\"", "r\"a\""})
+    CHECK(scan_silencers(source).has_marks);
+  CHECK_FALSE(scan_silencers("-- a--b\ndef a := \"it's\" ++ s!\"--\"").has_marks);
+  for (const char* source : {"notation", "notation3", "syntax", "macro", "infixl", "prefix", "postfix"})
+    CHECK(scan_silencers(source).declares_tokens);
+  CHECK_FALSE(scan_silencers("def a := 1").declares_tokens);
+}
+
+TEST_CASE("an evaluation that can only print") {
+  CHECK(only_evaluates("#eval 1 + 1"));
+  for (const char* source : {"open Lean in\n#eval 1", "#eval show Elab.x", "#eval (f : MetaM Unit)",
+                             "#eval Tactic.f", "#eval (f : CoreM Unit)"})
+    CHECK_FALSE(only_evaluates(source));
+  CHECK(find_silencers("#eval 1").beside_eval == std::nullopt);
+  CHECK(find_silencers("#eval 1\n\ninitialize x").beside_eval == at(3, "initialize"));
+  CHECK(find_silencers("#eval 1\n@[tactic x] def f := 1").beside_eval == at(2, "tactic"));
+  CHECK(find_silencers("#eval 1\nset_option warn.sorry false").beside_eval == at(2, "set_option warn.sorry"));
 }
 
 TEST_CASE("a program is found wherever the first option is") {
