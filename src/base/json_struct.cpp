@@ -1,5 +1,7 @@
 #include "leanbridge/base/json_struct.hpp"
 
+#include "leanbridge/base/ordered_json.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -116,5 +118,52 @@ void read_object(const Fields& fields, const json& from, void* object) {
 }
 
 }  // namespace detail
+
+namespace {
+
+std::string plain(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void append_value(std::string& text, const json& value, const ValueType* type);
+
+void append_object(std::string& text, const json& object, const Fields& fields) {
+  text += '{';
+  const auto append = [&](const std::string& name, const json& value, const ValueType* type) {
+    if (text.back() != '{') text += ',';
+    text += plain(name) + ':';
+    append_value(text, value, type);
+  };
+  const std::vector<const Field*> members = members_of(fields);
+  for (const Field* field : members)
+    if (const auto found = object.find(field->name); found != object.end())
+      append(found.key(), *found, field->type);
+  for (const auto& [name, value] : object.items())
+    if (std::none_of(members.begin(), members.end(), [&](const Field* field) { return field->name == name; }))
+      append(name, value, nullptr);
+  text += '}';
+}
+
+void append_value(std::string& text, const json& value, const ValueType* type) {
+  if (value.is_object() && type && type->fields) return append_object(text, value, type->fields());
+  if (!value.is_array() || !type || !type->item) {
+    text += plain(value);
+    return;
+  }
+  text += '[';
+  for (const json& item : value) {
+    if (&item != &value.front()) text += ',';
+    append_value(text, item, type->item);
+  }
+  text += ']';
+}
+
+}  // namespace
+
+std::string dump_in_order(const json& object, const Fields& fields) {
+  std::string text;
+  append_object(text, object, fields);
+  return text;
+}
 
 }  // namespace leanbridge::wire

@@ -99,8 +99,14 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
   found.git_ = git->string();
   CO_TRY(found.commit_, co_await found.object_named(revision + "^{commit}", revision, scope));
   const std::string base(base_of(revision));
-  if (const std::string hash = lower_case(hash_in(base)); !hash.empty())
+  if (const std::string hash = lower_case(hash_in(base)); !hash.empty()) {
     CO_CHECK(co_await found.check_hash(base, hash, revision, scope));
+    // Only the commit that is read is compared with its hash, not those on the way to it.
+    if (base.size() < revision.size())
+      co_return fail(ErrorKind::InvalidArgument,
+                     revision + " is found by way of " + base + ", which is not compared with its hash.",
+                     "Pass the hash of the commit itself: git rev-parse --verify '" + revision + "'");
+  }
   CO_TRY(const std::string content, co_await found.content_of(GitObjectType::Commit, found.commit_, scope));
   const auto root = tree_of_git_commit(content);
   if (!root) co_return fail(ErrorKind::InvalidArgument, "The commit " + found.commit_ + " has no folder.");

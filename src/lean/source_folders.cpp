@@ -14,6 +14,12 @@ namespace {
 
 void add(const fs::path& folder, SourceFolders& found) {
   fs::path normal = folder.lexically_normal();
+  // Behind a link, `..` is not what the text says.
+  if (std::find(folder.begin(), folder.end(), "..") != folder.end()) {
+    std::error_code error;
+    normal = fs::weakly_canonical(folder, error);
+    if (error) normal = folder;
+  }
   if (!normal.has_filename()) normal = normal.parent_path();
   if (std::find(found.folders.begin(), found.folders.end(), normal) == found.folders.end())
     found.folders.push_back(std::move(normal));

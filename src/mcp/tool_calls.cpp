@@ -132,8 +132,10 @@ asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json argume
                                    : wire_name(answer.error().kind),
                          ms);
 
-  json result = answer ? to_tool_result(*answer) : to_tool_error(answer.error());
-  responder->result(connection_->complete(era, std::move(result)));
+  if (answer)
+    responder->result_text(to_tool_result(*answer, tool->output, connection_->complete(era, json::object())));
+  else
+    responder->result(connection_->complete(era, to_tool_error(answer.error())));
   call->scope.cancel->cancel();  // stops everything that still works for this call, such as progress
 }
 

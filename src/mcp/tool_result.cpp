@@ -1,5 +1,6 @@
 #include "leanbridge/mcp/tool_result.hpp"
 
+#include "leanbridge/base/ordered_json.hpp"
 #include "leanbridge/rpc/message.hpp"
 
 #include <algorithm>
@@ -10,8 +11,8 @@ using nlohmann::json;
 
 namespace {
 
-json text_content(const json& value) {
-  return json::array({{{"type", "text"}, {"text", rpc::dump(value)}}});
+json text_content(const std::string& text) {
+  return json::array({{{"type", "text"}, {"text", text}}});
 }
 
 constexpr std::size_t kMinText = 200;  // bytes; shorter texts are useless, and names fit
@@ -108,14 +109,18 @@ void bound_answer(json& answer, std::size_t max_text, std::size_t max_answer) {
   }
 }
 
-json to_tool_result(const json& answer) {
-  return {{"content", text_content(answer)}, {"structuredContent", answer}, {"isError", false}};
+std::string to_tool_result(const json& answer, const wire::Fields& output, const json& more) {
+  const std::string structured = answer.is_object() ? wire::dump_in_order(answer, output) : rpc::dump(answer);
+  std::string result = R"({"content":)" + rpc::dump(text_content(structured)) + R"(,"structuredContent":)" +
+                       structured + R"(,"isError":false)";
+  for (const auto& [name, value] : more.items()) result += "," + rpc::dump(name) + ":" + rpc::dump(value);
+  return result + "}";
 }
 
 json to_tool_error(const Error& error) {
   const json body = {
       {"error", {{"kind", wire_name(error.kind)}, {"message", error.message}, {"hint", error.hint}}}};
-  return {{"content", text_content(body)}, {"isError", true}};
+  return {{"content", text_content(rpc::dump(body))}, {"isError", true}};
 }
 
 }  // namespace leanbridge::mcp

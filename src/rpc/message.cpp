@@ -153,6 +153,10 @@ std::string make_result(const Id& id, json result) {
   return dump(message);
 }
 
+std::string make_result_text(const Id& id, const std::string& result) {
+  return R"({"jsonrpc":"2.0","id":)" + id.to_string() + R"(,"result":)" + result + "}";
+}
+
 std::string make_error(const std::optional<Id>& id, RpcError error) {
   json member{{"code", error.code}, {"message", std::move(error.message)}};
   if (!error.data.is_null()) member["data"] = std::move(error.data);

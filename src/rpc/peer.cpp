@@ -267,6 +267,11 @@ void Responder::result(json value) {
   if (const auto peer = close(true)) peer->send_answer(id, 0, make_result(id, std::move(value)));
 }
 
+void Responder::result_text(const std::string& value) {
+  const Id id = id_;  // as in result()
+  if (const auto peer = close(true)) peer->send_answer(id, 0, make_result_text(id, value));
+}
+
 void Responder::error(RpcError error) {
   const Id id = id_;  // as in result()
   const int code = error.code;

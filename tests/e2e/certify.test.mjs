@@ -352,6 +352,11 @@ describe('a git revision', needsProofs, () => {
       assert.equal(code, 2, `${revision}: ${stdout}${stderr}`);
       assert.match(error?.message ?? stderr, /digits of a commit's hash; another commit/);
     }
+    for (const revision of [`${commit}~0`, `${commit}^0`, `${commit}^{commit}`, `v1-3-g${commit}~0`]) {
+      const { code, error, stdout, stderr } = await judge(['--git', revision, 'Foo.lean', '--without-replay'], { cwd });
+      assert.equal(code, 2, `${revision}: ${stdout}${stderr}`);
+      assert.match(error?.message ?? stderr, /is found by way of .*, which is not compared with its hash/);
+    }
   });
   test('an object of git with another content under its name is no challenge', { timeout }, async () => {
     for (const forged of ['HEAD:Lib/Foo.lean', 'HEAD:Lib', 'HEAD^{tree}', 'HEAD']) {

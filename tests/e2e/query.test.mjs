@@ -198,6 +198,13 @@ describe('questions across files', { skip }, () => {
     for (const tool of ['lean_goal', 'lean_check']) assert.equal(await status(tool, 2), 'proof_complete', tool);
     for (const tool of ['lean_goal', 'lean_check']) assert.notEqual(await status(tool, 5), 'proof_complete', tool);
   });
+  session('the verdict is the first member, and what was before stands in front of what came after', async () => {
+    const goal = Object.keys(await ask('lean_goal', { file_path: USE, line: 9 }));
+    assert.equal(goal[0], 'status');
+    assert.ok(goal.indexOf('goals_before') < goal.indexOf('goals_after'), goal.join());
+    assert.deepEqual(Object.keys(await ask('lean_check_all', { file_path: USE, verbose: false })), ['success', 'state']);
+    assert.deepEqual(Object.keys(await ask('lean_verify', { file_path: USE, theorem_name: 'Multi.four', scan_source: false, verbose: false })).slice(0, 1), ['trusted']);
+  });
   session('lean_document_proofs: definitions of a mutual block, together accepted or not; an instance without a name', async () => {
     const block = last => `mutual\ndef even' : Nat → Bool\n  | 0 => true\n  | n + 1 => odd' n\ntermination_by n => n\ndecreasing_by ${last}\n\n`
       + `def odd' : Nat → Bool\n  | 0 => false\n  | n + 1 => even' n\ntermination_by n => n\ndecreasing_by ${last}\nend\n\nstructure P where\n  x : Nat\n\ninstance : Inhabited P := ⟨by exact ⟨3⟩⟩\n`;

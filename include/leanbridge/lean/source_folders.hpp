@@ -28,7 +28,7 @@ struct SourceFolders {
 };
 
 /// The `srcDir` of the package and of its libraries and executables. Without a lakefile: the package itself.
-/// InvalidArgument: a lakefile.toml that is no TOML. Pure.
+/// InvalidArgument: a lakefile.toml that is no TOML. Looks at the disk only where a `srcDir` has `..`.
 Result<SourceFolders> source_folders(const std::filesystem::path& package, const Lakefiles& lakefiles);
 
 }  // namespace leanbridge::lean

@@ -3,6 +3,7 @@
 /// sees, and the limits on its size.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/json_struct.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,8 +34,10 @@ void cut_to_budget(std::string& text, std::size_t budget);
 void bound_answer(nlohmann::json& answer, std::size_t max_text = kMaxTextBytes,
                   std::size_t max_answer = kMaxAnswerBytes);
 
-/// `structuredContent` and the same as compact JSON text, since hosts differ in which of them the model sees.
-nlohmann::json to_tool_result(const nlohmann::json& answer);
+/// A result as JSON text: `structuredContent` and the same as a text, since hosts differ in which of them the
+/// model sees, with members in the order of `output`; and the members of `more`.
+std::string to_tool_result(const nlohmann::json& answer, const wire::Fields& output,
+                           const nlohmann::json& more = nlohmann::json::object());
 
 /// `isError: true` and the text `{"error":{"kind","message","hint"}}`.
 nlohmann::json to_tool_error(const Error& error);

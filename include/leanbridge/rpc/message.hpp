@@ -138,6 +138,8 @@ tl::expected<Message, InvalidMessage> message_from_json(nlohmann::json value);
 std::string make_request(const Id& id, std::string_view method, nlohmann::json params);
 std::string make_notification(std::string_view method, nlohmann::json params);
 std::string make_result(const Id& id, nlohmann::json result);
+/// The same for a result that is JSON text already.
+std::string make_result_text(const Id& id, const std::string& result);
 /// Without an id the member is omitted, as MCP requires (JSON-RPC would send null).
 std::string make_error(const std::optional<Id>& id, RpcError error);
 

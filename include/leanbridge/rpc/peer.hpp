@@ -70,6 +70,8 @@ class Responder {
   /// If the dialect does not answer cancelled requests, nothing is sent once the request was cancelled, so
   /// callers need not check.
   void result(nlohmann::json value);
+  /// The same for a value that is JSON text already.
+  void result_text(const std::string& value);
   void error(RpcError error);
   /// Ends the request without an answer.
   void abandon();

@@ -73,8 +73,8 @@ struct VerifyResult {
     return {wire::field<&VerifyResult::theorem_name>("theorem_name")
                 .unlisted()
                 .only_if<&VerifyResult::completed_name>(),
-            wire::field<&VerifyResult::kind>("kind"),
-            wire::field<&VerifyResult::statement>("statement"),
+            wire::field<&VerifyResult::trusted>("trusted"),
+            wire::field<&VerifyResult::reason>("reason"),
             wire::field<&VerifyResult::axioms>("axioms"),
             wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms")
                 .only_if<&VerifyResult::some_standard>(),
@@ -82,10 +82,10 @@ struct VerifyResult {
             wire::field<&VerifyResult::truncated>("truncated").unlisted(),
             wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
             wire::field<&VerifyResult::trust>("trust").unlisted(),
-            wire::field<&VerifyResult::trusted>("trusted"),
             wire::field<&VerifyResult::compiled>("compiled").unlisted().omit_empty(),
             wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
-            wire::field<&VerifyResult::reason>("reason"),
+            wire::field<&VerifyResult::kind>("kind"),
+            wire::field<&VerifyResult::statement>("statement"),
             wire::field<&VerifyResult::without_proof>("without_proof"),
             wire::field<&VerifyResult::warnings>("warnings").omit_empty(),
             wire::field<&VerifyResult::partial>("partial"),
@@ -169,6 +169,8 @@ void judge(VerifyResult& result, std::vector<std::string> axioms) {
 
 // A library without proofs makes dozens of axioms, and few are enough to see it. Lean's own come first.
 void shorten(VerifyResult& result) {
+  if (result.without_proof && result.without_proof->size() > kMaxWithoutProofShown)
+    result.without_proof->resize(kMaxWithoutProofShown);
   if (!result.axioms || result.axioms->size() <= kMaxNamesShown) return;
   result.total = result.axioms->size();
   result.truncated = true;
@@ -197,8 +199,7 @@ VerifyResult verified(const index::Foundation& foundation) {
     if (!foundation.without_proof.empty()) {
       if (*result.trust == wire::name_of(lean::AxiomTrust::Standard)) result.trust = std::nullopt;
       result.without_proof = foundation.without_proof;
-      if (result.without_proof->size() > kMaxWithoutProofShown)
-        result.without_proof->resize(kMaxWithoutProofShown);
+      if (result.without_proof->size() > kMaxNamesShown) result.without_proof->resize(kMaxNamesShown);
     }
   }
   return result;

@@ -5,8 +5,10 @@
 #include "leanbridge/lean/lakefile_settings.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace leanbridge::tools {
 
@@ -63,6 +65,31 @@ text::Silencers silencers_in_lakefile(const std::string& toml) {
   return found;
 }
 
+/// Lake reports the options that a program lakefile sets for a file, but not the arguments that it adds to
+/// Lean's. These are texts that begin with a dash.
+text::Silencers silencers_in_program(const std::string& lakefile) {
+  text::Silencers found;
+  if (lakefile.find("ServerArgs") == std::string::npos && lakefile.find("LeanArgs") == std::string::npos)
+    return found;
+  text::LeanLexer lexer(lakefile);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::String) continue;
+    const std::string word = lakefile.substr(token->begin, token->end - token->begin);
+    const std::string argument = word.substr(std::min(word.find('"') + 1, word.size()));
+    const auto lines =
+        std::count(lakefile.begin(), lakefile.begin() + static_cast<std::ptrdiff_t>(token->begin), '\n');
+    const int line = static_cast<int>(lines) + 1;
+    constexpr auto kHarmless = std::to_array<std::string_view>({"-M", "-T", "-j", "-q"});
+    const bool is_harmless = std::any_of(kHarmless.begin(), kHarmless.end(),
+                                         [&](std::string_view flag) { return argument.starts_with(flag); });
+    if (argument.starts_with("-D"))
+      add_option(argument.substr(2, argument.find('=') - 2), line, found);
+    else if (argument.starts_with('-') && !is_harmless && !found.unchecked)
+      found.any = found.option = found.unchecked = text::TrustFinding{line, "argument " + argument};
+  }
+  return found;
+}
+
 /// Packages that may be elsewhere than where lakefiles and sources are looked for may do anything.
 text::Silencers silencers_in_packages(const fs::path& name, const std::string& list) {
   text::Silencers found;
@@ -97,6 +124,8 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
     known.found = everywhere({finding, finding, finding, finding});
   } else if (file.filename() == kTomlLakefile) {
     known.found = everywhere(silencers_in_lakefile(*bytes));
+  } else if (file.filename() == kProgramLakefile) {
+    known.found = everywhere(silencers_in_program(*bytes));
   } else if (!is_source) {
     known.found = everywhere(silencers_in_packages(file.filename(), *bytes));
   } else {
@@ -119,9 +148,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
   found.read = lean::configuration_state(root_);
   imports_.add_source_folders(std::move(folders));
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
-  const auto is_scanned = [](const fs::path& file) {
-    return file.filename() != kProgramLakefile && file.filename() != kToolchainName;
-  };
+  const auto is_scanned = [](const fs::path& file) { return file.filename() != kToolchainName; };
   const text::SilencerScan own = text::scan_silencers(source);
   bool declares_tokens = own.declares_tokens, has_marks = own.has_marks;
   for (const auto& [file, identity] : found.read) {

@@ -5,6 +5,7 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace leanbridge::tools {
 
@@ -176,13 +177,33 @@ std::string without_kernel_terms(const std::string& message) {
   return message.substr(0, end) + "\n[… " + std::to_string(left) + " lines of the kernel's terms left out …]";
 }
 
+// Where Lake could not build the imports, Lean shows all that Lake has printed.
+std::string without_build_log(const std::string& message) {
+  constexpr std::size_t kShownErrors = 8;
+  const std::string first = message.substr(0, message.find('\n'));
+  if (first.find("setup-file") == std::string::npos) return message;
+  std::string shown = first;
+  std::size_t errors = 0, left_out = 0;
+  std::istringstream lines(message.substr(first.size()));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("error:") && errors++ < kShownErrors)
+      shown += "\n" + line;
+    else if (!line.empty())
+      ++left_out;
+  }
+  if (errors == 0) return message;
+  if (left_out > 0)
+    shown += "\n[… " + std::to_string(left_out) + " lines of Lake's log left out; lean_build shows them …]";
+  return shown;
+}
+
 }  // namespace
 
 DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic) {
   const text::Position start = text.position_at(diagnostic.range.start);
   const text::Position end = text.position_at(diagnostic.range.end);
   DiagnosticItem item{diagnostic.severity,
-                      without_kernel_terms(diagnostic.message),
+                      without_build_log(without_kernel_terms(diagnostic.message)),
                       start.line,
                       start.column,
                       end.line,

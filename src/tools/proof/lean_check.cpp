@@ -34,12 +34,10 @@ struct CheckResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CheckResult::line_context>("line_context"),
-            wire::field<&CheckResult::goals>("goals"),
-            wire::flatten<&CheckResult::place>(),
-            wire::field<&CheckResult::hint>("hint"),
-            wire::flatten<&CheckResult::messages>(),
-            wire::flatten<&CheckResult::file>()};
+    return {
+        wire::flatten<&CheckResult::place>(),      wire::field<&CheckResult::line_context>("line_context"),
+        wire::field<&CheckResult::goals>("goals"), wire::field<&CheckResult::hint>("hint"),
+        wire::flatten<&CheckResult::messages>(),   wire::flatten<&CheckResult::file>()};
   }
 };
 
@@ -303,8 +301,8 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   }
   const bool all_checked = add_unchecked(known, unfinished, result);
   const bool all_known = add_hidden(known, unfinished, result);
-  if (!all_known) result.reason = known.hidden.why_unknown();
   result.state = state_of(known, result, all_checked && all_known);
+  if (!all_known && result.state == ProofState::Unknown) result.reason = known.hidden.why_unknown();
   result.success = result.state == ProofState::Proved;
   result.unfinished = unfinished.take();
   result.messages = list_of(known.text, std::move(items), noise_for(severity));

@@ -30,11 +30,11 @@ struct GoalResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&GoalResult::line_context>("line_context"),
+    return {wire::flatten<&GoalResult::place>(),
+            wire::field<&GoalResult::line_context>("line_context"),
             wire::field<&GoalResult::goals>("goals").omit_value(nullptr),
             wire::field<&GoalResult::goals_before>("goals_before").omit_value(nullptr),
             wire::field<&GoalResult::goals_after>("goals_after").omit_value(nullptr),
-            wire::flatten<&GoalResult::place>(),
             wire::field<&GoalResult::hint>("hint"),
             wire::flatten<&GoalResult::file>()};
   }

@@ -311,12 +311,12 @@ struct Step {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&Step::line>("line"),
+    return {wire::flatten<&Step::place>(),
+            wire::field<&Step::line>("line"),
             wire::field<&Step::column>("column"),
             wire::field<&Step::step_text>("step_text"),
-            wire::field<&Step::goals>("goals"),
             wire::field<&Step::goals_before>("goals_before"),
-            wire::flatten<&Step::place>(),
+            wire::field<&Step::goals>("goals"),
             wire::field<&Step::hint>("hint"),
             wire::flatten<&Step::file>()};
   }

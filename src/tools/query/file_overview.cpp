@@ -191,11 +191,11 @@ struct DocumentProofItem {
 
   static wire::Fields fields() {
     return {wire::field<&DocumentProofItem::declaration>("declaration").omit_empty(),
+            wire::field<&DocumentProofItem::state>("state"),
             wire::field<&DocumentProofItem::kind>("kind"),
             wire::field<&DocumentProofItem::start_line>("start_line"),
             wire::field<&DocumentProofItem::end_line>("end_line"),
             wire::field<&DocumentProofItem::proof_start>("proof_start").omit_empty(),
-            wire::field<&DocumentProofItem::state>("state"),
             wire::field<&DocumentProofItem::steps>("steps").omit_empty()};
   }
 };

@@ -1,5 +1,6 @@
 #include "leanbridge/lean/source_folders.hpp"
 
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::lean {
@@ -27,6 +28,16 @@ TEST_CASE("the source folders of a lakefile.toml are those that Lake reads", "[l
             .folders == Folders{"/p/a", "/p/src", "/p/src/x"});
   CHECK(by_toml("# srcDir = \"a\"\n").folders == Folders{"/p"});
   CHECK(by_toml("").is_complete);
+}
+
+TEST_CASE("`..` behind a link leads where the link does", "[lean]") {
+  const leanbridge::test::TestFolder folder;
+  fs::create_directories(folder / "p");
+  fs::create_directories(folder / "elsewhere/deep");
+  fs::create_directory_symlink(folder / "elsewhere/deep", folder / "p/link");
+  const auto found = source_folders(folder / "p", {std::nullopt, "srcDir = \"link/..\"\n"});
+  REQUIRE(found.has_value());
+  CHECK(found->folders == Folders{fs::canonical(folder / "elsewhere")});
 }
 
 TEST_CASE("a lakefile.lean is a program, and Lake prefers it", "[lean]") {

@@ -15,8 +15,47 @@ TEST_CASE_METHOD(SessionFixture, "an answer is structured, and the same as text"
   CHECK(called["structuredContent"] == json({{"text", "λ"}}));
   CHECK(called["content"] == json::array({{{"type", "text"}, {"text", R"({"text":"λ"})"}}}));
   CHECK(called["isError"] == false);
-  const json bad = to_tool_result({{"text", "\xff"}});
+  const json bad = json::parse(to_tool_result({{"text", "\xff"}}, {}));
   CHECK(bad["content"][0]["text"] == "{\"text\":\"\xEF\xBF\xBD\"}");
+}
+
+namespace {
+
+struct InnerVerdict {
+  bool zero = false;
+  int after = 1;
+  static wire::Fields fields() {
+    return {wire::field<&InnerVerdict::zero>("zero"), wire::field<&InnerVerdict::after>("after")};
+  }
+};
+
+struct OrderedAnswer {
+  InnerVerdict verdict;
+  std::optional<std::vector<InnerVerdict>> items;
+  std::string before = "b";
+  static wire::Fields fields() {
+    return {wire::flatten<&OrderedAnswer::verdict>(), wire::field<&OrderedAnswer::items>("items"),
+            wire::field<&OrderedAnswer::before>("before")};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the members of an answer are in the order of its fields, in both forms", "[mcp]") {
+  OrderedAnswer answer;
+  answer.items = std::vector<InnerVerdict>(2);
+  json written = wire::write(answer);
+  written["all_else"] = {{"b", 1}, {"a", "\""}};
+  const std::string expected =
+      R"({"zero":false,"after":1,"items":[{"zero":false,"after":1},{"zero":false,"after":1}],)"
+      R"("before":"b","all_else":{"a":"\"","b":1}})";
+  const std::string result = to_tool_result(written, OrderedAnswer::fields(), {{"more", 1}});
+  CHECK(result.find(R"("structuredContent":)" + expected + ",") != std::string::npos);
+  const json read = json::parse(result);
+  CHECK(read["content"][0]["text"] == expected);
+  CHECK(read["structuredContent"] == written);
+  CHECK(read["isError"] == false);
+  CHECK(read["more"] == 1);
 }
 
 TEST_CASE_METHOD(SessionFixture, "what the model can mend is a result that says so", "[mcp]") {

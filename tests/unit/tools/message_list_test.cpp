@@ -1,6 +1,8 @@
 #include "tools/common/open_file.hpp"
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 namespace leanbridge::tools {
 
 namespace {
@@ -40,6 +42,30 @@ TEST_CASE("what is cut of a long list are linters' warnings, not an error, a sor
     CHECK(list.truncated);
     CHECK(list.linter_count == (noise == LinterNoise::Counted ? 320 : 0));
   }
+}
+
+TEST_CASE("terms of the kernel and the log of a build are shortened") {
+  const text::Text text("theorem a : p := x\n");
+  const auto shown = [&](const std::string& whole) {
+    return diagnostic_item(text, message(0, lean::Severity::Error, whole)).message;
+  };
+  std::string terms = "(kernel) declaration type mismatch";
+  for (int i = 0; i < 40; ++i) terms += "\n  f (g x)";
+  CHECK(std::count(terms.begin(), terms.end(), '\n') == 40);
+  const std::string short_terms = shown(terms);
+  CHECK(std::count(short_terms.begin(), short_terms.end(), '\n') == 8);
+  CHECK(short_terms.ends_with("[… 33 lines of the kernel's terms left out …]"));
+  CHECK(shown("(kernel) deep recursion detected") == "(kernel) deep recursion detected");
+  CHECK(shown("f\n" + terms) == "f\n" + terms);
+
+  const std::string log =
+      "`/x/lake setup-file A.lean` failed:\n\nstderr:\n✖ [2/3] Building Dep\ntrace: .> lean Dep.lean\n"
+      "error: Dep.lean:1:2: type mismatch\n  more\nerror: Lean exited with code 1\n";
+  CHECK(shown(log) ==
+        "`/x/lake setup-file A.lean` failed:\nerror: Dep.lean:1:2: type mismatch\n"
+        "error: Lean exited with code 1\n[… 4 lines of Lake's log left out; lean_build shows them …]");
+  CHECK(shown("`/x/lake setup-file A.lean` failed:\nno such file") ==
+        "`/x/lake setup-file A.lean` failed:\nno such file");
 }
 
 }  // namespace leanbridge::tools

@@ -1,0 +1,27 @@
+#include "support/test_folder.hpp"
+#include "tools/common/hidden_sorries.hpp"
+#include <catch2/catch.hpp>
+
+namespace leanbridge::tools {
+
+// The stand-in for Lake, on which other tests run, runs no program.
+TEST_CASE("arguments that a program lakefile adds to those of Lean count as options", "[silencers]") {
+  const auto found = [](const std::string& arguments) {
+    const leanbridge::test::TestFolder folder;
+    folder.write("lakefile.lean",
+                 "import Lake\nopen Lake DSL\npackage p where\n  " + arguments + "\nlean_lib P\n");
+    return SilencerWatch(folder.path()).find("theorem a : 1 = 1 := rfl\n");
+  };
+  CHECK_FALSE(found("version := v!\"1.0\"").silencer);
+  CHECK_FALSE(found(R"(moreGlobalServerArgs := #["-DautoImplicit=false", "-M4000"])").silencer);
+  CHECK_FALSE(found("moreLeanArgs := #[]").silencer);
+  const auto silent = found(R"(moreGlobalServerArgs := #["-Dwarn.sorry=false"])");
+  CHECK(silent.silencer == "lakefile.lean:4 has option warn.sorry");
+  CHECK_FALSE(silent.unchecked);
+  CHECK(found(R"(moreServerArgs := #["-Ddebug.skipKernelTC=true"])").unchecked);
+  CHECK(found(R"(weakLeanArgs := #["-t" ++ "0"])").unchecked);
+  CHECK(found(R"(moreLeanArgs := #["-" ++ "Dwarn.sorry=false"])").unchecked);
+  CHECK(found(R"(moreLeanArgs := #["--trust=9"])").unchecked);
+}
+
+}  // namespace leanbridge::tools
