@@ -143,7 +143,7 @@ async function session(client, file) {
   // From a given position the first time, then from where that step ended.
   await call('lean_step_forward', { file_path: FILE, line: lineOf('    rw [Nat.add_right_comm]'), column: 5 }, answer => answer.goals?.length);
   await call('lean_step_forward', { file_path: FILE }, answer => 'step_text' in answer);
-  await call('lean_check_all', { file_path: FILE }, answer => answer.success && answer.error_count === 0 && answer.sorry_count === 0);
+  await call('lean_check_all', { file_path: FILE }, answer => answer.success && answer.state === 'proved');
 }
 
 // --- the program

@@ -4,8 +4,14 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { realLake, root, runBinary, scratchProject, spawnBridge } from '../../tests/support/bridge.mjs';
 import { rankAll, setOf, tableOf, withTable } from '../../tests/support/ranking.mjs';
+import { rankMathlib } from './ranking-mathlib.mjs';
 
-const { values } = parseArgs({ options: { missed: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } } });
+const flag = { type: 'boolean', default: false };
+const { values } = parseArgs({ options: { missed: flag, misses: flag, write: flag, mathlib: { type: 'string' } } });
+if (values.mathlib) {
+  await rankMathlib(path.resolve(values.mathlib), values);
+  process.exit(0);
+}
 const project = scratchProject({ 'A.lean': '' });
 const built = await runBinary(['index', 'build', '--lake', realLake], { cwd: project, timeoutMs: 900_000 });
 if (built.code !== 0) {

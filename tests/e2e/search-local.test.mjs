@@ -136,6 +136,16 @@ describe('the local index', { skip }, () => {
     const { error } = await client.call('lean_theorem_search', { query: 'Nat.add_comm', sources: ['exact?'] });
     assert.equal(error.kind, 'invalid_argument', 'without a goal there is nothing to close');
   });
+  test('several phrasings at once, and who found what', { timeout: quick }, async () => {
+    const ask = async args => (await client.call('lean_theorem_search', { sources: ['local'], verbose: false, ...args })).structured;
+    const { results } = await ask({ query: 'swapping the summands changes nothing', queries: ['addition commutative natural numbers', 'Nat.add_comm', '?a + ?b = ?b + ?a'] });
+    assert.equal(results[0].name, 'Nat.add_comm');
+    assert.deepEqual(results[0].found_by, [2, 3, 4]);
+    assert.ok(!(await ask({ query: 'Nat.add_comm' })).results.some(result => 'found_by' in result), 'one phrasing alone');
+    const { error } = await client.call('lean_theorem_search', { query: 'a', queries: Array(8).fill('b') });
+    assert.equal(error.kind, 'invalid_argument');
+    assert.match(error.message, /8 queries beside the first/);
+  });
   test('ranking by kind of query', { timeout }, async t => {
     const ranked = await rankAll(client);
     t.diagnostic(`\n${tableOf(ranked)}`);

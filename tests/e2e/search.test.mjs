@@ -74,11 +74,9 @@ describe('no service can be reached', { skip }, () => {
       assert.equal(report(answer, source).status, 'unavailable', JSON.stringify(answer.sources));
       assert.equal(report(answer, 'local', source).status, 'ok');
     }
-    assert.deepEqual(answer.query_forms, { leansearch: query, leanfinder: query, leanexplore: query, loogle: '(?a : Nat) + (?b : Nat) = ?b + ?a',
-      'local:words': query, 'local:type': '?a + ?b = ?b + ?a', 'local:name': 'Nat.add_comm', 'local:glob': 'Nat.*add*comm*' });
-    assert.equal(report(answer, 'local', 'loogle').status, 'ok', 'by the statement that the words mean');
-    const none = await here.ask('lean_theorem_search', { query: 'every group of prime order is cyclic' });
-    assert.equal(report(none, 'loogle').status, 'skipped');
+    assert.deepEqual(answer.query_forms, { leansearch: query, leanfinder: query, leanexplore: query, 'local:words': query });
+    assert.equal(report(answer, 'loogle').status, 'skipped', 'it takes no prose');
+    assert.match(answer.results[0].score, /^bm25 [\d.]+, coverage [\d.]+, economy/, 'what the score consists of');
     const again = await here.ask('lean_theorem_search', { query });
     console.log(`search without services, warm: ${again.processing_time_ms} ms inside`);
     assert.deepEqual(names(again), names(answer));
@@ -111,7 +109,7 @@ describe('no service can be reached', { skip }, () => {
     assert.deepEqual(names(brief), names(whole));
     assert.equal(brief.results.length, 8);
     assert.deepEqual(Object.keys(brief).sort(), ['results', 'searched', 'total', 'truncated']);
-    assert.equal(brief.searched, 'local only (leansearch unavailable, loogle unavailable, leanexplore unavailable, leanfinder unavailable)');
+    assert.equal(brief.searched, 'local only (leansearch unavailable, leanexplore unavailable, leanfinder unavailable)');
     for (const result of brief.results) {
       assert.deepEqual(Object.keys(result).filter(key => !['name', 'type', 'module', 'kind'].includes(key)), []);
       assert.ok(result.kind !== 'theorem' && !/^(:|\([^)]*\) :)/.test(result.type), JSON.stringify(result));
@@ -125,7 +123,7 @@ describe('no service can be reached', { skip }, () => {
     assert.deepEqual([verified.lean.status, verified.results[0].in_environment], ['ok', true]);
     const one = await here.ask('lean_leansearch', { query: 'addition commutative', verbose: false });
     assert.deepEqual(Object.keys(one).sort(), ['fallback_for', 'items', 'problem', 'source']);
-    assert.match(one.items[0].type, /^∀ /);
+    assert.ok(one.items.some(({ type }) => /^∀ /.test(type)), JSON.stringify(one.items));
     const local = await here.ask('lean_local_search', { query: 'Nat.add_comm', limit: 1, verbose: false });
     assert.doesNotMatch(JSON.stringify(local), /null/);
     assert.deepEqual([local.items[0].type, local.items[0].file.endsWith('Init/Data/Nat/Basic.lean')], ['∀ (n m : Nat), n + m = m + n', true]);

@@ -47,6 +47,7 @@ export const SUITES = {
   compatibility: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
+  demo: { leans: ['native'] },
   'search-loogle': { leans: [] },
   inspector: { leans: [] },
   corpus: { leans: [] },

@@ -34,6 +34,7 @@ struct Found {
   Declaration declaration;
   double score = 0;  ///< 0..1; 1 is an exact name
   double fit = 0;    ///< how well its type fits the patterns, 0..1; 0: not at all, or there is none
+  std::string why;   ///< what the score consists of, for people: "bm25 0.83, coverage 1, ..."
 };
 
 struct Matches {

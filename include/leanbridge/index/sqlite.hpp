@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::index::sqlite {
 
@@ -50,6 +51,13 @@ class Database {
   std::shared_ptr<std::atomic<bool>> stop_;
 };
 
+/// Where a row has a phrase of the full-text expression that found it: what the SQL function `phrase_hits`
+/// returns, phrases in the order of the expression.
+struct PhraseHit {
+  std::uint64_t columns = 0;  ///< a bit for each column of the table
+  std::uint64_t places = 0;   ///< a bit for each of the first 64 terms of the first column
+};
+
 /// A prepared statement. Parameters are numbered from 1, columns from 0, as in SQLite.
 class Statement {
  public:
@@ -61,7 +69,9 @@ class Statement {
   void run();                                              ///< to its end, then reset()
   void reset() { sqlite3_reset(handle_.get()); }           ///< makes it reusable
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+  double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
   std::string_view text(int column) const;  ///< until the next step
+  std::vector<PhraseHit> hits(int column) const;
 
  private:
   struct Finalize {
@@ -69,6 +79,20 @@ class Statement {
   };
   const Database& database_;
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+};
+
+/// The stems of English words by FTS5's own stemmer, Porter's. One thread at a time.
+class Stemmer {
+ public:
+  Stemmer();
+  ~Stemmer();
+  Stemmer(const Stemmer&) = delete;
+  Stemmer& operator=(const Stemmer&) = delete;
+  std::string operator()(const std::string& word);  ///< of one lower-case word
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 /// Rolls back unless committed.

@@ -29,6 +29,9 @@ struct Hit {
   std::uint32_t line = 0;       ///< 1-based; 0: unknown
   std::optional<double> score;  ///< the backend's own; larger is better; only the order is meaningful
   std::string id;               ///< the backend's own key (LeanExplore), else ""
+  bool printed = false;         ///< leanbridge printed the type from compiled data; may be shorter
+  std::string why;              ///< what the score of the local index consists of, for people
+  double fit = 0;               ///< how well the type fits the pattern (index::TypePatterns); 0: unknown
 };
 
 /// A query in the form that this backend takes; query.hpp makes the forms.

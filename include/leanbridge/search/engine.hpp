@@ -14,7 +14,6 @@
 
 namespace leanbridge::search {
 
-inline constexpr const char* kLocal = "local";  ///< the local index, as a source
 inline constexpr Clock::duration kPatience = std::chrono::seconds(3);
 
 /// A source for one search, such as Lean itself about one goal. Neither cached nor replaced by the index if
@@ -79,6 +78,10 @@ struct SearchAnswer {
   std::size_t total = 0;  ///< before the limit
 };
 
+/// The answers to several phrasings of one question as one: by the sum of 1 / (1 + rank) over those that have
+/// a theorem, then in the order of the answers. Theorem::found_by names them; forms are those of the first.
+SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit);
+
 /// The answer of a source, or of the local index in its place.
 struct OneAnswer {
   Found found;
@@ -110,6 +113,10 @@ class Engine {
   /// answered; or at the deadline with what has arrived. Answers that come later go to the cache. Errors:
   /// InvalidArgument (unknown source), Cancelled.
   asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope);
+
+  /// search() for several phrasings of one question at the same time, merged(). Errors: the first of theirs.
+  asio::awaitable<Result<SearchAnswer>> search_all(std::vector<SearchRequest> phrasings,
+                                                   io::CancelScope scope);
 
   /// Asks one source. If it fails and falls_back(), or is silent for `patience` and the local index finds
   /// something, the local index answers instead, by the type or the words

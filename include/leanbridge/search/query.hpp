@@ -32,15 +32,6 @@ struct TypePattern {
   std::vector<std::string> name_parts;  ///< of Loogle's filters: texts that the name contains
 };
 
-/// What prose says about a theorem, in Lean's terms: "commutativity of addition on natural numbers" is the
-/// statement `(?a : Nat) + ?b = ?b + ?a`, the name `Nat.add_comm` and the glob `Nat.*add*comm*`. All are
-/// guesses, and empty where the prose gives no reason for one.
-struct ProseForms {
-  std::optional<TypePattern> type;
-  std::vector<std::string> names;  ///< likeliest first
-  std::string glob;
-};
-
 struct Query {
   QueryKind kind = QueryKind::Keywords;
   std::string text;                 ///< valid UTF-8, white space collapsed (goals keep their lines)
@@ -49,11 +40,7 @@ struct Query {
   std::optional<TypePattern> type;  ///< of Pattern, Goal, and Mixed with a term
   std::string glob;                 ///< of Glob
   bool type_filters = false;  ///< results must fit the type: the query is a pattern, or has one beside it
-  ProseForms prose;           ///< of Keywords
 };
-
-/// The statement to look for: the query's own, else the one that its prose means. null: none.
-const TypePattern* wanted_type(const Query& query);
 
 /// Longer texts are truncated: no source takes them.
 inline constexpr std::size_t kMaxQueryBytes = 8192;
@@ -75,15 +62,14 @@ std::string goal_form(const Query& query);
 std::optional<index::Lookup> word_lookup(const Query& query);
 std::optional<index::Lookup> type_lookup(const Query& query);
 
-/// What the local index is asked for. Only prose has names and a glob besides.
-enum class LocalForm { Words, Type, Name, Glob };
+/// What the local index is asked for.
+enum class LocalForm { Words, Type };
 wire::Names<LocalForm> names_of(LocalForm);
 
 struct LocalQuestion {
   LocalForm form = LocalForm::Words;
-  std::string text;  ///< the words, the statement, the name or the glob
+  std::string text;  ///< the words or the statement
   index::Lookup lookup;
-  bool is_guess = false;  ///< what prose may mean: no answer needs to wait for it
 };
 /// All lookups that the query has a form for.
 std::vector<LocalQuestion> local_questions(const Query& query);

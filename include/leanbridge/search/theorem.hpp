@@ -21,10 +21,11 @@ struct Theorem {
   Trust docstring_from = Trust::None;
   std::map<std::string, std::size_t> ranks;  ///< source -> 1-based rank in its answer
   bool by_pattern = false;                   ///< Lean itself matched the type: Loogle, exact?
-  double fit = 0;                            ///< how well its type fits the pattern (index::TypePatterns)
+  double index_score = 0;                    ///< the best that the local index gave it, 0..1
   bool closes_goal = false;                  ///< Lean says so
   bool only_fallback = false;                ///< only fallbacks found it
   std::optional<bool> in_environment;        ///< nullopt: Lean was not asked
+  std::vector<std::size_t> found_by;         ///< of several phrasings, those that have it, from 1
 
   double type_score = 0;  ///< the part of the score that is the type's, 0..1
   double score = 0;       ///< 0..1 (docs/search.md)
@@ -41,19 +42,19 @@ inline bool is_loogle(std::string_view source) {
   return service_of(source) == "loogle" || source == "loogle_local";
 }
 
+/// The local index, as a source.
+inline constexpr const char* kLocal = "local";
 /// Lean's own search for a goal.
 inline constexpr const char* kProofSearch = "exact?";
 
 /// The answer of one source.
 struct Ranked {
   std::string source;
-  std::vector<Hit> hits;      ///< best first
-  std::vector<bool> printed;  ///< by hit: leanbridge printed its type from compiled data; may be shorter
-  std::vector<double> fits;   ///< by hit: how well its type fits the pattern; empty: unknown
-  bool index = false;         ///< the local index
-  bool by_pattern = false;    ///< Lean itself matched the type
-  bool closes_goal = false;   ///< the first hit does
-  bool fallback = false;      ///< replaces a source that failed
+  std::vector<Hit> hits;     ///< best first
+  bool index = false;        ///< the local index
+  bool by_pattern = false;   ///< Lean itself matched the type
+  bool closes_goal = false;  ///< the first hit does
+  bool fallback = false;     ///< replaces a source that failed
 };
 
 /// Merges hits with the same full name, filling fields from all sources. Ordered by first occurrence.

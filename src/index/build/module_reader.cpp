@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -140,6 +141,10 @@ void note(std::string& problem, const Error& error) {
 
 // `declaration` comes from Lean, `written` from the source.
 void add_text(Declaration& declaration, Declaration&& written) {
+  if (written.generated) {  // only its name was derived
+    if (declaration.docstring.empty()) declaration.docstring = std::move(written.docstring);
+    return;
+  }
   if (!written.kind.empty()) declaration.kind = std::move(written.kind);
   if (written.line > 0) {
     declaration.line = written.line;
@@ -201,6 +206,16 @@ std::vector<Declaration> join(std::vector<Declaration> olean, std::vector<Declar
   return all;
 }
 
+// What Mathlib's files begin with, after the imports: `/-! # Fermat's last theorem`.
+static std::string heading_of(std::string_view source) {
+  const std::size_t comment = source.find("/-!");
+  if (comment == std::string_view::npos) return "";
+  const std::size_t begin = source.find_first_not_of(" \t\r\n", comment + 3);
+  if (begin == std::string_view::npos || source[begin] != '#') return "";
+  const std::string_view line = source.substr(begin, source.find('\n', begin) - begin);
+  return std::string(line.substr(std::min(line.find_first_not_of("# "), line.size())));
+}
+
 Module read_module(const ModuleFiles& files, const BinderTable& binders) {
   Module module;
   module.name = files.name;
@@ -219,10 +234,12 @@ Module read_module(const ModuleFiles& files, const BinderTable& binders) {
       note(module.problem, read.error());
   }
   if (!files.source.empty()) {
-    if (auto read = load_source(files.source, files.name))
-      source = std::move(*read);
-    else
-      note(module.problem, read.error());
+    if (const auto bytes = load_bytes(files.source, kMaxSourceBytes)) {
+      source = read_source(*bytes, files.name, module.file);
+      module.heading = heading_of(*bytes);
+    } else {
+      note(module.problem, bytes.error());
+    }
   }
   const bool newer = !files.olean.empty() && !files.source.empty() && is_newer(files.olean, files.source);
   module.declarations = join(std::move(olean), std::move(ilean), std::move(source), newer);

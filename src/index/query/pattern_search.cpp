@@ -3,6 +3,8 @@
 #include "index/term/statement_match.hpp"
 #include "index/term/statement_terms.hpp"
 #include "index/term/term_parser.hpp"
+#include "signals.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -104,7 +106,7 @@ class PatternSearch {
     ask(conditions_for(main, Wanted::Anywhere));
   }
 
-  PatternMatches take(const QueryPlan& plan) {
+  PatternMatches take(const std::function<std::size_t(const std::string&)>& users) {
     std::sort(fits_.begin(), fits_.end(), [](const Fit& a, const Fit& b) {
       return a.fit != b.fit ? a.fit > b.fit : a.id != b.id ? a.id < b.id : a.store < b.store;
     });
@@ -120,9 +122,12 @@ class PatternSearch {
       if (!seen.insert(declaration->name + (declaration->is_private ? "\n" + declaration->module : ""))
                .second)
         continue;
-      const double standing = standing_of(*declaration, plan);
+      Standing of_it = standing_of(*declaration, users);
+      // What has no namespace is the general lemma, of which the others are instances.
+      if (declaration->name.find('.') == std::string::npos) of_it.subject = 1;
+      const double standing = score_of(of_it);
       const double score = fit.fit * (1 - kOfStanding + kOfStanding * standing);
-      matches.found.push_back({std::move(*declaration), score, fit.fit});
+      matches.found.push_back({std::move(*declaration), score, fit.fit, fmt::format("fit {:.2f}", fit.fit)});
     }
     return matches;
   }
@@ -271,12 +276,13 @@ class PatternSearch {
 }  // namespace
 
 PatternMatches search_patterns(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup,
-                               const Filter& filter, const QueryPlan& plan,
+                               const Filter& filter,
+                               const std::function<std::size_t(const std::string&)>& users,
                                const std::function<std::size_t(const std::string&)>& documents_with) {
   PatternSearch search(stores, filter, documents_with);
   search.read(lookup.patterns);
   search.run(lookup.limit);
-  return search.take(plan);
+  return search.take(users);
 }
 
 }  // namespace leanbridge::index

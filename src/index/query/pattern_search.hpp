@@ -3,7 +3,6 @@
 /// then matched.
 
 #include "index/store/store.hpp"
-#include "question.hpp"
 
 #include <functional>
 #include <memory>
@@ -17,9 +16,10 @@ struct PatternMatches {
   bool bounded = false;      ///< not all that might fit was compared
 };
 
-/// What fits all patterns of the lookup. `plan` is that of its words. Throws Failure.
+/// What fits all patterns of the lookup; `users` counts the users of a name. Throws Failure.
 PatternMatches search_patterns(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup,
-                               const Filter& filter, const QueryPlan& plan,
+                               const Filter& filter,
+                               const std::function<std::size_t(const std::string&)>& users,
                                const std::function<std::size_t(const std::string&)>& documents_with);
 
 }  // namespace leanbridge::index

@@ -1,13 +1,14 @@
 #include "question.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/similar.hpp"
 
 #include "vocabulary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_set>
+#include <numeric>
 #include <utility>
 
 namespace leanbridge::index {
@@ -79,14 +80,12 @@ std::vector<Word> words_of(const std::string& text) {
       if (!words.empty()) words.back().last_of_name = true;
       continue;
     }
-    for (std::size_t at = 0; at < part.size();)
-      if (const Symbol* symbol = symbol_at(part, at)) {
-        if (!symbol->term.empty())
-          words.push_back({std::string(symbol->term), std::string(symbol->term), false, false, {}});
-        at += symbol->text.size();
-      } else {
-        ++at;
-      }
+    // Alone, a sign is an operation; within a word it is a hyphen, or a piece of a formula.
+    if (const Symbol* symbol = symbol_at(part, 0); symbol && symbol->text.size() == part.size()) {
+      if (!symbol->term.empty())
+        words.push_back({std::string(symbol->term), std::string(symbol->term), false, false, {}});
+      continue;
+    }
     for (std::string& term : prose_terms(part)) {
       if (term == "0") term = "zero";
       if (term == "1") term = "one";
@@ -102,7 +101,7 @@ bool is_stop_word(const Word& word) {
   return !word.in_name && (is_filler(word.text) || (word.term.size() == 1));
 }
 
-// Sets its weight and its cost.
+// Sets its weight.
 void weigh(Concept& one, const TermStatistics& statistics) {
   std::size_t most = 0;
   for (const Alternative& alternative : one.alternatives) {
@@ -110,8 +109,8 @@ void weigh(Concept& one, const TermStatistics& statistics) {
     for (const std::string& term : alternative.terms) {
       const std::size_t documents = statistics.documents_with(term);
       least = std::min(least, documents);
-      one.documents += documents;
     }
+    one.documents += least;
     most = std::max(most, least);
   }
   const double all = static_cast<double>(statistics.declarations) + 2;
@@ -184,8 +183,10 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
       continue;
     Concept one;
     if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
-    if (used == 1) one.alternatives.push_back({{word.term}, false, 1});
-    if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9});
+    Terms written;
+    for (std::size_t i = at - used; i < at; ++i) written.push_back(words[i].term);
+    one.alternatives.push_back({std::move(written), false, 1, true});
+    if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9, true});
     if (used == 1) widen(one, word, statistics);
     const bool little = is_unimportant(word.text) || is_unimportant(word.term);
     one.optional = used == 1 && (word.in_name ? is_filler(word.text) : little);
@@ -204,16 +205,11 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
   return concepts;
 }
 
-Concept constant_concept(const std::string& constant, const std::string& exact, const std::string& last) {
+// The words of a constant, as types have them.
+Concept constant_concept(const std::string& constant) {
   Concept one;
-  const std::string_view part = last_component(constant);
-  if (part.size() < constant.size()) {
-    one.alternatives.push_back({constant_terms({constant}, "")});
-    one.alternatives[0].terms = {exact + constant};
-    one.alternatives.push_back({{last + std::string(part)}, false, 0.6});
-  } else {
-    one.alternatives.push_back({{last + constant}});
-  }
+  if (Terms own = name_terms(constant).own; !own.empty())
+    one.alternatives.push_back({std::move(own), false, 1, true});
   return one;
 }
 
@@ -222,26 +218,11 @@ Concept constant_concept(const std::string& constant, const std::string& exact, 
 Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count) {
   const std::size_t allowed = word.size() >= 7 ? 2 : 1;
   std::vector<std::pair<std::size_t, std::string>> found;
-  std::vector<std::size_t> before, previous, row;  // of the table of distances
   for (const std::string& term : known) {
     const std::size_t difference = std::max(term.size(), word.size()) - std::min(term.size(), word.size());
     if (difference > allowed || term == word) continue;
-    previous.resize(term.size() + 1);
-    for (std::size_t j = 0; j <= term.size(); ++j) previous[j] = j;
-    std::size_t best = 0;
-    for (std::size_t i = 1; i <= word.size() && best <= allowed; ++i) {
-      row.assign(term.size() + 1, i);
-      best = i;
-      for (std::size_t j = 1; j <= term.size(); ++j) {
-        row[j] = std::min(
-            {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (word[i - 1] == term[j - 1] ? 0U : 1U)});
-        if (i > 1 && j > 1 && word[i - 1] == term[j - 2] && word[i - 2] == term[j - 1])
-          row[j] = std::min(row[j], before[j - 2] + 1);
-        best = std::min(best, row[j]);
-      }
-      before = std::exchange(previous, row);
-    }
-    if (best <= allowed && previous.back() <= allowed) found.emplace_back(previous.back(), term);
+    if (const std::size_t distance = edit_distance(term, word, allowed); distance <= allowed)
+      found.emplace_back(distance, term);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -255,22 +236,22 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
 
 QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   QueryPlan plan;
-  plan.glob = lookup.glob;
   std::string text = lookup.words;
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) <= ' '; }, ' ');
   const Terms parts = split(text, ' ');
   if (parts.size() == 1) plan.name = parts[0];
-  plan.common = [documents = statistics.documents_with,
-                 all = static_cast<double>(statistics.declarations) + 2](const std::string& term) {
-    return std::log(static_cast<double>(documents(term)) + 1) / std::log(all);
-  };
   const std::vector<Word> words = words_of(text);
-  for (const Word& word : words) plan.words.push_back(word.term);
   plan.concepts = concepts_of(words, statistics);
-  for (const std::string& constant : lookup.constants)
-    plan.concepts.push_back(constant_concept(constant, "=", "~"));
-  if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion, "^", "^~"));
+  for (const std::string& constant : lookup.constants) plan.concepts.push_back(constant_concept(constant));
+  if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion));
+  std::erase_if(plan.concepts, [](const Concept& one) { return one.alternatives.empty(); });
+  std::string whole = plan.name;
+  for (const Word& word : words) {
+    plan.asks_theorem = plan.asks_theorem || names_theorem(word.text);
+    if (plan.name.empty() && !is_stop_word(word)) whole += word.text;
+  }
+  if (!whole.empty()) plan.whole = whole_term(whole);
   // If there are only unimportant words, they are what is meant.
   const bool all_optional =
       std::all_of(plan.concepts.begin(), plan.concepts.end(), [](const Concept& c) { return c.optional; });
@@ -278,214 +259,94 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   return plan;
 }
 
-std::string expression_for(const std::vector<const Concept*>& concepts, const std::string& column) {
-  const auto quoted = [](const std::string& term) {
+namespace {
+
+// Rows with these concepts are scored: about 8 ms for as many.
+constexpr std::size_t kEnoughRows = 6'000;
+
+// The rarest concepts that have enough rows together; all, if they have not.
+std::vector<bool> rarest(const std::vector<Concept>& concepts) {
+  std::vector<std::size_t> order(concepts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return concepts[a].documents < concepts[b].documents;
+  });
+  std::vector<bool> needed(concepts.size(), false);
+  std::size_t rows = 0;
+  for (const std::size_t i : order) {
+    if (rows > 0 && rows + concepts[i].documents > kEnoughRows) break;
+    needed[i] = true;
+    rows += concepts[i].documents;
+  }
+  return needed;
+}
+
+/// Writes alternatives one after the other, and counts their phrases.
+class ExpressionWriter {
+ public:
+  explicit ExpressionWriter(Wording wording) : wording_(wording) {}
+
+  /// The numbers of its phrases; none if this wording leaves it out.
+  std::vector<std::size_t> add(const Alternative& alternative) {
+    std::vector<std::size_t> numbers;
+    if (wording_ == Wording::Written && !alternative.written) return numbers;
+    // As written, a phrase is its words: some of them say something, too.
+    const std::string_view joint = wording_ == Wording::Written ? " OR " : " AND ";
+    const Terms& terms = alternative.terms;
+    std::string all;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const auto first =
+          static_cast<std::size_t>(std::find(terms.begin(), terms.end(), terms[i]) - terms.begin());
+      numbers.push_back(first < i ? numbers[first] : phrases_);  // asked for twice: one phrase
+      if (first == i) all.append(all.empty() ? "" : joint).append(quoted(terms[i]));
+    }
+    if (alternative.prefix) all += "*";
+    add("(" + all + ")");
+    return numbers;
+  }
+  void add_whole(const std::string& whole) {
+    if (!whole.empty()) add(quoted(whole));
+  }
+  std::string take() { return std::exchange(text_, {}); }
+  std::size_t phrases() const { return phrases_; }
+
+ private:
+  void add(const std::string& text) { text_ += (text_.empty() ? "" : " OR ") + text; }
+  std::string quoted(const std::string& term) {
+    ++phrases_;
     std::string text = "\"";
     for (const char c : term) text += c == '"' ? std::string("\"\"") : std::string(1, c);
     return text + "\"";
-  };
-  std::string all;
-  for (const Concept* one : concepts) {
-    std::string any;
-    for (const Alternative& alternative : one->alternatives) {
-      std::string each;
-      for (const std::string& term : alternative.terms) each += (each.empty() ? "" : " AND ") + quoted(term);
-      if (each.empty()) continue;
-      if (alternative.prefix) each += "*";
-      any += (any.empty() ? "(" : " OR (") + each + ")";
-    }
-    if (!any.empty()) all += (all.empty() ? "(" : " AND (") + any + ")";
-  }
-  return column.empty() || all.empty() ? all : column + " : (" + all + ")";
-}
-
-// How well a declaration answers a query, 0..1. The score combines:
-//
-// - coverage: how much of the query it has. Each concept counts with its weight (rare terms are more
-//   informative): fully if the name has it, less if only the type or the documentation does;
-//
-// - economy: how much of its name was asked for. "add comm" means Nat.add_comm rather than Nat.add_left_comm;
-//
-// - standing, independent of the query: prefers theorems, public and hand-written declarations, undeprecated
-//   ones, short names, and common subjects (Nat.add_zero over Fin.add_zero).
-//
-// coverage * (0.70 + 0.20 economy + 0.10 standing) is scaled to stay below 0.90. The range above is for
-// names: 1 for an exact match, 0.92 to 0.99 for a suffix or a match except for case.
-
-namespace {
-
-constexpr double kInName = 1, kNamePrefix = 0.85, kInType = 0.6, kInDocumentation = 0.5, kNotTwice = 0.6;
-constexpr double kBelowNames = 0.9;
-constexpr double kLikeName = 0.8;  // share of letters from which on a name is one with typing errors
-
-class Candidate {
- public:
-  explicit Candidate(const Declaration& declaration)
-      : declaration_(declaration), name_(name_terms(declaration.name)) {
-    add(name_.own, in_name_);
-    add(name_.outer, in_name_);
-    add(name_.joined, in_name_);
   }
 
-  double strength(const Concept& one) const {
-    double best = 0;
-    for (const Alternative& alternative : one.alternatives)
-      best = std::max(best, alternative.weight * strength(alternative));
-    return best;
-  }
-
-  // Pieces of the last component count fully, those of namespaces half.
-  double economy(const QueryPlan& plan) const {
-    double all = 0, asked = 0;
-    const auto count = [&](const Terms& terms, double weight) {
-      for (const std::string& term : terms) {
-        all += weight;
-        if (is_asked(term, plan)) asked += weight;
-      }
-    };
-    count(name_.own, 1);
-    count(name_.outer, 0.5);
-    return all > 0 ? asked / all : 0;
-  }
-
-  double standing(const QueryPlan& plan) const {
-    double standing = 1;
-    if (declaration_.kind != "theorem" && declaration_.kind != "axiom") standing -= 0.2;
-    if (declaration_.kind == "instance") standing -= 0.2;
-    if (declaration_.generated) standing -= 0.3;
-    if (declaration_.is_private) standing -= 0.4;
-    if (declaration_.deprecated) standing -= 0.3;
-    const auto pieces = static_cast<double>(name_.own.size() + name_.outer.size());
-    const double common = !name_.outer.empty() && plan.common ? plan.common(name_.outer.front()) : 0.5;
-    return std::clamp(standing - 0.04 * pieces - 0.4 * (1 - common), 0.0, 1.0);
-  }
-
- private:
-  static void add(const Terms& terms, std::unordered_set<std::string>& set) {
-    set.insert(terms.begin(), terms.end());
-  }
-
-  double strength(const Alternative& alternative) const {
-    double least = 1;
-    for (std::size_t i = 0; i < alternative.terms.size(); ++i)
-      least = std::min(
-          least, strength(alternative.terms[i], alternative.prefix && i + 1 == alternative.terms.size()));
-    // A term asked for twice must occur twice in the name.
-    if (alternative.terms.size() == 2 && alternative.terms[0] == alternative.terms[1] &&
-        std::count(name_.own.begin(), name_.own.end(), alternative.terms[0]) < 2)
-      return least * kNotTwice;
-    return least;
-  }
-  double strength(const std::string& term, bool prefix) const {
-    if (in_name_.contains(term)) return kInName;
-    if (prefix && begins_any(name_.own, term)) return kInName;
-    if (prefix && begins_any(name_.outer, term)) return kNamePrefix;
-    if (in_type().contains(term)) return kInType;
-    if (in_documentation().contains(term)) return kInDocumentation;
-    return prefix ? kInDocumentation * 0.5 : 0;
-  }
-  // Tokenized only if the name does not match: this is most of the work.
-  const std::unordered_set<std::string>& in_type() const {
-    if (!std::exchange(type_is_read_, true)) {
-      add(type_terms(declaration_.signature), in_type_);
-      for (const std::string& constant : declaration_.constants) add(all_terms_of_name(constant), in_type_);
-      add(constant_terms(declaration_.constants, declaration_.conclusion), in_type_);
-    }
-    return in_type_;
-  }
-  const std::unordered_set<std::string>& in_documentation() const {
-    if (!std::exchange(documentation_is_read_, true))
-      add(prose_terms(declaration_.docstring), in_documentation_);
-    return in_documentation_;
-  }
-  static bool begins_any(const Terms& terms, const std::string& begin) {
-    return std::any_of(terms.begin(), terms.end(),
-                       [&](const std::string& term) { return term.starts_with(begin); });
-  }
-  static bool is_asked(const std::string& piece, const QueryPlan& plan) {
-    if (std::find(plan.words.begin(), plan.words.end(), piece) != plan.words.end()) return true;
-    for (const Concept& one : plan.concepts)
-      for (const Alternative& alternative : one.alternatives)
-        for (const std::string& term : alternative.terms)
-          if (term == piece || (alternative.prefix && piece.starts_with(term))) return true;
-    return false;
-  }
-
-  const Declaration& declaration_;
-  NameTerms name_;
-  std::unordered_set<std::string> in_name_;
-  mutable std::unordered_set<std::string> in_type_, in_documentation_;
-  mutable bool type_is_read_ = false, documentation_is_read_ = false;
+  const Wording wording_;
+  std::string text_;
+  std::size_t phrases_ = 0;
 };
-
-// The least number of wrong, missing, extra and swapped letters.
-std::size_t edits_between(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> before, previous(right.size() + 1), row;
-  for (std::size_t j = 0; j <= right.size(); ++j) previous[j] = j;
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    row.assign(right.size() + 1, i);
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      row[j] = std::min(
-          {previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (left[i - 1] == right[j - 1] ? 0U : 1U)});
-      if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before = std::exchange(previous, row);
-  }
-  return previous.back();
-}
-
-// How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as
-// the query has.
-double likeness_of_name(std::string_view name, std::string_view asked) {
-  constexpr std::size_t kMinLetters = 5, kMaxLetters = 60;
-  std::size_t begin = name.size();
-  for (auto dots = std::count(asked.begin(), asked.end(), '.') + 1; dots > 0 && begin != 0; --dots) {
-    const std::size_t dot = begin == 0 ? std::string_view::npos : name.rfind('.', begin - 1);
-    begin = dot == std::string_view::npos ? 0 : dot;
-  }
-  if (begin < name.size() && name[begin] == '.') ++begin;
-  const std::string_view same = name.substr(begin);
-  const std::size_t longer = std::max(same.size(), asked.size()),
-                    shorter = std::min(same.size(), asked.size());
-  if (asked.size() < kMinLetters || longer > kMaxLetters || 4 * (longer - shorter) > longer) return 0;
-  return 1 - static_cast<double>(edits_between(same, asked)) / static_cast<double>(longer);
-}
-
-double score_of_name(const std::string& name, const std::string& asked, double standing) {
-  if (name == asked) return 1;
-  const std::string small = lower_case(name), wanted = lower_case(asked);
-  const bool ends =
-      name.size() > asked.size() && name.ends_with(asked) && name[name.size() - asked.size() - 1] == '.';
-  if (ends) return 0.95 + 0.04 * standing;
-  const bool ends_small = small.size() > wanted.size() && small.ends_with(wanted) &&
-                          small[small.size() - wanted.size() - 1] == '.';
-  if (small == wanted || ends_small) return 0.92 + 0.03 * standing;
-  const double like = likeness_of_name(small, wanted);
-  return like >= kLikeName ? kBelowNames * like + 0.01 * standing : 0;
-}
 
 }  // namespace
 
-double standing_of(const Declaration& declaration, const QueryPlan& plan) {
-  return Candidate(declaration).standing(plan);
-}
-
-double score_of(const Declaration& declaration, const QueryPlan& plan) {
-  const Candidate candidate(declaration);
-  const double standing = candidate.standing(plan);
-  const double by_name = plan.name.empty() ? 0 : score_of_name(declaration.name, plan.name, standing);
-  double all = 0, have = 0;
-  for (const Concept& one : plan.concepts) {
-    all += one.weight;
-    have += one.weight * candidate.strength(one);
+Expression expression_of(const QueryPlan& plan, Wording wording) {
+  Expression expression;
+  if (plan.concepts.empty()) return expression;
+  ExpressionWriter writer(wording);
+  const std::vector<bool> needed = rarest(plan.concepts);
+  std::string filter;
+  if (std::find(needed.begin(), needed.end(), false) != needed.end()) {
+    for (std::size_t i = 0; i < plan.concepts.size(); ++i)
+      for (const Alternative& alternative : plan.concepts[i].alternatives)
+        if (needed[i]) writer.add(alternative);
+    writer.add_whole(plan.whole);
+    filter = "(" + writer.take() + ") AND ";
   }
-  const double coverage = all > 0 ? have / all : 1;  // a glob alone
-  double score = kBelowNames * coverage * (0.7 + 0.2 * candidate.economy(plan) + 0.1 * standing);
-  // Prefers the part of a name as typed over its pieces in any order.
-  if (plan.name.size() >= 3 && lower_case(declaration.name).find(lower_case(plan.name)) != std::string::npos)
-    score = std::min(kBelowNames, score + 0.05);
-  return std::max(score, by_name);
+  for (const Concept& one : plan.concepts) {
+    auto& numbers = expression.numbers.emplace_back();
+    for (const Alternative& alternative : one.alternatives) numbers.push_back(writer.add(alternative));
+  }
+  writer.add_whole(plan.whole);
+  expression.text = filter + "(" + writer.take() + ")";
+  expression.phrases = writer.phrases();
+  return expression;
 }
 
 }  // namespace leanbridge::index

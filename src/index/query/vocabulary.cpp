@@ -225,14 +225,16 @@ constexpr Symbol kSymbols[] = {
 };
 
 constexpr std::string_view kFillers[] = {
-    "a",    "an",   "the",   "that",  "this",  "which", "its",    "it",    "are",  "be",   "we",
-    "has",  "have", "gives", "give",  "every", "each",  "any",    "there", "such", "when", "also",
-    "as",   "law",  "lemma", "about", "prove", "show",  "find",   "does",  "do",   "then", "what",
-    "how",  "of",   "to",    "in",    "is",    "on",    "at",     "by",    "for",  "from", "with",
-    "over", "into", "than",  "same",  "after", "some",  "between"};
-constexpr std::string_view kUnimportant[] = {"and",     "or",        "if",     "iff",   "not",
-                                             "both",    "two",       "value",  "equal", "number",
-                                             "theorem", "statement", "result", "give"};
+    "a",    "an",   "the",  "that",  "this",  "which", "its",   "it",   "are",    "be",
+    "we",   "has",  "have", "gives", "give",  "every", "each",  "any",  "there",  "such",
+    "when", "also", "as",   "about", "prove", "show",  "find",  "does", "do",     "then",
+    "what", "how",  "of",   "to",    "in",    "is",    "on",    "at",   "by",     "for",
+    "from", "with", "over", "into",  "than",  "same",  "after", "some", "between"};
+constexpr std::string_view kUnimportant[] = {"and",    "or",    "if",    "iff",    "not",     "both",
+                                             "two",    "value", "equal", "number", "theorem", "statement",
+                                             "result", "give",  "lemma", "law"};
+constexpr std::string_view kTheorems[] = {"theorem", "lemma",    "law",       "inequality", "identity",
+                                          "formula", "formulas", "principle", "criterion",  "test"};
 
 template <std::size_t Count>
 bool is_among(const std::string_view (&words)[Count], std::string_view word) {
@@ -256,6 +258,10 @@ const Symbol* symbol_at(std::string_view text, std::size_t at) {
 
 bool is_unimportant(std::string_view word) {
   return is_among(kUnimportant, word);
+}
+
+bool names_theorem(std::string_view word) {
+  return is_among(kTheorems, word);
 }
 
 bool is_filler(std::string_view word) {

@@ -24,6 +24,8 @@ const Symbol* symbol_at(std::string_view text, std::size_t at);
 
 /// Words that matter only if a query has no others.
 bool is_unimportant(std::string_view word);
+/// Words for a theorem: "theorem", "lemma", "inequality".
+bool names_theorem(std::string_view word);
 /// Words without meaning for a search.
 bool is_filler(std::string_view word);
 

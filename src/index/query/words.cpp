@@ -1,6 +1,7 @@
 #include "words.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/index/sqlite.hpp"
 
 #include "vocabulary.hpp"
 
@@ -27,30 +28,6 @@ bool is_digit(char c) {
 bool is_multibyte(char c) {
   return static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_vowel(char c) {
-  return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
-}
-
-bool ends_with(const std::string& word, std::string_view ending) {
-  return word.size() >= ending.size() &&
-         word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-// Turns `mapp`, from `mapped` and `mapping`, into `map`. `add`, `fill` and `pass` stay unchanged.
-void undouble(std::string& word) {
-  if (word.size() < 4) return;
-  const char last = word.back();
-  if (last == word[word.size() - 2] && last != 'l' && last != 's' && last != 'z') word.pop_back();
-}
-
-bool strip(std::string& word, std::string_view ending, std::size_t keep) {
-  if (word.size() < ending.size() + keep || !ends_with(word, ending)) return false;
-  const std::size_t size = word.size() - ending.size();
-  if (std::none_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(size), is_vowel)) return false;
-  word.resize(size);
-  return true;
-}
-
 /// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose
 /// separate; other non-ASCII characters are parts of words.
 std::size_t separator_at(std::string_view text, std::size_t at) {
@@ -119,15 +96,8 @@ void each_word(std::string_view text, OnWord on_word) {
 
 std::string stem(std::string word) {
   if (word.size() < 4 || !std::all_of(word.begin(), word.end(), is_lower)) return word;
-  if (ends_with(word, "ies") && word.size() >= 5) {
-    word.replace(word.size() - 3, 3, "y");
-  } else if (word.back() == 's' && !ends_with(word, "ss") && !ends_with(word, "us") &&
-             !ends_with(word, "is")) {
-    word.pop_back();
-  }
-  if (strip(word, "ing", 3) || strip(word, "ed", 3)) undouble(word);
-  if (word.size() >= 5 && word.back() == 'e') word.pop_back();
-  return word;
+  thread_local sqlite::Stemmer stemmer;
+  return stemmer(word);
 }
 
 std::string_view last_component(std::string_view name) {
@@ -160,6 +130,13 @@ std::vector<NameWord> words_of_name(std::string_view name) {
     if (!one.pieces.empty()) words.push_back(std::move(one));
   });
   return words;
+}
+
+std::string whole_term(std::string_view name) {
+  std::string term;
+  each_word(last_component(name.substr(0, kMaxText)),
+            [&](std::string_view word) { term += lower_case(word); });
+  return "=" + stem(term).substr(0, kMaxTerm);
 }
 
 Terms all_terms_of_name(std::string_view name) {

@@ -10,8 +10,8 @@ namespace leanbridge::index {
 
 using Terms = std::vector<std::string>;
 
-/// An English word without its usual endings, so that `lists` matches `list` and `reversed` matches
-/// `reverse`. Crude on purpose, but the same for the index and for queries. Leaves other words unchanged.
+/// The stem of an English word, so that `lists` matches `list` and `continuity` matches `continuous`. Leaves
+/// what is shorter than four letters, or not lower case, unchanged. Throws sqlite::Failure.
 std::string stem(std::string word);
 
 /// The terms of a name: the pieces of its words, such as `get` and `elem` of `List.getElem?_append`, and each
@@ -23,6 +23,9 @@ struct NameTerms {
   Terms joined;  ///< whole words of several pieces: `bitvec`, `getelem`
 };
 NameTerms name_terms(std::string_view name);
+
+/// The term for a last component as a whole: `=linearmap` for `Module.LinearMap` and `linear_map`.
+std::string whole_term(std::string_view name);
 
 /// All terms of a name, in no particular order.
 Terms all_terms_of_name(std::string_view name);

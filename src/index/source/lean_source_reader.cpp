@@ -7,6 +7,8 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
+#include "additive_name.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -439,6 +441,7 @@ class SourceReader {
     made.constants = mentioned(tokens_, name + 1, statement_end, bound);
     const Declaration type = made;
     add(std::move(made));
+    additive(type, first, keyword);
     if (!has_members) return;
     for (Member& member : members_of(tokens_, statement_end, end)) {
       Declaration inner;
@@ -451,6 +454,33 @@ class SourceReader {
       place(member.token, inner);
       add(std::move(inner));
     }
+  }
+
+  /// `@[to_additive]` declares a second name, of a type that is not written anywhere.
+  void additive(const Declaration& multiplicative, std::size_t first, std::size_t keyword) {
+    std::size_t at = first;
+    while (at < keyword && tokens_.word(at) != "to_additive") ++at;
+    if (at == keyword) return;
+    ++at;
+    while (at < keyword && opens_bracket(tokens_.symbol(at))) at = tokens_.skip_brackets(at, keyword);
+    const std::string_view given = at < keyword ? tokens_.word(at) : "";
+    if (given == "existing" || given == "self" || given == "none") return;
+    Declaration made = multiplicative;
+    made.name = additive_name(multiplicative.name);
+    if (given.find('.') != std::string_view::npos) {
+      made.name = plain_name(given);
+    } else if (!given.empty()) {
+      const std::size_t dot = multiplicative.name.rfind('.');
+      const std::string space = multiplicative.name.substr(0, dot == std::string::npos ? 0 : dot + 1);
+      const std::string additive_space = additive_name(space);
+      made.name = (additive_space.empty() ? space : additive_space) + plain_name(given);
+    }
+    if (made.name.empty()) return;
+    made.generated = true;
+    made.signature = additive_signature(multiplicative.signature);
+    made.approximate = true;
+    made.constants = {multiplicative.name};
+    add(std::move(made));
   }
 
   /// Doc comment, attributes and modifiers.

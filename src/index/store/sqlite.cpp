@@ -1,5 +1,7 @@
 #include "leanbridge/index/sqlite.hpp"
 
+#include <cstring>
+
 namespace leanbridge::index::sqlite {
 
 namespace {
@@ -27,7 +29,26 @@ int cut_at_spaces(Fts5Tokenizer*, void* context, int, const char* text, int size
   return SQLITE_OK;
 }
 
-void add_tokenizer(const Database& database) {
+// The auxiliary function `phrase_hits`: a PhraseHit for each phrase of the expression, as a blob.
+void phrase_hits(const Fts5ExtensionApi* api, Fts5Context* fts, sqlite3_context* context, int,
+                 sqlite3_value**) {
+  std::vector<PhraseHit> hits(static_cast<std::size_t>(api->xPhraseCount(fts)));
+  int instances = 0;
+  if (const int code = api->xInstCount(fts, &instances); code != SQLITE_OK)
+    return sqlite3_result_error_code(context, code);
+  for (int i = 0; i < instances; ++i) {
+    int phrase = 0, column = 0, place = 0;
+    if (const int code = api->xInst(fts, i, &phrase, &column, &place); code != SQLITE_OK)
+      return sqlite3_result_error_code(context, code);
+    PhraseHit& hit = hits[static_cast<std::size_t>(phrase)];
+    hit.columns |= std::uint64_t{1} << column;
+    if (column == 0 && place < 64) hit.places |= std::uint64_t{1} << place;
+  }
+  sqlite3_result_blob(context, hits.data(), static_cast<int>(hits.size() * sizeof(PhraseHit)),
+                      SQLITE_TRANSIENT);
+}
+
+fts5_api* fts5_of(const Database& database) {
   fts5_api* api = nullptr;
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(database.handle(), "SELECT fts5(?1)", -1, &statement, nullptr) != SQLITE_OK)
@@ -36,9 +57,16 @@ void add_tokenizer(const Database& database) {
   sqlite3_step(statement);
   sqlite3_finalize(statement);
   if (!api) throw Failure(SQLITE_ERROR, "this SQLite gives no access to FTS5");
+  return api;
+}
+
+void add_to_fts5(const Database& database) {
+  fts5_api* const api = fts5_of(database);
   fts5_tokenizer tokenizer = {create_tokenizer, delete_tokenizer, cut_at_spaces};
   if (api->xCreateTokenizer(api, "spaces", nullptr, &tokenizer, nullptr) != SQLITE_OK)
     database.fail("adding a tokenizer");
+  if (api->xCreateFunction(api, "phrase_hits", nullptr, phrase_hits, nullptr) != SQLITE_OK)
+    database.fail("adding a function");
 }
 
 int is_stopped(void* flag) {
@@ -84,7 +112,7 @@ Database::Database(const std::filesystem::path& path, Mode mode, std::shared_ptr
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, 5000);
   if (stop_) sqlite3_progress_handler(handle, 10'000, is_stopped, stop_.get());
-  add_tokenizer(*this);
+  add_to_fts5(*this);
 }
 
 void Database::run(const char* sql) {
@@ -136,6 +164,44 @@ std::string_view Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_.get(), column));
   if (!text) return {};
   return {text, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+std::vector<PhraseHit> Statement::hits(int column) const {
+  const auto bytes = static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column));
+  std::vector<PhraseHit> hits(bytes / sizeof(PhraseHit));
+  if (!hits.empty()) std::memcpy(hits.data(), sqlite3_column_blob(handle_.get(), column), bytes);
+  return hits;
+}
+
+struct Stemmer::State {
+  Database database{"", Database::Mode::Memory, nullptr};
+  fts5_tokenizer porter = {};
+  Fts5Tokenizer* tokenizer = nullptr;
+  ~State() {
+    if (tokenizer) porter.xDelete(tokenizer);
+  }
+};
+
+Stemmer::Stemmer() : state_(std::make_unique<State>()) {
+  fts5_api* const api = fts5_of(state_->database);
+  void* context = nullptr;
+  const char* base = "spaces";
+  if (api->xFindTokenizer(api, "porter", &context, &state_->porter) != SQLITE_OK ||
+      state_->porter.xCreate(context, &base, 1, &state_->tokenizer) != SQLITE_OK)
+    state_->database.fail("looking for the stemmer of FTS5");
+}
+
+Stemmer::~Stemmer() = default;
+
+std::string Stemmer::operator()(const std::string& word) {
+  std::string stem;
+  const auto take = [](void* into, int, const char* text, int size, int, int) {
+    static_cast<std::string*>(into)->assign(text, static_cast<std::size_t>(size));
+    return SQLITE_OK;
+  };
+  state_->porter.xTokenize(state_->tokenizer, &stem, FTS5_TOKENIZE_DOCUMENT, word.data(),
+                           static_cast<int>(word.size()), take);
+  return stem.empty() ? word : stem;
 }
 
 Transaction::Transaction(Database& database) : database_(database) {

@@ -19,14 +19,23 @@ namespace {
 struct Row {
   std::int64_t id = 0;
   std::int64_t module = 0;
+  std::string heading;  ///< of the module
   Declaration declaration;
 };
 
-/// Append a WHERE clause; `d` is the declaration and `m` its module.
-constexpr const char* kSelectDeclaration =
-    "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
-    "d.constants, "
-    "d.conclusion, d.flags FROM declaration d JOIN module m ON d.module = m.id";
+/// What read_row() reads; `d` is the declaration and `m` its module.
+constexpr const char* kColumns =
+    "d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
+    "d.constants, d.conclusion, d.flags, m.heading";
+
+/// What read_brief() reads: enough to rank a declaration.
+constexpr const char* kBriefColumns =
+    "d.id, d.name, m.name, d.kind, substr(d.docstring, 1, 1), d.flags, phrase_hits(words)";
+
+std::string select_declaration(const std::string& condition) {
+  return std::string("SELECT ") + kColumns + " FROM declaration d JOIN module m ON d.module = m.id " +
+         condition;
+}
 
 enum Flag : std::int64_t { kGenerated = 1, kPrivate = 2, kDeprecated = 4, kApproximate = 8 };
 
@@ -55,6 +64,19 @@ std::int64_t flags_of(const Declaration& declaration) {
          (declaration.deprecated ? kDeprecated : 0) | (declaration.approximate ? kApproximate : 0);
 }
 
+// What Mathlib's docstrings set in bold is what a theorem is called: `**Fermat's Little Theorem**`.
+std::string title_of(const std::string& docstring) {
+  std::string title;
+  for (std::size_t end = 0;;) {
+    const std::size_t begin = docstring.find("**", end);
+    if (begin == std::string::npos) return title;
+    end = docstring.find("**", begin + 2);
+    if (end == std::string::npos) return title;
+    title += docstring.substr(begin + 2, end - begin - 2) + " ";
+    end += 2;
+  }
+}
+
 Terms terms_of_type(const Declaration& declaration) {
   Terms terms = type_terms(declaration.signature);
   for (const std::string& constant : declaration.constants) {
@@ -64,7 +86,14 @@ Terms terms_of_type(const Declaration& declaration) {
   return terms;
 }
 
-/// The current row of a statement that begins with kSelectDeclaration.
+void read_flags(std::int64_t flags, Declaration& declaration) {
+  declaration.generated = (flags & kGenerated) != 0;
+  declaration.is_private = (flags & kPrivate) != 0;
+  declaration.deprecated = (flags & kDeprecated) != 0;
+  declaration.approximate = (flags & kApproximate) != 0;
+}
+
+/// The current row of a statement that begins with kColumns.
 Row read_row(const sqlite::Statement& statement) {
   Row row;
   row.id = statement.integer(0);
@@ -80,12 +109,21 @@ Row read_row(const sqlite::Statement& statement) {
   declaration.docstring = statement.text(9);
   declaration.constants = cut(statement.text(10));
   declaration.conclusion = statement.text(11);
-  const std::int64_t flags = statement.integer(12);
-  declaration.generated = (flags & kGenerated) != 0;
-  declaration.is_private = (flags & kPrivate) != 0;
-  declaration.deprecated = (flags & kDeprecated) != 0;
-  declaration.approximate = (flags & kApproximate) != 0;
+  read_flags(statement.integer(12), declaration);
+  row.heading = statement.text(13);
   return row;
+}
+
+RankedDeclaration read_brief(const sqlite::Statement& statement) {
+  RankedDeclaration ranked;
+  ranked.id = statement.integer(0);
+  ranked.declaration.name = statement.text(1);
+  ranked.declaration.module = statement.text(2);
+  ranked.declaration.kind = statement.text(3);
+  ranked.declaration.docstring = statement.text(4);
+  read_flags(statement.integer(5), ranked.declaration);
+  ranked.hits = statement.hits(6);
+  return ranked;
 }
 
 constexpr std::size_t kMaxStatementText = 4000;
@@ -93,11 +131,17 @@ constexpr std::size_t kMaxStatementText = 4000;
 /// The type as a term. Without a compiled one it is read as written: names are then as in the source.
 std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
   if (!declaration.statement.empty()) return statement_from_text(declaration.statement);
-  if (declaration.generated || declaration.signature.empty()) return std::nullopt;
+  if (declaration.signature.empty()) return std::nullopt;
   auto written = parse_statement(declaration.signature);
   // The names of a binder share its type, which a text repeats.
   if (!written || to_text(written->statement).size() > kMaxStatementText) return std::nullopt;
   return completed(written->statement);
+}
+
+std::string joined_all(const Terms& terms) {
+  std::string text;
+  for (const std::string& term : terms) text += (text.empty() ? "" : " ") + term;
+  return text;
 }
 
 /// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
@@ -106,23 +150,31 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   sqlite::Statement declarations(
       database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
   sqlite::Statement words(database,
-                          "INSERT INTO words(rowid, name, type, doc, consts) VALUES(?1, ?2, ?3, ?4, ?5)");
+                          "INSERT INTO words(rowid, name, whole, title, doc, module, heading, type) "
+                          "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+  sqlite::Statement shapes(database, "INSERT INTO shapes(rowid, terms) VALUES(?1, ?2)");
   sqlite::Statement statements(database, "INSERT INTO statement VALUES(?1, ?2)");
-  for (const auto& [id, module, declaration] : rows) {
+  for (const auto& [id, module, heading, declaration] : rows) {
     declarations.bind(1, id).bind(2, declaration.name).bind(3, module).bind(4, declaration.kind);
     declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
     declarations.bind(7, declaration.signature).bind(8, declaration.docstring);
     declarations.bind(9, joined(declaration.constants)).bind(10, declaration.conclusion);
     declarations.bind(11, flags_of(declaration)).run();
-    words.bind(1, id).bind(2, joined_once(all_terms_of_name(declaration.name)));
-    words.bind(3, joined_once(terms_of_type(declaration)))
-        .bind(4, joined_once(prose_terms(declaration.docstring)));
+    NameTerms name = name_terms(declaration.name);
+    name.joined.push_back(whole_term(declaration.name));
+    Terms pieces = std::move(name.own);
+    pieces.insert(pieces.end(), name.outer.begin(), name.outer.end());
+    words.bind(1, id).bind(2, joined_all(pieces)).bind(3, joined_once(name.joined));
+    words.bind(4, joined_once(prose_terms(title_of(declaration.docstring))));
+    words.bind(5, joined_all(prose_terms(declaration.docstring)));
+    words.bind(6, joined_once(all_terms_of_name(declaration.module)));
+    words.bind(7, joined_once(prose_terms(heading))).bind(8, joined_once(terms_of_type(declaration))).run();
     Terms of_type = constant_terms(declaration.constants, declaration.conclusion);
     if (const auto statement = statement_to_store(declaration)) {
       for (std::string& term : statement_terms(*statement)) of_type.push_back(std::move(term));
       statements.bind(1, id).bind(2, to_text(*statement)).run();
     }
-    words.bind(5, joined_once(of_type)).run();
+    shapes.bind(1, id).bind(2, joined_once(of_type)).run();
   }
 }
 
@@ -132,7 +184,7 @@ constexpr const char* kTables = R"sql(
   CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE module(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, file TEXT NOT NULL, stamp TEXT NOT NULL,
-    hash TEXT NOT NULL, declarations INTEGER NOT NULL, problem TEXT NOT NULL);
+    hash TEXT NOT NULL, declarations INTEGER NOT NULL, problem TEXT NOT NULL, heading TEXT NOT NULL);
   CREATE TABLE declaration(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, module INTEGER NOT NULL, kind TEXT NOT NULL,
     line INTEGER NOT NULL, column INTEGER NOT NULL, signature TEXT NOT NULL, docstring TEXT NOT NULL,
@@ -140,9 +192,13 @@ constexpr const char* kTables = R"sql(
   CREATE TABLE statement(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE INDEX declaration_by_name ON declaration(name);
   CREATE INDEX declaration_by_module ON declaration(module);
-  CREATE VIRTUAL TABLE words USING fts5(name, type, doc, consts, tokenize = 'spaces', detail = column);
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+  CREATE VIRTUAL TABLE words USING fts5(name, whole, title, doc, module, heading, type, tokenize = 'spaces');
+  INSERT INTO words(words, rank) VALUES('rank', 'bm25(8.0, 8.0, 10.0, 6.0, 2.0, 3.0, 0.5)');
+  CREATE VIRTUAL TABLE word USING fts5vocab(words, row);
+  CREATE VIRTUAL TABLE shapes USING fts5(terms, tokenize = 'spaces', detail = none);
+  CREATE VIRTUAL TABLE shape USING fts5vocab(shapes, row);
   CREATE TABLE term(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE usage(name TEXT PRIMARY KEY, users INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
 std::uint64_t inode_of(const std::filesystem::path& path) {
@@ -235,11 +291,12 @@ std::int64_t Store::take_sequence(std::int64_t count) {
 }
 
 void Store::forget(const std::string& module) {
-  Statement words(
-      database_,
-      "DELETE FROM words WHERE rowid IN (SELECT d.id FROM declaration d JOIN module m ON d.module = m.id "
-      "WHERE m.name = ?1 ORDER BY d.id)");
-  words.bind(1, module).run();
+  for (const char* table : {"words", "shapes"}) {
+    Statement terms(database_, std::string("DELETE FROM ") + table +
+                                   " WHERE rowid IN (SELECT d.id FROM declaration d JOIN module m ON "
+                                   "d.module = m.id WHERE m.name = ?1 ORDER BY d.id)");
+    terms.bind(1, module).run();
+  }
   Statement statements(database_,
                        "DELETE FROM statement WHERE id IN (SELECT d.id FROM declaration d JOIN module m ON "
                        "d.module = m.id WHERE m.name = ?1)");
@@ -256,15 +313,19 @@ void Store::write(std::vector<Module> modules, const std::vector<std::string>& g
   set_meta("complete", "0");
   for (const std::string& name : gone) forget(name);
   std::vector<Row> rows;
-  Statement insert(
-      database_,
-      "INSERT INTO module(name, file, stamp, hash, declarations, problem) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+  Statement insert(database_,
+                   "INSERT INTO module(name, file, stamp, hash, declarations, problem, heading) "
+                   "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
   for (Module& module : modules) {
     forget(module.name);
     insert.bind(1, module.name).bind(2, module.file).bind(3, module.record.stamp).bind(4, module.record.hash);
-    insert.bind(5, static_cast<std::int64_t>(module.declarations.size())).bind(6, module.problem).run();
+    insert.bind(5, static_cast<std::int64_t>(module.declarations.size())).bind(6, module.problem);
+    insert.bind(7, module.heading).run();
     const std::int64_t id = sqlite3_last_insert_rowid(database_.handle());
-    for (Declaration& declaration : module.declarations) rows.push_back({0, id, std::move(declaration)});
+    for (Declaration& declaration : module.declarations) {
+      if (declaration.module.empty()) declaration.module = module.name;
+      rows.push_back({0, id, module.heading, std::move(declaration)});
+    }
   }
   std::int64_t sequence = take_sequence(static_cast<std::int64_t>(rows.size()));
   for (Row& row : rows) row.id = (static_cast<std::int64_t>(rank_of(row.declaration)) << 40) + sequence++;
@@ -281,9 +342,25 @@ void Store::touch(const std::map<std::string, std::string>& stamps) {
 
 void Store::finish() {
   Transaction transaction(database_);
-  database_.run("DELETE FROM term; INSERT INTO term SELECT term, doc FROM vocabulary");
+  database_.run(
+      "DELETE FROM term; INSERT INTO term SELECT term, doc FROM word; "
+      "INSERT OR IGNORE INTO term SELECT term, doc FROM shape");
+  count_users();
   set_meta("complete", "1");
   transaction.commit();
+}
+
+void Store::count_users() {
+  std::unordered_map<std::string, std::int64_t> users;
+  {
+    Statement rows(database_, "SELECT constants FROM declaration");
+    while (rows.step())
+      for (std::string& constant : cut(rows.text(0))) ++users[std::move(constant)];
+  }
+  database_.run("DELETE FROM usage");
+  Statement insert(database_, "INSERT INTO usage VALUES(?1, ?2)");
+  for (const auto& [name, count] : users)
+    if (count > 1) insert.bind(1, name).bind(2, count).run();
 }
 
 void Store::learn(const std::vector<ElaboratedFact>& facts) {
@@ -291,7 +368,7 @@ void Store::learn(const std::vector<ElaboratedFact>& facts) {
   for (const ElaboratedFact& fact : facts) {
     std::vector<Row> rows;
     {
-      Statement select(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id");
+      Statement select(database_, select_declaration("WHERE d.name = ?1 ORDER BY d.id"));
       select.bind(1, fact.name);
       while (select.step())
         if (Row row = read_row(select); tells_more(fact, row.declaration)) rows.push_back(std::move(row));
@@ -300,6 +377,8 @@ void Store::learn(const std::vector<ElaboratedFact>& facts) {
     for (Row& row : rows) {
       Statement words(database_, "DELETE FROM words WHERE rowid = ?1");
       words.bind(1, row.id).run();
+      Statement shapes(database_, "DELETE FROM shapes WHERE rowid = ?1");
+      shapes.bind(1, row.id).run();
       Statement declaration(database_, "DELETE FROM declaration WHERE id = ?1");
       declaration.bind(1, row.id).run();
       row.declaration.statement = statement_text(row.id);
@@ -415,8 +494,8 @@ std::vector<std::string> Store::problems() const {
 
 std::size_t Store::documents_with(const std::string& term) const {
   // `term` is missing during the first build, and lacks what came since the last one: then count the words.
-  for (const char* sql :
-       {"SELECT documents FROM term WHERE term = ?1", "SELECT doc FROM vocabulary WHERE term = ?1"}) {
+  for (const char* sql : {"SELECT documents FROM term WHERE term = ?1",
+                          "SELECT doc FROM word WHERE term = ?1", "SELECT doc FROM shape WHERE term = ?1"}) {
     Statement row(database_, sql);
     row.bind(1, term);
     if (row.step()) return static_cast<std::size_t>(row.integer(0));
@@ -426,7 +505,7 @@ std::size_t Store::documents_with(const std::string& term) const {
 
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
-  // The terms of constants begin with a sign.
+  // The terms of shapes, and of whole names, begin with a sign.
   Statement rows(database_,
                  "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{' "
                  "ORDER BY documents DESC, term");
@@ -434,24 +513,63 @@ std::vector<std::string> Store::common_terms() const {
   return terms;
 }
 
-std::vector<Declaration> Store::matching(const std::string& expression, const Filter& filter,
-                                         std::size_t limit) const {
+std::size_t Store::users(const std::string& name) const {
+  if (!select_users_)  // asked for each candidate of a search
+    select_users_ = std::make_unique<Statement>(database_, "SELECT users FROM usage WHERE name = ?1");
+  select_users_->bind(1, name);
+  const std::size_t users = select_users_->step() ? static_cast<std::size_t>(select_users_->integer(0)) : 0;
+  select_users_->reset();
+  return users;
+}
+
+std::vector<RankedId> Store::best_ids(const std::string& expression, const Filter& filter,
+                                      std::size_t limit) const {
   const Conditions conditions(filter, 3);
-  // CROSS JOIN fixes the join order: words first, by id.
-  Statement rows(
-      database_,
-      "SELECT d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
-      "d.constants, d.conclusion, d.flags FROM words CROSS JOIN declaration d ON d.id = words.rowid "
-      "CROSS JOIN module m ON m.id = d.module WHERE words MATCH ?1" +
-          conditions.sql() + " ORDER BY words.rowid LIMIT ?2");
+  // CROSS JOIN fixes the join order, here and below: words first, by rank.
+  const std::string join = conditions.sql().empty() ? "" : "CROSS JOIN declaration d ON d.id = words.rowid ";
+  Statement rows(database_, "SELECT words.rowid, words.rank FROM words " + join + "WHERE words MATCH ?1" +
+                                conditions.sql() + " ORDER BY words.rank LIMIT ?2");
   rows.bind(1, expression).bind(2, static_cast<std::int64_t>(limit));
   conditions.bind(rows);
-  return declarations_of(rows);
+  std::vector<RankedId> found;
+  while (rows.step()) found.push_back({rows.integer(0), -rows.real(1)});
+  return found;
+}
+
+std::vector<RankedDeclaration> Store::best(const std::string& expression, const Filter& filter,
+                                           std::size_t limit) const {
+  const Conditions conditions(filter, 3);
+  Statement rows(database_, std::string("SELECT ") + kBriefColumns +
+                                ", words.rank FROM words CROSS JOIN declaration d ON d.id = words.rowid "
+                                "CROSS JOIN module m ON m.id = d.module WHERE words MATCH ?1" +
+                                conditions.sql() + " ORDER BY words.rank LIMIT ?2");
+  rows.bind(1, expression).bind(2, static_cast<std::int64_t>(limit));
+  conditions.bind(rows);
+  std::vector<RankedDeclaration> found;
+  while (rows.step()) {
+    found.push_back(read_brief(rows));
+    found.back().bm25 = -rows.real(7);
+  }
+  return found;
+}
+
+std::vector<RankedDeclaration> Store::described(const std::string& expression,
+                                                const std::vector<std::int64_t>& ids) const {
+  std::vector<RankedDeclaration> found;
+  Statement row(database_, std::string("SELECT ") + kBriefColumns +
+                               " FROM words CROSS JOIN declaration d ON d.id = words.rowid CROSS JOIN module "
+                               "m ON m.id = d.module WHERE words MATCH ?1 AND words.rowid = ?2");
+  for (const std::int64_t id : ids) {
+    row.bind(1, expression).bind(2, id);
+    if (row.step()) found.push_back(read_brief(row));
+    row.reset();
+  }
+  return found;
 }
 
 std::vector<Declaration> Store::named(const std::vector<std::string>& names) const {
   std::vector<Declaration> found;
-  Statement rows(database_, std::string(kSelectDeclaration) + " WHERE d.name = ?1 ORDER BY d.id LIMIT 20");
+  Statement rows(database_, select_declaration("WHERE d.name = ?1 ORDER BY d.id LIMIT 20"));
   for (const std::string& name : names) {
     rows.bind(1, name);
     for (Declaration& declaration : declarations_of(rows)) found.push_back(std::move(declaration));
@@ -464,10 +582,11 @@ std::vector<StoredStatement> Store::statements(const std::string& expression, co
                                                std::size_t limit) const {
   const Conditions conditions(filter, 3);
   const bool filtered = !conditions.sql().empty();
-  Statement rows(database_,
-                 std::string("SELECT s.id, s.text FROM words CROSS JOIN statement s ON s.id = words.rowid ") +
-                     (filtered ? "CROSS JOIN declaration d ON d.id = s.id " : "") + "WHERE words MATCH ?1" +
-                     conditions.sql() + " ORDER BY words.rowid LIMIT ?2");
+  Statement rows(
+      database_,
+      std::string("SELECT s.id, s.text FROM shapes CROSS JOIN statement s ON s.id = shapes.rowid ") +
+          (filtered ? "CROSS JOIN declaration d ON d.id = s.id " : "") + "WHERE shapes MATCH ?1" +
+          conditions.sql() + " ORDER BY shapes.rowid LIMIT ?2");
   rows.bind(1, expression).bind(2, static_cast<std::int64_t>(limit));
   conditions.bind(rows);
   std::vector<StoredStatement> found;
@@ -497,7 +616,7 @@ bool Store::declares(const std::string& name) const {
 }
 
 std::optional<Declaration> Store::by_id(std::int64_t id) const {
-  Statement row(database_, std::string(kSelectDeclaration) + " WHERE d.id = ?1");
+  Statement row(database_, select_declaration("WHERE d.id = ?1"));
   row.bind(1, id);
   if (!row.step()) return std::nullopt;
   return read_row(row).declaration;
@@ -507,10 +626,10 @@ std::vector<Declaration> Store::containing(const Filter& filter, std::size_t lim
   if (filter.name_parts.empty()) return {};
   const Conditions conditions(filter, 3);
   // The names are in an index of their own, which is a small part of the table.
-  Statement rows(database_,
-                 std::string(kSelectDeclaration) +
-                     " WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +
-                     conditions.sql() + " ORDER BY d.id LIMIT ?2");
+  Statement rows(
+      database_,
+      select_declaration("WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +
+                         conditions.sql() + " ORDER BY d.id LIMIT ?2"));
   rows.bind(1, lower_case(filter.name_parts.front())).bind(2, static_cast<std::int64_t>(limit));
   conditions.bind(rows);
   return declarations_of(rows);
@@ -518,8 +637,7 @@ std::vector<Declaration> Store::containing(const Filter& filter, std::size_t lim
 
 std::vector<Declaration> Store::globbed(const Filter& filter, std::size_t limit) const {
   const Conditions conditions(filter, 2);
-  Statement rows(database_,
-                 std::string(kSelectDeclaration) + " WHERE 1" + conditions.sql() + " ORDER BY d.id LIMIT ?1");
+  Statement rows(database_, select_declaration("WHERE 1" + conditions.sql() + " ORDER BY d.id LIMIT ?1"));
   rows.bind(1, static_cast<std::int64_t>(limit));
   conditions.bind(rows);
   return declarations_of(rows);

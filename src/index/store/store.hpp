@@ -14,7 +14,7 @@
 namespace leanbridge::index {
 
 /// Increment it when the tables, the terms, or the output of the readers change.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 /// Identifies the files that a module was read from.
 struct ModuleRecord {
@@ -28,6 +28,7 @@ struct Module {
   ModuleRecord record;
   std::vector<Declaration> declarations;
   std::string problem;  ///< what could not be read
+  std::string heading;  ///< of its source, `Fermat's last theorem`; "": none
 };
 
 /// Which declarations a search may return.
@@ -42,6 +43,20 @@ struct StoredStatement {
   std::int64_t id = 0;  ///< of its declaration
   std::string text;
 };
+
+/// What a full-text expression found. `bm25` is that of FTS5 over the columns of words: larger is better.
+struct RankedId {
+  std::int64_t id = 0;
+  double bm25 = 0;
+};
+struct RankedDeclaration {
+  std::int64_t id = 0;
+  Declaration declaration;              ///< name, module, kind, flags, and the first letter of its docstring
+  std::vector<sqlite::PhraseHit> hits;  ///< by phrase of the expression
+  double bm25 = 0;                      ///< 0: not asked for
+};
+/// The columns of words, as bits of PhraseHit::columns.
+enum WordColumn : std::uint64_t { kInName = 1, kInWhole = 2, kInTitle = 4, kInDoc = 8, kInModule = 16 };
 
 class Store {
  public:
@@ -61,7 +76,8 @@ class Store {
   void write(std::vector<Module> modules, const std::vector<std::string>& gone);
   /// Updates the stamps of modules whose content is unchanged.
   void touch(const std::map<std::string, std::string>& stamps);
-  void finish();  ///< after a build: counts the terms and marks the index complete
+  /// After a build: counts terms and users, and marks the index complete.
+  void finish();
   void learn(const std::vector<ElaboratedFact>& facts);
 
   std::string meta(std::string_view key) const;  ///< "": not set
@@ -80,11 +96,18 @@ class Store {
   std::size_t documents_with(const std::string& term) const;
   /// Terms of at least two declarations, the most frequent first; to correct typos.
   std::vector<std::string> common_terms() const;
-  /// Declarations that match an FTS5 expression, ordered by rank_of().
-  std::vector<Declaration> matching(const std::string& expression, const Filter& filter,
-                                    std::size_t limit) const;
+  /// How many declarations have the name in their type, as of the last finished build; 0 for one alone.
+  std::size_t users(const std::string& name) const;
+  /// What matches an FTS5 expression, best first by bm25.
+  std::vector<RankedDeclaration> best(const std::string& expression, const Filter& filter,
+                                      std::size_t limit) const;
+  std::vector<RankedId> best_ids(const std::string& expression, const Filter& filter,
+                                 std::size_t limit) const;
+  /// Those of the declarations that match an FTS5 expression, in their order, without bm25.
+  std::vector<RankedDeclaration> described(const std::string& expression,
+                                           const std::vector<std::int64_t>& ids) const;
   std::vector<Declaration> named(const std::vector<std::string>& names) const;
-  /// The statements of declarations that match an FTS5 expression, ordered as by matching().
+  /// The statements of declarations that match an FTS5 expression, ordered by rank_of().
   std::vector<StoredStatement> statements(const std::string& expression, const Filter& filter,
                                           std::size_t limit) const;
   /// The statement of a declaration; nullopt if there is none.
@@ -102,6 +125,7 @@ class Store {
 
  private:
   void create_tables();
+  void count_users();
   void forget(const std::string& module);
   std::int64_t take_sequence(std::int64_t count);
   std::string statement_text(std::int64_t id) const;  ///< "": none
@@ -111,6 +135,7 @@ class Store {
   std::uint64_t inode_ = 0;
   std::uint64_t serial_;  ///< of this object, in this process
   mutable sqlite::Database database_;
+  mutable std::unique_ptr<sqlite::Statement> select_users_;
 };
 
 /// How good an answer a declaration is, independent of the query: 0 (best) to 255.

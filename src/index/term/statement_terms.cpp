@@ -79,6 +79,11 @@ std::string pair_term(const std::string& one, const std::string& other) {
 std::string edge_term(std::string_view parent, std::size_t argument, std::string_view child) {
   return hashed('>', std::string(parent) + "|" + std::to_string(argument) + "|" + std::string(child));
 }
+// Of a name that was read as written: nobody knows how many implicit arguments it has, so nothing is known of
+// the places below it.
+std::string open_term(std::string_view constant) {
+  return hashed('?', last_component(constant));
+}
 std::string premise_term(std::string_view head) {
   return hashed(':', head);
 }
@@ -113,17 +118,34 @@ std::vector<TermPlace> places_in_conclusion(const TypeTerm& statement) {
   return places;
 }
 
-Terms pairs_of(const TypeTerm& statement, const std::vector<TermPlace>& places) {
+// What a statement has that was read as written, where others have something below one of these constants.
+Terms open_above(const TypeTerm& statement, const std::vector<TermPlace>& places, const std::string& path) {
+  Terms terms;
+  for (const TermPlace& above : places) {
+    const TermNode& at = statement.at(above.node);
+    const bool is_above =
+        path.size() > above.path.size() && path.starts_with(above.path) && path[above.path.size()] == '.';
+    if (is_above && at.kind == NodeKind::Constant &&
+        notation_letters(statement.symbol_of(above.node)).empty())
+      terms.push_back(open_term(statement.symbol_of(above.node)));
+  }
+  return terms;
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Of places with the same variable.
+Pairs pairs_of(const TypeTerm& statement, const std::vector<TermPlace>& places) {
   std::map<std::uint32_t, std::vector<std::string>> by_variable;
   for (const TermPlace& place : places)
     if (statement.at(place.node).kind == NodeKind::Variable && statement.at(place.node).count == 0)
       by_variable[statement.at(place.node).number].push_back(place.path);
-  Terms terms;
+  Pairs pairs;
   for (const auto& [variable, paths] : by_variable)
     for (std::size_t i = 0; i < paths.size(); ++i)
-      for (std::size_t j = i + 1; j < paths.size() && terms.size() < kMaxPairs; ++j)
-        terms.push_back(pair_term(paths[i], paths[j]));
-  return terms;
+      for (std::size_t j = i + 1; j < paths.size() && pairs.size() < kMaxPairs; ++j)
+        pairs.emplace_back(paths[i], paths[j]);
+  return pairs;
 }
 
 template <class Use>
@@ -189,6 +211,8 @@ void add_edges(const TypeTerm& statement, NodeId root, TermConditions& all) {
     Terms any;
     for (const std::string& head : heads_of(statement, child))
       any.push_back(edge_term(statement.symbol_of(parent), argument, head));
+    if (!any.empty() && notation_letters(statement.symbol_of(parent)).empty())
+      any.push_back(open_term(statement.symbol_of(parent)));
     add(all, std::move(any));
   });
 }
@@ -202,6 +226,8 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
       any.push_back(place_term(place.path, head));
     if (any.empty() && same_form && is_variable(statement, place.node))
       any.push_back(place_term(place.path, "*"));
+    if (!any.empty())
+      for (std::string& term : open_above(statement, fixed, place.path)) any.push_back(std::move(term));
     add(all, std::move(any));
   }
   add_open_names(statement, statement.conclusion, all);
@@ -214,7 +240,12 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
       if (open) add_edges(statement, type, all);
     }
   if (same_form)
-    for (std::string& pair : pairs_of(statement, fixed)) all.push_back({std::move(pair)});
+    for (const auto& [one, other] : pairs_of(statement, fixed)) {
+      Terms any{pair_term(one, other)};
+      for (const std::string& path : {one, other})
+        for (std::string& term : open_above(statement, fixed, path)) any.push_back(std::move(term));
+      all.push_back(std::move(any));
+    }
   return all;
 }
 
@@ -255,7 +286,11 @@ Terms statement_terms(const TypeTerm& statement) {
   for (const TermPlace& place : places)
     if (const std::string head = known_as(statement, place.node); !head.empty())
       terms.push_back(place_term(place.path, head));
-  for (std::string& pair : pairs_of(statement, places)) terms.push_back(std::move(pair));
+  for (const auto& [one, other] : pairs_of(statement, places)) terms.push_back(pair_term(one, other));
+  std::size_t open = 0;
+  for (const TermNode& node : statement.nodes)
+    if (node.kind == NodeKind::Constant && !node.full && node.count > 0 && open++ < kMaxEdges)
+      terms.push_back(open_term(statement.symbols[node.number]));
   std::size_t edges = 0;
   const auto add_edges_of = [&](NodeId root) {
     each_edge(statement, root, [&](NodeId parent, std::size_t argument, NodeId child) {

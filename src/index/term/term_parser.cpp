@@ -271,6 +271,7 @@ class TermParser {
     if (take("¬")) return statement().constant("Not", {term(40)}, false);
     if (take("!")) return statement().constant("Bool.not", {term(kMaxLevel)}, false);
     if (take("-")) return statement().constant("Neg.neg", {term(kNegLevel)}, false);
+    if (take("√")) return statement().constant("Real.sqrt", {term(100)}, false);
     if (take("~~~")) return statement().constant("Complement.complement", {term(100)}, false);
     if (take("∀"))
       return quantifier(
@@ -524,6 +525,18 @@ class TermParser {
     return receiver;
   }
 
+  /// `|a|`, `‖a‖`, `‖a‖₊`, after the first bar.
+  NodeId between_bars(std::string_view constant) {
+    const NodeId inside = term(0);
+    if (constant == "abs")
+      expect("|");
+    else if (take("‖₊"))
+      constant = "NNNorm.nnnorm";
+    else
+      expect("‖");
+    return failed_ ? 0 : statement().constant(std::string(constant), {inside}, false);
+  }
+
   NodeId plain_atom() {
     const TermWord word = here();
     if (at_end()) return fail();
@@ -550,6 +563,8 @@ class TermParser {
     if (word.text == "∅") return statement().constant("EmptyCollection.emptyCollection", {}, false);
     if (word.text == "↑") return statement().constant("↑", {atom()}, false);
     if (word.text == "@") return atom();
+    if (word.text == "|") return between_bars("abs");
+    if (word.text == "‖") return between_bars("Norm.norm");
     if (word.text == "⟨" || word.text == "{") {
       --at_;
       if (word.text == "{")
@@ -657,6 +672,7 @@ class TermParser {
         return fields(*receiver, text.substr(root.size() + 1));
     if (const std::string_view known = exported_constant(text); !known.empty())
       return statement().constant(known, {}, false);
+    if (has_operator(text)) return fail();  // of notation that is unknown here: no variable
     const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
     if (constant) return statement().constant(text, {}, false);
     // A new variable, and perhaps its fields.

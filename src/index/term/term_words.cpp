@@ -104,6 +104,9 @@ constexpr auto kTermSymbols = std::to_array<std::pair<std::string_view, std::str
     {"−", "-"},
     {"⊕", "⊕"},
     {"∖", "\\"},
+    {"‖₊", "‖₊"},
+    {"‖", "‖"},
+    {"√", "√"},
 });
 
 // Unlike in Lean, && and || bind more tightly than =: nobody means `a && (b = b) && a`.
@@ -166,6 +169,8 @@ constexpr auto kKnownWords = std::to_array<std::pair<std::string_view, std::stri
      {"ℚ", "Rat"},
      {"ℝ", "Real"},
      {"ℂ", "Complex"},
+     {"⊤", "Top.top"},
+     {"⊥", "Bot.bot"},
      // Names that Lean's library exports from their namespaces.
      {"some", "Option.some"},
      {"none", "Option.none"},
@@ -256,6 +261,14 @@ const InfixNotation* infix_notation(std::string_view symbol) {
   const auto found = std::find_if(kInfixNotations.begin(), kInfixNotations.end(),
                                   [&](const InfixNotation& each) { return each.symbol == symbol; });
   return found == kInfixNotations.end() ? nullptr : &*found;
+}
+
+bool has_operator(std::string_view word) {
+  for (std::size_t at = 0; at + 1 < word.size(); ++at) {
+    const auto next = static_cast<unsigned char>(word[at + 1]);
+    if (word[at] == '\xE2' && 0x88 <= next && next <= 0x8B) return true;
+  }
+  return false;
 }
 
 std::string_view exported_constant(std::string_view word) {

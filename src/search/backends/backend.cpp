@@ -46,10 +46,16 @@ Error to_error(const Problem& problem) {
 
 namespace {
 
-constexpr std::pair<const char*, std::string Hit::*> kTexts[] = {
-    {"name", &Hit::name},         {"kind", &Hit::kind},           {"type", &Hit::type},
-    {"module", &Hit::module},     {"docstring", &Hit::docstring}, {"informal_name", &Hit::informal_name},
-    {"informal", &Hit::informal}, {"file", &Hit::file},           {"id", &Hit::id}};
+constexpr std::pair<const char*, std::string Hit::*> kTexts[] = {{"name", &Hit::name},
+                                                                 {"kind", &Hit::kind},
+                                                                 {"type", &Hit::type},
+                                                                 {"module", &Hit::module},
+                                                                 {"docstring", &Hit::docstring},
+                                                                 {"informal_name", &Hit::informal_name},
+                                                                 {"informal", &Hit::informal},
+                                                                 {"file", &Hit::file},
+                                                                 {"id", &Hit::id},
+                                                                 {"why", &Hit::why}};
 
 json to_json(const Hit& hit) {
   json value = json::object();
@@ -57,6 +63,8 @@ json to_json(const Hit& hit) {
     if (!(hit.*member).empty()) value[name] = hit.*member;
   if (hit.line > 0) value["line"] = hit.line;
   if (hit.score) value["score"] = *hit.score;
+  if (hit.printed) value["printed"] = true;
+  if (hit.fit > 0) value["fit"] = hit.fit;
   return value;
 }
 
@@ -79,6 +87,8 @@ std::optional<Found> found_from_json(const json& value) {
       for (const auto& [name, member] : kTexts) hit.*member = item.value(name, std::string());
       hit.line = item.value("line", 0u);
       if (const auto score = item.find("score"); score != item.end()) hit.score = score->get<double>();
+      hit.printed = item.value("printed", false);
+      hit.fit = item.value("fit", 0.0);
       found.hits.push_back(std::move(hit));
     }
     found.suggestions = value.at("suggestions").get<std::vector<std::string>>();

@@ -19,17 +19,16 @@ namespace {
 /// The answer of the local index to one lookup.
 struct LocalAnswer {
   std::vector<Hit> hits;
-  std::vector<bool> printed;  ///< by hit: leanbridge printed its type
-  std::vector<double> fits;   ///< by hit: how well its type fits the patterns
-  std::string note;           ///< that the index is incomplete, or that nothing fits
-  std::string error;          ///< "": none
+  std::string note;   ///< that the index is incomplete, or that nothing fits
+  std::string error;  ///< "": none
   SourceStatus status = SourceStatus::Ok;
   double ms = 0;
   bool cached = false;
   bool incomplete = false;  ///< the index is: not to be kept
 };
 
-Hit to_hit(const index::Declaration& declaration, double score) {
+Hit to_hit(const index::Found& found) {
+  const index::Declaration& declaration = found.declaration;
   Hit hit;
   hit.name = declaration.name;
   hit.kind = declaration.kind;
@@ -38,7 +37,10 @@ Hit to_hit(const index::Declaration& declaration, double score) {
   hit.docstring = declaration.docstring;
   hit.file = declaration.file;
   hit.line = declaration.line;
-  hit.score = score;
+  hit.score = found.score;
+  hit.printed = declaration.approximate;
+  hit.fit = found.fit;
+  hit.why = found.why;
   return hit;
 }
 
@@ -53,7 +55,7 @@ std::string key_of(const index::Lookup& lookup, const std::string& generation) {
 nlohmann::json to_json(const LocalAnswer& answer) {
   Found found;
   found.hits = answer.hits;
-  return {search::to_json(found), answer.printed, answer.fits, answer.note};
+  return {search::to_json(found), answer.note};
 }
 
 std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
@@ -61,9 +63,7 @@ std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
   if (!found) return std::nullopt;
   LocalAnswer answer;
   answer.hits = std::move(found->hits);
-  answer.printed = kept.at(1).get<std::vector<bool>>();
-  answer.fits = kept.at(2).get<std::vector<double>>();
-  answer.note = kept.at(3).get<std::string>();
+  answer.note = kept.at(1).get<std::string>();
   answer.cached = true;
   return answer;
 }
@@ -83,11 +83,7 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
     answer.error = matches.error().message;
     co_return answer;
   }
-  for (const index::Found& found : matches->found) {
-    answer.hits.push_back(to_hit(found.declaration, found.score));
-    answer.printed.push_back(found.declaration.approximate);
-    answer.fits.push_back(found.fit);
-  }
+  for (const index::Found& found : matches->found) answer.hits.push_back(to_hit(found));
   answer.incomplete = !matches->complete;
   if (answer.incomplete) answer.note = "The index is incomplete; there may be more matches.";
   const auto add = [&](std::string_view text) {
@@ -121,33 +117,6 @@ asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, 
   co_return answer;
 }
 
-// Keeps the hits for which `is_kept` is true of their place.
-template <class Predicate>
-void keep_if(LocalAnswer& answer, Predicate is_kept) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < answer.hits.size(); ++i) {
-    if (!is_kept(i)) continue;
-    if (kept != i) answer.hits[kept] = std::move(answer.hits[i]);
-    answer.printed[kept] = answer.printed[i];
-    answer.fits[kept++] = answer.fits[i];
-  }
-  answer.hits.resize(kept);
-  answer.printed.resize(kept);
-  answer.fits.resize(kept);
-}
-
-// A guessed name is only worth something where it exists, in any namespace.
-void keep_named(LocalAnswer& answer, const std::string& name) {
-  keep_if(answer, [&](std::size_t i) {
-    return answer.hits[i].name == name || answer.hits[i].name.ends_with("." + name);
-  });
-}
-
-// The same for a guessed statement: what is only similar to it says nothing about the query.
-void keep_matching(LocalAnswer& answer) {
-  keep_if(answer, [&](std::size_t i) { return answer.fits[i] > 0; });
-}
-
 /// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
 /// by what the query has if it lacks that.
 std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
@@ -176,7 +145,7 @@ struct SharedReplies {
   std::vector<std::optional<LocalAnswer>> local;
   std::vector<std::optional<Outcome<Found>>> live;
   io::TaskGroup index;    ///< what an answer waits for: the index, and live sources
-  io::TaskGroup sources;  ///< what it waits for with patience: the sources, and guesses for the index
+  io::TaskGroup sources;  ///< what it waits for with patience
 };
 
 asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
@@ -186,10 +155,7 @@ asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::siz
 
 asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::size_t index, LocalSource local,
                               LocalQuestion question, io::CancelScope scope) {
-  auto answer = co_await ask_local(std::move(local), std::move(question.lookup), scope);
-  if (question.form == LocalForm::Name) keep_named(answer, question.text);
-  if (question.form == LocalForm::Type && question.is_guess) keep_matching(answer);
-  shared->local[index] = std::move(answer);
+  shared->local[index] = co_await ask_local(std::move(local), std::move(question.lookup), scope);
 }
 
 asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_t index, LiveSource source,
@@ -300,8 +266,7 @@ class Search {
       question.lookup.packages = request_.packages;
       question.lookup.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.lookup.project = request_.project;
-      io::TaskGroup& group = question.is_guess ? shared_->sources : shared_->index;
-      group.start(executor, look_up(shared_, i, local_, std::move(question), scope_));
+      shared_->index.start(executor, look_up(shared_, i, local_, std::move(question), scope_));
     }
   }
 
@@ -350,12 +315,12 @@ class Search {
     Ranked ranked;
     ranked.source = report.source;
     ranked.hits = reply.value->hits;
-    const TypePattern* const type = wanted_type(request_.query);
+    const auto& type = request_.query.type;
     ranked.by_pattern = service_of(report.source) == "loogle" && type && !type->loogle.empty();
     ranked_.push_back(std::move(ranked));
   }
 
-  // The question of this form; the first, as guessed names have several. nullopt: none.
+  // The question of this form; nullopt: none.
   std::optional<std::size_t> question_of(LocalForm form) const {
     for (std::size_t i = 0; i < questions_.size(); ++i)
       if (questions_[i].form == form) return i;
@@ -364,7 +329,6 @@ class Search {
 
   void use_index(std::size_t which, const std::string& fallback_for) {
     const std::optional<LocalAnswer>& answer = shared_->local[which];
-    if (!answer && questions_[which].is_guess) return;
     SourceReport report;
     report.source = kLocal;
     report.form = questions_[which].form;
@@ -375,19 +339,15 @@ class Search {
       report.ms = answer->ms;
       report.cached = answer->cached;
       report.error = answer->error;
-      // That nothing fits a guess says nothing about the query.
-      if (answer->incomplete || !questions_[which].is_guess) report.note = answer->note;
+      report.note = answer->note;
       report.partial = answer->incomplete;
     }
     answer_.sources.push_back(std::move(report));
     if (!answer || !used_.insert(which).second) return;
-    std::string& form = answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[which].form)];
-    form += (form.empty() ? "" : ", ") + questions_[which].text;  // of names, there may be several
+    answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[which].form)] = questions_[which].text;
     Ranked ranked;
     ranked.source = kLocal;
     ranked.hits = answer->hits;
-    ranked.printed = answer->printed;
-    ranked.fits = answer->fits;
     ranked.index = true;
     ranked.fallback = !is_wanted(kLocal);
     ranked_.push_back(std::move(ranked));

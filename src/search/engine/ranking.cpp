@@ -1,13 +1,11 @@
 // Merges answers and computes the score, which docs/search.md explains.
 
-#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/search/theorem.hpp"
 
 #include "search/query/type_pattern.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -15,74 +13,51 @@ namespace leanbridge::search {
 
 namespace {
 
-// The weights of the parts. A query without a type is scored by the others alone.
+// What the kinds of sources weigh: those that match types; those that know meanings; and the local index, by
+// names and structure and by text. What was not asked does not count.
 constexpr double kType = 0.40;
 constexpr double kSemantic = 0.30;
-constexpr double kStructure = 0.20;
-constexpr double kText = 0.10;
+constexpr double kIndex = 0.20 + 0.10;
 
-constexpr double kByLoogle = 0.9;       // minimum type match for hits that Loogle matched
-constexpr double kRankOffset = 3;       // rank 1 counts 1, rank 2 0.8, rank 5 0.5
-constexpr double kOneSource = 0.7;      // value of the first rank of one source
-constexpr double kAgreement = 0.1;      // confidence gained per further source
-constexpr double kFallback = 0.9;       // factor for hits of fallbacks only
-constexpr double kInDescription = 0.5;  // a word in the documentation, relative to one in the name
+constexpr double kByLoogle = 0.9;   // minimum type match for hits that Loogle matched
+constexpr double kRankOffset = 3;   // rank 1 counts 1, rank 2 0.8, rank 5 0.5
+constexpr double kOneSource = 0.7;  // value of the first rank of one source
+constexpr double kAgreement = 0.1;  // confidence gained per further source
+constexpr double kFallback = 0.9;   // factor for hits of fallbacks only
 
-std::string last_part(std::string_view name) {
-  return std::string(name.substr(name.rfind('.') + 1));
-}
-
-// `Nat.add_comm`, `addComm`: nat add comm.
-std::vector<std::string> parts_of(std::string_view name) {
-  std::vector<std::string> parts(1);
-  bool lower = false;
-  for (const char c : name) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (c == '.' || c == '_' || c == ' ' || (upper && lower)) parts.emplace_back();
-    lower = c >= 'a' && c <= 'z';
-    if (c != '.' && c != '_' && c != ' ') parts.back() += c;
-  }
-  for (std::string& part : parts) part = lower_case(part);
-  std::erase_if(parts, [](const std::string& part) { return part.empty(); });
-  return parts;
-}
-
-// Lean's names abbreviate words: comm for commutative, add for addition.
-bool means(std::string_view word, std::string_view part) {
-  constexpr std::size_t kMinLetters = 3;
-  if (word == part) return true;
-  if (std::min(word.size(), part.size()) < kMinLetters) return false;
-  return word.starts_with(part) || part.starts_with(word);
-}
-
-bool any_means(std::string_view word, const std::vector<std::string>& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) { return means(word, part); });
+// Whether a source orders by meaning; Loogle does not order by relevance.
+bool knows_meanings(std::string_view source) {
+  return !is_loogle(source) && source != kLocal && source != kProofSearch;
 }
 
 class Scorer {
  public:
-  explicit Scorer(const Query& query) : query_(query), type_(wanted_type(query)) {
-    words_ = query.words;
-    for (const std::string& name : query.names)
-      for (std::string& part : parts_of(name)) words_.push_back(std::move(part));
-    for (std::string& part : parts_of(phrase_form(query)))
-      if (query.kind == QueryKind::Glob) words_.push_back(std::move(part));
-    if (type_ && !type_->text.empty()) wanted_.emplace(*type_);
+  Scorer(const Query& query, const std::vector<Theorem>& theorems) : query_(query) {
+    if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
+    for (const Theorem& theorem : theorems)
+      for (const auto& [source, place] : theorem.ranks) {
+        has_index_ = has_index_ || source == kLocal;
+        has_meanings_ = has_meanings_ || knows_meanings(source);
+      }
   }
 
   void score(Theorem& theorem) const {
-    std::optional<ReadType> type;
-    if (type_) type.emplace(theorem.hit.type);
-    double worth = kSemantic + kStructure + kText;
-    double score = kSemantic * semantic(theorem) + kText * text(theorem) +
-                   kStructure * structure(theorem, type ? &type->pattern : nullptr);
+    double worth = 0, sum = 0;
     if (wanted_) {
       worth += kType;
-      theorem.type_score =
-          std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.fit), wanted_->match(*type)});
-      score += kType * theorem.type_score;
+      theorem.type_score = std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.hit.fit),
+                                     wanted_->match(ReadType(theorem.hit.type))});
+      sum += kType * theorem.type_score;
     }
-    theorem.score = is_named(theorem) || theorem.closes_goal ? 1 : score / worth;
+    if (has_meanings_) {
+      worth += kSemantic;
+      sum += kSemantic * semantic(theorem);
+    }
+    if (has_index_) {
+      worth += kIndex;
+      sum += kIndex * theorem.index_score;
+    }
+    theorem.score = is_named(theorem) || theorem.closes_goal ? 1 : worth > 0 ? sum / worth : 0;
     const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
     theorem.confidence = std::min(1.0, theorem.score * (1 + kAgreement * agreeing));
     if (theorem.only_fallback) theorem.confidence *= kFallback;
@@ -93,69 +68,24 @@ class Scorer {
     return query_.kind == QueryKind::Name && query_.names.size() == 1 && query_.names[0] == theorem.hit.name;
   }
 
-  // One good rank counts much, each further one adds to it. Loogle does not order by relevance.
-  double semantic(const Theorem& theorem) const {
+  // One good rank counts much, each further one adds to it.
+  static double semantic(const Theorem& theorem) {
     double unlikely = 1;
     for (const auto& [source, place] : theorem.ranks)
-      if (!is_loogle(source))
+      if (knows_meanings(source))
         unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
     return 1 - unlikely;
   }
 
-  // The mean over what the query specifies: namespace, constants, conclusion.
-  double structure(const Theorem& theorem, const TypePattern* own) const {
-    double sum = 0, parts = 0;
-    const std::string& name = theorem.hit.name;
-    const auto spaces = parts_of(std::string_view(name).substr(0, name.size() - last_part(name).size()));
-    if (!words_.empty()) {
-      ++parts;
-      sum += std::any_of(words_.begin(), words_.end(),
-                         [&](const std::string& word) { return any_means(word, spaces); });
-    }
-    if (own && !type_->constants.empty()) {
-      std::set<std::string> mentioned;
-      for (const std::string& constant : own->constants) mentioned.insert(last_part(constant));
-      std::size_t common = 0;
-      for (const std::string& constant : type_->constants) common += mentioned.count(last_part(constant));
-      ++parts;
-      sum += static_cast<double>(common) / static_cast<double>(type_->constants.size());
-      if (!type_->conclusion.empty()) {
-        ++parts;
-        sum += last_part(own->conclusion) == last_part(type_->conclusion);
-      }
-    }
-    return parts > 0 ? sum / parts : 0;
-  }
-
-  // The share of words in the name (full weight) or the descriptions (half), and how little else the name
-  // has.
-  double text(const Theorem& theorem) const {
-    if (words_.empty()) return 0;
-    const auto name = parts_of(theorem.hit.name);
-    const auto description = parts_of(
-        lower_case(theorem.hit.docstring + " " + theorem.hit.informal_name + " " + theorem.hit.informal));
-    double found = 0;
-    for (const std::string& word : words_)
-      found += any_means(word, name) ? 1 : any_means(word, description) ? kInDescription : 0;
-    const auto asked_for = std::count_if(name.begin(), name.end(), [&](const std::string& part) {
-      return std::any_of(words_.begin(), words_.end(),
-                         [&](const std::string& word) { return means(word, part); });
-    });
-    const double precision =
-        name.empty() ? 0 : static_cast<double>(asked_for) / static_cast<double>(name.size());
-    return found / static_cast<double>(words_.size()) * (0.5 + 0.5 * precision);
-  }
-
   const Query& query_;
-  const TypePattern* type_;  ///< null: the query has no type
-  std::vector<std::string> words_;
   std::optional<WantedType> wanted_;
+  bool has_index_ = false, has_meanings_ = false;
 };
 
 }  // namespace
 
 void rank(std::vector<Theorem>& theorems, const Query& query) {
-  const Scorer scorer(query);
+  const Scorer scorer(query, theorems);
   for (Theorem& theorem : theorems) scorer.score(theorem);
   std::sort(theorems.begin(), theorems.end(), [](const Theorem& left, const Theorem& right) {
     if (left.confidence != right.confidence) return left.confidence > right.confidence;
@@ -230,12 +160,16 @@ std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
         theorems.back().only_fallback = true;
       }
       Theorem& theorem = theorems[place->second];
-      const bool printed = i < answer.printed.size() && answer.printed[i];
-      join(theorem, answer.hits[i], trust, printed ? Trust::Printed : trust);
+      const Hit& hit = answer.hits[i];
+      join(theorem, hit, trust, hit.printed ? Trust::Printed : trust);
       // The index may have been asked twice, by words and by type.
       auto& best = theorem.ranks.emplace(answer.source, i + 1).first->second;
       best = std::min(best, i + 1);
-      if (i < answer.fits.size()) theorem.fit = std::max(theorem.fit, answer.fits[i]);
+      theorem.hit.fit = std::max(theorem.hit.fit, hit.fit);
+      if (const double score = hit.score.value_or(0); answer.index && score >= theorem.index_score) {
+        theorem.index_score = score;
+        theorem.hit.why = hit.why;
+      }
       theorem.by_pattern = theorem.by_pattern || answer.by_pattern;
       theorem.closes_goal = theorem.closes_goal || (answer.closes_goal && i == 0);
       theorem.only_fallback = theorem.only_fallback && answer.fallback;

@@ -175,16 +175,18 @@ bool begins_part(std::string_view text, std::size_t at) {
                               is_letter(code_point(text, at).value) || is_digit(code_point(text, at).value));
 }
 
-// Words may be dotted. A hyphen joins two words of prose (Cauchy-Schwarz); elsewhere it is a minus.
+// Words may be dotted. A hyphen joins words of prose (Cauchy-Schwarz, p-adic, 2-categories); elsewhere it is
+// a minus.
 std::size_t end_of_word(std::string_view text, std::size_t begin) {
   std::size_t at = end_of_part(text, begin);
   while (at < text.size()) {
     const std::size_t next = at + 1;
     const bool dot = text[at] == '.' && begins_part(text, next);
     const std::size_t end = begins_part(text, next) ? end_of_part(text, next) : next;
-    const bool hyphen = text[at] == '-' && at - begin >= 2 && end - next >= 2 &&
-                        looks_like_prose(text.substr(begin, at - begin)) &&
-                        looks_like_prose(text.substr(next, end - next));
+    const std::string_view before = text.substr(begin, at - begin), after = text.substr(next, end - next);
+    const bool prefix = before.size() == 1 && after.size() >= 4;
+    const bool hyphen = text[at] == '-' && looks_like_prose(after) &&
+                        (prefix || (before.size() >= 2 && after.size() >= 2 && looks_like_prose(before)));
     if (!dot && !hyphen) break;
     at = end;
   }

@@ -3,7 +3,6 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "prose.hpp"
 #include "type_pattern.hpp"
 
 #include <algorithm>
@@ -66,6 +65,21 @@ std::string tidy(std::string_view text, bool keep_lines) {
     tidied += c;
   }
   return tidied;
+}
+
+// A title may have formulas in TeX, of which only the letters are words: `$L^p$ spaces` is "Lp spaces".
+std::string without_tex(const std::string& text) {
+  if (std::count(text.begin(), text.end(), '$') < 2) return text;
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1]))) ++i;
+      plain += ' ';
+    } else if (std::string_view("${}^_").find(text[i]) == std::string_view::npos) {
+      plain += text[i];
+    }
+  }
+  return plain;
 }
 
 bool has_turnstile(std::string_view text) {
@@ -206,7 +220,6 @@ void analyse_text(Query& query, Tokens tokens) {
   else
     query.kind = QueryKind::Mixed;
   if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(tokens[0].text);
-  if (query.kind == QueryKind::Keywords) query.prose = prose_forms(query.text);
 }
 
 std::string joined(const std::vector<std::string>& items, std::string_view between) {
@@ -223,7 +236,8 @@ wire::Names<QueryKind> names_of(QueryKind) {
 }
 
 Query analyse(std::string_view given) {
-  std::string text = text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes)));
+  std::string text =
+      without_tex(text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes))));
   Query query;
   if (text.starts_with("#find ")) text.erase(0, 6);  // as Loogle does
   const bool turnstile = has_turnstile(text);
@@ -267,13 +281,8 @@ std::string phrase_form(const Query& query) {
   return tidy(words, false);
 }
 
-const TypePattern* wanted_type(const Query& query) {
-  if (query.type) return &*query.type;
-  return query.prose.type ? &*query.prose.type : nullptr;
-}
-
 std::string loogle_form(const Query& query) {
-  if (const TypePattern* type = wanted_type(query); type && !type->loogle.empty()) return type->loogle;
+  if (query.type && !query.type->loogle.empty()) return query.type->loogle;
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string last = name.substr(name.rfind('.') + 1);
@@ -281,10 +290,9 @@ std::string loogle_form(const Query& query) {
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
-  if (const std::string& glob = query.kind == QueryKind::Glob ? query.glob : query.prose.glob;
-      !glob.empty()) {
+  if (!query.glob.empty()) {
     std::string part;
-    for (const char c : glob + "*") {
+    for (const char c : query.glob + "*") {
       if (c != '*') {
         part += c;
       } else if (part.size() > 1) {
@@ -303,16 +311,20 @@ std::string goal_form(const Query& query) {
 
 std::optional<index::Lookup> word_lookup(const Query& query) {
   index::Lookup lookup;
-  lookup.words = joined(query.names, " ");
-  const std::string words = joined(query.words, " ");
-  if (!words.empty()) lookup.words += (lookup.words.empty() ? "" : " ") + words;
+  if (query.kind == QueryKind::Keywords) {
+    lookup.words = query.text;  // the index knows what says little
+  } else {
+    lookup.words = joined(query.names, " ");
+    const std::string words = joined(query.words, " ");
+    if (!words.empty()) lookup.words += (lookup.words.empty() ? "" : " ") + words;
+  }
   lookup.glob = query.glob;
   if (lookup.words.empty() && lookup.glob.empty()) return std::nullopt;
   return lookup;
 }
 
 std::optional<index::Lookup> type_lookup(const Query& query) {
-  const TypePattern* const type = wanted_type(query);
+  const auto& type = query.type;
   if (!type) return std::nullopt;
   index::Lookup lookup;
   lookup.name_parts = type->name_parts;
@@ -328,32 +340,18 @@ std::optional<index::Lookup> type_lookup(const Query& query) {
 }
 
 wire::Names<LocalForm> names_of(LocalForm) {
-  return {{LocalForm::Words, "words"},
-          {LocalForm::Type, "type"},
-          {LocalForm::Name, "name"},
-          {LocalForm::Glob, "glob"}};
+  return {{LocalForm::Words, "words"}, {LocalForm::Type, "type"}};
 }
 
 std::vector<LocalQuestion> local_questions(const Query& query) {
   std::vector<LocalQuestion> questions;
   if (auto lookup = word_lookup(query)) {
     const std::string text = lookup->glob.empty() ? lookup->words : lookup->glob;
-    questions.push_back({LocalForm::Words, text, std::move(*lookup), false});
+    questions.push_back({LocalForm::Words, text, std::move(*lookup)});
   }
   if (auto lookup = type_lookup(query)) {
-    const TypePattern& type = *wanted_type(query);
-    questions.push_back(
-        {LocalForm::Type, type.text.empty() ? type.loogle : type.text, std::move(*lookup), !query.type});
-  }
-  for (const std::string& name : query.prose.names) {
-    index::Lookup lookup;
-    lookup.words = name;
-    questions.push_back({LocalForm::Name, name, std::move(lookup), true});
-  }
-  if (!query.prose.glob.empty()) {
-    index::Lookup lookup;
-    lookup.glob = query.prose.glob;
-    questions.push_back({LocalForm::Glob, query.prose.glob, std::move(lookup), true});
+    const std::string& text = query.type->text.empty() ? query.type->loogle : query.type->text;
+    questions.push_back({LocalForm::Type, text, std::move(*lookup)});
   }
   return questions;
 }

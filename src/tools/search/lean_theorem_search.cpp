@@ -4,6 +4,7 @@
 #include "lean_verification.hpp"
 #include "proof_search.hpp"
 #include "search_common.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@ constexpr auto kSearchLimit = std::chrono::seconds(12);
 
 struct TheoremSearchParams {
   std::string query;
+  std::vector<std::string> queries;  ///< other phrasings of it
   std::optional<std::string> type_pattern;
   std::optional<FilePosition> goal_at;
   std::vector<std::string> sources;   ///< empty: all
@@ -29,12 +31,13 @@ struct TheoremSearchParams {
   static wire::Fields fields() {
     using Params = TheoremSearchParams;
     return {wire::field<&Params::query>("query"),
-            wire::field<&Params::type_pattern>("type_pattern", "Such as ?a + ?b = ?b + ?a"),
+            wire::field<&Params::queries>("queries", "Up to 7").with_default(),
+            wire::field<&Params::type_pattern>("type_pattern", "?a + ?b = ?b + ?a"),
             wire::field<&Params::goal_at>("goal_at", "Place"),
             wire::field<&Params::sources>("sources", "Default: all").with_default(),
             wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
             wire::field<&Params::limit>("limit").with_default().at_least(1),
-            wire::field<&Params::verify>("verify", "Ask Lean").with_default(),
+            wire::field<&Params::verify>("verify").with_default(),
             wire::field<&Params::verify_in>("verify_in", "File whose imports count")};
   }
 };
@@ -59,8 +62,10 @@ struct TheoremItem {
   std::optional<std::string> kind;
   std::optional<std::string> docstring;
   std::optional<std::string> informal;
-  std::optional<bool> type_is_printed;  ///< true if not Lean printed the type, else absent
-  std::optional<bool> in_environment;   ///< if Lean was asked
+  std::optional<std::vector<std::size_t>> found_by;  ///< of several phrasings, from 1, the query
+  std::optional<std::string> score;                  ///< what that of the local index consists of
+  std::optional<bool> type_is_printed;               ///< true if not Lean printed the type, else absent
+  std::optional<bool> in_environment;                ///< if Lean was asked
 
   static wire::Fields fields() {
     return {wire::field<&TheoremItem::name>("name"),
@@ -68,11 +73,13 @@ struct TheoremItem {
             wire::field<&TheoremItem::module>("module").omit_empty(),
             wire::field<&TheoremItem::kind>("kind").omit_value("theorem"),
             wire::field<&TheoremItem::in_environment>("in_environment"),
+            wire::field<&TheoremItem::found_by>("found_by"),
             wire::field<&TheoremItem::location>("location").only_full(),
             wire::field<&TheoremItem::sources>("sources").only_full(),
             wire::field<&TheoremItem::confidence>("confidence").only_full(),
             wire::field<&TheoremItem::docstring>("docstring").only_full(),
             wire::field<&TheoremItem::informal>("informal").only_full(),
+            wire::field<&TheoremItem::score>("score").unlisted().only_full(),
             wire::field<&TheoremItem::type_is_printed>("type_is_printed").only_full()};
   }
 };
@@ -153,8 +160,10 @@ TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path&
   item.kind = text_or_absent(hit.kind);
   item.docstring = text_or_absent(hit.docstring);
   item.informal = text_or_absent(hit.informal);
+  item.score = text_or_absent(hit.why);
   if (theorem.type_from == search::Trust::Printed) item.type_is_printed = true;
   item.in_environment = theorem.in_environment;
+  if (!theorem.found_by.empty()) item.found_by = theorem.found_by;
   return item;
 }
 
@@ -201,10 +210,16 @@ std::string note_of_index(const std::vector<search::SourceReport>& reports) {
   return note;
 }
 
-// Combines the query with the type pattern and the goal, if given.
-asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environment,
-                                                            std::shared_ptr<mcp::Call> call,
-                                                            TheoremSearchParams params) {
+constexpr std::size_t kMaxPhrasings = 8;
+
+// The query, combined with the type pattern and the goal, if given; then its other phrasings.
+asio::awaitable<Result<std::vector<search::SearchRequest>>> read_requests(Environment& environment,
+                                                                          std::shared_ptr<mcp::Call> call,
+                                                                          TheoremSearchParams params) {
+  if (params.queries.size() >= kMaxPhrasings)
+    co_return fail(ErrorKind::InvalidArgument,
+                   fmt::format("There are {} queries beside the first.", params.queries.size()),
+                   fmt::format("Pass at most {} in 'queries'.", kMaxPhrasings - 1));
   search::SearchRequest request;
   request.query = search::analyse(params.query);
   if (params.goal_at) {
@@ -232,26 +247,34 @@ asio::awaitable<Result<search::SearchRequest>> read_request(Environment& environ
   if (root) request.project = *root;
   if (params.goal_at)
     request.live.push_back(proof_search(environment, call, *params.goal_at, request.project));
-  co_return request;
+  std::vector<search::SearchRequest> requests{request};
+  for (const std::string& text : params.queries) {
+    search::SearchRequest other = request;
+    other.live.clear();
+    other.goal.clear();
+    other.query = search::analyse(text);
+    if (!other.query.text.empty()) requests.push_back(std::move(other));
+  }
+  co_return requests;
 }
 
 asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environment,
                                                             std::shared_ptr<mcp::Call> call,
                                                             TheoremSearchParams params) {
   const auto start = io::Clock::now();
-  CO_TRY(auto request, co_await read_request(environment, call, params));
+  CO_TRY(auto requests, co_await read_requests(environment, call, params));
   LeanCheck check;
   check.verify = params.verify;
-  check.project = request.project;
+  check.project = requests.front().project;
   if (params.goal_at) check.file_path = params.goal_at->file_path;
   if (params.verify_in) check.file_path = *params.verify_in;
-  const auto root = request.project;
+  const auto root = requests.front().project;
   TheoremSearchResult result;
-  result.query_kind = wire::name_of(request.query.kind);
+  result.query_kind = wire::name_of(requests.front().query.kind);
 
   show_index_progress(environment, *call);
-  CO_TRY(auto found, co_await environment.search.engine().search(std::move(request),
-                                                                 call->scope.with_timeout(kSearchLimit)));
+  CO_TRY(auto found, co_await environment.search.engine().search_all(std::move(requests),
+                                                                     call->scope.with_timeout(kSearchLimit)));
   result.lean = co_await verify_with_lean(environment, call, found.results, std::move(check));
 
   for (const search::Theorem& theorem : found.results) result.results.push_back(item_of(theorem, root));
@@ -273,15 +296,16 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(Environment& environ
 }  // namespace
 
 mcp::Tool lean_theorem_search(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_theorem_search",
-                    .title = "Theorem search",
-                    .group = "search",
-                    .description = "Finds theorems by what they say, best first, in all sources at once. "
-                                   "Start here. Words (\"sum of odd numbers\"), a statement (a + b = b + a), "
-                                   "type_pattern with ?holes, or the goal at a position.",
-                    .annotations = {.open_world = true}},
-                   theorem_search);
+  return make_tool(
+      environment,
+      {.name = "lean_theorem_search",
+       .title = "Theorem search",
+       .group = "search",
+       .description = "Finds theorems in all sources. Start here: words, a statement (a + b = b + a), "
+                      "type_pattern with ?holes, or a goal; other words and names in "
+                      "queries.",
+       .annotations = {.open_world = true}},
+      theorem_search);
 }
 
 }  // namespace leanbridge::tools

@@ -159,3 +159,33 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
   for (int i = 0; i < 20000; ++i) fields += "  f" + std::to_string(i) + " : Nat := (" + "\n";
   read_text(fields);
 }
+
+TEST_CASE("to_additive declares a second name", "[index][source]") {
+  CHECK(names("@[to_additive] theorem Finset.prod_mul_one : True := trivial") ==
+        Texts{"Finset.prod_mul_one", "Finset.sum_add_zero"});
+  CHECK(names("@[to_additive (attr := simp)]\ntheorem mul_inv_rev : True := trivial") ==
+        Texts{"mul_inv_rev", "add_neg_rev"});
+  CHECK(names("namespace Subgroup\n@[to_additive bot_or_exists]\ntheorem top_or_exists : True := trivial") ==
+        Texts{"Subgroup.top_or_exists", "AddSubgroup.bot_or_exists"});
+  CHECK(names("@[to_additive Finset.addEnergy]\ndef Finset.mulEnergy := 1") ==
+        Texts{"Finset.mulEnergy", "Finset.addEnergy"});
+  CHECK(names("@[to_additive] class CancelCommMonoid (α : Type)") ==
+        Texts{"CancelCommMonoid", "AddCancelCommMonoid"});
+  CHECK(names("@[to_additive] class CommMonoid (α : Type)") == Texts{"CommMonoid", "AddCommMonoid"});
+  // There already, or not by the plain rule.
+  CHECK(names("@[to_additive existing] theorem mul_comm' : True := trivial") == Texts{"mul_comm'"});
+  CHECK(names("@[to_additive self] theorem mul_comm' : True := trivial") == Texts{"mul_comm'"});
+  CHECK(names("@[to_additive] theorem cyclic : True := trivial") == Texts{"cyclic"});
+  const auto all = read_text("/-- Multiplies. -/ @[to_additive] theorem mul_x (a : Nat) : a = a := rfl");
+  REQUIRE(all.size() == 2);
+  CHECK(all[1].generated);
+  CHECK(all[1].approximate);
+  const auto types = read_text(
+      "@[to_additive] theorem mul_comm [CommMonoid M] (a b : M) : a * b / 1 = b * a := x\n"
+      "@[to_additive] theorem mul_pow (a : M) : a ^ 2 = a * a := x\n");
+  REQUIRE(types.size() == 4);
+  CHECK(types[1].signature == "[AddCommMonoid M] (a b : M) : a + b - 0 = b + a");
+  CHECK(types[3].signature.empty());
+  CHECK(all[1].docstring == "Multiplies.");
+  CHECK(all[1].constants == Texts{"mul_x"});
+}

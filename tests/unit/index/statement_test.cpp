@@ -96,6 +96,10 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
       {"xs[i]? = some x", "| | | : (~Eq (~GetElem?.getElem? #0 #1) (~Option.some #2))"},
       {"x :: [y, z]", "| | | : (~List.cons #0 (~List.cons #1 (~List.cons #2 ~List.nil)))"},
       {"!!a && b", "| | : (~Bool.and (~Bool.not (~Bool.not #0)) #1)"},
+      {"|a * b| = |a| * |b|", "| | : (~Eq (~abs (~HMul.hMul #0 #1)) (~HMul.hMul (~abs #0) (~abs #1)))"},
+      {"‖a‖ + ‖b‖₊", "| | : (~HAdd.hAdd (~Norm.norm #0) (~NNNorm.nnnorm #1))"},
+      {"a ≤ ⊤", "| : (~LE.le #0 ~Top.top)"},
+      {"√x ^ 2 = x", "| : (~Eq (~HPow.hPow (~Real.sqrt #0) =2) #0)"},
       {"- -a", "| : (~Neg.neg (~Neg.neg #0))"},
       {"a - b * c ^ 2", "| | | : (~HSub.hSub #0 (~HMul.hMul #1 (~HPow.hPow #2 =2)))"},
       {"p → q → r", "| | | <#0> <#1> : #2"},
@@ -108,6 +112,7 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
   const auto written = parse_statement(text);
   REQUIRE(written);
   CHECK(to_text(written->statement) == read);
+  CHECK_FALSE(parse_statement("a ≤ a∗"));  // unknown notation is no variable, which would fit all
 }
 
 TEST_CASE("what is no term is not read", "[index][statement]") {

@@ -4,6 +4,8 @@
 #include "index/query/search.hpp"
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace leanbridge::index;
 
 namespace {
@@ -79,6 +81,49 @@ TEST_CASE("a module is replaced as a whole, and forgotten", "[index][store]") {
   CHECK_NOTHROW(store->check());
 }
 
+TEST_CASE("what is first: the name, then what has all that was asked for and little else", "[index][store]") {
+  const auto store = in_memory();
+  Declaration generated = stored("Int.add_comm");
+  generated.generated = true;
+  Declaration definition = stored("Rat.add_comm");
+  definition.kind = "def";
+  store->write({module("A", {stored("Nat.add_left_comm"), stored("Nat.add_comm"), stored("Foo.Nat.add_comm"),
+                             generated, stored("Int.neg_add"), stored("Int.neg_neg"), stored("other")}),
+                module("Archive.B", {stored("Shop.add_comm")})},
+               {});
+  store->finish();
+  const auto before = [&](const std::string& words, const std::string& one, const std::string& other) {
+    const auto all = search(store, words);
+    const auto place = [&](const std::string& name) { return std::find(all.begin(), all.end(), name); };
+    return place(one) != all.end() && place(one) < place(other);
+  };
+  CHECK(search(store, "Nat.add_comm").front() == "Nat.add_comm");
+  CHECK(before("Nat.add_comm", "Foo.Nat.add_comm", "Nat.add_left_comm"));
+  CHECK(before("addition commutative", "Nat.add_comm", "Nat.add_left_comm"));
+  CHECK(before("addition commutative", "Nat.add_comm", "Int.add_comm"));
+  CHECK(before("addition commutative", "Nat.add_comm", "Shop.add_comm"));
+  CHECK(before("double negation", "Int.neg_neg", "Int.neg_add"));
+}
+
+TEST_CASE("titles in bold, headings and users decide between names alike", "[index][store]") {
+  const auto store = in_memory();
+  Declaration titled = stored("ZMod.pow_card", "", "**Little Theorem** of Fermat, for powers."),
+              mentions = stored("ZMod.pow_order", "", "See the little theorem."),
+              user = stored("uses", "(g : Group) : g = g"), other = stored("uses_too", "(g : Group) : g = g");
+  user.constants = other.constants = {"Algebra.Group"};
+  Module headed = module("M", {stored("Galois.main")});
+  headed.heading = "The fundamental theorem of Galois theory";
+  store->write(
+      {module("A", {mentions, titled, stored("Algebra.Group"), stored("Other.Group"), user, other}), headed},
+      {});
+  store->finish();
+  CHECK(search(store, "little theorem").front() == "ZMod.pow_card");
+  CHECK(store->users("Algebra.Group") == 2);
+  CHECK(store->users("Other.Group") == 0);
+  CHECK(search(store, "group").front() == "Algebra.Group");
+  CHECK(search(store, "fundamental theorem").front() == "Galois.main");
+}
+
 TEST_CASE("found by name, part, words, type, documentation, constants, glob and module", "[index][store]") {
   const auto store = in_memory();
   Declaration constant = stored("Foo.target", "(a b : Nat) : a + b = b + a");
@@ -96,11 +141,10 @@ TEST_CASE("found by name, part, words, type, documentation, constants, glob and 
   CHECK(search(store, "x₁").front() == "x₁");
   CHECK(search(store, "getElem append").front() == "List.getElem?_append");
   Lookup lookup;
+  // By the words of constants, which names have, too.
   lookup.constants = {"HAdd.hAdd"};
-  CHECK(search(store, lookup) == std::vector<std::string>{"Foo.target"});
-  lookup.constants = {"hAdd"};
   lookup.conclusion = "Eq";
-  CHECK(search(store, lookup) == std::vector<std::string>{"Foo.target"});
+  CHECK(search(store, lookup).front() == "Foo.target");
   lookup = {};
   lookup.glob = "Nat.*";
   CHECK(search(store, lookup) == std::vector<std::string>{"Nat.add_comm", "Nat.add_left_comm"});

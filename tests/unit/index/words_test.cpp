@@ -35,13 +35,6 @@ bool means(const QueryPlan& question, const Terms& terms) {
   return false;
 }
 
-Declaration declared(std::string name, std::string kind = "theorem") {
-  Declaration declaration;
-  declaration.name = std::move(name);
-  declaration.kind = std::move(kind);
-  return declaration;
-}
-
 }  // namespace
 
 TEST_CASE("a name is cut at dots, underscores and capitals", "[index][words]") {
@@ -74,7 +67,8 @@ TEST_CASE("endings of English are taken off alike", "[index][words]") {
                                    {"mapping", "map"},
                                    {"mapped", "maps"},
                                    {"properties", "property"},
-                                   {"subtracting", "subtract"}})
+                                   {"subtracting", "subtract"},
+                                   {"continuity", "continuous"}})
     CHECK(stem(one) == stem(other));
   for (const char* kept : {"add", "comm", "succ", "pos", "string", "class", "iff", "le"})
     CHECK(stem(kept) == kept);
@@ -115,8 +109,7 @@ TEST_CASE("words that say nothing are only looked at where there is nothing else
 TEST_CASE("what is said twice stands twice", "[index][words]") {
   CHECK(means(asked("negation of negation"), {"neg", "neg"}));
   CHECK(means(asked("reverse twice"), {"revers", "revers"}));
-  const QueryPlan question = asked("double negation");
-  CHECK(score_of(declared("Int.neg_neg"), question) > score_of(declared("Int.neg_add"), question));
+  CHECK(means(asked("double addition"), {"add", "add"}));
 }
 
 TEST_CASE("mistyped words", "[index][words]") {
@@ -126,17 +119,16 @@ TEST_CASE("mistyped words", "[index][words]") {
   CHECK(similar_terms("x", {}, 3).empty());
 }
 
-TEST_CASE("scores", "[index][words]") {
-  const QueryPlan name = asked("Nat.add_comm");
-  CHECK(score_of(declared("Nat.add_comm"), name) == 1);
-  const double ending = score_of(declared("Foo.Nat.add_comm"), name);
-  CHECK(ending < 1);
-  CHECK(ending > score_of(declared("Nat.add_left_comm"), name));
-  const QueryPlan words = asked("addition commutative");
-  CHECK(score_of(declared("Nat.add_comm"), words) > score_of(declared("Nat.add_left_comm"), words));
-  CHECK(score_of(declared("Nat.add_comm"), words) > score_of(declared("Nat.add_comm", "def"), words));
-  Declaration generated = declared("Nat.add_comm");
-  generated.generated = true;
-  CHECK(score_of(declared("Nat.add_comm"), words) > score_of(generated, words));
-  CHECK(score_of(declared("Nat.zero"), words) == Approx(0).margin(0.001));
+TEST_CASE("the words of a query and those of the vocabulary are different phrases", "[index][words]") {
+  const QueryPlan plan = asked("commutative addition");
+  const Expression written = expression_of(plan, Wording::Written), all = expression_of(plan, Wording::All);
+  CHECK(written.text.find("\"comm\"") == std::string::npos);
+  CHECK(all.text.find("(\"comm\")") != std::string::npos);
+  CHECK(all.text.find("\"" + whole_term("commutativeaddition") + "\"") != std::string::npos);
+  CHECK(all.phrases == 5);
+  REQUIRE(all.numbers.size() == 2);
+  CHECK(all.numbers[1] == std::vector<std::vector<std::size_t>>{{2}, {3}});
+  CHECK(expression_of(asked(""), Wording::All).text.empty());
+  CHECK(asked("Fermat's little theorem").asks_theorem);
+  CHECK_FALSE(asked("natural numbers").asks_theorem);
 }

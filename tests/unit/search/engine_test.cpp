@@ -195,24 +195,14 @@ TEST_CASE("the end of a call does not end what a late source is still doing", "[
   CHECK(report(f.search("some words about a thing"), "leanfinder").cached);
 }
 
-TEST_CASE("prose goes to the index in four forms, and a guessed name counts where it exists",
-          "[search][engine]") {
+TEST_CASE("prose goes to the index as it is, and not to Loogle", "[search][engine]") {
   EngineFixture f({"loogle"});
   f.index_has({"Nat.add_comm", "Int.sub_self"});
-  const auto answer = f.search("addition commutative natural numbers");
-  REQUIRE(f.lookups.size() == 4);
-  CHECK(f.backends["loogle"]->asked.at(0).text == "(?a : Nat) + (?b : Nat) = ?b + ?a");
-  CHECK(answer.forms.at("local:words") == "addition commutative natural numbers");
-  CHECK(answer.forms.at("local:type") == "?a + ?b = ?b + ?a");
-  CHECK(answer.forms.at("local:name") == "Nat.add_comm");
-  CHECK(answer.forms.at("local:glob") == "Nat.*add*comm*");
-  std::map<LocalForm, std::size_t> counts;
-  for (const SourceReport& each : answer.sources)
-    if (each.form) counts[*each.form] = each.count;
-  CHECK(counts == std::map<LocalForm, std::size_t>{{LocalForm::Words, 2},
-                                                   {LocalForm::Type, 0} /* none fits */,
-                                                   {LocalForm::Name, 1},
-                                                   {LocalForm::Glob, 2}});
+  const auto answer = f.search("the addition of natural numbers commutes");
+  REQUIRE(f.lookups.size() == 1);
+  CHECK(f.lookups[0].words == "the addition of natural numbers commutes");
+  CHECK(f.backends["loogle"]->asked.empty());
+  CHECK(report(answer, "loogle").status == SourceStatus::Skipped);
 }
 
 TEST_CASE("what falls back and what is only reported", "[search][engine]") {

@@ -118,7 +118,8 @@ TEST_CASE("patterns and parts of names for the local index", "[search]") {
 }
 
 TEST_CASE("words for the local index", "[search]") {
-  CHECK(word_lookup(analyse("The sum of two even numbers is even"))->words == "sum two even numbers");
+  CHECK(word_lookup(analyse("The sum of two even numbers is even"))->words ==
+        "The sum of two even numbers is even");
   CHECK(word_lookup(analyse("commutativity of addition a + b = b + a"))->words == "commutativity addition");
   CHECK(word_lookup(analyse("Nat.succ injective"))->words == "Nat.succ injective");
   CHECK(word_lookup(analyse("Nat.*"))->glob == "Nat.*");

@@ -61,7 +61,7 @@ TEST_CASE("hits of one name are joined, each field from the best that has it", "
 TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search]") {
   Ranked local = answer("local", {named("a", "printed")});
   local.index = true;
-  local.printed = {true};
+  local.hits[0].printed = true;
   auto theorems = merge({local, answer("loogle", {named("a", "given")})});
   CHECK(theorems[0].hit.type == "given");
   apply_lean_facts(theorems[0], "Lean's", "", "");
@@ -91,9 +91,14 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
   CHECK(match("?a * ?b * ?c * ?d * ?e = _ + _ + _ + _", sum) < 0.85);  // must end, whatever the score
 }
 
-TEST_CASE("words find names by their beginnings", "[search]") {
-  Ranked local = answer("local", {named("Int.add_comm"), named("Nat.add_comm"), named("Nat.add_comm_of_lt")});
-  CHECK(ranked_names({local}, "addition commutative natural numbers").front() == "Nat.add_comm");
+TEST_CASE("the order of the index stays, and what services agree on comes before it", "[search]") {
+  Ranked local = answer("local", {named("first"), named("second"), named("third")});
+  local.index = true;
+  double score = 0.9;
+  for (Hit& hit : local.hits) hit.score = score -= 0.1;
+  CHECK(ranked_names({local}, "some words about it") == Strings{"first", "second", "third"});
+  CHECK(ranked_names({local, answer("leansearch", {named("second")})}, "some words about it").front() ==
+        "second");
 }
 
 TEST_CASE("agreement counts, a lone last place does not", "[search]") {
@@ -163,7 +168,7 @@ TEST_CASE("what the index has matched counts as matched, what Lean says closes t
           "[search]") {
   Ranked local = answer("local", {named("far", ": x"), named("near", ": y")});
   local.index = true;
-  local.fits = {0, 1};
+  local.hits[1].fit = 1;
   Ranked lean = answer(kProofSearch, {named("closing"), named("used")});
   lean.by_pattern = lean.closes_goal = true;
   auto theorems = merge({local, lean});
