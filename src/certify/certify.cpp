@@ -292,6 +292,11 @@ class Certifier {
       const auto relative = path_of_module(import);
       if (!relative)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is no module.");
+      if (import == kCandidate)
+        co_return fail(
+            ErrorKind::InvalidArgument,
+            importer + " imports " + import + ", the name under which leanbridge compiles what it judges.",
+            "Rename that module.");
       CO_TRY(const ModuleOwner owner, co_await owner_of(import, *relative));
       if (owner.kind == ModuleOwner::Kind::Nowhere)
         co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is not there.",

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 
+#include <set>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -18,6 +19,20 @@ std::optional<std::string> id_in(const json& object) {
   if (id->is_string()) return id->get<std::string>();
   if (id->is_number_integer()) return id->dump();
   return std::nullopt;
+}
+
+/// The first member that the object has twice; "": none. Readers of JSON keep one of the two, and differ
+/// about which.
+std::string repeated_member(std::string_view line) {
+  std::set<std::string> seen;
+  std::string repeated;
+  const auto look = [&](int depth, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::key && depth == 1 && repeated.empty())
+      if (std::string name = parsed.get<std::string>(); !seen.insert(name).second) repeated = std::move(name);
+    return true;
+  };
+  (void)json::parse(line, look, false);
+  return repeated;
 }
 
 /// Why the members do not make a question, as a clause; "": they do.
@@ -60,6 +75,8 @@ tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& 
   };
   if (!object.is_object()) return bad(place, "the line is not a JSON object");
   const std::string id = id_in(object).value_or(place);
+  if (const std::string name = repeated_member(line); !name.empty())
+    return bad(id, "it has the member `" + name + "` twice");
   if (object.contains("id") && !id_in(object)) return bad(id, "its id is neither a string nor an integer");
   json members = json::object();
   for (const wire::Field* field : wire::members_of(wire::fields_of<Pair>())) {

@@ -54,6 +54,14 @@ describe('stepping', { skip }, () => {
     const at = text => stops.find(stop => stop.at.startsWith(text)).goals;
     assert.deepEqual([at('rw'), at('symm'), at('exact h')], [['b + 0 = a'], ['b = a'], ['a = b']]);
   });
+  session('a place within a comment is the place behind it', async () => {
+    edit(STEPS, 'namespace Basics\n', 'namespace Basics\n\ntheorem commented (a b : Nat) : a + b = b + a := by\n  /- rw [h]\n  rw [h] -/\n  exact Nat.add_comm a b\n');
+    const { line } = locate(STEPS, 'theorem commented');
+    const step = await ask('lean_step_forward', { file_path: STEPS, line: line + 2, column: 4 });
+    assert.ok(!step.step_text?.includes('h]'), JSON.stringify(step));
+    assert.deepEqual([step.line, target(step.goals_before ?? step.goals)], [line + 3, ['a + b = b + a']], JSON.stringify(step));
+    edit(STEPS, '\ntheorem commented (a b : Nat) : a + b = b + a := by\n  /- rw [h]\n  rw [h] -/\n  exact Nat.add_comm a b\n', '');
+  });
   session('backward is the way forward reversed', async () => {
     for (const theorem of ['sequence', 'bullets', 'cased']) {
       const stops = await walk(theorem);

@@ -23,11 +23,12 @@ constexpr double kOtherType = 0.01;       // a type variable for the type of a v
 constexpr double kItsInstance = 0.015;    // which needs an instance
 constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
+constexpr double kPerUnread = 0.04;  // for each term of a written statement whose notation is unknown here
 constexpr double kPerPremise = 0.003,
                  kPerPremiseOfStatement = 0.04;  // for each hypothesis that was not asked for
 constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
 constexpr double kPerUnused = 0.005;  // for each hypothesis of a statement that the theorem does not use
-constexpr std::size_t kMaxUnused = 3;
+constexpr std::size_t kMaxUnused = 3, kMaxUnread = 3;
 // The fits of parts.
 constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
 constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
@@ -109,7 +110,10 @@ class StatementMatcher {
   }
 
  private:
-  void reset() { std::fill(bound_.begin(), bound_.end(), std::nullopt); }
+  void reset() {
+    std::fill(bound_.begin(), bound_.end(), std::nullopt);
+    unread_ = 0;
+  }
 
   bool fits_alone(NodeId theirs) {
     reset();
@@ -163,7 +167,8 @@ class StatementMatcher {
       }
     const std::size_t premises = premises_of(target_).size();
     const std::size_t more = premises - std::min(premises, premises_asked);
-    double less = kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted));
+    double less = kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted)) +
+                  kPerUnread * static_cast<double>(std::min(unread_, kMaxUnread));
     less += written_.has_holes
                 ? kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted))
                 : kPerPremiseOfStatement * static_cast<double>(std::min(more, kMaxPremisesOfStatement));
@@ -229,7 +234,11 @@ class StatementMatcher {
   bool fits(NodeId ours, NodeId theirs) {
     if (++steps_ > kMaxMatchSteps) return false;
     const TermNode &p = pattern_.at(ours), &t = target_.at(theirs);
-    if (p.kind == NodeKind::Hole || t.kind == NodeKind::Hole) return true;
+    if (p.kind == NodeKind::Hole) return true;
+    if (t.kind == NodeKind::Hole) {
+      ++unread_;
+      return true;
+    }
     if (direction_ == Direction::Instance && p.kind == NodeKind::Variable) return binds_ours(ours, theirs);
     if (direction_ == Direction::General && t.kind == NodeKind::Variable) return binds_theirs(ours, theirs);
     switch (p.kind) {
@@ -482,6 +491,7 @@ class StatementMatcher {
   const TypeTerm& target_;
   Direction direction_;
   std::vector<std::optional<BoundTerm>> bound_;
+  std::size_t unread_ = 0;  // terms of the target that were compared without being known
   int steps_ = 0;
 };
 

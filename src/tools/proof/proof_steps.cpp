@@ -1,5 +1,6 @@
 // lean_step_forward and lean_step_backward: move between the places where tactics begin.
 
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -346,9 +347,23 @@ struct StepBackwardResult {
   }
 };
 
+// A comment has no tactic: what is asked for within one begins behind it.
+std::size_t behind_comment(std::string_view source, std::size_t offset) {
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->begin >= offset) break;
+    if (offset < token->end && text::is_comment(token->kind)) return token->end;
+  }
+  return offset;
+}
+
 /// The given position, else the file's cursor, else the end of the file where this direction starts.
 Result<std::size_t> start_of(const OpenFile& file, const StepParams& params, Direction direction) {
-  if (params.line) return offset_of(file, *params.line, params.column, ColumnDefault::FirstNonBlank);
+  if (params.line) {
+    const auto given = offset_of(file, *params.line, params.column, ColumnDefault::FirstNonBlank);
+    if (!given || direction == Direction::Backward) return given;
+    return behind_comment(file.text().str(), *given);
+  }
   if (params.column)
     return fail(ErrorKind::InvalidArgument, "`column` was given without `line`.", "Pass both or neither.");
   if (const auto cursor = file.document().cursor_offset()) return *cursor;

@@ -57,6 +57,7 @@ TEST_CASE("a bad line says why, where, and whose it is", "[pair]") {
   for (const auto& [line, id, why] : std::initializer_list<std::tuple<const char*, const char*, const char*>>{
            {"no JSON", kPairPlace, "not a JSON object"},
            {"[1]", kPairPlace, "not a JSON object"},
+           {R"({"id": "a", "challenge": "C", "solution": "S", "solution": "T"})", "a", "`solution` twice"},
            {R"({"id": "a"})", "a", "`file_path` or `solution`"},
            {R"({"id": "a", "solution": "S", "file_path": "S.lean", "challenge": "C"})", "a",
             "either `file_path` or `solution`"},

@@ -299,3 +299,36 @@ TEST_CASE("what Lean reports leaves a statement as it was", "[index][statement]"
   lookup.patterns = {"?a + ?b = ?b + ?a"};
   CHECK(finds(Searcher().search({store}, lookup), "Nat.add_comm"));
 }
+
+TEST_CASE("statements that were only read as written", "[index][statement]") {
+  const auto written = [](std::string name, std::string signature) {
+    Declaration made;
+    made.name = std::move(name);
+    made.kind = "theorem";
+    made.signature = std::move(signature);
+    return made;
+  };
+  const auto store = std::make_shared<Store>("", sqlite::Database::Mode::Memory, nullptr);
+  Module module;
+  module.name = "M";
+  module.declarations = {written("Real.exp", "(x : ℝ) : ℝ"),
+                         written("Real.exp_add", ": exp (x + y) = exp x * exp y"),
+                         written("map_mul", "(f : F) : f (a * b) = f a * f b"),
+                         written("Space.isClosed_of", ": IsClosed {x | b}"),
+                         written("IsCompact.isClosed", "{s : Set X} (hs : IsCompact s) : IsClosed s")};
+  module.declarations[1].constants = {"exp"};
+  module.declarations[3].constants = {"IsClosed"};
+  module.declarations[4].constants = {"Set", "IsCompact", "IsClosed"};
+  store->write({module}, {});
+  store->finish();
+  const auto first = [&](std::string pattern) {
+    Lookup lookup;
+    lookup.patterns = {std::move(pattern)};
+    const Matches matches = Searcher().search({store}, lookup);
+    return matches.found.empty() ? "" : matches.found.front().declaration.name;
+  };
+  // Nobody knows how many implicit arguments `exp` has here: that hides nothing below it.
+  CHECK(first("Real.exp (x + y) = Real.exp x * Real.exp y") == "Real.exp_add");
+  // A term that could not be read fits everything, but less well than what was read.
+  CHECK(first("IsCompact s → IsClosed s") == "IsCompact.isClosed");
+}

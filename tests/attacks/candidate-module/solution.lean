@@ -1,0 +1,2 @@
+import LeanbridgeCandidate
+theorem goal : limit = 3 := rfl
