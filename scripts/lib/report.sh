@@ -1,5 +1,12 @@
 # Output of scripts: progress with the elapsed time, quiet logs, one sentence on failure. Source this file.
 
+# --help is answered with the comment at the beginning of the script that sources this.
+case " $* " in *" --help "* | *" -h "*)
+  sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"
+  exit
+  ;;
+esac
+
 readonly LOGS=$ROOT/build/logs
 readonly TAIL_LINES=40
 

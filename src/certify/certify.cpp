@@ -463,24 +463,13 @@ class Certifier {
     co_return Result<void>();
   }
 
-  /// What must stay as it is while the solution is compiled.
-  struct Watched {
-    WatchedFiles own;      ///< that were made for this verdict
-    WatchedFiles outside;  ///< the toolchain, the kernel, compiled imports
-  };
+  /// Notes what must stay as it is while the solution is compiled.
   asio::awaitable<Result<void>> watch_files() {
-    const auto note = [challenge = challenge_, programs = imports_.programs, kernel = kernel_.files,
-                       sysroot = runner_->toolchain().sysroot,
-                       own = folder_]() -> Result<std::shared_ptr<const Watched>> {
-      const auto watched = std::make_shared<Watched>();
-      for (const auto& [name, hash] : programs) watched->outside.add(sysroot / name);
-      // A program that is new here may be loaded in the place of the system's.
-      for (const char* const name : {"bin", "lib", "lib/lean"}) watched->outside.add(sysroot / name);
-      for (const fs::path& file : kernel) watched->outside.add(file);
-      for (std::size_t i = 0; i < challenge->modules().size(); ++i)
-        if (const fs::path& file = challenge->modules()[i]->file; !file.empty())
-          (lean::is_within(file, own) ? watched->own : watched->outside).add_module(file);
-      return watched;
+    Foundations foundations = {runner_->toolchain().sysroot, {}, kernel_.files, {}, folder_};
+    for (const auto& [name, hash] : imports_.programs) foundations.programs.push_back(name);
+    for (const auto& module : challenge_->modules()) foundations.modules.push_back(module->file);
+    const auto note = [foundations]() -> Result<std::shared_ptr<const WatchedFoundations>> {
+      return std::make_shared<const WatchedFoundations>(watch(foundations));
     };
     CO_TRY(watched_, co_await pool_.run(note, scope_));
     co_return Result<void>();
@@ -748,7 +737,7 @@ class Certifier {
   std::vector<std::string> judged_parts_, asked_parts_;
   Kernel kernel_;
   ImportHashes imports_;
-  std::shared_ptr<const Watched> watched_;
+  std::shared_ptr<const WatchedFoundations> watched_;
   std::int64_t before_solution_ = 0, before_solutions_ = 0;  // the latter: of the batch
   std::optional<std::string> refused_;                       // why, as a sentence
   std::vector<Missing> missing_;

@@ -1,5 +1,7 @@
 #include "watched_files.hpp"
 
+#include "leanbridge/lean/project.hpp"
+
 #include "hashes.hpp"
 #include <sys/stat.h>
 
@@ -29,6 +31,18 @@ std::optional<fs::path> WatchedFiles::first_changed(std::int64_t time) const {
     if (identity_of(watched.path) != watched.file || (watched.file && changed_since(watched.path, time)))
       return watched.path;
   return std::nullopt;
+}
+
+WatchedFoundations watch(const Foundations& foundations) {
+  const auto& [sysroot, programs, kernel, modules, own] = foundations;
+  WatchedFoundations watched;
+  for (const std::string& name : programs) watched.outside.add(sysroot / name);
+  // A program that is new here may be loaded in the place of the system's.
+  for (const char* const name : {"bin", "lib", "lib/lean"}) watched.outside.add(sysroot / name);
+  for (const fs::path& file : kernel) watched.outside.add(file);
+  for (const fs::path& file : modules)
+    if (!file.empty()) (lean::is_within(file, own) ? watched.own : watched.outside).add_module(file);
+  return watched;
 }
 
 }  // namespace leanbridge::certify

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace leanbridge::certify {
@@ -37,5 +38,21 @@ class WatchedFiles {
 
   std::vector<Watched> files_;
 };
+
+/// What a verdict rests on, by who may write it.
+struct Foundations {
+  std::filesystem::path sysroot;
+  std::vector<std::string> programs;  ///< of the toolchain, below `sysroot`
+  std::vector<std::filesystem::path> kernel;
+  std::vector<std::filesystem::path> modules;  ///< compiled ones; an empty path is none
+  std::filesystem::path own;                   ///< the folder of what was made for this verdict
+};
+
+struct WatchedFoundations {
+  WatchedFiles own;      ///< made for this verdict
+  WatchedFiles outside;  ///< the toolchain, the kernel, compiled imports
+};
+
+WatchedFoundations watch(const Foundations& foundations);
 
 }  // namespace leanbridge::certify

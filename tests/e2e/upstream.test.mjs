@@ -156,6 +156,15 @@ describe('names', () => {
     assert.deepEqual(await names(client), ['f__echo']);
     assert.match(errorOf(await call(client, 'f__fresh')).message, /no tool fresh/);
   }));
+
+  test('changes that come fast are told once a second, and the last one is told', { timeout }, () => withUpstreams(fake('f'), {}, async client => {
+    await ready(client, 'f');
+    let told = 0;
+    client.on('message', message => { if (message.method === 'notifications/tools/list_changed') told++; });
+    await call(client, 'f__echo', { do: 'changes', times: 120, every_ms: 10 });
+    await until('all tools', async () => (await names(client)).length === 121);
+    assert.ok(told >= 2 && told <= 4, `told ${told} times`);
+  }));
 });
 
 describe('what passes through', () => {

@@ -188,4 +188,12 @@ export default [
     test: 'tests/unit/search/service_failures_test.cpp "What nobody sees is in no result, whatever the service wrote"',
     says: /name/,
   },
+  {
+    name: 'every-change-told',
+    of: 'security 14',
+    takes: 'another server decides how often a client reads its lists again',
+    patch: [{ file: 'src/upstream/client/protocol.cpp', find: 'constexpr auto kPauseBetweenChanges = std::chrono::seconds(1);', put: 'constexpr auto kPauseBetweenChanges = std::chrono::milliseconds(1);' }],
+    test: 'tests/e2e/upstream.test.mjs "changes that come fast are told once a second, and the last one is told"',
+    says: /told \d+ times/,
+  },
 ];

@@ -156,4 +156,12 @@ export default [
     says: /query/,
     apart: true,
   },
+  {
+    name: 'secrets-until-they-differ',
+    of: 'security 20',
+    takes: 'the time of a comparison tells how much of a token is right',
+    patch: [{ file: 'src/base/secret.cpp', find: '  if (left.size() != right.size()) return false;', put: '  if (true) return left == right;' }],
+    test: 'tests/unit/base/secret_test.cpp "The time of a comparison does not tell where two secrets differ"',
+    says: /time_of_comparison/,
+  },
 ];

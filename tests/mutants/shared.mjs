@@ -67,4 +67,28 @@ export default [
     test: 'tests/unit/app/shared_meeting_test.cpp "Clients that start at the same moment find one server"',
     says: /started == 1/,
   },
+  {
+    name: 'sharing-anywhere',
+    of: 'security 23',
+    takes: 'namespaces, limits and the mask of modes do not count in the key of a shared server',
+    patch: [{ file: 'src/app/shared/profile.cpp', find: '&profile.build, &profile.surroundings, &profile.directory', put: '&profile.build, &profile.build, &profile.directory' }],
+    test: 'tests/unit/app/shared_profile_test.cpp "A shared server\'s key is another one for everything that a process has once"',
+    says: /keys\.size/,
+  },
+  {
+    name: 'sharing-any-limits',
+    of: 'security 23',
+    takes: 'processes with other limits have the same surroundings',
+    patch: [{ file: 'src/app/shared/profile.cpp', find: 'std::to_string(limit.rlim_cur)', put: 'std::to_string(resource)' }],
+    test: 'tests/unit/app/shared_profile_test.cpp "Other limits or another mask of modes are other surroundings"',
+    says: /limited/,
+  },
+  {
+    name: 'sharing-any-mask',
+    of: 'security 23',
+    takes: 'files of a shared server are open to whom its client did not mean',
+    patch: [{ file: 'src/app/shared/profile.cpp', find: '"umask=" + std::to_string(mask)', put: '"umask"' }],
+    test: 'tests/unit/app/shared_profile_test.cpp "Other limits or another mask of modes are other surroundings"',
+    says: /masked/,
+  },
 ];

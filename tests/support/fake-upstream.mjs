@@ -63,6 +63,14 @@ async function call({ id, params }) {
       return answer(text('done'));
     }
     case 'add': tools.push(describe(args.tool)); send({ method: 'notifications/tools/list_changed' }); return answer(text('added'));
+    case 'changes': {
+      for (let i = 0; i < args.times; i++) {
+        tools.push(describe(`fresh${i}`));
+        send({ method: 'notifications/tools/list_changed' });
+        await new Promise(resolve => setTimeout(resolve, args.every_ms));
+      }
+      return answer(text('changed'));
+    }
     case 'remove': tools.splice(tools.findIndex(tool => tool.name === args.tool), 1); send({ method: 'notifications/tools/list_changed' }); return answer(text('removed'));
     case 'ask': {
       const own = `s${nextId++}`;

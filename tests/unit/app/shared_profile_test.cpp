@@ -1,5 +1,7 @@
 #include "app/shared/profile.hpp"
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <set>
 
@@ -99,7 +101,26 @@ TEST_CASE("A process knows its own build and surroundings", "[app][shared]") {
   CHECK(!build_of_this_program().empty());
   CHECK(build_of_this_program() == build_of_this_program());
   CHECK(own_surroundings() == own_surroundings());
-  CHECK(own_surroundings().find("mnt=") == 0);
+  for (const char* const space : {"mnt=", "pid=", "net=", "user=", "ipc=", "uts="})
+    CHECK(own_surroundings().find(space) != std::string::npos);
+}
+
+TEST_CASE("Other limits or another mask of modes are other surroundings", "[app][shared]") {
+  const std::string before = own_surroundings();
+  const mode_t mask = ::umask(0);
+  ::umask(mask ^ 0070);
+  const std::string masked = own_surroundings();
+  ::umask(mask);
+  CHECK(masked != before);
+  CHECK(own_surroundings() == before);
+
+  struct rlimit core {};
+  REQUIRE(::getrlimit(RLIMIT_CORE, &core) == 0);
+  const struct rlimit other = {core.rlim_cur == 0 ? core.rlim_max : 0, core.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_CORE, &other) == 0);
+  const std::string limited = own_surroundings();
+  REQUIRE(::setrlimit(RLIMIT_CORE, &core) == 0);
+  if (other.rlim_cur != core.rlim_cur) CHECK(limited != before);
 }
 
 }  // namespace leanbridge::app
