@@ -64,7 +64,7 @@ function compiled(root, file) {
     } catch { return []; }
   });
   if (status !== 0 && !messages.some(({ severity }) => severity === 'error')) return undefined;
-  if (messages.some(({ data }) => /unknown module prefix|object file .* does not exist|bad import|failed to read file/.test(data))) return undefined;
+  if (messages.some(({ data }) => /unknown module prefix|object file .* does not exist|bad import|failed to read file|cannot import non-/.test(data))) return undefined;
   return messages.map(({ severity, pos, data }) => ({ severity: severity === 'information' ? 'info' : severity, line: pos.line, column: pos.column + 1, message: data }));
 }
 
@@ -199,11 +199,13 @@ class Run {
   async outline(file, uri) {
     const symbols = (await this.bare.request('textDocument/documentSymbol', { textDocument: { uri } })) ?? [];
     const flat = (list, children, line) => list.flatMap(one => [{ name: one.name.trim(), line: line(one) }, ...flat(one[children] ?? [], children, line)]);
-    const expected = flat(symbols, 'children', ({ range }) => range.start.line + 1).filter(({ name }) => !/^</.test(name));
+    const lines = fs.readFileSync(path.join(this.root, file), 'utf8').split('\n');
+    const isSection = line => /^\s*(?:[@\w]+ )*section\b/.test(lines[line - 1] ?? '');   // no declaration, with or without a name
+    const expected = flat(symbols, 'children', ({ range }) => range.start.line + 1).filter(({ name, line }) => !/^</.test(name) && !isSection(line));
     const { declarations } = await this.call('lean_file_outline', { file_path: file, max_declarations: 100_000 });
     const ours = new Set(flat(declarations ?? [], 'children', ({ start_line: line }) => line).map(({ name }) => name));
     this.counts.outline += expected.length;
-    const missing = expected.filter(({ name }) => !ours.has(name) && !/^section|^\(/.test(name));
+    const missing = expected.filter(({ name }) => !ours.has(name) && !/^\(/.test(name));
     if (missing.length) this.disagree('outline', { file }, 'without them', missing.slice(0, 5));
   }
 

@@ -125,14 +125,15 @@ describe('the local index', { skip }, () => {
     assert.match((await loogle('List.length (List.map _ _) < Nat.gcd _ _')).note, /No type fits/);
   });
   test('a goal at a place: what exact? finds', { timeout: quick, skip: lean.kind === 'wasm' && 'exact? takes longer there' }, async () => {
-    fs.writeFileSync(path.join(project, 'Goal.lean'), 'theorem t (n m : Nat) (h : m ≤ n) : n - m + m = n := by\n  skip\n  sorry\n');
+    fs.writeFileSync(path.join(project, 'Goal.lean'), 'theorem t (n m : Nat) (h : m ≤ n) : n - m + m = n := by\n  skip\n  sorry\n\ntheorem later (n m : Nat) (h : m ≤ n) : n - m + m = n := t n m h\n');
     const at = { goal_at: { file_path: 'Goal.lean', line: 3 } };
-    const answer = (await client.call('lean_theorem_search', { query: '', sources: ['exact?', 'local'], ...at })).structured;
+    const answer = (await client.call('lean_theorem_search', { sources: ['exact?', 'local'], ...at })).structured;
     const report = answer.sources.find(one => one.source === 'exact?');
     assert.equal(report.status, 'ok', JSON.stringify(report));
     assert.match(report.note, /^exact /);
     assert.equal(answer.results[0].name, 'Nat.sub_add_cancel');
     assert.deepEqual(answer.results[0].sources, ['exact?', 'local']);
+    for (const { name } of answer.results) assert.ok(!['t', 'later', 'Unit.ext'].includes(name), `${name} cannot prove it`);
     const { error } = await client.call('lean_theorem_search', { query: 'Nat.add_comm', sources: ['exact?'] });
     assert.equal(error.kind, 'invalid_argument', 'without a goal there is nothing to close');
   });

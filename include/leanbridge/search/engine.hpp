@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct LiveSource {
 struct SearchRequest {
   Query query;
   std::string goal;                  ///< an additional proof state; "": none
+  std::set<std::string> excluded;    ///< names that are no results: what the goal itself belongs to
   std::vector<std::string> sources;  ///< sources to ask; empty: all that the query has a form for
   std::vector<std::string> packages;
   std::size_t limit = 20;

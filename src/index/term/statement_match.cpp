@@ -29,6 +29,7 @@ constexpr double kPerPremise = 0.003,
 constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
 constexpr double kPerUnused = 0.005;  // for each hypothesis of a statement that the theorem does not use
 constexpr std::size_t kMaxUnused = 3, kMaxUnread = 3;
+constexpr double kAllAreEqual = 0.3;  // at most, of a theorem that says so of whole types
 // The fits of parts.
 constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
 constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
@@ -90,6 +91,8 @@ class StatementMatcher {
       if (ours.size() == 2 && other.size() == 2 && fits(ours[0], other[1]) && fits(ours[1], other[0]))
         best = std::max(best, with_premises(1 - kOtherWayRound));
     }
+    if (const auto type = type_of_equals(); type && direction_ == Direction::General)
+      return mentions(*type) ? std::min(best, kAllAreEqual) : 0;
     return best;
   }
 
@@ -113,6 +116,24 @@ class StatementMatcher {
   void reset() {
     std::fill(bound_.begin(), bound_.end(), std::nullopt);
     unread_ = 0;
+  }
+
+  // The type of the variables if the theorem says that any two of them are equal, as `Unit.ext` does.
+  std::optional<NodeId> type_of_equals() const {
+    if (!target_.is_constant(target_.conclusion, "Eq") || !premises_of(target_).empty()) return std::nullopt;
+    const auto sides = written_arguments(target_, target_.conclusion);
+    if (sides.size() != 2) return std::nullopt;
+    for (const NodeId side : sides)
+      if (target_.at(side).kind != NodeKind::Variable || target_.at(side).count > 0) return std::nullopt;
+    return target_.variables[target_.at(sides[0]).number].type;
+  }
+  // Whether the pattern may have a term of the type: a constant occurs in it if it does.
+  bool mentions(NodeId type) const {
+    if (target_.at(type).kind != NodeKind::Constant) return true;
+    return std::any_of(pattern_.nodes.begin(), pattern_.nodes.end(), [&](const TermNode& node) {
+      return node.kind == NodeKind::Constant &&
+             last_component(pattern_.symbols[node.number]) == last_component(target_.symbol_of(type));
+    });
   }
 
   bool fits_alone(NodeId theirs) {

@@ -314,10 +314,15 @@ class Search {
     report.partial = reply.value->partial;
     Ranked ranked;
     ranked.source = report.source;
-    ranked.hits = reply.value->hits;
+    ranked.hits = usable(reply.value->hits);
     const auto& type = request_.query.type;
     ranked.by_pattern = service_of(report.source) == "loogle" && type && !type->loogle.empty();
     ranked_.push_back(std::move(ranked));
+  }
+
+  std::vector<Hit> usable(std::vector<Hit> hits) const {
+    std::erase_if(hits, [this](const Hit& hit) { return request_.excluded.contains(hit.name); });
+    return hits;
   }
 
   // The question of this form; nullopt: none.
@@ -347,7 +352,7 @@ class Search {
     answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[which].form)] = questions_[which].text;
     Ranked ranked;
     ranked.source = kLocal;
-    ranked.hits = answer->hits;
+    ranked.hits = usable(answer->hits);
     ranked.index = true;
     ranked.fallback = !is_wanted(kLocal);
     ranked_.push_back(std::move(ranked));

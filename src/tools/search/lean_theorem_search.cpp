@@ -30,7 +30,7 @@ struct TheoremSearchParams {
 
   static wire::Fields fields() {
     using Params = TheoremSearchParams;
-    return {wire::field<&Params::query>("query"),
+    return {wire::field<&Params::query>("query").with_default(),
             wire::field<&Params::queries>("queries", "Up to 7").with_default(),
             wire::field<&Params::type_pattern>("type_pattern", "?a + ?b = ?b + ?a"),
             wire::field<&Params::goal_at>("goal_at", "Place"),
@@ -223,8 +223,9 @@ asio::awaitable<Result<std::vector<search::SearchRequest>>> read_requests(Enviro
   search::SearchRequest request;
   request.query = search::analyse(params.query);
   if (params.goal_at) {
-    CO_TRY(const auto goal, co_await goal_text_at(environment, call, *params.goal_at));
-    const search::Query of_goal = search::analyse(goal);
+    CO_TRY(auto goal, co_await find_goal(environment, call, *params.goal_at));
+    const search::Query of_goal = search::analyse(goal.text);
+    request.excluded = std::move(goal.not_before);
     if (request.query.text.empty()) request.query = of_goal;
     if (!request.query.type) request.query.type = of_goal.type;
     request.goal = search::goal_form(of_goal);

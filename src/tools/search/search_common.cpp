@@ -40,8 +40,8 @@ void show_index_progress(Environment& environment, mcp::Call& call) {
   };
 }
 
-asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  FilePosition position) {
+asio::awaitable<Result<FoundGoal>> find_goal(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                             FilePosition position) {
   CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
   CO_TRY(const auto goals, co_await goals_at(at.file.handle(), at.anchor, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
@@ -50,7 +50,12 @@ asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std:
                        wire::name_of(goals.status()) + ".",
                    where_proof_begins(at.file.text(), at.file.resolve(at.anchor))
                        .value_or("Pass a position inside a proof, such as the start of a tactic."));
-  co_return std::get<std::string>(goals.goals.front());
+  FoundGoal found;
+  found.text = std::get<std::string>(goals.goals.front());
+  const std::size_t offset = at.file.resolve(at.anchor);
+  for (const text::NamedDeclaration& each : text::named_declarations(at.file.text().str()))
+    if (each.site.end > offset && !each.full_name.empty()) found.not_before.insert(each.full_name);
+  co_return found;
 }
 
 wire::Fields SourceAnswer::fields() {

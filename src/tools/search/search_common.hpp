@@ -7,6 +7,7 @@
 #include "tools/common/open_file.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,14 @@ std::string file_of_module(std::string module);
 /// Makes the call report the progress of the index.
 void show_index_progress(Environment& environment, mcp::Call& call);
 
-/// The first goal at the position, as Lean prints it. InvalidArgument if there is none.
-asio::awaitable<Result<std::string>> goal_text_at(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  FilePosition position);
+struct FoundGoal {
+  std::string text;  ///< as Lean prints it
+  /// The declaration that the goal belongs to and those below it in the file: they cannot prove it.
+  std::set<std::string> not_before;
+};
+/// The first goal at the position. InvalidArgument if there is none.
+asio::awaitable<Result<FoundGoal>> find_goal(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                             FilePosition position);
 
 /// The answer of one source.
 struct SourceAnswer {

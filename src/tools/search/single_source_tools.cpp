@@ -130,7 +130,8 @@ asio::awaitable<Result<SourceAnswer>> ask_service_about_goal(Environment& enviro
                                                              std::shared_ptr<mcp::Call> call,
                                                              ServiceGoalParams<service> params) {
   search::Question question;
-  CO_TRY(question.text, co_await goal_text_at(environment, call, params.at.position()));
+  CO_TRY(auto goal, co_await find_goal(environment, call, params.at.position()));
+  question.text = std::move(goal.text);
   question.limit = params.count.num_results;
   co_return co_await ask_one(environment, call, service.source, std::move(question));
 }

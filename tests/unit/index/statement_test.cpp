@@ -46,6 +46,8 @@ constexpr const char* kMapMap =
     "#5)) (List.map #0 #2 (Function.comp #0 #1 #2 #3 #4) #5))";
 constexpr const char* kSuccInj = "{Nat} {Nat} : (Iff (Eq Nat (Nat.succ #0) (Nat.succ #1)) (Eq Nat #0 #1))";
 constexpr const char* kNotNot = "{Prop} [_] <(Not (Not #0))> : #0";
+constexpr const char* kUnitExt = "<Unit> <Unit> : (Eq Unit #0 #1)";
+constexpr const char* kElim = "{Sort} [(Subsingleton #0)] <#0> <#0> : (Eq #0 #2 #3)";
 constexpr const char* kNeZero = "{Nat} <(Not (Eq Nat #0 =0))> : (LT.lt Nat _ =0 #0)";
 
 double fit(std::string_view wanted, std::string_view statement) {
@@ -158,6 +160,11 @@ TEST_CASE("statements and goals also fit what is more general", "[index][stateme
   CHECK(fit("n m : Nat\n⊢ n - m + m = n", kSubAddCancel) < 1);
   CHECK(fit("α : Type\nxs ys : List α\n⊢ (xs ++ ys).length = xs.length + ys.length", kLengthAppend) == 1);
   CHECK(fit("∀ n m : Nat, n.succ = m.succ → n = m", kSuccInj) >= kWholeFit);
+  // What says that any two of a type are equal is last, and no result where nothing is of the type.
+  CHECK(fit("a b : Nat\n⊢ a + b = b + a", kUnitExt) == 0);
+  CHECK(fit("a : Nat\nu v : Unit\n⊢ u = v", kUnitExt) > 0);
+  CHECK(fit("a b : Nat\n⊢ a + b = b + a", kElim) < kWholeFit);
+  CHECK(fit("a b : Nat\n⊢ a + b = b + a", kElim) > 0);
   CHECK(fit("p q : Prop\n⊢ p ∧ q", kNotNot) == 0);  // a theorem that proves anything says nothing
 }
 
