@@ -123,4 +123,14 @@ json to_json(const text::LspRange& range) {
   return {{"start", to_json(range.start)}, {"end", to_json(range.end)}};
 }
 
+std::size_t blamed_offset(const text::Text& text, const Diagnostic& diagnostic) {
+  const std::size_t offset = text.offset_at(diagnostic.range.start);
+  const std::string_view before = std::string_view(text.str()).substr(0, offset);
+  const bool wants_more = diagnostic.severity == Severity::Error && diagnostic.range.start.character == 0 &&
+                          diagnostic.message.starts_with("expected ") &&
+                          !diagnostic.message.starts_with("expected command");
+  const std::size_t end = wants_more ? before.find_last_not_of(" \t\r\n") : std::string_view::npos;
+  return end == std::string_view::npos ? offset : end;
+}
+
 }  // namespace leanbridge::lean

@@ -206,6 +206,15 @@ describe('what is said of a proof', { skip }, () => {
     await close(SILENT);
   });
 
+  session('what the parser misses at the end of a declaration is not blamed on the next one', async () => {
+    fs.writeFileSync(file(SILENT), 'theorem foo : True := by\n  have t : True := by\n\nexample : True := by\n  trivial\n');
+    const { unfinished, success } = await ask('lean_check_all', { file_path: SILENT });
+    assert.deepEqual([success, unfinished], [false, [{ declaration: 'foo', line: 1, reason: 'error' }]]);
+    const { proofs } = await ask('lean_document_proofs', { file_path: SILENT });
+    assert.deepEqual(proofs.map(({ state }) => state), ['error', 'proved']);
+    await close(SILENT);
+  });
+
   const forward = (where, count) => ask('lean_step_forward', { file_path: STATES, ...where, ...(count && { count }) });
   session('stepping stops at the first tactic that fails, with its message, and stays there', async () => {
     const bad = locate(STATES, 'exact hp\n\n', { from: 'theorem wrong' });

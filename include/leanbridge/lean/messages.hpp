@@ -5,6 +5,7 @@
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/text/position.hpp"
+#include "leanbridge/text/text.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -62,5 +63,9 @@ std::optional<text::LspRange> read_range(const nlohmann::json& value);
 
 nlohmann::json to_json(text::LspPosition position);
 nlohmann::json to_json(const text::LspRange& range);
+
+/// The byte offset that a message is about. Where the parser wants more of a declaration and finds the next
+/// command, older Leans report that at the command: it is about the end of what stands before.
+std::size_t blamed_offset(const text::Text& text, const Diagnostic& diagnostic);
 
 }  // namespace leanbridge::lean

@@ -35,7 +35,7 @@ const lean::Diagnostic* earliest_error(const text::Text& text,
   for (const lean::Diagnostic& diagnostic : diagnostics) {
     if (!is_error(diagnostic)) continue;
     if (unsolved == Unsolved::Ignore && has_tag(diagnostic, lean::kTagUnsolvedGoals)) continue;
-    const std::size_t start = text.offset_at(diagnostic.range.start);
+    const std::size_t start = lean::blamed_offset(text, diagnostic);
     if (start < begin || start >= end) continue;
     if (!first || diagnostic.range.start < first->range.start) first = &diagnostic;
   }
@@ -67,7 +67,7 @@ std::optional<ProofError> nearest_error(const text::Text& text,
     return start < part.begin ? part.begin - start : start - part.begin;
   };
   for (const lean::Diagnostic& diagnostic : diagnostics) {
-    const std::size_t start = text.offset_at(diagnostic.range.start);
+    const std::size_t start = lean::blamed_offset(text, diagnostic);
     if (!is_error(diagnostic) || start < part.declaration_start || start > part.declaration_end) continue;
     if (!nearest || distance(diagnostic) < distance(*nearest)) nearest = &diagnostic;
   }

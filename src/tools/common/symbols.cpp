@@ -122,7 +122,7 @@ bool is_proposition(const Symbol& symbol) {
 namespace {
 
 bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
-  const std::size_t start = text.offset_at(diagnostic.range.start);
+  const std::size_t start = lean::blamed_offset(text, diagnostic);
   return symbol.start <= start && start <= symbol.end;
 }
 

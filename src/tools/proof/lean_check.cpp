@@ -281,10 +281,10 @@ CheckAllResult report(const KnownFile& known, std::optional<lean::Severity> seve
   std::vector<const lean::Diagnostic*> items;
   for (const lean::Diagnostic& diagnostic : known.diagnostics) {
     if (!is_shown(diagnostic)) continue;
-    const int line = known.text.position_at(diagnostic.range.start).line;
     if (diagnostic.severity == lean::Severity::Error) {
       ++result.error_count;
-      unfinished.add(line, UnfinishedReason::Error);
+      const std::size_t offset = lean::blamed_offset(known.text, diagnostic);
+      unfinished.add(known.text.position_at(offset).line, UnfinishedReason::Error);
     }
     if (diagnostic.severity == lean::Severity::Warning) ++result.warning_count;
     if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);

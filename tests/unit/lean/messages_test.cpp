@@ -163,4 +163,21 @@ TEST_CASE("severities have the words of the contract", "[lean]") {
   CHECK(std::string(wire::name_of(Severity::Hint)) == "hint");
 }
 
+TEST_CASE("an error at the next command is about what stands before it", "[messages]") {
+  const text::Text source("theorem a : True := by\n  have t : True := by\n\nexample : True := trivial\n");
+  Diagnostic error;
+  error.range.start = {3, 0};
+  error.severity = Severity::Error;
+  const auto blamed = [&](const char* message) {
+    error.message = message;
+    return source.position_at(blamed_offset(source, error)).line;
+  };
+  CHECK(blamed("expected '{' or indented tactic sequence") == 2);
+  CHECK(blamed("expected command") == 4);  // nothing is missing before it
+  CHECK(blamed("unsolved goals") == 4);
+  error.range.start = {3, 8};
+  CHECK(blamed("expected term") == 4);
+  error.range.start = {0, 0};
+  CHECK(blamed("expected term") == 1);
+}
 }  // namespace leanbridge::lean
