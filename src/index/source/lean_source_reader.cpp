@@ -7,7 +7,7 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
-#include "additive_name.hpp"
+#include "translations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -410,20 +410,28 @@ class SourceReader {
     std::size_t seen = 0;
     for (const text::DeclarationSite& site : text::declarations(source_)) {
       const std::size_t first = tokens_.at(site.start);
-      for (; seen < first; ++seen) scopes_.see(tokens_, seen);
+      see_until(first, seen);
       declaration(site, first);
     }
+    see_until(tokens_.size(), seen);
     return std::move(found_);
   }
 
  private:
+  void see_until(std::size_t end, std::size_t& seen) {
+    for (; seen < end; ++seen) {
+      scopes_.see(tokens_, seen);
+      if (tokens_.first_on_line(seen) && tokens_.word(seen) == "export") exports(seen);
+    }
+  }
+
   void declaration(const text::DeclarationSite& site, std::size_t first) {
     Declaration made;
     made.kind = kind_of(site.keyword);
     const std::size_t keyword = tokens_.at(site.keyword_offset);
     const std::size_t end = tokens_.at(site.end);
     prefix(first, keyword, made);
-    if (site.keyword == "alias") return aliases(site, made, keyword + 1, end);
+    if (site.keyword == "alias") return aliases(site, made, first, keyword, end);
     if (site.name.empty() || site.keyword == "example") return;
     made.name = scopes_.resolve(site.name);
     if (made.name.empty()) return;
@@ -441,7 +449,7 @@ class SourceReader {
     made.constants = mentioned(tokens_, name + 1, statement_end, bound);
     const Declaration type = made;
     add(std::move(made));
-    additive(type, first, keyword);
+    translate(type, first, keyword);
     if (!has_members) return;
     for (Member& member : members_of(tokens_, statement_end, end)) {
       Declaration inner;
@@ -456,30 +464,33 @@ class SourceReader {
     }
   }
 
-  /// `@[to_additive]` declares a second name, of a type that is not written anywhere.
-  void additive(const Declaration& multiplicative, std::size_t first, std::size_t keyword) {
+  /// `@[to_additive]` and `@[to_dual]` declare a second name, of a type that is not written anywhere.
+  void translate(const Declaration& written, std::size_t first, std::size_t keyword) {
+    for (const Translation& by : translations()) translate(written, by, first, keyword);
+  }
+  void translate(const Declaration& written, const Translation& by, std::size_t first, std::size_t keyword) {
     std::size_t at = first;
-    while (at < keyword && tokens_.word(at) != "to_additive") ++at;
+    while (at < keyword && tokens_.word(at) != by.attribute) ++at;
     if (at == keyword) return;
     ++at;
     while (at < keyword && opens_bracket(tokens_.symbol(at))) at = tokens_.skip_brackets(at, keyword);
     const std::string_view given = at < keyword ? tokens_.word(at) : "";
     if (given == "existing" || given == "self" || given == "none") return;
-    Declaration made = multiplicative;
-    made.name = additive_name(multiplicative.name);
+    Declaration made = written;
+    made.name = by.name(written.name);
     if (given.find('.') != std::string_view::npos) {
       made.name = plain_name(given);
     } else if (!given.empty()) {
-      const std::size_t dot = multiplicative.name.rfind('.');
-      const std::string space = multiplicative.name.substr(0, dot == std::string::npos ? 0 : dot + 1);
-      const std::string additive_space = additive_name(space);
-      made.name = (additive_space.empty() ? space : additive_space) + plain_name(given);
+      const std::size_t dot = written.name.rfind('.');
+      const std::string space = written.name.substr(0, dot == std::string::npos ? 0 : dot + 1);
+      const std::string other_space = by.name(space);
+      made.name = (other_space.empty() ? space : other_space) + plain_name(given);
     }
     if (made.name.empty()) return;
     made.generated = true;
-    made.signature = additive_signature(multiplicative.signature);
+    made.signature = by.signature(written.signature);
     made.approximate = true;
-    made.constants = {multiplicative.name};
+    made.constants = {written.name};
     add(std::move(made));
   }
 
@@ -492,20 +503,52 @@ class SourceReader {
     }
   }
 
-  /// `alias new := old`, `alias ⟨new, other⟩ := old`.
-  void aliases(const text::DeclarationSite& site, const Declaration& common, std::size_t begin,
-               std::size_t end) {
+  /// `alias new := old`, `alias ⟨new, other⟩ := old`. Only the first has the statement of the old one.
+  void aliases(const text::DeclarationSite& site, const Declaration& common, std::size_t first,
+               std::size_t keyword, std::size_t end) {
+    const std::size_t begin = keyword + 1;
     std::size_t assigned = begin;
     while (assigned < end && tokens_.symbol(assigned) != ":=") ++assigned;
+    const std::string_view old = tokens_.word(assigned + 1);
     const std::size_t names_end = site.name.empty() ? assigned : begin + 1;
     for (std::size_t i = begin; i < names_end; ++i) {
       if (tokens_.word(i).empty() || tokens_.word(i) == "_") continue;
       Declaration made = common;
       made.name = scopes_.resolve(tokens_.word(i));
-      if (!tokens_.word(assigned + 1).empty()) made.constants = {std::string(tokens_.word(assigned + 1))};
+      if (!old.empty()) made.constants = {std::string(old)};
+      if (!site.name.empty()) take_statement(old, made);
+      place(i, made);
+      add(made);
+      translate(made, first, keyword);
+    }
+  }
+
+  /// `export Class (field other)`: further names of what this file has declared.
+  void exports(std::size_t command) {
+    const std::string_view space = tokens_.word(command + 1);
+    if (space.empty() || tokens_.symbol(command + 2) != "(") return;
+    for (std::size_t i = command + 3; i < tokens_.size() && !tokens_.word(i).empty(); ++i) {
+      Declaration made;
+      made.kind = "alias";
+      made.name = scopes_.resolve(tokens_.word(i));
+      if (!take_statement(std::string(space) + "." + std::string(tokens_.word(i)), made)) continue;
+      made.generated = true;
       place(i, made);
       add(std::move(made));
     }
+  }
+
+  /// Gives `made` the signature of what this file has declared under a name as written here.
+  bool take_statement(std::string_view written, Declaration& made) {
+    const std::string full = scopes_.resolve(written);
+    const auto old = std::find_if(found_.rbegin(), found_.rend(), [&](const Declaration& each) {
+      return each.name == full || each.name == written;
+    });
+    if (old == found_.rend()) return false;
+    made.signature = old->signature;
+    made.approximate = old->approximate;
+    made.constants = {old->name};
+    return true;
   }
 
   void place(std::size_t token, Declaration& made) {

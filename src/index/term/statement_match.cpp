@@ -21,6 +21,7 @@ constexpr double kEquivalence = 0.03;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
 constexpr double kOtherType = 0.01;       // a type variable for the type of a variable,
 constexpr double kItsInstance = 0.015;    // which needs an instance
+constexpr double kGivenType = 0.004;      // a given type for that of a variable without one
 constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
 constexpr double kPerUnread = 0.04;  // for each term of a written statement whose notation is unknown here
@@ -29,7 +30,7 @@ constexpr double kPerPremise = 0.003,
 constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
 constexpr double kPerUnused = 0.005;  // for each hypothesis of a statement that the theorem does not use
 constexpr std::size_t kMaxUnused = 3, kMaxUnread = 3;
-constexpr double kAllAreEqual = 0.3;  // at most, of a theorem that says so of whole types
+constexpr double kAllAreRelated = 0.3;  // at most, of a theorem about any two of a type
 // The fits of parts.
 constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
 constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
@@ -91,8 +92,9 @@ class StatementMatcher {
       if (ours.size() == 2 && other.size() == 2 && fits(ours[0], other[1]) && fits(ours[1], other[0]))
         best = std::max(best, with_premises(1 - kOtherWayRound));
     }
-    if (const auto type = type_of_equals(); type && direction_ == Direction::General)
-      return mentions(*type) ? std::min(best, kAllAreEqual) : 0;
+    if (tells_nothing()) return 0;
+    if (const auto type = type_of_all(); type && direction_ == Direction::General)
+      return mentions(*type) ? std::min(best, kAllAreRelated) : 0;
     return best;
   }
 
@@ -104,7 +106,8 @@ class StatementMatcher {
     double best = 0;
     if (has_sides)
       for (const NodeId side : written_arguments(target_, theirs))
-        if (fits_alone(side)) best = std::max(best, kSide + covered(side) - liberties());
+        if (target_.at(side).kind != NodeKind::Hole && fits_alone(side))
+          best = std::max(best, kSide + covered(side) - liberties());
     if (best > 0) return best;
     if (const auto inner = find_within(theirs)) return kWithin + covered(*inner) - liberties();
     for (const TermVariable& variable : target_.variables)
@@ -118,14 +121,29 @@ class StatementMatcher {
     unread_ = 0;
   }
 
-  // The type of the variables if the theorem says that any two of them are equal, as `Unit.ext` does.
-  std::optional<NodeId> type_of_equals() const {
-    if (!target_.is_constant(target_.conclusion, "Eq") || !premises_of(target_).empty()) return std::nullopt;
-    const auto sides = written_arguments(target_, target_.conclusion);
-    if (sides.size() != 2) return std::nullopt;
+  // Whether the sides of the conclusion are variables, or of a notation that is unknown here.
+  std::optional<std::vector<NodeId>> sides_without_terms() const {
+    if (target_.at(target_.conclusion).kind != NodeKind::Constant) return std::nullopt;
+    auto sides = written_arguments(target_, target_.conclusion);
     for (const NodeId side : sides)
-      if (target_.at(side).kind != NodeKind::Variable || target_.at(side).count > 0) return std::nullopt;
-    return target_.variables[target_.at(sides[0]).number].type;
+      if (const TermNode& node = target_.at(side);
+          node.kind != NodeKind::Hole && (node.kind != NodeKind::Variable || node.count > 0))
+        return std::nullopt;
+    return sides.size() == 2 ? std::optional(std::move(sides)) : std::nullopt;
+  }
+  // `_ = a` with a side that cannot be read.
+  bool tells_nothing() const {
+    const auto sides = sides_without_terms();
+    return sides && std::any_of(sides->begin(), sides->end(),
+                                [this](NodeId side) { return target_.at(side).kind == NodeKind::Hole; });
+  }
+  // The type of the variables if the theorem says that any two of them are equal, as `Unit.ext` does, or in
+  // another relation.
+  std::optional<NodeId> type_of_all() const {
+    const auto sides = sides_without_terms();
+    if (!sides || !premises_of(target_).empty() || target_.at(sides->front()).kind != NodeKind::Variable)
+      return std::nullopt;
+    return target_.variables[target_.at(sides->front()).number].type;
   }
   // Whether the pattern may have a term of the type: a constant occurs in it if it does.
   bool mentions(NodeId type) const {
@@ -177,6 +195,21 @@ class StatementMatcher {
     return false;
   }
 
+  // Whether a variable of no given type is one of a given type in the theorem.
+  bool is_of_given_type() const {
+    for (std::size_t i = 0; i < bound_.size(); ++i) {
+      if (!bound_[i] || bound_[i]->dropped > 0 || !is_renaming(*bound_[i])) continue;
+      const std::size_t value = valued_in().at(bound_[i]->node).number;
+      const std::size_t ours = direction_ == Direction::Instance ? i : value;
+      const std::size_t theirs = direction_ == Direction::Instance ? value : i;
+      const NodeId type = target_.variables[theirs].type;
+      const bool given = target_.at(type).kind == NodeKind::Constant && !target_.is_constant(type, "Prop") &&
+                         !target_.is_constant(type, "Type");
+      if (given && pattern_.at(pattern_.variables[ours].type).kind == NodeKind::Hole) return true;
+    }
+    return false;
+  }
+
   // What is taken off for the terms and types that variables stand for, and for premises that were not asked
   // for.
   double liberties(std::size_t premises_asked = 0) const {
@@ -193,6 +226,7 @@ class StatementMatcher {
     less += written_.has_holes
                 ? kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted))
                 : kPerPremiseOfStatement * static_cast<double>(std::min(more, kMaxPremisesOfStatement));
+    if (is_of_given_type()) less += kGivenType;
     if (is_of_any_type()) {
       const bool needs_instance =
           std::any_of(target_.variables.begin(), target_.variables.end(),

@@ -1,5 +1,7 @@
 #include "term_parser.hpp"
 
+#include "leanbridge/text/lean_quoting.hpp"
+
 #include "term_words.hpp"
 
 #include <algorithm>
@@ -672,7 +674,7 @@ class TermParser {
         return fields(*receiver, text.substr(root.size() + 1));
     if (const std::string_view known = exported_constant(text); !known.empty())
       return statement().constant(known, {}, false);
-    if (has_operator(text)) return fail();  // of notation that is unknown here: no variable
+    if (!text::is_lean_name(text)) return fail();  // of notation that is unknown here: no variable
     const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
     if (constant) return statement().constant(text, {}, false);
     // A new variable, and perhaps its fields.

@@ -263,14 +263,6 @@ const InfixNotation* infix_notation(std::string_view symbol) {
   return found == kInfixNotations.end() ? nullptr : &*found;
 }
 
-bool has_operator(std::string_view word) {
-  for (std::size_t at = 0; at + 1 < word.size(); ++at) {
-    const auto next = static_cast<unsigned char>(word[at + 1]);
-    if (word[at] == '\xE2' && 0x88 <= next && next <= 0x8B) return true;
-  }
-  return false;
-}
-
 std::string_view exported_constant(std::string_view word) {
   const auto found = std::find_if(kKnownWords.begin(), kKnownWords.end(),
                                   [&](const auto& each) { return each.first == word; });

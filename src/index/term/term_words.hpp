@@ -33,7 +33,4 @@ const InfixNotation* infix_notation(std::string_view symbol);
 /// The constant that a word stands for in any namespace, `Option.some` for `some`; "": none.
 std::string_view exported_constant(std::string_view word);
 
-/// Whether a word has one of Unicode's mathematical operators (U+2200 to U+22FF), which no name has.
-bool has_operator(std::string_view word);
-
 }  // namespace leanbridge::index

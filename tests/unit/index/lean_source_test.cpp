@@ -160,6 +160,54 @@ TEST_CASE("half-typed and hostile texts are read in their own time", "[index][so
   read_text(fields);
 }
 
+TEST_CASE("further names have the statement of what the file declares", "[index][source]") {
+  const auto all = read_text(
+      "class MulZero (M : Type) extends Mul M where\n  mul_zero : ∀ a : M, a * 0 = 0\n"
+      "export MulZero (mul_zero unknown)\n"
+      "namespace A\ntheorem left (a : Nat) : a * 1 = a := x\n"
+      "@[to_additive] alias mul_one := left\nend A\nalias other := A.left\nalias foreign := B.left\n");
+  const auto signature_of = [&](std::string_view name) -> std::string {
+    for (const Declaration& each : all)
+      if (each.name == name) return each.signature;
+    return "none";
+  };
+  CHECK(signature_of("mul_zero") == ": ∀ a : M, a * 0 = 0");
+  CHECK(signature_of("unknown") == "none");
+  CHECK(signature_of("A.mul_one") == "(a : Nat) : a * 1 = a");
+  CHECK(signature_of("A.add_zero") == "(a : Nat) : a + 0 = a");
+  CHECK(signature_of("other") == "(a : Nat) : a * 1 = a");
+  CHECK(signature_of("foreign").empty());
+}
+
+TEST_CASE("an inverse becomes a negation", "[index][source]") {
+  const auto signature = [](const std::string& statement) {
+    return read_text("@[to_additive] theorem inv_x (a b : G) : " + statement + " := x\n").at(1).signature;
+  };
+  CHECK(signature("a⁻¹⁻¹ = a") == "(a b : G) : (-(-a)) = a");
+  CHECK(signature("(a * b)⁻¹ = b⁻¹ * a⁻¹") == "(a b : G) : (-(a + b)) = (-b) + (-a)");
+  CHECK(signature("f[x]⁻¹ = 1").empty());
+}
+
+TEST_CASE("a product's body stays together as a sum", "[index][source]") {
+  const auto all = read_text(
+      "@[to_additive] theorem prod_mul : ∏ i ∈ s, f i * g i = (∏ i ∈ s, f i) * ∏ i ∈ s, g i := x\n"
+      "@[to_additive abs_add] theorem mabs_mul (a b : G) : |a * b|ₘ ≤ |a|ₘ * |b|ₘ := x\n");
+  CHECK(all.at(1).signature == ": ∑ i ∈ s, (f i + g i) = (∑ i ∈ s, f i) + ∑ i ∈ s, g i");
+  CHECK(all.at(3).signature == "(a b : G) : |a + b| ≤ |a| + |b|");
+}
+
+TEST_CASE("to_dual declares a second name", "[index][source]") {
+  const auto all = read_text(
+      "@[to_dual le_max_left] theorem min_le_left (a b : α) : min a b ≤ a := x\n"
+      "@[to_dual (attr := simp)] theorem inf_top_eq (a : α) : a ⊓ ⊤ = a := x\n"
+      "@[to_dual self] theorem le_total (a b : α) : a ≤ b ∨ b ≤ a := x\n");
+  REQUIRE(all.size() == 5);
+  CHECK(all[1].name == "le_max_left");
+  CHECK(all[1].signature == "(a b : α) : max a b ≥ a");
+  CHECK(all[3].name == "sup_bot_eq");
+  CHECK(all[3].signature == "(a : α) : a ⊔ ⊥ = a");
+}
+
 TEST_CASE("to_additive declares a second name", "[index][source]") {
   CHECK(names("@[to_additive] theorem Finset.prod_mul_one : True := trivial") ==
         Texts{"Finset.prod_mul_one", "Finset.sum_add_zero"});
