@@ -82,7 +82,8 @@ std::string prove_text(const mcp::Prompt::Values& values) {
 2. Research. Search for known results with lean_theorem_search and lean_local_search, and confirm each name
    and type with lean_about or lean_check_type. Use no name that Lean has not confirmed.
 3. Plan. Describe the proof in a few steps, then write the skeleton as `have` steps, each with `sorry`, and
-   check it.
+   check it. lean_fill with write: true closes what needs no thought, and names values for which a step is
+   false: change such a step first.
 4. One step at a time. Read the goal with lean_goal. Try several candidates at once with lean_multi_attempt.
    Before you write a step, lean_validate_step must report valid and progress. After three failures at the
    same goal, go back to step 2 or 3.

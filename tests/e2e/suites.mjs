@@ -9,6 +9,7 @@ export const SUITES = {
   // In this order: those with long waits first, so that a run does not end by waiting for them.
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
+  fill: { leans: EVERY, alone: ['wasm'] },
   check: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },
   'search-local': { leans: EVERY },

@@ -113,11 +113,17 @@ bool is_known_well(const std::string& tool) {
 }
 
 bool tries_texts(const std::string& tool) {
-  static const std::set<std::string> trying = {"lean_validate_step", "lean_check_type",
-                                               "lean_about",         "lean_print",
-                                               "lean_search",        "lean_locate",
-                                               "lean_run_code",      "lean_verify",
-                                               "lean_profile_proof", "lean_minimal_hypotheses"};
+  static const std::set<std::string> trying = {"lean_validate_step",
+                                               "lean_check_type",
+                                               "lean_about",
+                                               "lean_print",
+                                               "lean_search",
+                                               "lean_locate",
+                                               "lean_run_code",
+                                               "lean_verify",
+                                               "lean_fill",
+                                               "lean_profile_proof",
+                                               "lean_minimal_hypotheses"};
   return trying.contains(tool);
 }
 

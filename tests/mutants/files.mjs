@@ -37,6 +37,26 @@ export default [
     says: /written|kind/,
   },
   {
+    name: 'fill-elsewhere',
+    of: 'security 2',
+    takes: 'lean_fill writes to packages, and through links',
+    patch: [{
+      file: 'src/tools/proof/lean_fill.cpp',
+      find: '    CO_CHECK(require_own_file(*file.store(), file.document().path, location.named));\n',
+      put: '    static_cast<void>(location);\n',
+    }],
+    test: 'tests/e2e/fill.test.mjs "nothing is written to a package, through a link, or over a change"',
+    says: /outside_project|closed/,
+  },
+  {
+    name: 'fill-over-a-change',
+    of: 'security 2',
+    takes: 'lean_fill writes over what somebody has written meanwhile',
+    patch: [{ file: 'src/tools/proof/lean_fill.cpp', find: 'now.text != old_text || ', put: '' }],
+    test: 'tests/e2e/fill.test.mjs "nothing is written to a package, through a link, or over a change"',
+    says: /was changed|closed|undefined/,
+  },
+  {
     name: 'write-over',
     of: 'security 2',
     takes: 'the file is written over, not replaced as a whole',

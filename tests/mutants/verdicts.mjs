@@ -365,4 +365,20 @@ export default [
     test: 'tests/unit/certify/watched_files_test.cpp "everything below a verdict is watched"',
     says: /outside/,
   },
+  {
+    name: 'fill-with-a-sorry',
+    of: 'security 18',
+    takes: 'what a macro makes of a tactic fills a place, though Lean warns of it',
+    patch: [{ file: 'src/tools/proof/lean_fill.cpp', find: '    if (reported) return "The declaration uses sorry all the same.";\n', put: '' }],
+    test: 'tests/e2e/fill.test.mjs "a proof by what the file makes of a tactic is not accepted"',
+    says: /closed/,
+  },
+  {
+    name: 'fill-with-a-hidden-sorry',
+    of: 'security 18',
+    takes: 'lean_fill believes a silence that the file has ordered',
+    patch: [{ file: 'src/tools/proof/lean_fill.cpp', find: 'switch (hidden.about(first, last, site.keyword != "example")) {', put: 'switch (HiddenSorries::Answer::No) {' }],
+    test: 'tests/e2e/fill.test.mjs "a proof by what the file makes of a tactic is not accepted"',
+    says: /closed/,
+  },
 ];

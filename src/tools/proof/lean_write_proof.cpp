@@ -1,12 +1,12 @@
 // lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
 #include "leanbridge/document/file.hpp"
-#include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/statements.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
+#include "own_file.hpp"
 #include "tools/common/hidden_sorries.hpp"
 #include "tools/common/scratch_elaboration.hpp"
 
@@ -88,22 +88,6 @@ struct WriteProofResult {
             wire::flatten<&WriteProofResult::trial>()};
   }
 };
-
-// A link may lead into another project, and a dependency must stay as its revision has it.
-Result<void> require_own_file(const document::DocumentStore& store, const fs::path& path,
-                              const fs::path& named) {
-  const fs::path& root = store.root();
-  const fs::path relative = path.lexically_relative(root);
-  if (std::find(relative.begin(), relative.end(), ".lake") != relative.end())
-    return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
-                "Pass one of the project's own files.");
-  std::error_code error;
-  const fs::path folder = fs::canonical(named.parent_path(), error);
-  if (error || lean::find_project_root(folder) != root)
-    return fail(ErrorKind::OutsideProject, named.string() + " is a link that leads out of its project.",
-                "Pass the path of the file itself.");
-  return {};
-}
 
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {

@@ -272,7 +272,8 @@ mcp::Tool lean_locate(Environment& environment) {
        .title = "Find a declaration",
        .group = "query",
        .description = "Where a known name is declared: module, file and line of each. in_environment: "
-                      "false: import its module first."},
+                      "false: import its module first.",
+       .listed = false},
       locate_declaration);
 }
 

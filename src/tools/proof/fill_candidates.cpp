@@ -1,0 +1,124 @@
+#include "fill_candidates.hpp"
+
+#include "leanbridge/text/lean_lexer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace leanbridge::tools {
+
+namespace {
+
+constexpr std::size_t kMaxSplit = 3;  // to split
+constexpr int kMaxWitness = 12;
+
+// `intros` costs nothing and opens most statements.
+constexpr const char* kOfLean[] = {
+    "rfl",         "assumption",       "contradiction", "omega",
+    "simp",        "decide",           "simp_all",      "intros; omega",
+    "ac_rfl",      "intros; simp_all", "grind",         "constructor <;> simp_all",
+    "funext; simp"};
+constexpr const char* kOfLibraries[] = {"norm_num", "ring",      "linarith",         "positivity", "tauto",
+                                        "aesop",    "nlinarith", "field_simp; ring", "gcongr"};
+
+std::string_view last_part(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
+// The definitions that a goal mentions, also as fields: `t.mirror`.
+std::vector<std::string> mentioned_in(const StructuredGoal& goal,
+                                      const std::vector<std::string>& definitions) {
+  std::set<std::string, std::less<>> words;
+  text::LeanLexer lexer(goal.pretty);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    std::string_view word = std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
+    words.emplace(word);
+    for (std::size_t dot; (dot = word.find('.')) != std::string_view::npos;) {
+      word.remove_prefix(dot + 1);
+      words.emplace(word.substr(0, word.find('.')));
+    }
+  }
+  std::vector<std::string> mentioned;
+  for (const std::string& name : definitions)
+    if (words.contains(name) || words.contains(last_part(name))) mentioned.push_back(name);
+  return mentioned;
+}
+
+// Whether it may be of an inductive type that has cases: no proposition, function or type.
+bool may_have_cases(const Hypothesis& hypothesis) {
+  const std::string_view type = hypothesis.type;
+  const bool has_head = !type.empty() && ((type[0] >= 'A' && type[0] <= 'Z') || type.starts_with("ℕ"));
+  if (!has_head || hypothesis.value || hypothesis.is_instance == true) return false;
+  if (type == "Prop" || type.starts_with("Type") || type.starts_with("Sort")) return false;
+  if (hypothesis.name.find("✝") != std::string::npos) return false;
+  for (const std::string_view sign : {"=", "<", ">", "≤", "≥", "≠", "→", "↔", "∈", "∣", "∧", "∨"})
+    if (type.find(sign) != std::string_view::npos) return false;
+  return true;
+}
+
+}  // namespace
+
+TacticSet::TacticSet() : all_(std::begin(kOfLean), std::end(kOfLean)) {
+  all_.insert(all_.end(), std::begin(kOfLibraries), std::end(kOfLibraries));
+}
+
+bool TacticSet::has(const std::string& tactic) const {
+  return std::find(all_.begin(), all_.end(), tactic) != all_.end();
+}
+
+void TacticSet::remove(const std::set<std::string>& missing) {
+  std::erase_if(all_, [&](const std::string& tactic) { return missing.contains(tactic); });
+}
+
+std::vector<std::string> definitions_of(std::string_view source) {
+  std::vector<std::string> names;
+  for (const text::DeclarationSite& site : text::declarations(source))
+    if (!site.name.empty() &&
+        (site.keyword == "def" || site.keyword == "abbrev" || site.keyword == "instance"))
+      names.push_back(site.name);
+  return names;
+}
+
+Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                          const TacticSet& tactics) {
+  const auto mentioned = mentioned_in(goal, definitions);
+  if (mentioned.empty()) return {};
+  const std::string list = fmt::format("{}", fmt::join(mentioned, ", "));
+  const std::string plain = fmt::format("{}", fmt::join(mentioned, " "));
+  Candidates all = {"simp [" + list + "]",           "simp_all [" + list + "]",
+                    "unfold " + plain + "; omega",   "simp [" + list + "]; omega",
+                    "simp only [" + list + "]; rfl", "intros; simp_all [" + list + "]"};
+  if (tactics.has("grind")) all.push_back("grind [" + list + "]");
+  if (tactics.has("ring")) all.push_back("unfold " + plain + "; ring");
+  return all;
+}
+
+Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                    const TacticSet& tactics) {
+  const auto mentioned = mentioned_in(goal, definitions);
+  const std::string list =
+      mentioned.empty() ? std::string() : fmt::format(" [{}]", fmt::join(mentioned, ", "));
+  Candidates all;
+  if (goal.goal.starts_with("∃"))
+    for (int i = 0; i <= kMaxWitness; ++i) all.push_back("exists " + std::to_string(i));
+  std::size_t variables = 0;
+  for (const Hypothesis& hypothesis : goal.context) {
+    if (!may_have_cases(hypothesis) || variables == kMaxSplit) continue;
+    ++variables;
+    for (const char* const split : {"cases ", "induction "}) {
+      all.push_back(split + hypothesis.name + " <;> simp_all" + list);
+      if (tactics.has("grind")) all.push_back(split + hypothesis.name + " <;> grind" + list);
+      all.push_back(split + hypothesis.name + " <;> simp_all" + list + " <;> omega");
+    }
+  }
+  return all;
+}
+
+Candidates by_search() {
+  return {"exact?", "simp_all; exact?"};
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,39 @@
+#pragma once
+/// Which tactics lean_fill tries at a goal. Pure. Private to this module.
+
+#include "fill_script.hpp"
+#include "tools/common/goals.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// Tactics that need to know nothing of the goal, cheap ones first: those of Lean, then those of libraries.
+class TacticSet {
+ public:
+  TacticSet();
+
+  const Candidates& all() const { return all_; }
+  bool has(const std::string& tactic) const;
+  /// Removes those that the file at hand does not have.
+  void remove(const std::set<std::string>& missing);
+
+ private:
+  Candidates all_;
+};
+
+/// The names, as written, of what a text defines: goals about these must be unfolded first.
+std::vector<std::string> definitions_of(std::string_view source);
+
+/// Tactics that unfold the definitions that a goal mentions.
+Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                          const TacticSet& tactics);
+/// Induction on, or cases of, a variable, each of which one tactic then closes; small witnesses.
+Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                    const TacticSet& tactics);
+/// Searches for a theorem, which take seconds each.
+Candidates by_search();
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,165 @@
+#include "fill_script.hpp"
+
+#include "leanbridge/base/ascii.hpp"
+#include "leanbridge/search/suggestions.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lines.hpp"
+#include "leanbridge/text/tactic_places.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace leanbridge::tools {
+
+namespace {
+
+constexpr std::string_view kMark = "leanbridge fill ";
+constexpr std::string_view kLeft = "left";
+
+bool is_place_word(std::string_view word) {
+  return word == "sorry" || word == "admit";
+}
+
+std::string said(std::size_t place, std::string_view what) {
+  return "trace \"" + std::string(kMark) + std::to_string(place) + " " + std::string(what) + "\"";
+}
+
+// Lean's own limits: an alternative that reaches one ends the whole `first`.
+bool is_limit(const std::string& message) {
+  for (const char* const limit : {"(deterministic) timeout", "maximum recursion depth", "stack overflow"})
+    if (message.find(limit) != std::string::npos) return true;
+  return false;
+}
+
+struct Mark {
+  std::size_t place = 0;
+  std::optional<std::size_t> candidate;  ///< nullopt: a goal is left
+};
+std::optional<Mark> read_mark(std::string_view message) {
+  if (!message.starts_with(kMark)) return std::nullopt;
+  message.remove_prefix(kMark.size());
+  Mark mark;
+  const auto [end, error] = std::from_chars(message.data(), message.data() + message.size(), mark.place);
+  if (error != std::errc() || end == message.data() + message.size() || *end != ' ') return std::nullopt;
+  message.remove_prefix(static_cast<std::size_t>(end + 1 - message.data()));
+  if (message == kLeft) return mark;
+  std::size_t candidate = 0;
+  const auto [last, wrong] = std::from_chars(message.data(), message.data() + message.size(), candidate);
+  if (wrong != std::errc() || last != message.data() + message.size()) return std::nullopt;
+  mark.candidate = candidate;
+  return mark;
+}
+
+}  // namespace
+
+std::vector<FillPlace> fill_places(std::string_view source) {
+  std::set<std::size_t> tactics;
+  for (const text::TacticPlace& place : text::tactic_places(source))
+    if (place.kind != text::TacticPlace::Kind::End) tactics.insert(place.offset);
+  const auto declarations = text::declarations(source);
+  std::vector<FillPlace> places;
+  std::string_view before;  // the token
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (text::is_remark(token->kind)) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    const bool is_place = token->kind == text::LeanTokenKind::Word && is_place_word(word) &&
+                          text::enclosing_declaration(declarations, source.size(), token->begin) != nullptr;
+    if (is_place)
+      places.push_back({token->begin, token->end, tactics.contains(token->begin), before.ends_with(":=")});
+    before = word;
+  }
+  return places;
+}
+
+FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
+                      const std::vector<Candidates>& candidates) {
+  FillScript script;
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (candidates[i].empty()) continue;
+    const FillPlace& place = places[i];
+    std::string& text = script.text;
+    text += source.substr(copied, place.begin - copied);
+    copied = place.end;
+    FillScript::Probe probe{i, {text.size(), 0}, {}};
+    // `show` keeps what is no proposition from getting a value that happens to have its type.
+    text += place.is_tactic ? "(focus (first | (show (_ : Prop); first"
+                            : "(by focus (first | (show (_ : Prop); first";
+    for (std::size_t k = 0; k < candidates[i].size(); ++k) {
+      text += " | ((";
+      const std::size_t begin = text.size();
+      text += candidates[i][k];
+      probe.candidates.push_back({begin, text.size()});
+      text += "); done; " + said(i, std::to_string(k)) + ")";
+    }
+    text += ") | (" + said(i, kLeft) + "; sorry)))";
+    probe.whole.end = text.size();
+    script.probes.push_back(std::move(probe));
+  }
+  script.text += source.substr(copied);
+  return script;
+}
+
+std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text& text,
+                                     const std::vector<lean::Diagnostic>& diagnostics) {
+  std::vector<FillOutcome> outcomes;
+  for (const FillScript::Probe& probe : script.probes) {
+    FillOutcome outcome;
+    outcome.place = probe.place;
+    for (const lean::Diagnostic& diagnostic : diagnostics) {
+      const std::size_t start = text.offset_at(diagnostic.range.start);
+      if (start < probe.whole.begin || start >= probe.whole.end) continue;
+      if (diagnostic.severity == lean::Severity::Error) {
+        const auto at =
+            std::find_if(probe.candidates.begin(), probe.candidates.end(),
+                         [&](const auto& range) { return range.begin <= start && start < range.end; });
+        if (at != probe.candidates.end() && is_limit(diagnostic.message))
+          outcome.ended = static_cast<std::size_t>(at - probe.candidates.begin());
+        else
+          outcome.broken = true;
+        continue;
+      }
+      if (!diagnostic.message.starts_with(kMark)) {
+        for (std::string& tactic : search::read_suggestions(diagnostic.message).tactics)
+          outcome.suggestions.push_back(std::move(tactic));
+        continue;
+      }
+      // Lean joins the messages of one place.
+      for (const std::string_view line : text::lines_with_endings(diagnostic.message)) {
+        const auto mark = read_mark(trimmed(line));
+        if (!mark || mark->place != probe.place) continue;
+        if (!mark->candidate)
+          outcome.left = true;
+        else if (*mark->candidate < probe.candidates.size() &&
+                 std::count(outcome.closed.begin(), outcome.closed.end(), *mark->candidate) == 0)
+          outcome.closed.push_back(*mark->candidate);
+      }
+    }
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}
+
+std::string filled(std::string_view source, const std::vector<FillPlace>& places,
+                   const std::vector<std::string>& proofs, std::vector<std::size_t>* moved) {
+  std::string text;
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const FillPlace& place = places[i];
+    text += source.substr(copied, place.begin - copied);
+    if (moved) moved->push_back(text.size());
+    if (proofs[i].empty())
+      text += source.substr(place.begin, place.end - place.begin);
+    else if (place.is_tactic)
+      text += proofs[i];
+    else
+      text += place.after_assignment ? "by " + proofs[i] : "(by " + proofs[i] + ")";
+    copied = place.end;
+  }
+  text += source.substr(copied);
+  return text;
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,66 @@
+#pragma once
+/// Many tactics tried at many places in one elaboration: each place gets a script in which the tactics stand
+/// as alternatives, and the one that closes its goal says so in a message. Pure. Private to this module.
+
+#include "leanbridge/lean/messages.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/text.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// The word `sorry` or `admit`, which stands for a proof that is missing.
+struct FillPlace {
+  std::size_t begin = 0;  ///< bytes of the word
+  std::size_t end = 0;
+  bool is_tactic = false;         ///< a tactic stands here; false: a term
+  bool after_assignment = false;  ///< a term right after `:=`, where `by` needs no parentheses
+};
+
+/// All of them within declarations, in order.
+std::vector<FillPlace> fill_places(std::string_view source);
+
+/// Tactics to try at a place, in order; none: the place stays as it is.
+using Candidates = std::vector<std::string>;
+
+/// The source with a script at each place that has candidates.
+struct FillScript {
+  struct Range {
+    std::size_t begin = 0, end = 0;  ///< bytes of `text`
+  };
+  struct Probe {
+    std::size_t place = 0;  ///< its index
+    Range whole;
+    std::vector<Range> candidates;
+  };
+  std::string text;
+  std::vector<Probe> probes;
+};
+FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
+                      const std::vector<Candidates>& candidates);
+
+/// What Lean has said about a probe. A place may have several goals: `all_goals sorry`.
+struct FillOutcome {
+  std::size_t place = 0;
+  std::vector<std::size_t> closed;       ///< candidates that closed a goal, each once
+  bool left = false;                     ///< a goal that none closed, or that is no proposition
+  std::optional<std::size_t> ended;      ///< the candidate with which Lean gave up: at a limit of its own
+  bool broken = false;                   ///< another error in the script: the place is no such place
+  std::vector<std::string> suggestions;  ///< tactics that `exact?` and the like have found
+
+  bool is_closed() const { return !closed.empty() && !left && !ended && !broken; }
+};
+std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text& text,
+                                     const std::vector<lean::Diagnostic>& diagnostics);
+
+/// The source with tactics in the place of places: `proofs` has one for each place, "" leaves it. `moved`,
+/// if given, becomes where each place begins in the result.
+std::string filled(std::string_view source, const std::vector<FillPlace>& places,
+                   const std::vector<std::string>& proofs, std::vector<std::size_t>* moved = nullptr);
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,140 @@
+// lean_fill: what a machine can prove at the sorries of a file, what it refutes, and what it writes.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const FILE = 'Skeleton.lean';
+const SKELETON = `/-! sorry: a word in a comment -/
+def double (n : Nat) : Nat := n + n
+
+theorem by_definition (n : Nat) : double n = 2 * n := by
+  sorry
+
+theorem in_parts (p q : Prop) (h : p ∧ q) : q ∧ p := by
+  constructor
+  · sorry
+  · sorry
+
+theorem false_one (a b : Nat) : a - b + b = a := sorry
+
+theorem for_all : ∀ n : Nat, n * n = n := sorry
+
+def data : Nat := sorry
+
+theorem terms : (1 + 1 = 2) ∧ (2 < 3) := ⟨sorry, sorry⟩
+
+theorem several_goals (n : Nat) (h : 2 < n) : 1 < n ∧ n ≠ 0 := by
+  constructor
+  all_goals admit
+
+theorem found (n m : Nat) (h : n ∣ m) (k : Nat) (g : m ∣ k) : n ∣ k := by
+  sorry
+
+theorem deep (f : Nat → Nat) (h : ∀ n, f (n + 1) = f n + 3) : f 2 = f 0 + 6 ∧ ∃ k, f k ≠ k := by
+  sorry
+`;
+
+describe('filling sorries', { skip }, () => {
+  const shared = sharedSession('basics');
+  const { ask, close, file, read, refused, session } = shared;
+  const put = text => fs.writeFileSync(file(FILE), text);
+  const fill = (args = {}) => ask('lean_fill', { file_path: FILE, ...args });
+  const closedBy = ({ places }) => Object.fromEntries(places.filter(one => one.closed_by).map(one => [`${one.declaration}:${one.line}:${one.column}`, one.closed_by]));
+
+  session('what closes each, what refutes it, and what is left; nothing is written', async () => {
+    put(SKELETON);
+    const answer = await fill({ budget_s: 60 });
+    const of = name => answer.places.filter(({ declaration }) => declaration === name);
+    assert.deepEqual(Object.keys(closedBy(answer)).map(key => key.split(':')[0]), ['by_definition', 'in_parts', 'in_parts', 'terms', 'terms', 'several_goals', 'found'], JSON.stringify(answer));
+    assert.match(of('by_definition')[0].closed_by, /double/);
+    assert.match(of('found')[0].closed_by, /^(exact .*trans|grind|simp_all|.*exact)/);
+    assert.equal(of('false_one')[0].refuted, 'a = 0, b = 1');
+    assert.equal(of('for_all')[0].refuted, 'n = 2');
+    assert.deepEqual(of('data')[0].goals, ['⊢ Nat'], 'a value is not filled in');
+    assert.match(of('deep')[0].goals[0], /∃ k, f k ≠ k/);
+    assert.deepEqual([answer.closed, answer.refuted, answer.left, answer.written], [7, 2, 4, false]);
+    assert.equal(read(FILE), SKELETON);
+  });
+
+  session('write puts in what Lean accepts, as one change, and keeps the line endings', async () => {
+    put(SKELETON.replaceAll('\n', '\r\n'));
+    const answer = await fill({ write: true, budget_s: 60 });
+    assert.equal(answer.written, true);
+    const text = read(FILE);
+    assert.ok(!/[^\r]\n/.test(text), 'CRLF everywhere');
+    assert.equal((text.match(/\b(sorry|admit)\b/g) ?? []).length, 1 + answer.left);
+    assert.match(text, /:= ⟨\(by \S+\), \(by \S+\)⟩/);
+    const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
+    assert.deepEqual([sorries, errors], [answer.left, 0]);
+    assert.match((await fill({ declaration: 'by_definition' })).reason, /no sorry/);
+  });
+
+  session('one declaration', async () => {
+    put(SKELETON);
+    const answer = await fill({ declaration: 'in_parts', write: true });
+    assert.deepEqual([answer.closed, answer.left, answer.places.length], [2, 0, 2]);
+    assert.match(read(FILE), /by_definition .*\n {2}sorry/);
+    await refused('lean_fill', { file_path: FILE, declaration: 'nonesuch' }, 'invalid_argument');
+    await refused('lean_fill', { file_path: FILE, budget_s: 0 }, 'invalid_argument');
+  });
+
+  session('a proof by what the file makes of a tactic is not accepted', async () => {
+    const macros = 'macro_rules | `(tactic| rfl) => `(tactic| sorry)\nmacro_rules | `(tactic| assumption) => `(tactic| sorry)\n';
+    const wrong = 'theorem hard (f : Nat → Nat) : f 1 = 2 := by\n  sorry\n';
+    for (const silencer of ['', 'set_option warn.sorry false\n']) {
+      put(silencer + macros + wrong);
+      const answer = await fill({ write: true });
+      assert.deepEqual([answer.closed, answer.written], [0, false], JSON.stringify(answer));
+      assert.ok(read(FILE).endsWith(wrong));
+    }
+  });
+
+  session('words in the file cannot say that a place is closed', async () => {
+    put('theorem t (f : Nat → Nat) : f 1 = 2 ∧ True := by\n  constructor\n  all_goals trace "leanbridge fill 0 0"\n  · sorry\n  · trivial\n');
+    const answer = await fill({ write: true });
+    assert.deepEqual([answer.closed, answer.written], [0, false], JSON.stringify(answer));
+  });
+
+  session('an error elsewhere in its declaration keeps a place open, and says why', async () => {
+    put('theorem t : True ∧ 1 = 1 := by\n  constructor\n  · exact nonsense\n  · sorry\n\ntheorem u : 1 = 1 := by\n  sorry\n');
+    const answer = await fill({ write: true });
+    assert.deepEqual(answer.places.map(one => Boolean(one.closed_by)), [false, true], JSON.stringify(answer));
+    assert.match(answer.places[0].reason, /nonsense/i);
+    put('import Nonsense\ntheorem u : 1 = 1 := by\n  sorry\n');
+    await close(FILE);
+    await refused('lean_fill', { file_path: FILE }, 'lean_unavailable');
+  });
+
+  session('nothing is written to a package, through a link, or over a change', async () => {
+    put(SKELETON);
+    await close(FILE);
+    const outside = path.join(path.dirname(file('.')), `outside-fill-${process.pid}.lean`);
+    fs.writeFileSync(outside, 'theorem o : True := sorry\n');
+    fs.symlinkSync(outside, file('FillLink.lean'));
+    await refused('lean_fill', { file_path: 'FillLink.lean', write: true }, 'outside_project');
+    fs.rmSync(file('FillLink.lean'));
+    fs.rmSync(outside);
+    fs.mkdirSync(file('.lake/packages/dep'), { recursive: true });
+    fs.writeFileSync(file('.lake/packages/dep/A.lean'), 'theorem o : True := sorry\n');
+    await refused('lean_fill', { file_path: '.lake/packages/dep/A.lean', write: true }, 'outside_project');
+
+    const answer = refused('lean_fill', { file_path: FILE, write: true, budget_s: 60 }, 'invalid_argument');
+    await new Promise(resolve => setTimeout(resolve, 400));
+    put(`${SKELETON}-- and more\n`);
+    assert.match((await answer).message, /was changed/);
+    assert.ok(read(FILE).endsWith('-- and more\n'));
+  });
+
+  session('cancelled, nothing is written', async () => {
+    put(SKELETON);
+    const abort = new AbortController();
+    const answer = shared.client.call('lean_fill', { file_path: FILE, write: true, budget_s: 60 }, { signal: abort.signal, timeoutMs: lean.callMs });
+    setTimeout(() => abort.abort(new Error('enough')), 500);
+    await assert.rejects(answer, /enough/);
+    await ask('lean_goal', { file_path: FILE, line: 5 });
+    assert.equal(read(FILE), SKELETON);
+  });
+});
