@@ -59,6 +59,19 @@ describe('filling sorries', { skip }, () => {
     assert.equal(read(FILE), SKELETON);
   });
 
+  session('false statements are refuted, true ones are not, and nothing is proved by what is false', async () => {
+    const wrong = ['(a b c : Nat) (h : a < b) : a * c < b * c', '(xs : List Nat) : xs.reverse = xs', '(p q : Prop) : (p → q) → (q → p)', '(b c : Bool) : (b && c) = (b || c)', '(a b : Int) (h : a ≤ b) : a * a ≤ b * b',
+      ': ∀ (n m : Nat), n ≤ m', '(o : Option Nat) : o.isSome = true', '(x y : Nat × Nat) (h : x.1 = y.1) : x = y', '(f : Nat → Nat) (a b : Nat) (h : f a = f b) : a = b', '(α : Type) (xs ys : List α) (h : xs.length = ys.length) : xs = ys',
+      ': 2 + 2 = 5', '(p : Nat → Prop) (h : p 0) : p 1', '(x : Fin 3) : x = 0'];
+    // Too hard for the tactics, or of data that no table has.
+    const right = ['(f : Nat → Nat) (h : ∀ n, f (f n) < f (n + 1)) (n : Nat) : n ≤ f n', '(a : Int) (h : ∀ b : Int, a * b = b) (g : Int → Int) (k : ∀ x, g (g x) = x) : g (g (a * a)) = a', '(p : Nat → Prop) (z : p 0) (s : ∀ n, p n → p (n + 2)) (o : p 1) (n : Nat) : p n'];
+    put([...wrong.map((statement, i) => `theorem w${i} ${statement} := sorry`), ...right.map((statement, i) => `theorem r${i} ${statement} := sorry`), 'theorem last (a b : Nat) (h : 7 < a) : a + 3 ≤ b * b := sorry', ''].join('\n'));
+    const { places } = await fill({ budget_s: 12 });
+    assert.deepEqual(places.filter(one => /^w/.test(one.declaration) && !one.refuted), []);
+    assert.deepEqual(places.filter(one => /^r/.test(one.declaration) && one.refuted), []);
+    assert.equal(places.at(-1).closed_by, undefined);
+  });
+
   session('write puts in what Lean accepts, as one change, and keeps the line endings', async () => {
     put(SKELETON.replaceAll('\n', '\r\n'));
     const answer = await fill({ write: true, budget_s: 60 });

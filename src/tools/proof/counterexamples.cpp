@@ -63,6 +63,9 @@ Values values_of(std::string_view type, const std::map<std::string, std::string,
     for (const std::string& value : values_of(to, types, depth + 1))
       if (all.size() < 2) all.push_back("(fun _ => " + value + ")");
     if (from == to && !all.empty()) all.emplace_back("(fun x => x)");
+    if (to == "Prop")
+      for (const std::string& value : values_of(from, types, depth + 1))
+        if (all.size() < 4) all.push_back("(fun x => x = " + value + ")");
     return all;
   }
   if (const std::size_t times = type.find(" × "); times != std::string_view::npos) {

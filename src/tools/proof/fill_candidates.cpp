@@ -5,13 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 namespace leanbridge::tools {
 
 namespace {
 
-constexpr std::size_t kMaxSplit = 3;  // to split
+constexpr std::size_t kMaxSplit = 3;
+constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
 
 // `intros` costs nothing and opens most statements.
@@ -27,23 +29,39 @@ std::string_view last_part(std::string_view name) {
   return name.substr(name.rfind('.') + 1);
 }
 
-// The definitions that a goal mentions, also as fields: `t.mirror`.
+// The definitions that a goal mentions, as the goal says it; fields, such as `t.mirror`, as they are
+// declared.
 std::vector<std::string> mentioned_in(const StructuredGoal& goal,
                                       const std::vector<std::string>& definitions) {
-  std::set<std::string, std::less<>> words;
+  std::map<std::string_view, std::string_view> by_last_part;
+  for (const std::string& name : definitions) by_last_part.emplace(last_part(name), name);
+  std::vector<std::string> mentioned;
+  const auto add = [&](std::string_view name) {
+    if (mentioned.size() < kMaxUnfolded && std::count(mentioned.begin(), mentioned.end(), name) == 0)
+      mentioned.emplace_back(name);
+  };
+  const auto is_hypothesis = [&](std::string_view name) {
+    return std::any_of(goal.context.begin(), goal.context.end(),
+                       [&](const Hypothesis& each) { return each.name == name; });
+  };
   text::LeanLexer lexer(goal.pretty);
   while (const auto token = lexer.next()) {
     if (token->kind != text::LeanTokenKind::Word) continue;
-    std::string_view word = std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
-    words.emplace(word);
-    for (std::size_t dot; (dot = word.find('.')) != std::string_view::npos;) {
-      word.remove_prefix(dot + 1);
-      words.emplace(word.substr(0, word.find('.')));
+    const std::string_view word =
+        std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
+    const std::string_view first = word.substr(0, word.find('.'));
+    if (!first.empty() && !is_hypothesis(first)) {
+      if (by_last_part.contains(last_part(word))) add(word);
+      continue;
+    }
+    std::string_view fields = word;
+    for (std::size_t dot; (dot = fields.find('.')) != std::string_view::npos;) {
+      fields.remove_prefix(dot + 1);
+      if (const auto known = by_last_part.find(fields.substr(0, fields.find('.')));
+          known != by_last_part.end())
+        add(known->second);
     }
   }
-  std::vector<std::string> mentioned;
-  for (const std::string& name : definitions)
-    if (words.contains(name) || words.contains(last_part(name))) mentioned.push_back(name);
   return mentioned;
 }
 

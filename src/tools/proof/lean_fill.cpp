@@ -1,7 +1,9 @@
 // lean_fill: tries what a machine can prove at every sorry of a file, in a few elaborations of the whole.
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lines.hpp"
 
 #include "counterexamples.hpp"
@@ -21,6 +23,7 @@ namespace {
 constexpr double kUsualBudget = 30;  // s
 constexpr std::size_t kMaxPlaces = 200;
 constexpr std::size_t kMaxGoalsShown = 8;
+constexpr std::size_t kMaxDefinitions = 20'000;       // that are looked for in goals
 constexpr int kMaxRounds = 12;                        // of one stage: each ends at least one candidate
 constexpr int kMaxChecks = 4;                         // of the filled file
 constexpr double kShareOfTactics = 0.6;               // of the budget; the rest is for refuting and checking
@@ -90,7 +93,7 @@ struct Open {
   std::optional<StructuredGoal> goal;
   bool given_up = false;
 
-  bool is_open() const { return proof.empty() && !given_up; }
+  bool is_open() const { return proof.empty() && refuted.empty() && !given_up; }
 };
 
 class Filling {
@@ -107,7 +110,7 @@ class Filling {
 
   asio::awaitable<Result<void>> run() {
     CO_TRY(const TacticSet tactics, co_await known_tactics());
-    const std::vector<std::string> definitions = definitions_of(source_);
+    CO_TRY(const auto definitions, co_await environment_.pool.run(all_definitions(), call_->scope));
     const auto of_goal = [&](auto candidates) {
       return [&, candidates](const Open& each) {
         return each.goal ? candidates(*each.goal, definitions, tactics) : Candidates();
@@ -116,10 +119,13 @@ class Filling {
     CO_CHECK(co_await try_all([&](const Open&) { return tactics.all(); }));
     CO_CHECK(co_await try_all(of_goal(by_definitions)));
     CO_CHECK(co_await try_all(of_goal(by_cases)));
-    CO_CHECK(co_await try_all([](const Open&) { return by_search(); }));
+    // Refuting is cheaper than a search, which would only find a theorem that is false, too.
     Candidates deciders = {"decide", "simp"};
     if (tactics.has("norm_num")) deciders.emplace_back("norm_num");
-    co_return co_await refute(deciders);
+    CO_CHECK(co_await refute(deciders));
+    CO_CHECK(co_await try_all([](const Open&) { return by_search(); }));
+    take_back_what_uses_refuted();
+    co_return Result<void>();
   }
 
   /// Leaves only proofs with which Lean accepts their declarations. Returns the text.
@@ -164,6 +170,23 @@ class Filling {
   std::size_t size() const { return open_.size(); }
 
  private:
+  // Reads what the text and the project's files that it imports define. Blocking.
+  std::function<Result<std::vector<std::string>>()> all_definitions() const {
+    return [source = source_, root = file_.store()->root()]() -> Result<std::vector<std::string>> {
+      std::vector<std::string> names = definitions_of(source);
+      lean::ImportWatch watch(root);
+      const auto imports = watch.state_of(text::parse_lean_header(source).imported_modules());
+      for (const auto& [path, identity] : imports) {
+        if (!identity.exists() || path.extension() != ".lean" || names.size() >= kMaxDefinitions) continue;
+        const auto text = document::load_bytes(path, path.string());
+        if (!text) continue;
+        const auto more = definitions_of(*text);
+        names.insert(names.end(), more.begin(), more.end());
+      }
+      return names;
+    };
+  }
+
   // What Lean cannot parse here would end the whole file. Asked once, below the header alone.
   asio::awaitable<Result<TacticSet>> known_tactics() {
     const std::size_t header = text::parse_lean_header(source_).end;
@@ -287,6 +310,24 @@ class Filling {
                                            ? "false"
                                            : examples[outcome.place][outcome.closed.front()].values;
     co_return Result<void>();
+  }
+
+  // A theorem of the text whose own sorry is refuted proves anything.
+  void take_back_what_uses_refuted() {
+    std::set<std::string, std::less<>> refuted;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (const auto site = text::enclosing_declaration(source_, places_[i].begin);
+          site && !open_[i].refuted.empty())
+        refuted.insert(site->name);
+    for (Open& each : open_) {
+      text::LeanLexer lexer(each.proof);
+      std::string used;
+      while (const auto token = lexer.next())
+        if (const std::string word = each.proof.substr(token->begin, token->end - token->begin);
+            used.empty() && refuted.contains(word))
+          used = word;
+      if (!used.empty()) take_back(each, used + " is false.");
+    }
   }
 
   static bool take_back(Open& open, const std::string& why) {

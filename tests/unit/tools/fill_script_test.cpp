@@ -148,6 +148,10 @@ TEST_CASE("candidates follow from what a goal mentions", "[fill]") {
   for (const std::string& each : unfolding) CHECK(each.find("grind") == std::string::npos);
   CHECK(by_definitions(goal, {"unused"}, tactics).empty());
 
+  goal.pretty = "⊢ A.unused x = unusedx";
+  CHECK(by_definitions(goal, {"unused"}, tactics).front() == "simp [A.unused]");
+  goal.pretty = "t : Tree\n⊢ ∃ n, t.size = n";
+
   const Candidates cases = by_cases(goal, definitions, tactics);
   CHECK(cases.front() == "exists 0");
   CHECK(std::count(cases.begin(), cases.end(), "induction t <;> simp_all [Tree.size]") == 1);
