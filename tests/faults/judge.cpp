@@ -6,6 +6,7 @@
 #include "calls.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 
 namespace leanbridge::faults {
@@ -323,7 +324,8 @@ Judge::Problem Judge::check_hover(const CallRecord& call, const json& answer, co
   return "info of another text or place: " + answer["info"].dump();
 }
 
-std::vector<text::AttemptText> Judge::attempts_in(const CallRecord& call, const std::string& content) const {
+std::vector<text::AttemptText> Judge::attempts_in(const CallRecord& call, const std::string& content,
+                                                  const std::string& hint) const {
   const text::Text text(content);
   const int line = call.arguments.value("line", 1);
   if (line > static_cast<int>(split_lines(content).size())) return {};
@@ -332,6 +334,16 @@ std::vector<text::AttemptText> Judge::attempts_in(const CallRecord& call, const 
     const auto offset = text.offset_of({line, call.arguments.value("column", 1)}, "");
     if (!offset) return {};
     place = {*offset, 0};
+    // From inside a word an attempt moves to the beginning of its tactic, and says so.
+    int from = 0, tried_line = 0, tried_column = 0;
+    const bool has_moved =
+        std::sscanf(hint.c_str(), "Column %d is inside a word: tried at line %d, column %d", &from,
+                    &tried_line, &tried_column) == 3;
+    if (has_moved) {
+      const auto begin = text.offset_of({tried_line, tried_column}, "");
+      if (!begin || *begin >= *offset || from != call.arguments["column"]) return {};
+      place.offset = *begin;
+    }
   }
   const std::string before = content.substr(0, place.offset) + std::string(place.padding, ' ');
   std::vector<text::AttemptText> all;
@@ -342,7 +354,7 @@ std::vector<text::AttemptText> Judge::attempts_in(const CallRecord& call, const 
 
 Judge::Problem Judge::check_attempts(const CallRecord& call, const json& answer,
                                      const ModelText& truth) const {
-  const auto attempts = attempts_in(call, truth.text());
+  const auto attempts = attempts_in(call, truth.text(), answer.value("hint", ""));
   if (attempts.empty()) return "an answer about a place that is not there";
   const json& items = answer["items"];
   if (items.size() != attempts.size()) return "not one item for each snippet";

@@ -60,7 +60,8 @@ class Judge {
   Problem check_items(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_hover(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   /// The texts of the call's attempts, given that content of the file; none if it has no such position.
-  std::vector<text::AttemptText> attempts_in(const CallRecord& call, const std::string& content) const;
+  std::vector<text::AttemptText> attempts_in(const CallRecord& call, const std::string& content,
+                                             const std::string& hint = "") const;
   Problem check_attempts(const CallRecord& call, const nlohmann::json& answer, const ModelText& truth) const;
   Problem check_attempt(const CallRecord& call, const nlohmann::json& item, const text::AttemptText& placed,
                         const ModelText& tried) const;
