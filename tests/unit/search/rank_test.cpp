@@ -71,7 +71,7 @@ TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search
 }
 
 TEST_CASE("how well a type matches a pattern", "[search]") {
-  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") == 1.0);
+  CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = m + n") > 0.99);
   CHECK(match("a + b = b + a", "(a b : G) : a + b = b + a") == 1.0);
   CHECK(match("a + b = b + a", ": x * y = y * x") < 0.6);
   CHECK(match("a + b = b + a", "∀ (n m : Nat), n + m = n + m") < 1.0);    // the same variable, the same term
