@@ -17,8 +17,6 @@ constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
 // Lake may have to fetch and build the imports of the files first.
 constexpr io::Clock::duration kPrewarmLimit = std::chrono::hours(1);
 
-constexpr io::Clock::duration kAsLongAsItTakes = std::chrono::hours(24 * 365);
-
 }  // namespace
 
 LineClient::LineClient(Runtime& runtime, int input, int output, std::shared_ptr<const void> owner)
@@ -95,7 +93,7 @@ void LineClient::take_last_line() {
 // the end of the reader, ends this wait at once.
 asio::awaitable<void> LineClient::answer_the_rest(std::string why) {
   const auto self = shared_from_this();
-  const io::CancelScope scope(kAsLongAsItTakes);  // each call has its own deadline
+  const io::CancelScope scope(io::kNoDeadline);  // each call has its own deadline
   co_await io::wait_until(output_->changed, scope,
                           [self] { return self->output_->closed() || self->session_->answers_owed() == 0; });
   end(why);
@@ -117,7 +115,7 @@ void LineClient::begin_work() {
 // line is left unprocessed when the input ends.
 asio::awaitable<void> LineClient::back_pressure() {
   while (output_->above_high_water() && !output_->closed()) {
-    const io::CancelScope scope(kAsLongAsItTakes);
+    const io::CancelScope scope(io::kNoDeadline);
     co_await io::wait_until(output_->changed, scope,
                             [this] { return !output_->above_high_water() || output_->closed(); });
     take_lines();

@@ -14,8 +14,6 @@ namespace leanbridge::app {
 
 namespace {
 
-constexpr io::Clock::duration kWholeLife = std::chrono::hours(24 * 365);
-
 // open() returns the lowest free descriptor, so claim them in ascending order.
 bool claim(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) >= 0) return true;
@@ -37,7 +35,7 @@ class Server {
   void run() {
     wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb << 20,
-                                                            io::CancelScope(kWholeLife, ended_)));
+                                                            io::CancelScope(io::kNoDeadline, ended_)));
     client_->start();
     context_.run();
     hold_signals();

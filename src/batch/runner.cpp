@@ -36,7 +36,6 @@ constexpr int kMaxMeasurements = 4;
 /// A worker above this share of its limit is replaced before the next item, which would get the blame.
 constexpr double kNearLimit = 0.8;
 constexpr std::size_t kMaxGoals = 8;
-constexpr auto kForever = std::chrono::hours(24 * 365);  // ended by cancellation, or by what happens
 
 bool runs_programs(const Item& item) {
   return text::find_silencers(item.text).program.has_value();
@@ -128,7 +127,7 @@ asio::awaitable<Result<void>> Runner::run(std::shared_ptr<io::CancelSource> canc
   limit_pool(workers);
   for (std::size_t i = 0; i < workers; ++i) start_lane();
   dispatch();
-  co_await tasks_.wait(io::CancelScope(kForever));
+  co_await tasks_.wait(io::CancelScope(io::kNoDeadline));
   if (failure_) co_return tl::unexpected(*failure_);
   co_return Result<void>();
 }
@@ -146,7 +145,7 @@ asio::awaitable<void> Runner::run_lane(std::shared_ptr<Runner> self, std::size_t
 
 asio::awaitable<void> Runner::take_items(std::size_t index) {
   Lane& lane = *lanes_[index];
-  const io::CancelScope scope(kForever, cancel_);
+  const io::CancelScope scope(io::kNoDeadline, cancel_);
   const auto called = [&] { return lane.given || stopped_ || schedule_.is_finished(); };
   while (co_await io::wait_until(changed_, scope, called) == io::WaitStatus::Ready && lane.given &&
          !stopped_) {

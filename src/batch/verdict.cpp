@@ -1,5 +1,6 @@
 #include "leanbridge/batch/verdict.hpp"
 
+#include "leanbridge/base/hash.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -29,12 +30,7 @@ Message message_of(const text::Text& text, const lean::Diagnostic& diagnostic) {
   return {diagnostic.severity, bounded(diagnostic.message), start.line, start.column, end.line, end.column};
 }
 
-// FNV-1a. The two halves of a key begin differently and end in another mixing, so that they are independent.
-std::uint64_t fnv(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return hash;
-}
-
+// The two halves of a key begin differently and end in another mixing, so that they are independent.
 std::uint64_t mixed(std::uint64_t hash) {
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ULL;
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebULL;
@@ -153,7 +149,7 @@ std::optional<Judged> read_judged(std::string_view line) {
 }
 
 KnownVerdicts::Key KnownVerdicts::key_of(std::string_view id) {
-  return {mixed(fnv(id, 0xcbf29ce484222325ULL)), mixed(fnv(id, 0x9e3779b97f4a7c15ULL) + id.size())};
+  return {mixed(fnv1a(id)), mixed(fnv1a(id, 0x9e3779b97f4a7c15ULL) + id.size())};
 }
 
 std::optional<Verdict> KnownVerdicts::find(std::string_view id) const {

@@ -12,8 +12,6 @@ namespace leanbridge::document {
 using nlohmann::json;
 
 namespace {
-// A barrier waits for as long as Lean elaborates; calls have their own deadlines.
-constexpr auto kBarrierLimit = std::chrono::hours(24);
 // A barrier that Lean refuses is retried at once, since an edit may have crossed it; after that with growing
 // pauses, for as long as the text stays.
 constexpr int kImmediateBarrierTries = 3;
@@ -347,7 +345,8 @@ asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> docum
   io::Clock::duration pause = kFirstBarrierPause;
   for (int tries = 1;; ++tries) {
     json params = {{"uri", document->uri}, {"version", version}};
-    const io::CancelScope scope(kBarrierLimit, cancel);
+    // A barrier waits for as long as Lean elaborates; calls have their own deadlines.
+    const io::CancelScope scope(io::kNoDeadline, cancel);
     const lean::Reply reply =
         co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
     if (cancel->cancelled()) co_return;

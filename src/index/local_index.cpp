@@ -136,7 +136,6 @@ constexpr auto kCompareInterval = std::chrono::seconds(5);        // of a projec
 constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
 constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
 constexpr auto kLakeTimeout = std::chrono::seconds(30);
-constexpr auto kNoTimeout = std::chrono::hours(24 * 365);
 
 std::string on_one_line(const std::vector<std::string>& texts) {
   std::string all;
@@ -371,7 +370,7 @@ void LocalIndex::State::apply(IndexDatabase& database, BuildOutcome outcome) {
             keep->refresh();
             return 0;
           },
-          kNoTimeout);
+          io::kNoDeadline);
   } else {
     database.shown.state = outcome.complete ? IndexStatus::State::Ready : IndexStatus::State::Failed;
     database.shown.problem = (outcome.complete ? "not up to date: " : "") + outcome.message;
@@ -398,7 +397,8 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
       if (gives_way) lower_priority_of_this_thread();
       return bring_up_to_date(job);
     };
-    auto outcome = co_await on_thread(&State::building, std::move(work), io::CancelScope(kNoTimeout, ended));
+    auto outcome =
+        co_await on_thread(&State::building, std::move(work), io::CancelScope(io::kNoDeadline, ended));
     if (*stop) co_return;
     if (!outcome) {
       BuildOutcome failed;
@@ -412,7 +412,7 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
       database->shown.declarations = outcome->progress.declarations;
       if (outcome->complete) database->shown.state = IndexStatus::State::Ready;
       changed.notify_all();
-      if (co_await io::sleep_for(kBusyPollInterval, io::CancelScope(kNoTimeout, ended)) ==
+      if (co_await io::sleep_for(kBusyPollInterval, io::CancelScope(io::kNoDeadline, ended)) ==
           io::WaitStatus::Cancelled)
         co_return;
       continue;

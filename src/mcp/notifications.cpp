@@ -58,7 +58,6 @@ namespace {
 
 // More would be useless: each notification makes the client read the resource again.
 constexpr auto kMinPause = std::chrono::seconds(1);
-constexpr auto kAlways = std::chrono::hours(24 * 365);
 
 // Collapses the changes during a pause into one notification after it.
 struct Coalesced {
@@ -105,7 +104,7 @@ Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
 void Subscriptions::start_watch(Watch watch, std::string uri, std::optional<rpc::Id> listener,
                                 std::shared_ptr<io::CancelSource> end) {
   auto changes = std::make_shared<Coalesced>();
-  const io::CancelScope scope(kAlways, end);
+  const io::CancelScope scope(io::kNoDeadline, end);
   auto send = [weak = std::weak_ptr(connection_), uri, listener = std::move(listener)] {
     constexpr const char* kUpdated = "notifications/resources/updated";
     const auto connection = weak.lock();

@@ -144,7 +144,7 @@ asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Cal
   const auto self = shared_from_this();
   MonotonicProgress rising;
   for (;;) {
-    const io::CancelScope scope(std::chrono::hours(24), call->scope.cancel);
+    const io::CancelScope scope(io::kNoDeadline, call->scope.cancel);
     if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitStatus::Cancelled || !responder->open())
       co_return;
     Progress progress{0, 0, "working"};

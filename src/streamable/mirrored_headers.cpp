@@ -1,6 +1,7 @@
 #include "mirrored_headers.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
@@ -15,34 +16,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "=?base64?", kSuffix = "?=";
 constexpr int kMaxDepth = 16;
-
-int digit_of(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  return c == '/' ? 63 : -1;
-}
-
-// Strict: whole groups of four, padding only at the end.
-std::optional<std::string> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < 2 && padding < text.size() && text[text.size() - 1 - padding] == '=') ++padding;
-  std::string bytes;
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_padding = i >= text.size() - padding;
-    const int digit = is_padding ? 0 : digit_of(text[i]);
-    if (digit < 0) return std::nullopt;
-    bits = bits << 6U | static_cast<std::uint32_t>(digit);
-    if (i % 4 != 3) continue;
-    for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift & 0xFFU);
-    bits = 0;
-  }
-  bytes.resize(bytes.size() - padding);
-  return bytes;
-}
 
 bool is_sendable(std::string_view value) {
   for (const char c : value)

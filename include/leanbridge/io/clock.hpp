@@ -29,6 +29,9 @@ struct Clock {
   static time_point now() { return source ? source->now() : std::chrono::steady_clock::now(); }
 };
 
+/// The time of a wait that only a cancellation ends, or what it waits for.
+inline constexpr Clock::duration kNoDeadline = std::chrono::hours(24 * 365);
+
 struct WaitTraits {
   static Clock::duration to_wait_duration(const Clock::duration& time) {
     if (Clock::source) Clock::source->next_timer_in(time);

@@ -26,9 +26,6 @@ namespace leanbridge::upstream {
 /// code: it is outside JSON-RPC's reserved range, and the client maps it before anybody sees it.
 inline constexpr int kTransportError = 1;
 
-/// For waits that only the end of the connection ends.
-inline constexpr auto kNoTimeout = std::chrono::hours(24 * 365);
-
 /// Why a connection ended.
 struct Closed {
   enum class Kind {

@@ -28,7 +28,6 @@ namespace leanbridge::app {
 namespace {
 
 constexpr std::size_t kPairChunk = 256u << 10;
-constexpr auto kWholeRun = std::chrono::hours(24 * 365);  // ended by cancellation, or by the last pair
 /// How long a reader of stdout may take for nothing at the end.
 constexpr auto kReaderGrace = std::chrono::seconds(10);
 
@@ -166,7 +165,7 @@ class PairRun {
       progress_.clear();
       print_error(read.error());
     }
-    co_await tasks_.wait(io::CancelScope(kWholeRun));
+    co_await tasks_.wait(io::CancelScope(io::kNoDeadline));
     complete_ = complete_ && !lost_ && !cancel_->cancelled();
     progress_.clear();
     co_await drain();
@@ -175,7 +174,7 @@ class PairRun {
   }
 
   asio::awaitable<Result<void>> read_pairs() {
-    const io::CancelScope scope(kWholeRun, cancel_);
+    const io::CancelScope scope(io::kNoDeadline, cancel_);
     for (;;) {
       auto turn = co_await turns_.acquire(scope);
       if (!turn) co_return call_cancelled();
@@ -263,7 +262,7 @@ class PairRun {
   asio::awaitable<void> write(std::string line) {
     show("");
     if (!output_->send(std::move(line))) co_return;
-    co_await io::wait_until(output_->changed, io::CancelScope(kWholeRun, cancel_),
+    co_await io::wait_until(output_->changed, io::CancelScope(io::kNoDeadline, cancel_),
                             [this] { return output_->closed() || !output_->above_high_water(); });
   }
 

@@ -55,7 +55,7 @@ class OneCall {
   asio::awaitable<void> show_progress() {
     ProgressLine line;
     for (;;) {
-      const io::CancelScope scope(std::chrono::hours(24), call_->scope.cancel);
+      const io::CancelScope scope(io::kNoDeadline, call_->scope.cancel);
       if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
         co_return;
       if (!call_->progress) continue;

@@ -31,7 +31,6 @@ namespace {
 constexpr int kNotAllJudged = 3;
 constexpr std::size_t kReadSize = 256u << 10;
 constexpr auto kShowEvery = std::chrono::milliseconds(200);
-constexpr auto kForever = std::chrono::hours(24 * 365);
 /// How long a reader of stdout may take for nothing at the end.
 constexpr auto kDrainGrace = std::chrono::seconds(10);
 
@@ -158,7 +157,7 @@ class CheckRun {
       if (item) item->file = path_for_options(root, name);
       return item;
     };
-    auto item = co_await runtime_.pool().run(read, io::CancelScope(kForever, cancel_));
+    auto item = co_await runtime_.pool().run(read, io::CancelScope(io::kNoDeadline, cancel_));
     if (item) co_await take(std::move(*item), std::nullopt);
   }
 
@@ -199,7 +198,7 @@ class CheckRun {
       chunk.resize(*size);
       return chunk;
     };
-    co_return co_await runtime_.pool().run(read, io::CancelScope(kForever, cancel_));
+    co_return co_await runtime_.pool().run(read, io::CancelScope(io::kNoDeadline, cancel_));
   }
 
   // Empty at the end of the input, and when this run ends.
@@ -237,7 +236,8 @@ class CheckRun {
       co_await deliver(batch::invalid_report(id, item.error().why, line));
       co_return;
     }
-    if (co_await runner_->wait_for_room(io::CancelScope(kForever, cancel_))) runner_->add(std::move(*item));
+    if (co_await runner_->wait_for_room(io::CancelScope(io::kNoDeadline, cancel_)))
+      runner_->add(std::move(*item));
   }
 
   // Whether an earlier run has judged it.
@@ -257,7 +257,7 @@ class CheckRun {
   // --- verdicts out
 
   asio::awaitable<void> deliver(batch::Report report) {
-    const io::CancelScope scope(kForever, cancel_);
+    const io::CancelScope scope(io::kNoDeadline, cancel_);
     report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
     if (lines_are_seen_) progress_.clear();  // the bar comes again below them
     if (!output_->send(batch::to_line(report))) co_return;
@@ -325,7 +325,7 @@ class CheckRun {
 
   asio::awaitable<void> show_progress() {
     if (::isatty(STDERR_FILENO) == 0) co_return;
-    const io::CancelScope scope(kForever, over_);
+    const io::CancelScope scope(io::kNoDeadline, over_);
     std::optional<std::size_t> total;
     const bool has_stdin = std::any_of(plan_.inputs.begin(), plan_.inputs.end(), [](const CheckInput& input) {
       return input.kind == CheckInput::Kind::Stdin;

@@ -32,7 +32,6 @@ namespace {
 constexpr io::Clock::duration kDrainLimit = std::chrono::seconds(8);
 constexpr io::Clock::duration kDrainLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kMeasureTime = std::chrono::seconds(2);
-constexpr io::Clock::duration kServerLife = std::chrono::hours(24 * 365);
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
 constexpr io::Clock::duration kPrewarmTime = std::chrono::hours(1);
 
@@ -153,7 +152,7 @@ class HttpServer {
     std::fprintf(stderr, "listening on %s\n", url().c_str());
     wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb * kMegabyte,
-                                                            io::CancelScope(kServerLife, ended_)));
+                                                            io::CancelScope(io::kNoDeadline, ended_)));
     context_.run();
   }
 

@@ -43,7 +43,6 @@ constexpr io::Clock::duration kRetryAfter = std::chrono::seconds(5);
 constexpr std::size_t kMaxLosses = 5;
 constexpr io::Clock::duration kLossesWithin = std::chrono::minutes(1);
 constexpr io::Clock::duration kRelayGrace = std::chrono::milliseconds(300);
-constexpr io::Clock::duration kAnyTime = std::chrono::hours(24 * 365);
 constexpr std::size_t kMaxServerLine = std::size_t{256} << 20;  // bytes; its answers are bounded far below
 
 constexpr const char* kLostMessage =
@@ -137,7 +136,7 @@ class Relay {
   }
 
   asio::awaitable<void> room_for_answers() {
-    co_await io::wait_until(output_->changed, io::CancelScope(kAnyTime),
+    co_await io::wait_until(output_->changed, io::CancelScope(io::kNoDeadline),
                             [this] { return !output_->above_high_water() || output_->closed(); });
   }
 
@@ -262,7 +261,7 @@ class Relay {
       io::Condition& changed = state_ == State::Attached   ? server->output->changed
                                : state_ == State::Detached ? output_->changed
                                                            : changed_;
-      co_await io::wait_until(changed, io::CancelScope(kAnyTime), [&full] { return !full(); });
+      co_await io::wait_until(changed, io::CancelScope(io::kNoDeadline), [&full] { return !full(); });
       pass_on();
     }
   }
@@ -275,12 +274,12 @@ class Relay {
       if (state_ == State::Detached) co_return end("the client has ended");
       const auto server = server_;
       if (state_ == State::Attaching || !server) {
-        co_await io::wait_until(changed_, io::CancelScope(kAnyTime),
+        co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline),
                                 [this] { return state_ != State::Attaching; });
         continue;
       }
       pass_on();
-      co_await io::wait_until(server->output->changed, io::CancelScope(kAnyTime), [&server] {
+      co_await io::wait_until(server->output->changed, io::CancelScope(io::kNoDeadline), [&server] {
         return server->output->closed() || server->output->queued_bytes() == 0;
       });
       pass_on();

@@ -34,7 +34,6 @@ constexpr std::size_t kMaxUngreeted = 64;  // connections that have not said who
 constexpr io::Clock::duration kGreetingLimit = std::chrono::seconds(10);
 constexpr io::Clock::duration kWaitAfterFailure = std::chrono::milliseconds(200);
 constexpr auto kLockLimit = std::chrono::seconds(1);
-constexpr io::Clock::duration kLife = std::chrono::hours(24 * 365);
 constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;  // twice, since the last one is kept
 constexpr std::size_t kMaxLogs = 8;                         // of other servers
 
@@ -92,8 +91,8 @@ class SharedServer {
     });
     io::spawn(context(), accept_all());
     io::spawn(context(), end_when_idle());
-    io::spawn(context(),
-              backend_.keep_memory_free(options_.min_free_mb << 20, io::CancelScope(kLife, ended_)));
+    io::spawn(context(), backend_.keep_memory_free(options_.min_free_mb << 20,
+                                                   io::CancelScope(io::kNoDeadline, ended_)));
     context().run();
     return 0;
   }
@@ -235,7 +234,8 @@ class SharedServer {
         std::chrono::duration<double>(options_.shared_idle_s));
     while (!ending_) {
       if (!is_idle()) {
-        co_await io::wait_until(changed_, io::CancelScope(kLife, ended_), [this] { return is_idle(); });
+        co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline, ended_),
+                                [this] { return is_idle(); });
         continue;
       }
       const std::uint64_t before = visits_;

@@ -12,7 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr io::Clock::duration kViewLife = std::chrono::hours(24 * 365);
 // How often to look at the disk while Lean works, and how long to collect what it says before it is passed
 // on.
 constexpr io::Clock::duration kLookEvery = std::chrono::milliseconds(250);
@@ -175,7 +174,7 @@ asio::awaitable<void> FileView::await_change(bool complete) {
 asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
   const auto self = shared_from_this();
   json told;
-  const io::CancelScope scope(kViewLife, reader->gone);
+  const io::CancelScope scope(io::kNoDeadline, reader->gone);
   for (;;) {
     const auto news = [&] { return reader->has != version_ || told != messages_; };
     if (co_await io::wait_until(changed_, scope, news) != io::WaitStatus::Ready) co_return;
@@ -218,7 +217,7 @@ asio::awaitable<json> FileView::goals_of(std::shared_ptr<Reader> reader, std::ui
 asio::awaitable<void> FileView::tell_goals(std::shared_ptr<Reader> reader) {
   const auto self = shared_from_this();
   const int line = reader->place.line;
-  const io::CancelScope scope(kViewLife, reader->gone);
+  const io::CancelScope scope(io::kNoDeadline, reader->gone);
   const auto is_known = [&] { return version_ > 0 || messages_.is_object(); };
   if (co_await io::wait_until(changed_, scope, is_known) != io::WaitStatus::Ready) co_return;
   while (!reader->gone->cancelled()) {

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/hash.hpp"
 #include "leanbridge/index/readers.hpp"
 
 #include <sys/stat.h>
@@ -169,7 +170,7 @@ std::string stamp_of(const ModuleFiles& files) {
 }
 
 std::string hash_of(const ModuleFiles& files) {
-  std::uint64_t hash = 0xcbf29ce484222325;
+  std::uint64_t hash = kHashSeed;
   for (const fs::path* file : {&files.source, &files.ilean, &files.olean})
     if (!add_to_hash(*file, hash)) return "";
   return std::to_string(hash);

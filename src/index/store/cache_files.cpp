@@ -1,6 +1,7 @@
 #include "cache_files.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/hash.hpp"
 #include "leanbridge/base/user_folders.hpp"
 #include "leanbridge/index/local_index.hpp"
 
@@ -47,9 +48,7 @@ fs::path cache_folder(const std::string& configured) {
 }
 
 std::string file_key_of(const std::string& identity) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : identity) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hex(hash);
+  return hex(fnv1a(identity));
 }
 
 std::optional<fs::path> newest_database(const fs::path& folder, const std::string& stem) {

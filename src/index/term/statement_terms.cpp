@@ -1,5 +1,7 @@
 #include "statement_terms.hpp"
 
+#include "leanbridge/base/hash.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -18,8 +20,7 @@ constexpr std::size_t kMaxConditions = 14;   // of a pattern
 // 40 bits, as eight letters and digits.
 std::string hashed(char kind, std::string_view text) {
   constexpr std::string_view kDigits = "abcdefghijklmnopqrstuvwxyz234567";
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::uint64_t hash = fnv1a(text);
   hash ^= hash >> 40U;
   std::string term(1, kind);
   for (int i = 0; i < 8; ++i, hash >>= 5U) term += kDigits[hash & 31U];

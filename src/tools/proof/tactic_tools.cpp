@@ -102,7 +102,7 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
   if (count == 0 || count > kMaxSnippets)
     co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(count) + " entries.",
                    "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
-  const io::Clock::duration limit = call->has_timeout ? kNoLimit : kPerAttempt;
+  const io::Clock::duration limit = call->has_timeout ? io::kNoDeadline : kPerAttempt;
   auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
                                         std::move(params.snippets), params.parallel ? count : 1, limit);
   if (!attempts) co_return tl::unexpected(attempts.error());
@@ -194,7 +194,7 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   if (!file) co_return tl::unexpected(file.error());
   std::vector<std::string> tactics = {std::move(params.tactic)};
   auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
-                                        std::move(tactics), 1, kNoLimit);
+                                        std::move(tactics), 1, io::kNoDeadline);
   if (!attempts) co_return tl::unexpected(attempts.error());
   Attempt& attempt = attempts->front();
   if (!attempt.timed_out && (attempt.outside || !attempt.before.in_proof)) {

@@ -56,16 +56,14 @@ struct Attempt {
 /// Tries each snippet independently at `line` and `column`, in up to `parallel` scratch documents. Does not
 /// touch the user's document, nor elaborate the rest of the file. A snippet that takes long is put last, so
 /// that it delays no other; the last ones share the call's remaining time, and each is abandoned after
-/// `limit`. Errors only if all attempts are affected: invalid position, Lean unavailable, cancelled.
+/// `limit`, if that is not io::kNoDeadline. Errors only if all attempts are affected: invalid position, Lean
+/// unavailable, cancelled.
 asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
                                                            std::shared_ptr<mcp::Call> call,
                                                            const OpenFile& file, int line,
                                                            std::optional<int> column,
                                                            std::vector<std::string> snippets,
                                                            std::size_t parallel, io::Clock::duration limit);
-
-/// A `limit` that leaves only the call's deadline.
-inline constexpr io::Clock::duration kNoLimit = std::chrono::hours(24);
 
 /// Shortens a list of an attempt to what is useful to an agent. True if it dropped something.
 template <class T>

@@ -80,7 +80,7 @@ asio::awaitable<void> Client::keep_connected() {
       const auto connection = connection_;
       set_state(State::Ready);
       tell_changes({true, true, true});
-      co_await io::wait_until(changed_, io::CancelScope(kNoTimeout),
+      co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline),
                               [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
       at_once = connection->ended && connection->ended->kind == Closed::Kind::SessionExpired;
@@ -92,7 +92,7 @@ asio::awaitable<void> Client::keep_connected() {
     if (at_once) continue;
     ++failures_in_a_row_;
     pause_ = std::make_shared<io::CancelSource>();
-    co_await io::sleep_for(pause, io::CancelScope(kNoTimeout, pause_));
+    co_await io::sleep_for(pause, io::CancelScope(io::kNoDeadline, pause_));
     pause = std::min(2 * pause, options_.longest_pause);
   }
 }

@@ -1,5 +1,6 @@
 #include "leanbridge/upstream/hub.hpp"
 
+#include "leanbridge/base/hash.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/rpc/message.hpp"
@@ -123,11 +124,7 @@ std::string cut_with_hash(std::string legal, std::size_t longest, std::string_vi
 }  // namespace
 
 std::string stable_hash(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211ULL;
-  }
+  const std::uint64_t hash = fnv1a(text);
   char digits[9];
   std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(hash ^ (hash >> 32U)));
   return digits;

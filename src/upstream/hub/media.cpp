@@ -1,5 +1,6 @@
 #include "leanbridge/upstream/media.hpp"
 
+#include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/files.hpp"
 
 #include <fcntl.h>
@@ -67,38 +68,13 @@ std::string last_part(std::string uri) {
   return part.substr(0, part.find_last_of('.'));
 }
 
-std::optional<std::string> from_base64(std::string_view text) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  static const auto values = [&] {
-    std::array<int, 256> table{};
-    table.fill(-1);
-    for (std::size_t i = 0; i < kDigits.size(); ++i)
-      table[static_cast<unsigned char>(kDigits[i])] = static_cast<int>(i);
-    return table;
-  }();
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3 + 3);
-  unsigned bits = 0, held = 0;
-  std::size_t digits = 0;
-  bool ended = false;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r' || c == ' ') continue;
-    if (c == '=') {
-      ended = true;
-      continue;
-    }
-    const int value = values[static_cast<unsigned char>(c)];
-    if (value < 0 || ended) return std::nullopt;
-    bits = (bits << 6U) | static_cast<unsigned>(value);
-    held += 6;
-    ++digits;
-    if (held >= 8) {
-      held -= 8;
-      bytes += static_cast<char>((bits >> held) & 0xFFU);
-    }
-  }
-  if (digits % 4 == 1) return std::nullopt;
-  return bytes;
+// Servers break lines, and leave the padding out.
+std::optional<std::string> bytes_of_base64(std::string_view text) {
+  std::string whole;
+  for (const char c : text)
+    if (c != '\n' && c != '\r' && c != ' ') whole += c;
+  while (whole.size() % 4 != 0 && whole.size() % 4 != 1) whole += '=';
+  return from_base64(whole);
 }
 
 std::string string_member(const json& object, std::initializer_list<const char*> names) {
@@ -115,7 +91,7 @@ std::optional<Media::Kind> kind_of(const json& block) {
 }
 
 Result<std::optional<Media>> decoded(Media media, const std::string& base64) {
-  auto bytes = from_base64(base64);
+  auto bytes = bytes_of_base64(base64);
   if (!bytes)
     return fail(ErrorKind::InvalidArgument,
                 std::string("The data of the ") + wire::name_of(media.kind) + " is not base64.");

@@ -1,5 +1,6 @@
 #include "pkce.hpp"
 
+#include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/sha256.hpp"
 
 #include "upstream/transport/http_headers.hpp"
@@ -39,7 +40,7 @@ const Crypto& crypto() {
 }
 
 std::string base64url(std::string_view bytes) {
-  std::string text = base64(bytes);
+  std::string text = to_base64(bytes);
   for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
   while (text.ends_with('=')) text.pop_back();
   return text;

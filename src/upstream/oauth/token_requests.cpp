@@ -1,6 +1,7 @@
 #include "token_requests.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/json.hpp"
 
 #include "upstream/transport/http_headers.hpp"
@@ -76,7 +77,7 @@ void add_credentials(http::Request& request, const ClientCredentials& client, Fo
   if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
     const std::string pair =
         http::percent_encode(client.id) + ":" + http::percent_encode(client.secret.reveal());
-    request.headers.emplace_back("Authorization", "Basic " + base64(pair));
+    request.headers.emplace_back("Authorization", "Basic " + to_base64(pair));
     return;
   }
   form.emplace_back("client_id", client.id);

@@ -1,6 +1,7 @@
 #include "http_headers.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/base64.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include <algorithm>
@@ -70,24 +71,11 @@ std::optional<std::string> text_of(const json& value) {
 
 }  // namespace
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      group = group << 8U | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? kDigits[group >> (18 - 6 * j) & 63U] : '=';
-  }
-  return text;
-}
-
 std::string header_value(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
   const bool padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
   const bool like_encoded = text.starts_with("=?base64?") && text.ends_with("?=");
-  return plain && !padded && !like_encoded ? text : "=?base64?" + base64(text) + "?=";
+  return plain && !padded && !like_encoded ? text : "=?base64?" + to_base64(text) + "?=";
 }
 
 Result<std::vector<MirroredArgument>> mirrored_arguments(const json& input_schema) {

@@ -22,6 +22,4 @@ Result<std::vector<MirroredArgument>> mirrored_arguments(const nlohmann::json& i
 std::vector<std::pair<std::string, std::string>> mirroring_headers(const nlohmann::json& message,
                                                                    const MirroredArguments& mirrored);
 
-std::string base64(std::string_view bytes);
-
 }  // namespace leanbridge::upstream

@@ -108,7 +108,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       queue_.pop_front();
       const bool asks = message.contains("method") && message.contains("id");
       if (asks) {
-        io::spawn(http_->loop, post(std::move(text), std::move(message), kNoTimeout));
+        io::spawn(http_->loop, post(std::move(text), std::move(message), io::kNoDeadline));
         continue;
       }
       const bool initialized = message.value("method", "") == "notifications/initialized";
@@ -255,7 +255,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     int empty = 0;
     while (!modern_ && !pending->answered && !over_ && !pending->parser.last_id().empty() &&
            empty < kMaxResumptions) {
-      const io::CancelScope scope(kNoTimeout, pending->cancel);
+      const io::CancelScope scope(io::kNoDeadline, pending->cancel);
       const auto pause = std::min(pending->parser.retry().value_or(kDefaultRetry), kMaxRetry);
       if (co_await io::sleep_for(pause, scope) == io::WaitStatus::Cancelled) co_return;
       pending->heard = false;
@@ -320,7 +320,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     const Registered registered(*this, pending);
     auto pause = kDefaultRetry;
     while (!over_) {
-      const io::CancelScope scope(kNoTimeout, pending->cancel);
+      const io::CancelScope scope(io::kNoDeadline, pending->cancel);
       pending->heard = false;
       pending->status = 0;
       http::Request request = get_request(pending->parser.last_id());

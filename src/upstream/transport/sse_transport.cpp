@@ -71,7 +71,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       else if (heard->text.size() < kMaxErrorText)
         heard->text += bytes;
     };
-    const io::CancelScope scope(kNoTimeout, cancel_);
+    const io::CancelScope scope(io::kNoDeadline, cancel_);
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())

@@ -77,8 +77,6 @@ TEST_CASE("What is not safe in a header is encoded", "[upstream][http]") {
   CHECK(header_value("a\r\nb") == "=?base64?YQ0KYg==?=");
   CHECK(header_value("=?base64?YQ==?=").starts_with("=?base64?"));
   CHECK(header_value("=?base64?YQ==?=") != "=?base64?YQ==?=");
-  CHECK(base64("") == "");
-  CHECK(base64("abc") == "YWJj");
 }
 
 TEST_CASE("Which arguments a schema wants mirrored", "[upstream][http]") {
