@@ -250,7 +250,7 @@ describe('a service that is silent, and one that is gone', { skip }, () => {
     assert.ok(explored.processing_time_ms < 3000, `${explored.processing_time_ms} ms`);
   });
   test('a late answer is there for the next search', { timeout }, async () => {
-    Object.assign(fake.services.leanfinder, { hang: false, delay: 1200, body: BODIES.leanfinder });
+    Object.assign(fake.services.leanfinder, { hang: false, delay: 4000, body: BODIES.leanfinder });
     const args = { query: 'sums of numbers that commute', sources: ['leanfinder'] };
     assert.equal(report(await here.ask('lean_theorem_search', args), 'leanfinder').status, 'late');
     const deadline = Date.now() + 10_000;
