@@ -66,7 +66,7 @@ describe('filling sorries', { skip }, () => {
     // Too hard for the tactics, or of data that no table has.
     const right = ['(f : Nat → Nat) (h : ∀ n, f (f n) < f (n + 1)) (n : Nat) : n ≤ f n', '(a : Int) (h : ∀ b : Int, a * b = b) (g : Int → Int) (k : ∀ x, g (g x) = x) : g (g (a * a)) = a', '(p : Nat → Prop) (z : p 0) (s : ∀ n, p n → p (n + 2)) (o : p 1) (n : Nat) : p n'];
     put([...wrong.map((statement, i) => `theorem w${i} ${statement} := sorry`), ...right.map((statement, i) => `theorem r${i} ${statement} := sorry`), 'theorem last (a b : Nat) (h : 7 < a) : a + 3 ≤ b * b := sorry', ''].join('\n'));
-    const { places } = await fill({ budget_s: 12 });
+    const { places } = await fill({ budget_s: 30 });
     assert.deepEqual(places.filter(one => /^w/.test(one.declaration) && !one.refuted), []);
     assert.deepEqual(places.filter(one => /^r/.test(one.declaration) && one.refuted), []);
     assert.equal(places.at(-1).closed_by, undefined);
@@ -103,6 +103,16 @@ describe('filling sorries', { skip }, () => {
       assert.deepEqual([answer.closed, answer.written], [0, false], JSON.stringify(answer));
       assert.ok(read(FILE).endsWith(wrong));
     }
+  });
+
+  session('nor is one of two, nor a refutation, by such a file', async () => {
+    put('macro_rules | `(tactic| rfl) => `(tactic| sorry)\ntheorem hard (f : Nat → Nat) : f 1 = 2 ∧ ∃ k, f k = f (k + 1) + 1 := by\n  constructor\n  · sorry\n  · have := f; sorry\n');
+    const two = await fill({ write: true, budget_s: 10 });
+    assert.deepEqual([two.closed, two.written], [0, false], JSON.stringify(two));
+    assert.match(two.places[0].reason, /uses sorry all the same/);
+    put('macro_rules | `(tactic| decide) => `(tactic| sorry)\ntheorem true_one (f : Nat → Nat) (h : ∀ n, f (f n) < f (n + 1)) (n : Nat) : n ≤ f n := by\n  sorry\n');
+    const one = await fill({ budget_s: 10 });
+    assert.deepEqual([one.refuted, one.closed], [0, 0], JSON.stringify(one));
   });
 
   session('words in the file cannot say that a place is closed', async () => {

@@ -91,6 +91,10 @@ wire::Fields FormatParam::fields() {
   return {wire::field<&FormatParam::format>("format").with_default()};
 }
 
+bool Hypothesis::can_be_named() const {
+  return !name.empty() && name.find("✝") == std::string::npos;
+}
+
 wire::Fields Hypothesis::fields() {
   return {wire::field<&Hypothesis::name>("name"),
           wire::field<&Hypothesis::type>("type"),

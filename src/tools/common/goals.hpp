@@ -24,6 +24,9 @@ struct Hypothesis {
   /// True or absent; the last two relative to the goal before.
   std::optional<bool> is_instance, is_inserted, is_removed;
 
+  /// Whether a tactic can name it: Lean marks names that it cannot with `✝`.
+  bool can_be_named() const;
+
   static wire::Fields fields();
   friend bool operator==(const Hypothesis&, const Hypothesis&) = default;
 };

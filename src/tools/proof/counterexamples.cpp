@@ -1,10 +1,7 @@
 #include "counterexamples.hpp"
 
-#include "leanbridge/base/ascii.hpp"
-
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string_view>
 
 namespace leanbridge::tools {
@@ -131,10 +128,6 @@ std::vector<Binder> binders_of(std::string_view goal) {
   return all;
 }
 
-bool is_plain_name(std::string_view name) {
-  return !name.empty() && name.find("✝") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
@@ -159,7 +152,7 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
     variables.push_back(std::move(variable));
   };
   for (const Hypothesis& hypothesis : goal.context) {
-    if (!is_plain_name(hypothesis.name) || hypothesis.value || hypothesis.is_instance == true) return {};
+    if (!hypothesis.can_be_named() || hypothesis.value || hypothesis.is_instance == true) return {};
     reverted += " " + hypothesis.name;
     add(hypothesis.name, hypothesis.type);
   }
@@ -174,8 +167,7 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
     counts.push_back(std::max<std::size_t>(1, variable.values.size()));
   const std::string begin =
       (reverted.empty() ? std::string() : "revert" + reverted + "; ") +
-      "refine (fun _ _ => sorry : ∀ P : Prop, ¬P → P) _ ?_; exact fun leanbridge => absurd "
-      "(leanbridge";
+      "refine (fun _ _ => leanbridge.left : ∀ P : Prop, ¬P → P) _ ?_; exact fun holds => absurd (holds";
   std::vector<Counterexample> all;
   for (const std::vector<std::size_t>& choice : choices(counts)) {
     Counterexample made;

@@ -11,11 +11,12 @@ namespace leanbridge::tools {
 
 struct Counterexample {
   std::string values;  ///< `a = 0, b = 1`
-  std::string tactic;  ///< closes the goal, with a sorry, exactly if the goal is false for them
+  std::string tactic;  ///< closes the goal, by the axiom of WithAxiom, exactly if it is false for them
 };
 
-/// Those to try, the smallest first. Empty: a hypothesis has no name or a value, or nothing is known of a
-/// variable's type. The tactics prove that hypotheses hold and the goal does not by `deciders`, tactics.
+/// Counterexamples to try, the smallest first. Empty: a hypothesis has no name or a value, or nothing is
+/// known of a variable's type. The tactics prove that hypotheses hold and the goal does not by `deciders`,
+/// tactics.
 std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
                                             const std::vector<std::string>& deciders);
 

@@ -69,9 +69,9 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
 bool may_have_cases(const Hypothesis& hypothesis) {
   const std::string_view type = hypothesis.type;
   const bool has_head = !type.empty() && ((type[0] >= 'A' && type[0] <= 'Z') || type.starts_with("ℕ"));
-  if (!has_head || hypothesis.value || hypothesis.is_instance == true) return false;
+  if (!has_head || !hypothesis.can_be_named() || hypothesis.value || hypothesis.is_instance == true)
+    return false;
   if (type == "Prop" || type.starts_with("Type") || type.starts_with("Sort")) return false;
-  if (hypothesis.name.find("✝") != std::string::npos) return false;
   for (const std::string_view sign : {"=", "<", ">", "≤", "≥", "≠", "→", "↔", "∈", "∣", "∧", "∨"})
     if (type.find(sign) != std::string_view::npos) return false;
   return true;

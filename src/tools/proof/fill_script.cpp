@@ -1,8 +1,9 @@
 #include "fill_script.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/search/suggestions.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
@@ -16,10 +17,7 @@ namespace {
 
 constexpr std::string_view kMark = "leanbridge fill ";
 constexpr std::string_view kLeft = "left";
-
-bool is_place_word(std::string_view word) {
-  return word == "sorry" || word == "admit";
-}
+constexpr std::size_t kPlaceWord = 5;  // bytes of `sorry` and `admit`
 
 std::string said(std::size_t place, std::string_view what) {
   return "trace \"" + std::string(kMark) + std::to_string(place) + " " + std::string(what) + "\"";
@@ -59,18 +57,27 @@ std::vector<FillPlace> fill_places(std::string_view source) {
     if (place.kind != text::TacticPlace::Kind::End) tactics.insert(place.offset);
   const auto declarations = text::declarations(source);
   std::vector<FillPlace> places;
-  std::string_view before;  // the token
-  text::LeanLexer lexer(source);
-  while (const auto token = lexer.next()) {
-    if (text::is_remark(token->kind)) continue;
-    const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    const bool is_place = token->kind == text::LeanTokenKind::Word && is_place_word(word) &&
-                          text::enclosing_declaration(declarations, source.size(), token->begin) != nullptr;
-    if (is_place)
-      places.push_back({token->begin, token->end, tactics.contains(token->begin), before.ends_with(":=")});
-    before = word;
+  for (const std::size_t begin : lean::sorry_words(source)) {
+    const std::string_view word = source.substr(begin, kPlaceWord);
+    const bool is_place = (word == "sorry" || word == "admit") &&
+                          !source.substr(begin).starts_with("sorryAx") &&
+                          text::enclosing_declaration(declarations, source.size(), begin) != nullptr;
+    if (!is_place) continue;
+    const std::size_t before = source.find_last_not_of(" \t\r\n", begin == 0 ? 0 : begin - 1);
+    const bool after_assignment =
+        before != std::string_view::npos && before > 0 && source.substr(before - 1, 2) == ":=";
+    places.push_back({begin, begin + kPlaceWord, tactics.contains(begin), after_assignment});
   }
   return places;
+}
+
+WithAxiom::WithAxiom(std::string_view of, std::vector<FillPlace> at) : source(of), places(std::move(at)) {
+  constexpr std::string_view kAxiom = "\naxiom leanbridge.left.{u} {α : Sort u} : α\n";
+  source.insert(text::parse_lean_header(of).end, kAxiom);
+  for (FillPlace& place : places) {
+    place.begin += kAxiom.size();
+    place.end += kAxiom.size();
+  }
 }
 
 FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
@@ -140,6 +147,17 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;
+}
+
+std::string proof_of(const Candidates& candidates, const FillOutcome& outcome) {
+  constexpr std::string_view kSearch = "exact?";
+  std::string proof;
+  for (const std::size_t k : outcome.closed) proof += (proof.empty() ? "" : " | ") + candidates[k];
+  if (outcome.closed.size() > 1) proof.insert(0, "first | ");
+  const std::size_t search = proof.find(kSearch);
+  if (search == std::string::npos) return proof;
+  if (outcome.suggestions.size() != 1 || outcome.closed.size() != 1) return "";
+  return proof.replace(search, kSearch.size(), outcome.suggestions.front());
 }
 
 std::string filled(std::string_view source, const std::vector<FillPlace>& places,

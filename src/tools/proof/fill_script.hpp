@@ -25,10 +25,10 @@ struct FillPlace {
 /// All of them within declarations, in order.
 std::vector<FillPlace> fill_places(std::string_view source);
 
-/// Tactics to try at a place, in order; none: the place stays as it is.
+/// Tactics to try at a place, in order. A place without any stays as it is.
 using Candidates = std::vector<std::string>;
 
-/// The source with a script at each place that has candidates.
+/// A source with a script at each place that has candidates.
 struct FillScript {
   struct Range {
     std::size_t begin = 0, end = 0;  ///< bytes of `text`
@@ -44,6 +44,18 @@ struct FillScript {
 FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
                       const std::vector<Candidates>& candidates);
 
+/// Proves anything, by an axiom that WithAxiom adds. Where it stands for each sorry that is left, Lean warns
+/// of exactly those sorries that somebody has made of something else.
+inline constexpr std::string_view kLeftByAxiom = "exact leanbridge.left";
+
+/// A source with that axiom below its imports, and its places.
+struct WithAxiom {
+  WithAxiom(std::string_view source, std::vector<FillPlace> places);
+
+  std::string source;
+  std::vector<FillPlace> places;
+};
+
 /// What Lean has said about a probe. A place may have several goals: `all_goals sorry`.
 struct FillOutcome {
   std::size_t place = 0;
@@ -55,11 +67,15 @@ struct FillOutcome {
 
   bool is_closed() const { return !closed.empty() && !left && !ended && !broken; }
 };
+/// The tactic that closes a place by its outcome, with what a search has found in the search's place; several
+/// as alternatives. "": a search has found nothing that can be written.
+std::string proof_of(const Candidates& candidates, const FillOutcome& outcome);
+
 std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text& text,
                                      const std::vector<lean::Diagnostic>& diagnostics);
 
-/// The source with tactics in the place of places: `proofs` has one for each place, "" leaves it. `moved`,
-/// if given, becomes where each place begins in the result.
+/// The source with tactics in its places: `proofs` has one for each, "" leaves the sorry. `moved`, if given,
+/// becomes where each place begins in the result.
 std::string filled(std::string_view source, const std::vector<FillPlace>& places,
                    const std::vector<std::string>& proofs, std::vector<std::size_t>* moved = nullptr);
 

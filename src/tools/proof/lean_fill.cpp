@@ -85,7 +85,7 @@ struct FillResult {
 };
 
 /// A place, and what has become of it.
-struct Open {
+struct PlaceState {
   Candidates pending;
   std::string proof;    ///< "": none yet
   std::string refuted;  ///< values
@@ -99,77 +99,86 @@ struct Open {
 class Filling {
  public:
   Filling(Environment& environment, std::shared_ptr<mcp::Call> call, const OpenFile& file, std::string source,
-          std::vector<FillPlace> places, io::CancelScope tactics)
+          std::vector<FillPlace> places, io::Clock::duration budget)
       : environment_(environment),
         call_(std::move(call)),
         file_(file),
         source_(std::move(source)),
         places_(std::move(places)),
-        open_(places_.size()),
-        tactics_(std::move(tactics)) {}
+        with_axiom_(source_, places_),
+        states_(places_.size()),
+        budget_(call_->scope.with_timeout(budget)),
+        tactics_(call_->scope.with_timeout(
+            std::chrono::duration_cast<io::Clock::duration>(budget * kShareOfTactics))) {}
 
   asio::awaitable<Result<void>> run() {
     CO_TRY(const TacticSet tactics, co_await known_tactics());
     CO_TRY(const auto definitions, co_await environment_.pool.run(all_definitions(), call_->scope));
     const auto of_goal = [&](auto candidates) {
-      return [&, candidates](const Open& each) {
+      return [&, candidates](const PlaceState& each) {
         return each.goal ? candidates(*each.goal, definitions, tactics) : Candidates();
       };
     };
-    CO_CHECK(co_await try_all([&](const Open&) { return tactics.all(); }));
+    CO_CHECK(co_await try_all([&](const PlaceState&) { return tactics.all(); }));
     CO_CHECK(co_await try_all(of_goal(by_definitions)));
     CO_CHECK(co_await try_all(of_goal(by_cases)));
     // Refuting is cheaper than a search, which would only find a theorem that is false, too.
     Candidates deciders = {"decide", "simp"};
     if (tactics.has("norm_num")) deciders.emplace_back("norm_num");
     CO_CHECK(co_await refute(deciders));
-    CO_CHECK(co_await try_all([](const Open&) { return by_search(); }));
+    CO_CHECK(co_await try_all([](const PlaceState&) { return by_search(); }));
     take_back_what_uses_refuted();
     co_return Result<void>();
   }
 
-  /// Leaves only proofs with which Lean accepts their declarations. Returns the text.
+  /// Leaves only proofs with which Lean accepts their declarations. Returns the filled source.
   asio::awaitable<Result<std::string>> check() {
     for (int round = 0; round < kMaxChecks; ++round) {
-      const bool any =
-          std::any_of(open_.begin(), open_.end(), [](const Open& each) { return !each.proof.empty(); });
-      if (!any) co_return source_;
+      const bool any = std::any_of(states_.begin(), states_.end(),
+                                   [](const PlaceState& each) { return !each.proof.empty(); });
+      if (!any) break;
       std::vector<std::size_t> moved;
-      std::string text = filled(source_, places_, proofs(), &moved);
-      CO_TRY(const auto trial, co_await elaborate_and_hold(call_, file_, text, call_->scope));
+      const std::string text =
+          filled(with_axiom_.source, with_axiom_.places, proofs(std::string(kLeftByAxiom)), &moved);
+      CO_TRY(const auto trial, co_await elaborate_text(call_, file_, text, call_->scope));
       if (!trial.complete)
         co_return fail(ErrorKind::Timeout, "Lean did not finish the filled file in time.",
                        "Pass a longer timeout_s, or a declaration.");
       CO_TRY(const bool changed, co_await take_back(trial, text, moved));
-      if (!changed) co_return text;
+      if (!changed) co_return filled(source_, places_, proofs(""));
     }
-    for (Open& each : open_) take_back(each, "Lean does not accept the declaration with it.");
+    for (PlaceState& each : states_) take_back(each, "Lean does not accept the declaration with it.");
     co_return source_;
   }
 
   FillItem item(std::size_t i) const {
-    const text::Text text(source_);
-    const text::Position at = text.position_at(places_[i].begin);
-    const Open& open = open_[i];
+    const text::Position at = file_text_.position_at(places_[i].begin);
+    const PlaceState& state = states_[i];
     FillItem item;
     item.line = at.line;
     item.column = at.column;
-    const auto site = text::enclosing_declaration(source_, places_[i].begin);
-    if (site && !site->name.empty()) item.declaration = site->name;
-    if (!open.proof.empty()) {
-      item.closed_by = open.proof;
+    if (const auto* site = site_of(i); site && !site->name.empty()) item.declaration = site->name;
+    if (!state.proof.empty()) {
+      item.closed_by = state.proof;
       return item;
     }
-    if (!open.refuted.empty())
-      item.refuted = open.refuted;
-    else if (!open.reason.empty())
-      item.reason = open.reason;
-    if (open.goal) item.goals = std::vector{open.goal->pretty};
+    if (!state.refuted.empty())
+      item.refuted = state.refuted;
+    else if (!state.reason.empty())
+      item.reason = state.reason;
+    if (state.goal) item.goals = std::vector{state.goal->pretty};
     return item;
   }
-  std::size_t size() const { return open_.size(); }
+  std::size_t size() const { return states_.size(); }
 
  private:
+  const text::DeclarationSite* site_of(std::size_t place) const {
+    return text::enclosing_declaration(sites_, source_.size(), places_[place].begin);
+  }
+  TextOfFile whole_text(std::string text) const {
+    return {file_.store(), file_.document().path, std::move(text)};
+  }
+
   // Reads what the text and the project's files that it imports define. Blocking.
   std::function<Result<std::vector<std::string>>()> all_definitions() const {
     return [source = source_, root = file_.store()->root()]() -> Result<std::vector<std::string>> {
@@ -187,7 +196,7 @@ class Filling {
     };
   }
 
-  // What Lean cannot parse here would end the whole file. Asked once, below the header alone.
+  // A tactic that Lean cannot parse would end the whole file, so each is first tried below the header alone.
   asio::awaitable<Result<TacticSet>> known_tactics() {
     const std::size_t header = text::parse_lean_header(source_).end;
     std::string text = source_.substr(0, header) + "\n";
@@ -213,113 +222,122 @@ class Filling {
     co_return tactics;
   }
 
-  std::vector<std::string> proofs() const {
+  // One for each place; `left` for those that have none.
+  std::vector<std::string> proofs(const std::string& left) const {
     std::vector<std::string> all;
-    for (const Open& each : open_) all.push_back(each.proof);
+    for (const PlaceState& each : states_) all.push_back(each.proof.empty() ? left : each.proof);
     return all;
   }
 
   template <class CandidatesOf>
   asio::awaitable<Result<void>> try_all(CandidatesOf candidates) {
-    for (Open& each : open_) each.pending = each.is_open() ? candidates(each) : Candidates();
+    for (PlaceState& each : states_) each.pending = each.is_open() ? candidates(each) : Candidates();
     for (int round = 0; round < kMaxRounds; ++round) {
-      const bool any =
-          std::any_of(open_.begin(), open_.end(), [](const Open& each) { return !each.pending.empty(); });
+      const bool any = std::any_of(states_.begin(), states_.end(),
+                                   [](const PlaceState& each) { return !each.pending.empty(); });
       if (!any || io::Clock::now() >= tactics_.deadline) break;
       CO_CHECK(co_await one_round());
     }
-    for (Open& each : open_)
+    for (PlaceState& each : states_)
       if (!each.pending.empty() && each.is_open()) each.reason = "The budget ended before all was tried.";
     co_return Result<void>();
   }
 
   asio::awaitable<Result<void>> one_round() {
     std::vector<Candidates> candidates;
-    for (const Open& each : open_) candidates.push_back(each.pending);
-    // What is proved already stays a sorry: it need not be proved again.
+    for (const PlaceState& each : states_) candidates.push_back(each.pending);
+    // A place that is proved already stays a sorry, which costs nothing.
     const FillScript script = script_for(source_, places_, candidates);
     auto trial = co_await elaborate_and_hold(call_, file_, script.text, tactics_);
     if (!trial) {
       if (trial.error().kind != ErrorKind::Timeout && trial.error().kind != ErrorKind::WorkerCrashed)
         co_return tl::unexpected(trial.error());
-      for (Open& each : open_) give_up(each, trial.error().message);
+      for (PlaceState& each : states_) give_up(each, trial.error().message);
       co_return Result<void>();
     }
     const auto outcomes = outcomes_of(script, trial->text, trial->diagnostics);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      Open& open = open_[outcomes[i].place];
-      take(open, outcomes[i], trial->complete);
-      if (open.proof.empty() && !open.goal) {
+      PlaceState& state = states_[outcomes[i].place];
+      take(state, outcomes[i], trial->complete);
+      if (state.proof.empty() && !state.goal) {
         const std::size_t at = script.text.find("show (_ : Prop)", script.probes[i].whole.begin);
         const auto goals = co_await goals_at(trial->scratch->handle(), trial->scratch->handle().anchor(at),
                                              GoalFormat::Structured, call_->scope.with_timeout(kGoalLimit));
-        if (goals && !goals->goals.empty()) open.goal = std::get<StructuredGoal>(goals->goals.front());
+        if (goals && !goals->goals.empty()) state.goal = std::get<StructuredGoal>(goals->goals.front());
       }
     }
     co_return Result<void>();
   }
 
-  static void give_up(Open& open, const std::string& why) {
-    if (open.pending.empty()) return;
-    open.pending.clear();
-    open.given_up = true;
-    open.reason = why;
+  static void give_up(PlaceState& state, const std::string& why) {
+    if (state.pending.empty()) return;
+    state.pending.clear();
+    state.given_up = true;
+    state.reason = why;
   }
 
-  static void take(Open& open, const FillOutcome& outcome, bool complete) {
+  static void take(PlaceState& state, const FillOutcome& outcome, bool complete) {
     if (outcome.is_closed()) {
-      std::string proof;
-      for (const std::size_t k : outcome.closed) proof += (proof.empty() ? "" : " | ") + open.pending[k];
-      open.proof = outcome.closed.size() == 1 ? proof : "first | " + proof;
-      const bool searched = open.proof.find("exact?") != std::string::npos;
-      if (searched && outcome.suggestions.size() == 1 && open.proof == "exact?")
-        open.proof = outcome.suggestions.front();
-      else if (searched)
-        open.proof.clear();
-      open.pending.clear();
+      state.proof = proof_of(state.pending, outcome);
+      state.pending.clear();
     } else if (outcome.broken) {
-      give_up(open, "Lean takes no tactic in this place.");
+      give_up(state, "Lean takes no tactic in this place.");
     } else if (outcome.ended) {
-      open.pending.erase(open.pending.begin(),
-                         open.pending.begin() + static_cast<std::ptrdiff_t>(*outcome.ended) + 1);
+      state.pending.erase(state.pending.begin(),
+                          state.pending.begin() + static_cast<std::ptrdiff_t>(*outcome.ended) + 1);
     } else if (outcome.left || complete) {
-      open.pending.clear();
+      state.pending.clear();
     } else {
-      give_up(open, "A tactic did not end in time.");
+      give_up(state, "A tactic did not end in time.");
     }
   }
 
   asio::awaitable<Result<void>> refute(const Candidates& deciders) {
-    std::vector<Candidates> candidates(open_.size());
-    std::vector<std::vector<Counterexample>> examples(open_.size());
+    CO_TRY(const auto silencer, co_await find_silencer(environment_, whole_text(source_), call_->scope));
+    if (silencer) co_return Result<void>();  // a sorry in place of `decide` might not be reported
+    std::vector<Candidates> candidates(states_.size());
+    std::vector<std::vector<Counterexample>> examples(states_.size());
     bool any = false;
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      if (!open_[i].proof.empty() || !open_[i].goal) continue;
-      examples[i] = counterexamples(*open_[i].goal, deciders);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (!states_[i].proof.empty() || !states_[i].goal) continue;
+      examples[i] = counterexamples(*states_[i].goal, deciders);
       for (const Counterexample& each : examples[i]) candidates[i].push_back(each.tactic);
       any = any || !candidates[i].empty();
     }
+    for (Candidates& each : candidates) each.emplace_back(kLeftByAxiom);  // where none of them is one
     if (!any) co_return Result<void>();
-    const FillScript script = script_for(source_, places_, candidates);
-    const auto trial = co_await elaborate_text(call_, file_, script.text, call_->scope);
+    const FillScript script = script_for(with_axiom_.source, with_axiom_.places, candidates);
+    const auto trial = co_await elaborate_text(call_, file_, script.text, budget_);
     if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
     if (!trial) co_return Result<void>();
-    for (const FillOutcome& outcome : outcomes_of(script, trial->text, trial->diagnostics))
-      if (outcome.is_closed() && outcome.closed.size() == 1)
-        open_[outcome.place].refuted = examples[outcome.place][outcome.closed.front()].values.empty()
-                                           ? "false"
-                                           : examples[outcome.place][outcome.closed.front()].values;
+    const auto sites = text::declarations(script.text);
+    const auto outcomes = outcomes_of(script, trial->text, trial->diagnostics);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      const std::size_t place = outcomes[i].place;
+      if (!outcomes[i].is_closed() || outcomes[i].closed.size() != 1) continue;
+      const std::size_t example = outcomes[i].closed.front();
+      if (example >= examples[place].size()) continue;
+      const auto* site = text::enclosing_declaration(sites, script.text.size(), script.probes[i].whole.begin);
+      if (!site || uses_sorry(*trial, *site)) continue;
+      const std::string& values = examples[place][example].values;
+      states_[place].refuted = values.empty() ? "false" : values;
+    }
     co_return Result<void>();
+  }
+
+  static bool uses_sorry(const Trial& trial, const text::DeclarationSite& site) {
+    return std::any_of(trial.diagnostics.begin(), trial.diagnostics.end(), [&](const auto& diagnostic) {
+      const std::size_t at = trial.text.offset_at(diagnostic.range.start);
+      return is_sorry(diagnostic) && site.start <= at && at < site.end;
+    });
   }
 
   // A theorem of the text whose own sorry is refuted proves anything.
   void take_back_what_uses_refuted() {
     std::set<std::string, std::less<>> refuted;
-    for (std::size_t i = 0; i < open_.size(); ++i)
-      if (const auto site = text::enclosing_declaration(source_, places_[i].begin);
-          site && !open_[i].refuted.empty())
-        refuted.insert(site->name);
-    for (Open& each : open_) {
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      if (const auto* site = site_of(i); site && !states_[i].refuted.empty()) refuted.insert(site->name);
+    for (PlaceState& each : states_) {
       text::LeanLexer lexer(each.proof);
       std::string used;
       while (const auto token = lexer.next())
@@ -330,51 +348,43 @@ class Filling {
     }
   }
 
-  static bool take_back(Open& open, const std::string& why) {
-    if (open.proof.empty()) return false;
-    open.reason = open.proof + ": " + why;
-    open.proof.clear();
-    open.given_up = true;
+  static bool take_back(PlaceState& state, const std::string& why) {
+    if (state.proof.empty()) return false;
+    state.reason = state.proof + ": " + why;
+    state.proof.clear();
+    state.given_up = true;
     return true;
   }
 
   // Takes back the proofs of declarations that Lean does not accept. False: there is none.
-  asio::awaitable<Result<bool>> take_back(const HeldTrial& trial, const std::string& text,
+  asio::awaitable<Result<bool>> take_back(const Trial& trial, const std::string& text,
                                           const std::vector<std::size_t>& moved) {
-    CO_TRY(const auto hidden,
-           co_await hidden_sorries(environment_, TextOfFile{file_.store(), file_.document().path, text},
-                                   call_->scope));
+    CO_TRY(const auto hidden, co_await hidden_sorries(environment_, whole_text(text), call_->scope));
+    const auto sites = text::declarations(text);
     bool changed = false;
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      if (open_[i].proof.empty()) continue;
-      const auto site = text::enclosing_declaration(text, moved[i]);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i].proof.empty()) continue;
+      const auto* site = text::enclosing_declaration(sites, text.size(), moved[i]);
       if (!site) continue;
-      if (const std::string why = objection(trial, hidden, *site, moved); !why.empty())
-        changed = take_back(open_[i], why) || changed;
+      if (const std::string why = objection(trial, hidden, *site); !why.empty())
+        changed = take_back(states_[i], why) || changed;
     }
     co_return changed;
   }
 
   // Why Lean does not take a declaration; "": it does.
-  std::string objection(const HeldTrial& trial, const HiddenSorries& hidden,
-                        const text::DeclarationSite& site, const std::vector<std::size_t>& moved) const {
-    bool reported = false;
+  static std::string objection(const Trial& trial, const HiddenSorries& hidden,
+                               const text::DeclarationSite& site) {
     for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
       const std::size_t at = lean::blamed_offset(trial.text, diagnostic);
-      if (at < site.start || at >= site.end) continue;
-      if (diagnostic.severity == lean::Severity::Error)
+      if (site.start <= at && at < site.end && diagnostic.severity == lean::Severity::Error)
         return diagnostic.message.substr(0, diagnostic.message.find('\n'));
-      reported = reported || is_sorry(diagnostic);
     }
     for (const Symbol& symbol : trial.unannounced)
       if (symbol.end > site.start && symbol.start < site.end) return unannounced_reason(symbol);
-    bool whole = true;  // without the places that are left
-    for (std::size_t i = 0; i < open_.size(); ++i)
-      if (site.start <= moved[i] && moved[i] < site.end) whole = whole && !open_[i].proof.empty();
-    if (!whole) return "";
-    if (reported) return "The declaration uses sorry all the same.";
+    if (uses_sorry(trial, site)) return "The declaration uses sorry all the same.";
     const int first = trial.text.position_at(site.start).line;
-    const int last = trial.text.position_at(site.end).line;
+    const int last = trial.text.position_at(site.end - 1).line;  // `end` is where the next command begins
     switch (hidden.about(first, last, site.keyword != "example")) {
       case HiddenSorries::Answer::No:
         return "";
@@ -390,9 +400,13 @@ class Filling {
   std::shared_ptr<mcp::Call> call_;
   const OpenFile& file_;
   std::string source_;
+  text::Text file_text_{source_};
+  std::vector<text::DeclarationSite> sites_ = text::declarations(source_);
   std::vector<FillPlace> places_;
-  std::vector<Open> open_;
-  io::CancelScope tactics_;
+  WithAxiom with_axiom_;
+  std::vector<PlaceState> states_;
+  io::CancelScope budget_;
+  io::CancelScope tactics_;  ///< a part of it: refuting comes last
 };
 
 // Puts the new text in the place of the old one, with the line endings that the file has.
@@ -424,7 +438,6 @@ Result<std::vector<FillPlace>> wanted_places(const OpenFile& file, const FillPar
       return place.begin < named.site.start || place.begin >= named.site.end;
     });
   }
-  if (places.size() > kMaxPlaces) places.resize(kMaxPlaces);
   return places;
 }
 
@@ -446,9 +459,14 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     co_return result;
   }
   const std::string source = file.text().str();
-  const auto budget = std::chrono::duration_cast<io::Clock::duration>(
-      std::chrono::duration<double>(params.budget_s * kShareOfTactics));
-  Filling filling(environment, call, file, source, std::move(places), call->scope.with_timeout(budget));
+  const auto budget =
+      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(params.budget_s));
+  if (places.size() > kMaxPlaces) {
+    result.reason = "Only the first " + std::to_string(kMaxPlaces) + " of " + std::to_string(places.size()) +
+                    " sorries were tried: pass a declaration for others.";
+    places.resize(kMaxPlaces);
+  }
+  Filling filling(environment, call, file, source, std::move(places), budget);
   CO_CHECK(co_await filling.run());
   CO_TRY(std::string text, co_await filling.check());
   std::size_t shown = 0;

@@ -112,6 +112,28 @@ TEST_CASE("an outcome is read from messages within the script", "[fill]") {
   }
 }
 
+TEST_CASE("what a search has found stands in its place", "[fill]") {
+  FillOutcome outcome;
+  outcome.closed = {1};
+  CHECK(proof_of({"rfl", "simp"}, outcome) == "simp");
+  CHECK(proof_of({"rfl", "simp_all; exact?"}, outcome).empty());
+  outcome.suggestions = {"exact foo a"};
+  CHECK(proof_of({"rfl", "simp_all; exact?"}, outcome) == "simp_all; exact foo a");
+  outcome.closed = {1, 0};
+  CHECK(proof_of({"rfl", "simp"}, outcome) == "first | simp | rfl");
+  CHECK(proof_of({"rfl", "exact?"}, outcome).empty());
+}
+
+TEST_CASE("the axiom for what is left stands below the imports", "[fill]") {
+  const std::string source = "import A\ntheorem t : True := sorry\n";
+  const WithAxiom made(source, fill_places(source));
+  CHECK(made.source.starts_with("import A\naxiom leanbridge.left"));
+  REQUIRE(made.places.size() == 1);
+  CHECK(made.source.substr(made.places[0].begin, 5) == "sorry");
+  CHECK(filled(made.source, made.places, {std::string(kLeftByAxiom)})
+            .ends_with(":= by exact leanbridge.left\n"));
+}
+
 TEST_CASE("small values for the variables of a goal", "[fill]") {
   using List = std::vector<std::string>;
   CHECK(values("b : Bool", "b = true") == List{"b = true", "b = false"});
