@@ -33,33 +33,21 @@ constexpr auto kWords = std::to_array<Pair>({
     {"mabs", "abs"},
 });
 
+// Each is the other's dual.
 constexpr auto kDualWords = std::to_array<Pair>({
     {"top", "bot"},
-    {"bot", "top"},
     {"inf", "sup"},
-    {"sup", "inf"},
     {"min", "max"},
-    {"max", "min"},
     {"lower", "upper"},
-    {"upper", "lower"},
     {"below", "above"},
-    {"above", "below"},
     {"least", "greatest"},
-    {"greatest", "least"},
     {"minimal", "maximal"},
-    {"maximal", "minimal"},
     {"succ", "pred"},
-    {"pred", "succ"},
     {"disjoint", "codisjoint"},
-    {"codisjoint", "disjoint"},
     {"himp", "sdiff"},
     {"ici", "iic"},
-    {"iic", "ici"},
     {"ioi", "iio"},
-    {"iio", "ioi"},
 });
-
-// Relations and operations of which each is the other's dual, by the words and signs of signatures.
 constexpr auto kDualSigns = std::to_array<Pair>({
     {"≤", "≥"},
     {"<", ">"},
@@ -98,9 +86,12 @@ void reorder(std::string& name) {
     }
 }
 
+/// Whether a table is read from left to right only.
+enum class Reading { OneWay, BothWays };
+
 // The name with its words translated; "" if none is.
 template <std::size_t N>
-std::string renamed(std::string_view name, const std::array<Pair, N>& words) {
+std::string renamed(std::string_view name, const std::array<Pair, N>& words, Reading reading) {
   std::string made;
   bool changed = false;
   for (std::size_t begin = 0; begin < name.size();) {
@@ -113,23 +104,26 @@ std::string renamed(std::string_view name, const std::array<Pair, N>& words) {
       while (end < name.size() && is_letter(end) && !is_capital(name[end])) ++end;
     const std::string_view word = name.substr(begin, end - begin);
     const std::string small = lower_case(word);
-    const auto found =
-        std::find_if(words.begin(), words.end(), [&](const Pair& pair) { return pair.first == small; });
-    changed = changed || found != words.end();
-    made += found == words.end() ? std::string(word) : capitalised(found->second, word[0]);
+    std::string_view other;
+    for (const auto& [one, two] : words) {
+      if (small == one) other = two;
+      if (small == two && reading == Reading::BothWays) other = one;
+    }
+    changed = changed || !other.empty();
+    made += other.empty() ? std::string(word) : capitalised(other, word[0]);
     begin = end;
   }
   return changed ? made : "";
 }
 
 std::string additive_name(std::string_view name) {
-  std::string made = renamed(name, kWords);
+  std::string made = renamed(name, kWords, Reading::OneWay);
   reorder(made);
   return made;
 }
 
 std::string dual_name(std::string_view name) {
-  return renamed(name, kDualWords);
+  return renamed(name, kDualWords, Reading::BothWays);
 }
 
 bool is_part_of_word(char c) {

@@ -80,6 +80,7 @@ class StatementMatcher {
     const NodeId theirs = target_.conclusion;
     // What proves anything says nothing.
     if (direction_ == Direction::General && target_.at(theirs).kind == NodeKind::Variable) return 0;
+    if (tells_nothing()) return 0;
     double best = 0;
     reset();
     if (fits(pattern_.conclusion, theirs)) best = with_premises(1);
@@ -92,7 +93,6 @@ class StatementMatcher {
       if (ours.size() == 2 && other.size() == 2 && fits(ours[0], other[1]) && fits(ours[1], other[0]))
         best = std::max(best, with_premises(1 - kOtherWayRound));
     }
-    if (tells_nothing()) return 0;
     if (const auto type = type_of_all(); type && direction_ == Direction::General)
       return mentions(*type) ? std::min(best, kAllAreRelated) : 0;
     return best;
@@ -181,33 +181,31 @@ class StatementMatcher {
   // The statement whose terms the variables stand for.
   const TypeTerm& valued_in() const { return direction_ == Direction::Instance ? target_ : pattern_; }
 
-  // Whether a variable of a given type is one of any type in the theorem.
-  bool is_of_any_type() const {
+  // Whether a variable that stands for a variable has a type, in the pattern and in the theorem, of which
+  // `holds` is true.
+  template <class Holds>
+  bool any_renamed(Holds holds) const {
     for (std::size_t i = 0; i < bound_.size(); ++i) {
       if (!bound_[i] || bound_[i]->dropped > 0 || !is_renaming(*bound_[i])) continue;
       const std::size_t value = valued_in().at(bound_[i]->node).number;
       const std::size_t ours = direction_ == Direction::Instance ? i : value;
       const std::size_t theirs = direction_ == Direction::Instance ? value : i;
-      if (pattern_.at(pattern_.variables[ours].type).kind == NodeKind::Constant &&
-          target_.at(target_.variables[theirs].type).kind == NodeKind::Variable)
-        return true;
+      if (holds(pattern_.variables[ours].type, target_.variables[theirs].type)) return true;
     }
     return false;
   }
-
-  // Whether a variable of no given type is one of a given type in the theorem.
+  // A variable of a given type is one of any type in the theorem.
+  bool is_of_any_type() const {
+    return any_renamed([this](NodeId ours, NodeId theirs) {
+      return pattern_.at(ours).kind == NodeKind::Constant && target_.at(theirs).kind == NodeKind::Variable;
+    });
+  }
+  // A variable of no given type is one of a given type in the theorem.
   bool is_of_given_type() const {
-    for (std::size_t i = 0; i < bound_.size(); ++i) {
-      if (!bound_[i] || bound_[i]->dropped > 0 || !is_renaming(*bound_[i])) continue;
-      const std::size_t value = valued_in().at(bound_[i]->node).number;
-      const std::size_t ours = direction_ == Direction::Instance ? i : value;
-      const std::size_t theirs = direction_ == Direction::Instance ? value : i;
-      const NodeId type = target_.variables[theirs].type;
-      const bool given = target_.at(type).kind == NodeKind::Constant && !target_.is_constant(type, "Prop") &&
-                         !target_.is_constant(type, "Type");
-      if (given && pattern_.at(pattern_.variables[ours].type).kind == NodeKind::Hole) return true;
-    }
-    return false;
+    return any_renamed([this](NodeId ours, NodeId theirs) {
+      return pattern_.at(ours).kind == NodeKind::Hole && target_.at(theirs).kind == NodeKind::Constant &&
+             !target_.is_constant(theirs, "Prop") && !target_.is_constant(theirs, "Type");
+    });
   }
 
   // What is taken off for the terms and types that variables stand for, and for premises that were not asked
