@@ -60,11 +60,28 @@ example (a b : Nat) (h : HEq a b) : a = b := by cases h; rfl
 example (a b : Nat) (h : HEq a b) : b = a := match b, h with | _, .refl _ => rfl
 `));
 
-  test('@[grind =] is not read: a limit that the README names', () => {
-    const { status, output } = lean('full', '@[grind =] theorem same (n : Nat) : n + 0 = n := rfl');
-    assert.equal(status, 1);
-    assert.match(output, /unexpected token '='/);
-  });
+  test('grind by the lemmas of a file, with each way to mark them', () => isAccepted(`
+def f (n : Nat) : Nat := n + 1
+@[grind =] theorem f_eq (n : Nat) : f n = n + 1 := rfl
+example : f 3 = 4 := by grind
+opaque g : Nat → Nat
+@[grind ←] axiom g_le : ∀ n, g n = n → g (g n) = n
+@[grind →] axiom g_inj : ∀ n, g n = 3 → n = 2
+@[grind .] axiom g_ne : ∀ n, g n ≠ 0
+example (a : Nat) (h : g a = 3) : a = 2 := by grind
+example (a : Nat) (h : g a = a) : g (g a) = a := by grind
+example : g 2 ≠ 0 := by grind
+inductive Even : Nat → Prop where
+  | zero : Even 0
+  | add2 : Even x → Even (x + 2)
+attribute [grind intro] Even
+example : Even 0 := by grind
+def h (n : Nat) : Nat := n + 2
+theorem h_eq (n : Nat) : h n = n + 2 := rfl
+example : h 7 = 9 := by grind [= h_eq]
+@[grind =_] theorem h_back (n : Nat) : n + 2 = h n := rfl
+example : h 8 = 10 := by grind
+`));
 
   test('exact? and simp? search the library', () => prints(`
 example (a b : Nat) : a * b = b * a := by exact?
