@@ -93,6 +93,9 @@ class Run {
   disagreements = [];
   counts = { files: 0, compiled: 0, messages: 0, goals: 0, proofs: 0, unknown: 0, outline: 0, tools: 0, calls: 0, internal: 0, crashes: 0 };
   times = new Map();
+  // Milliseconds of leanbridge and of the bare client for the same questions, each asked of a Lean of its own, in turns.
+  beside = { messages: [0, 0], goals: [0, 0] };
+  turn = 0;
   peak = 0;
 
   constructor(folder) { this.root = projectIn(folder); this.random = seeded(Number(values.seed)); }
@@ -110,6 +113,18 @@ class Run {
       return { kind: kind ?? 'unknown' };
     }
     return answer.value;
+  }
+
+  /** Both answers to one question. They take turns in being first, and what each takes is added up. */
+  async both(what, ours, bare) {
+    const answers = [];
+    const order = this.turn++ % 2 ? [0, 1] : [1, 0];
+    for (const side of order) {
+      const started = performance.now();
+      answers[side] = await [ours, bare][side]();
+      this.beside[what][side] += performance.now() - started;
+    }
+    return answers;
   }
 
   async run() {
@@ -147,11 +162,11 @@ class Run {
     const text = fs.readFileSync(path.join(this.root, file), 'utf8');
     const lines = text.split(/\r?\n/);
     const uri = pathToFileURL(path.join(this.root, file)).href;
-    this.bare.open(uri, text, 1, { dependencyBuildMode: 'once' });
-    const told = (await this.bare.check(uri)) ?? [];
+    const [{ items, truncated }, told] = await this.both('messages', () => this.call('lean_diagnostic_messages', { file_path: file }), async () => {
+      this.bare.open(uri, text, 1, { dependencyBuildMode: 'once' });
+      return (await this.bare.check(uri)) ?? [];
+    });
     const shown = told.filter(({ isSilent }) => !isSilent).map(({ severity, range, message }) => ({ severity: SEVERITY[severity], line: range.start.line + 1, message }));
-
-    const { items, truncated } = await this.call('lean_diagnostic_messages', { file_path: file });
     this.counts.messages += shown.length;
     if (!items) this.disagree('messages', { file }, undefined, shown.slice(0, 3));
     else if (!truncated) {
@@ -171,9 +186,9 @@ class Run {
     for (const [line, i] of shuffled(inside, this.random).slice(0, Number(values.places))) {
       const first = line.search(/\S/);
       const character = this.random() < 0.5 ? first : first + Math.floor(this.random() * (line.length - first));
-      const expected = await this.bare.request('$/lean/plainGoal', { textDocument: { uri }, position: { line: i, character } }).catch(error => ({ error: String(error) }));
       const args = { file_path: file, line: i + 1, column: columnOf(line, character) };
-      const ours = await this.call('lean_goal', args);
+      const [ours, expected] = await this.both('goals', () => this.call('lean_goal', args),
+        () => this.bare.request('$/lean/plainGoal', { textDocument: { uri }, position: { line: i, character } }).catch(error => ({ error: String(error) })));
       this.counts.goals++;
       const [a, b] = [ours.goals ?? null, expected?.goals ?? null].map(goals => goals && JSON.stringify(goals.map(words)));
       if (a !== b) this.disagree('goals', args, ours.goals ?? ours.kind ?? null, expected?.goals ?? expected ?? null);
@@ -237,13 +252,14 @@ for (const folder of positionals) {
   const started = performance.now();
   await run.run();
   const median = name => { const samples = run.times.get(name); return samples ? `${Math.round(summarise(samples).median)}` : '—'; };
+  const ratio = ([ours, bare]) => bare ? `${(ours / 1000).toFixed(1)} / ${(bare / 1000).toFixed(1)} = ${(ours / bare).toFixed(2)}` : '—';
   const git = spawnSync('git', ['-C', run.root, 'rev-parse', '--short=16', 'HEAD'], { encoding: 'utf8' });
   const bad = run.disagreements.length;
   failed += bad;
   rows.push({
     project: path.basename(path.resolve(folder)), commit: git.status === 0 ? git.stdout.trim() : '—', files: `${run.counts.compiled} of ${run.counts.files}`, messages: run.counts.messages, goals: run.counts.goals,
     proofs: `${run.counts.proofs}, ${run.counts.unknown} unknown`, outline: run.counts.outline, tools: run.counts.tools, calls: run.counts.calls, internal: run.counts.internal, crashes: run.counts.crashes,
-    disagreements: bad, 'goal, ms': median('lean_goal'), 'messages, ms': median('lean_diagnostic_messages'), 'own MB': run.own ? Math.round(run.own / 2 ** 20) : '—', 'largest worker MB': Math.round(run.peak / 2 ** 20),
+    disagreements: bad, 'goal, ms': median('lean_goal'), 'messages, ms': median('lean_diagnostic_messages'), 'messages beside the bare client, s': ratio(run.beside.messages), 'goals, s': ratio(run.beside.goals), 'own MB': run.own ? Math.round(run.own / 2 ** 20) : '—', 'largest worker MB': Math.round(run.peak / 2 ** 20),
     seconds: Math.round((performance.now() - started) / 1000),
   });
   for (const one of run.disagreements.slice(0, PLACES_TOLD)) console.log(JSON.stringify({ project: path.basename(path.resolve(folder)), ...one }));

@@ -59,16 +59,14 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   // Edits may come while this waits, so look the position up each time.
   const auto offset_now = [&] { return file.resolve(at->anchor); };
 
-  Result<Goals> goals = fail(ErrorKind::Internal, "not asked");
+  const auto ask = params.at.column ? goals_at : goals_at_line_end;
+  std::optional<Goals> goals;  // nothing if Lean is late
   JudgedPlace judged;
-  bool late = false, reported_all = false;
+  bool reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    if (params.at.column)
-      goals = co_await goals_at(file.handle(), at->anchor, params.format.format, call->scope);
-    else
-      goals = co_await goals_at_line_end(file.handle(), at->anchor, params.format.format, call->scope);
-    late = !goals && goals.error().kind == ErrorKind::Timeout;
-    if (!goals && !late) co_return tl::unexpected(goals.error());
+    auto answer = co_await ask(file.handle(), at->anchor, params.format.format, call->scope);
+    if (!answer && answer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(answer.error());
+    goals = answer ? std::optional(std::move(*answer)) : std::nullopt;
     const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
     if (!reported) co_return tl::unexpected(reported.error());
     reported_all = *reported == document::WaitOutcome::Complete;
@@ -90,7 +88,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   file.document().set_cursor(offset_now());
   result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),
                             LinterNoise::Counted);
-  result.file = status_of(file, late || !reported_all ? Completeness::TimedOut : judged.completeness);
+  result.file = status_of(file, !goals || !reported_all ? Completeness::TimedOut : judged.completeness);
   co_return result;
 }
 

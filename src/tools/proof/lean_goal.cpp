@@ -52,71 +52,95 @@ std::optional<GoalList> differing(std::optional<GoalList> goals, const std::vect
   return goals;
 }
 
+/// The places asked about. Anchors move with their lines if the text changes meanwhile.
+struct Question {
+  document::TextAnchor at;
+  std::optional<document::TextAnchor> line_end;  ///< without a column: where the line's tactic has run
+  std::optional<document::TextAnchor> known;     ///< whose goals the client has
+  GoalFormat format;
+};
+
+/// What Lean has said so far, all about one text as long as `version` is the current one.
+struct Reading {
+  std::optional<Goals> known, here, line_end;
+  JudgedPlace judged;
+  document::Version version = 0;
+
+  bool is_of(const Goals& goals) const { return goals.version == version; }
+};
+
+// Fills in `reading` as far as Lean answers in time. Errors: Timeout, and those of goals_at() and
+// judge_place().
+asio::awaitable<Result<void>> read_place(Environment& environment, const OpenFile& file,
+                                         const Question& question, Reading& reading, io::CancelScope scope) {
+  if (question.known) {
+    CO_TRY(reading.known, co_await goals_at(file.handle(), *question.known, question.format, scope));
+    reading.version = reading.known->version;
+  }
+  CO_TRY(reading.here, co_await goals_at(file.handle(), question.at, question.format, scope));
+  if (!reading.known) reading.version = reading.here->version;
+  if (question.line_end) {
+    CO_TRY(reading.line_end,
+           co_await goals_at_line_end(file.handle(), *question.line_end, question.format, scope));
+  }
+  const Goals& here = *reading.here;
+  const Goals& last = reading.line_end ? *reading.line_end : here;
+  if (!reading.is_of(here) || !reading.is_of(last)) co_return Result<void>();  // it will be read again
+  CO_TRY(reading.judged, co_await judge_place(environment, file, here.offset, last.offset,
+                                              last.in_proof ? last : here, scope));
+  co_return Result<void>();
+}
+
+// Reads until no edit came in between. If time runs out, what is known of the text as it is now is kept.
+asio::awaitable<Result<Reading>> reading_of(Environment& environment, const OpenFile& file,
+                                            const Question& question, io::CancelScope scope) {
+  for (;;) {
+    Reading reading;
+    const auto read = co_await read_place(environment, file, question, reading, scope);
+    const bool is_current = reading.version == file.state().version();
+    if (!read && read.error().kind == ErrorKind::Timeout) {
+      if (!is_current) reading = {};
+      reading.judged = {.completeness = Completeness::TimedOut};
+      co_return reading;
+    }
+    if (!read) co_return tl::unexpected(read.error());
+    if (is_current) co_return reading;
+  }
+}
+
+// With `since`, the goals as a difference to those that are known.
+std::optional<GoalList> shown(const std::optional<Goals>& goals, const Reading& reading,
+                              const GoalParams& params) {
+  if (!goals) return std::nullopt;
+  return reading.known ? differing(goals->list(), reading.known->goals, *params.since) : goals->list();
+}
+
 asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_ptr<mcp::Call> call,
                                          GoalParams params) {
   const auto at = co_await open_place(environment, call, params.at, ColumnDefault::FirstNonBlank);
   if (!at) co_return tl::unexpected(at.error());
   const OpenFile& file = at->file;
-  const auto line_end = offset_of(file, params.at.line, {}, ColumnDefault::LineEnd);
-  const GoalFormat format = params.format.format;
-  std::optional<document::TextAnchor> known;
-  if (params.since && format != GoalFormat::Text)
+  Question question{.at = at->anchor, .format = params.format.format};
+  if (!params.at.column) {
+    CO_TRY(const std::size_t end, offset_of(file, params.at.line, {}, ColumnDefault::LineEnd));
+    question.line_end = file.anchor(end);
+  }
+  if (params.since && question.format != GoalFormat::Text)
     co_return fail(ErrorKind::InvalidArgument, "`since` works on goals as text.", "Leave out `format`.");
   if (params.since) {
     CO_TRY(const std::size_t offset, offset_of(file, *params.since, {}, ColumnDefault::FirstNonBlank));
-    known = file.anchor(offset);
+    question.known = file.anchor(offset);
   }
 
-  // Anchors move with their lines if the text changes meanwhile.
-  const document::TextAnchor asked = at->anchor, asked_end = file.anchor(*line_end);
+  CO_TRY(const Reading reading, co_await reading_of(environment, file, question, call->scope));
   GoalResult result;
-  Completeness completeness = Completeness::Complete;
-  std::vector<Goal> known_goals;
-  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    for (auto* goals : {&result.goals, &result.goals_before, &result.goals_after}) goals->reset();
-    AnsweredVersion known_in;  // the known goals and the others must be about one text
-    const auto late = [&] {
-      result.place = {};
-      completeness = Completeness::TimedOut;
-      return AnsweredVersion();
-    };
-    if (known) {
-      auto before = co_await goals_at(file.handle(), *known, format, call->scope);
-      if (!before && before.error().kind == ErrorKind::Timeout) co_return late();
-      if (!before) co_return tl::unexpected(before.error());
-      known_goals = std::move(before->goals);
-      known_in = before->version;
-    }
-    const auto here = co_await goals_at(file.handle(), asked, format, call->scope);
-    if (!here && here.error().kind == ErrorKind::Timeout) co_return late();
-    if (!here) co_return tl::unexpected(here.error());
-    if (known_in && *known_in != here->version) co_return known_in;
-    Result<Goals> last = *here;
-    if (params.at.column) {
-      result.goals = here->list();
-    } else {
-      last = co_await goals_at_line_end(file.handle(), asked_end, format, call->scope);
-      if (last || here->version == file.state().version()) result.goals_before = here->list();
-      if (!last && last.error().kind == ErrorKind::Timeout) co_return late();
-      if (!last) co_return tl::unexpected(last.error());
-      if (last->version != here->version) co_return here->version;
-      result.goals_after = last->list();
-    }
-    const Goals& decides = last->in_proof ? *last : *here;
-    auto judged = co_await judge_place(environment, file, here->offset, last->offset, decides, call->scope);
-    if (!judged) co_return tl::unexpected(judged.error());
-    result.place = std::move(judged->status);
-    completeness = judged->completeness;
-    co_return here->version;
-  };
-  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
-  if (params.since)
-    for (std::optional<GoalList>* each : {&result.goals, &result.goals_before, &result.goals_after})
-      *each = differing(std::move(*each), known_goals, *params.since);
-  result.line_context = line_context(file, file.resolve(asked));
+  (question.line_end ? result.goals_before : result.goals) = shown(reading.here, reading, params);
+  result.goals_after = shown(reading.line_end, reading, params);
+  result.place = reading.judged.status;
+  result.line_context = line_context(file, file.resolve(question.at));
   if (result.place.status == GoalStatus::NoGoalAtPosition)
-    result.hint = where_proof_begins(file.text(), file.resolve(asked));
-  result.file = status_of(file, completeness);
+    result.hint = where_proof_begins(file.text(), file.resolve(question.at));
+  result.file = status_of(file, reading.judged.completeness);
   co_return result;
 }
 
