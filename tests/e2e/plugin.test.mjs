@@ -86,7 +86,7 @@ describe('registries', () => {
     assert.deepEqual((server.packages ?? []).map(({ registryType }) => registryType).sort(), published.split(' ').filter(Boolean).sort(), 'a name that is not ours is not listed');
     for (const { environmentVariables, transport } of server.packages ?? []) {
       assert.equal(transport.type, 'stdio');
-      for (const { name } of environmentVariables) assert.ok(read('README.md').includes(`\`${name}\``), name);
+      for (const { name } of environmentVariables) assert.ok(read('docs/options.md').includes(`\`${name}\``), name);
     }
   });
   test('the MCPB manifest: what it starts, and a project that may be left empty', { timeout }, async () => {
