@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/batch/capacity.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
 #include "leanbridge/search/installed_loogle.hpp"
@@ -48,6 +49,7 @@ document::WorkspaceOptions workspace_options(const Options& options,
   workspace.limits.max_open = static_cast<std::size_t>(options.max_open_files);
   workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
   workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
+  workspace.limits.scratch.free_bytes = [] { return batch::read_capacity().free_bytes; };
   if (options.command == Command::Check) {
     // Its runner decides how many there are, and bounds each of them.
     workspace.limits.scratch.max_workers = kMaxCheckWorkers;

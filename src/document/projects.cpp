@@ -1,5 +1,6 @@
 #include "leanbridge/document/projects.hpp"
 
+#include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/io/task_group.hpp"
 
 #include <algorithm>
@@ -82,6 +83,9 @@ asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::C
 // --- memory
 
 bool Projects::close_idlest(io::Clock::duration min_idle) {
+  // The workers for attempts go first: no file has to be opened again for them.
+  for (const auto& store : all())
+    if (store->scratch()->close_idle()) return true;
   std::shared_ptr<DocumentStore> owner;
   std::shared_ptr<Document> oldest;
   for (const auto& store : all())

@@ -9,6 +9,7 @@ namespace leanbridge::document {
 namespace {
 
 constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
+constexpr auto kPrepareLimit = std::chrono::minutes(1);
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -196,6 +197,39 @@ void ScratchPool::take(Slot& slot, const Wanted& wanted) {
   io::spawn(context_.get_executor(), [self = shared_from_this()] { return self->watch(); });
 }
 
+// --- ahead of the first use
+
+void ScratchPool::prepare(const Document& document) {
+  if (!limits_.free_bytes || memory_was_short_ || !slots_.empty() || std::exchange(preparing_, true)) return;
+  std::string header = document.state.text().str().substr(0, document.disk.header.end) + "\n";
+  io::spawn(context_.get_executor(),
+            [self = shared_from_this(), header = std::move(header), file = document.path]() mutable {
+              return self->start_prepared(std::move(header), std::move(file));
+            });
+}
+
+asio::awaitable<void> ScratchPool::start_prepared(std::string header, std::filesystem::path file) {
+  const auto self = shared_from_this();
+  const io::CancelScope scope(kPrepareLimit);
+  co_await measure(scope);  // the file's own worker shows what another one takes
+  const auto look = [free = limits_.free_bytes]() -> Result<std::int64_t> { return free(); };
+  const auto free = co_await pool_.run(look, scope);
+  if (free && *free >= 2 * largest_worker_ && slots_.empty()) {
+    auto scratch = co_await acquire(header, scope, std::move(file));
+    if (scratch && !scratch->document()->state.open()) scratch->set_text(std::move(header));
+  }
+  preparing_ = false;
+}
+
+bool ScratchPool::close_idle() {
+  memory_was_short_ = true;
+  std::vector<std::shared_ptr<Document>> idle;
+  for (const Slot& slot : slots_)
+    if (!slot.in_use && slot.document->state.open()) idle.push_back(slot.document);
+  for (const auto& document : idle) discard(document);
+  return !idle.empty();
+}
+
 // --- giving back, and the memory limit
 
 void ScratchPool::release(const std::shared_ptr<Document>& document) {
@@ -299,7 +333,8 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
   };
   const io::CancelScope scope(kMeasureLimit);
   co_await measure(scope);
-  if (Slot* now = still_free()) now->settled = now->bytes > 0;
+  if (Slot* now = still_free())
+    now->settled = now->settled || (now->bytes > 0 && document->state.header_settled());
   enforce_memory_limit();
   changed_.notify_all();
   const io::CancelScope idle(limits_.max_idle);

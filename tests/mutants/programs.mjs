@@ -108,6 +108,22 @@ export default [
     says: /changed|equal|allows/,
   },
   {
+    name: 'prepared-without-memory',
+    of: 'security 8',
+    takes: 'a worker is prepared though memory is short',
+    patch: [{ file: 'src/document/scratch_pool.cpp', find: '*free >= 2 * largest_worker_ && ', put: '' }],
+    test: 'tests/unit/document/scratch_pool_test.cpp "none is prepared where two of the project\'s workers would not fit"',
+    says: /count\(kOpen\) == 1/,
+  },
+  {
+    name: 'prepared-while-short',
+    of: 'security 8',
+    takes: 'a worker is prepared again after memory was short',
+    patch: [{ file: 'src/document/scratch_pool.cpp', find: '  memory_was_short_ = true;\n', put: '' }],
+    test: 'tests/unit/document/scratch_pool_test.cpp "while memory is short idle ones are closed, and none is prepared any more"',
+    says: /count\(kOpen\) == opened/,
+  },
+  {
     name: 'worker-memory',
     of: 'security 8',
     takes: 'a scratch worker grows without limit',

@@ -43,6 +43,8 @@ struct ScratchLimits {
   int max_stuck = 4;  ///< abandoned texts, still elaborating, after which a worker is replaced
   /// Blocking; tests substitute their own.
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
+  /// Bytes that the machine has left for a worker that may be of use. Blocking. Empty: none is started.
+  std::function<std::int64_t()> free_bytes;
 };
 
 struct StoreLimits {

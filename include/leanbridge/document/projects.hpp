@@ -56,8 +56,9 @@ class Projects {
   /// Like with_widgets(), but starts nothing; null if there is none.
   std::shared_ptr<DocumentStore> find_with_widgets(const lean::ServerOptions& options) const;
 
-  /// Closes the file that was idle longest, of whichever project and client, if it was for at least so long.
-  /// The next answer about it says so. False if there is none.
+  /// Closes the idle scratch workers of a project; if there are none, the file that was idle longest, of
+  /// whichever project and client, if it was for at least so long. The next answer about it says so. False:
+  /// there is nothing to close.
   bool close_idlest(io::Clock::duration min_idle);
 
   /// All stores, those with widgets last.

@@ -78,6 +78,13 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   asio::awaitable<Result<Scratch>> acquire(std::string text, io::CancelScope scope,
                                            std::filesystem::path file = {});
 
+  /// Starts a worker with the imports of a file in the background, so that the first attempt there need not
+  /// wait for them: unless there is a worker already, or the machine has less memory left than two take.
+  void prepare(const Document& document);
+  /// Closes what is not in use, since memory is short, and prepares nothing from now on. False: there was
+  /// none.
+  bool close_idle();
+
   const ScratchLimits& limits() const { return limits_; }
   /// Sets ScratchLimits::max_workers and max_worker_bytes, for those who learn later what fits.
   void limit(std::size_t workers, std::int64_t bytes_each) {
@@ -130,6 +137,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   void take(Slot& slot, const Wanted& wanted);
   void release(const std::shared_ptr<Document>& document);
   void discard(const std::shared_ptr<Document>& document);
+  asio::awaitable<void> start_prepared(std::string header, std::filesystem::path file);
   asio::awaitable<void> watch();
   asio::awaitable<void> look_after(std::shared_ptr<Document> document);
 
@@ -141,6 +149,8 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   std::optional<lean::ImportWatch> import_watch_;  // empty while lent to the pool
   std::int64_t largest_worker_ = kUsualWorker;     // bytes; of all documents of the project
   bool watching_ = false;
+  bool preparing_ = false;
+  bool memory_was_short_ = false;
   bool wants_modules_on_disk_ = false;  // an old Lake: scratch documents cannot be in a library
   int next_number_ = 1;
   io::TurnQueue waiting_;  // for one that is free

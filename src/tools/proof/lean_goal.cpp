@@ -1,5 +1,6 @@
 // lean_goal: the goals at a position, or before and after a line.
 
+#include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/text/goal_difference.hpp"
 #include "leanbridge/tools/pages.hpp"
 
@@ -141,6 +142,8 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   if (result.place.status == GoalStatus::NoGoalAtPosition)
     result.hint = where_proof_begins(file.text(), file.resolve(question.at));
   result.file = status_of(file, reading.judged.completeness);
+  // Who asks for goals is likely to try tactics next.
+  if (reading.here && !reading.here->goals.empty()) file.store()->scratch()->prepare(file.document());
   co_return result;
 }
 

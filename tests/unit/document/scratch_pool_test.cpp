@@ -5,6 +5,7 @@
 #include "store_fixture.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace leanbridge::document {
@@ -41,6 +42,10 @@ struct PoolFixture : StoreFixture {
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
     limits.scratch.measure = [memory = memory](int) { return memory->see(); };
+    limits.scratch.free_bytes = [looks = looks_at_free_memory] {
+      ++*looks;
+      return 4096 * kMegabyte;
+    };
     make_store(limits);
   }
   ScratchPool& pool_of() { return *store->scratch(); }
@@ -64,6 +69,7 @@ struct PoolFixture : StoreFixture {
   }
 
   std::shared_ptr<Memory> memory = std::make_shared<Memory>();
+  std::shared_ptr<std::atomic<int>> looks_at_free_memory = std::make_shared<std::atomic<int>>(0);
 };
 
 }  // namespace
@@ -282,6 +288,57 @@ TEST_CASE_METHOD(PoolFixture, "where Lake wants modules on disk, scratch documen
   }
   const Scratch again = take("#check 1\n", 100, project / "A.lean");
   CHECK(again.document()->uri == uri("leanbridge-scratch-2.lean"));
+}
+
+TEST_CASE_METHOD(PoolFixture,
+                 "a worker is prepared with a file's imports, and is the one of the first attempt",
+                 "[document][scratch]") {
+  write("B.lean", "def b := 1\n");
+  write("A.lean", "import B\ntheorem t : True := by\n  trivial\n");
+  make_pool(3, 10'000);
+  sync("A.lean");
+  memory->set(uri("A.lean"), 2000);
+  pool_of().prepare(*document("A.lean"));
+  pool_of().prepare(*document("A.lean"));
+  REQUIRE(loop.until([&] { return open().size() == 1; }));
+  CHECK(question(kOpen, 2)["params"]["textDocument"]["text"] == "import B\n");
+  const Scratch scratch = take("import B\ntheorem t : True := by\n  simp\n", 100, project / "A.lean");
+  CHECK(scratch.document()->state.open());
+  CHECK(count(kOpen) == 2);
+  CHECK(open().size() == 1);
+}
+
+TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's workers would not fit",
+                 "[document][scratch]") {
+  write("A.lean", "theorem t : True := by\n  trivial\n");
+  make_pool(3, 10'000);
+  sync("A.lean");
+  memory->set(uri("A.lean"), 2100);
+  pool_of().prepare(*document("A.lean"));
+  REQUIRE(loop.until([&] { return *looks_at_free_memory == 1; }));
+  CHECK(count(kOpen) == 1);
+  memory->set(uri("A.lean"), 2000);
+  pool_of().prepare(*document("A.lean"));
+  CHECK(loop.until([&] { return !open().empty(); }));
+}
+
+TEST_CASE_METHOD(PoolFixture, "while memory is short idle ones are closed, and none is prepared any more",
+                 "[document][scratch]") {
+  write("A.lean", "theorem t : True := by\n  trivial\n");
+  make_pool(3, 10'000);
+  sync("A.lean");
+  CHECK_FALSE(pool_of().close_idle());
+  {
+    const Scratch used = take("#check 1\n");
+    take("#check 2\n");
+    CHECK(pool_of().close_idle());
+    CHECK(open() == std::vector{used.document()->path.filename().string()});
+  }
+  CHECK(pool_of().close_idle());
+  const std::size_t opened = count(kOpen);
+  pool_of().prepare(*document("A.lean"));
+  CHECK(count(kOpen) == opened);
+  CHECK(*looks_at_free_memory == 0);
 }
 
 TEST_CASE("only our own names are those of scratch documents", "[document][scratch]") {
