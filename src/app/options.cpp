@@ -147,23 +147,6 @@ void add_search(CLI::App& app, Options& options) {
   clear->callback([&options] { options.command = Command::CacheClear; });
 }
 
-// `loogle install`.
-void add_loogle(CLI::App& app, Options& options) {
-  CLI::App* loogle = app.add_subcommand("loogle", "Manage a Loogle on this machine");
-  loogle->require_subcommand(1);
-  loogle->fallthrough();
-  CLI::App* install = loogle->add_subcommand(
-      "install", "Download Loogle and build it with the project's toolchain, for --loogle-local");
-  install->footer("Exit status: 0 if it is installed, 1 if not, 2 for wrong usage, 130 if interrupted.");
-  install->fallthrough();
-  install->add_flag("--dry-run", options.loogle.dry_run, "Only say what would be done");
-  install->add_option("--repository", options.loogle.source.repository,
-                      "Git repository: a URL or a path (default: " + options.loogle.source.repository + ")");
-  install->add_option("--revision", options.loogle.source.revision,
-                      "Full hash of the commit to build (default: " + options.loogle.source.revision + ")");
-  install->callback([&options] { options.command = Command::LoogleInstall; });
-}
-
 // `check`.
 void add_check(CLI::App& app, Options& options) {
   CheckOptions& check = options.check;
@@ -281,6 +264,7 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("files", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
       ->expected(0, 2);
   command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision");
+  // A repeatable option takes one value each time, or it would take the files behind it.
   command
       ->add_option("--name", certify.names,
                    "Judge only this theorem (repeatable; default: all of the challenge)")
@@ -370,7 +354,6 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_check(app, options);
   add_index(app, options);
   add_search(app, options);
-  add_loogle(app, options);
   add_certify(app, options);
   add_setup(app, options);
   add_view(app, options);
@@ -386,7 +369,6 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
 }
 
-// A repeatable option takes one value each time, or it would take the files behind it.
 // The options of the server itself that were given, in the order of --help.
 std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(const CLI::App& app) {
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;

@@ -4,7 +4,6 @@
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/search/config.hpp"
-#include "leanbridge/search/loogle_installation.hpp"
 #include "leanbridge/tools/build_concurrency.hpp"
 
 #include <cstddef>
@@ -27,7 +26,6 @@ enum class Command {
   IndexStatus,
   Search,
   CacheClear,
-  LoogleInstall,
   Certify,
   Check,
   Setup,
@@ -63,12 +61,6 @@ struct SetupOptions {
   std::string name = "lean";  ///< --name, of the entry
   bool yes = false;           ///< --yes: do not ask
   bool remove = false;        ///< --remove
-};
-
-/// Options of loogle install.
-struct LoogleOptions {
-  search::LoogleSource source;  ///< --repository, --revision
-  bool dry_run = false;         ///< --dry-run: only say what would be done
 };
 
 /// Options of `certify`.
@@ -180,7 +172,6 @@ struct Options {
   int limit = 20;                    ///< search --limit
   std::string verify_file;           ///< search --verify
 
-  LoogleOptions loogle;
   CertifyOptions certify;
   CheckOptions check;
   HttpOptions http;

@@ -37,8 +37,6 @@ int run_command(const Options& options) {
       return check(options);
     case Command::CacheClear:
       return cache_clear(options);
-    case Command::LoogleInstall:
-      return loogle_install(options);
     case Command::Certify:
       return certify(options);
     case Command::Setup:

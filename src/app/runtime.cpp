@@ -81,7 +81,7 @@ search::LocalLoogleStart loogle_start(Options& options, document::Workspace& wor
     const auto installed = search::find_installed_loogle(folder, start.project, toolchain);
     if (!installed) {
       log::warn(
-          "There is no loogle for {} in {}, so the service is used. `leanbridge loogle install` makes one.",
+          "There is no loogle for {} in {}, so the service is used. docs/search.md says how to build one.",
           toolchain.empty() ? "this project" : toolchain, folder.string());
       return start;
     }

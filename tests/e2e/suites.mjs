@@ -49,7 +49,6 @@ export const SUITES = {
   'killed-writes': { leans: [] },
   cli: { leans: [] },
   demo: { leans: ['native'] },
-  'search-loogle': { leans: [] },
   inspector: { leans: [] },
   corpus: { leans: [] },
   'corpus-live': { leans: EVERY },

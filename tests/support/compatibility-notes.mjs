@@ -66,7 +66,7 @@ export const FLAGS = {
   '--disable-tools': { same: '--disable' },
   '--tool-descriptions': { same: '--tool-descriptions', differs: 'also takes the name of a file; unknown tools are ignored' },
   '--instructions': { same: '--instructions' },
-  '--loogle-local': { same: '--loogle-local', differs: 'installs nothing: `leanbridge loogle install` does; without an installation for the project\'s toolchain the log says so and the service is asked. It may also be given a program' },
+  '--loogle-local': { same: '--loogle-local', differs: 'installs nothing ([how to build it](search.md#a-local-loogle)); without an installation for the project\'s toolchain the log says so and the service is asked. It may also be given a program' },
   '--loogle-cache-dir': { same: '--loogle-cache-dir', differs: 'the same folders by default, so one installation serves both' },
   '--repl': { none: 'attempts and snippets need no REPL' },
   '--repl-timeout': { none: 'attempts and snippets need no REPL' },

@@ -48,10 +48,6 @@ int index_status(const Options& options);
 /// there are none, or for an error; 2 for wrong usage; 130 when interrupted.
 int search(const Options& options);
 
-/// Downloads Loogle and builds it for the project's toolchain, after saying what it will do. Prints progress
-/// on stderr if that is a terminal. Returns 0; 1 for a failure; 2 for wrong usage; 130 when interrupted.
-int loogle_install(const Options& options);
-
 /// Checks many items, or with --merge joins the verdicts of earlier runs. Prints a line of JSON per item.
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);
