@@ -24,7 +24,66 @@ std::string command_with(const std::vector<Missing>& missing, const std::vector<
   return line;
 }
 
+std::string reason_of_certified(const Certificate& certificate) {
+  const std::size_t count = certificate.names.size();
+  return (count == 1 ? "The theorem is" : "All " + std::to_string(count) + " theorems are") +
+         std::string(" proved as stated, from allowed axioms only") + more_axioms(certificate) +
+         (certificate.kernel_replayed ? ", and a kernel has replayed the proofs."
+                                      : "; no kernel has replayed the proofs.");
+}
+
 }  // namespace
+
+void refuse_all(Certificate& certificate, Objections& objections, const std::string& why) {
+  objections.refused = why;
+  for (NameVerdict& name : certificate.names) {
+    name.verdict = Outcome::Refused;
+    name.reason = why;
+  }
+}
+
+void decide(Certificate& certificate, Objections objections, const std::vector<std::string>& command) {
+  auto& [refused, missing] = objections;
+  if (refused) {
+    certificate.verdict = Outcome::Refused;
+    certificate.reason = *refused;
+    for (NameVerdict& name : certificate.names) {
+      if (name.verdict == Outcome::Refused) continue;
+      name.verdict = Outcome::Incomplete;
+      name.reason = "Not certified, because the whole is refused.";
+    }
+    return;
+  }
+  for (const NameVerdict& name : certificate.names) {
+    if (name.verdict == Outcome::Certified) continue;
+    missing.push_back(
+        {name.name + ": " + name.reason, "Use a toolchain whose library has its proofs.", {}, {}});
+    break;  // the others have their own reasons
+  }
+  if (missing.empty()) {
+    certificate.verdict = Outcome::Certified;
+    certificate.reason = reason_of_certified(certificate);
+    return;
+  }
+  certificate.verdict = Outcome::Incomplete;
+  const std::string what = what_is_missing(missing);
+  certificate.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
+  certificate.complete_with = how_to_complete(missing, command);
+  for (NameVerdict& name : certificate.names) {
+    if (name.verdict != Outcome::Certified) continue;
+    name.verdict = Outcome::Incomplete;
+    name.reason += " But " + missing.front().what + ".";
+  }
+}
+
+void decide_late(Certificate& certificate, const std::string& why) {
+  certificate.verdict = Outcome::Incomplete;
+  certificate.reason = "The time was up: " + why;
+  certificate.complete_with = "Pass a longer timeout.";
+  certificate.timed_out = true;
+  for (NameVerdict& name : certificate.names)
+    if (name.verdict == Outcome::Certified) name.verdict = Outcome::Incomplete;
+}
 
 std::string what_is_missing(const std::vector<Missing>& missing) {
   std::string what;

@@ -4,6 +4,7 @@
 
 #include "leanbridge/certify/verdict.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,22 @@ struct Missing {
   std::string option;  ///< for the command that asks again; may be empty
   std::string waiver;  ///< an option that does without it; may be empty
 };
+
+/// What speaks against a certificate.
+struct Objections {
+  std::optional<std::string> refused;  ///< why the solution is refused, as a sentence
+  std::vector<Missing> missing;        ///< checks that could not run
+};
+
+/// Refuses all names for the same reason.
+void refuse_all(Certificate& certificate, Objections& objections, const std::string& why);
+
+/// Decides the verdict of the whole and of each name, whose own is as if nothing were missing. `command`: the
+/// words that have asked.
+void decide(Certificate& certificate, Objections objections, const std::vector<std::string>& command);
+
+/// The verdict where the time was up. `why` is a sentence.
+void decide_late(Certificate& certificate, const std::string& why);
 
 /// All of them as one clause.
 std::string what_is_missing(const std::vector<Missing>& missing);

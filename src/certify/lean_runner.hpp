@@ -17,6 +17,7 @@ namespace leanbridge::certify {
 /// The name that challenge and solution are compiled under. It is part of the names of private constants, so
 /// both have the same one.
 inline constexpr const char* kCandidate = "LeanbridgeCandidate";
+inline constexpr const char* kOlean = ".olean";  // the extension of a compiled module
 
 struct Toolchain {
   std::filesystem::path sysroot;

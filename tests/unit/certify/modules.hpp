@@ -78,6 +78,11 @@ class ModuleFolder {
     folder_.write(std::string(name) + ".olean", maker.bytes());
   }
 
+  void copy_to(const std::filesystem::path& folder) const {
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy(folder_.path(), folder);
+  }
+
   Result<index::ModuleSet> open(std::string bytes) const {
     return index::ModuleSet::open(index::ModuleBytes(std::vector<std::string>{std::move(bytes)}), {},
                                   {folder_.path()});

@@ -1,0 +1,183 @@
+#include "compile.hpp"
+
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/certify/image.hpp"
+#include "leanbridge/certify/toolchain.hpp"
+
+#include "project_modules.hpp"
+#include "text_compiler.hpp"
+
+#include <map>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxProjectModules = 2000;
+
+asio::awaitable<Result<void>> compile_module(const Job& job, const Inputs& inputs, TextCompiler& compiler,
+                                             const ProjectModule& module, CompiledProject& project) {
+  job.request.on_step("compiling " + module.name);
+  const std::string number = std::to_string(project.modules.size());
+  CO_TRY(const CompiledText compiled,
+         co_await compiler.compile(module.source, module.relative, "project-" + number));
+  if (!compiled.why.empty()) {
+    if (compiled.timed_out) co_return fail(ErrorKind::Timeout, module.name + ": " + compiled.why);
+    co_return fail(ErrorKind::InvalidArgument, module.name + ", which the challenge imports: " + compiled.why,
+                   "Make the project build first.");
+  }
+  const auto keep = [parts = compiled.parts, folder = inputs.modules(),
+                     name = module.relative]() -> Result<void> {
+    const std::vector<std::string_view> bytes(parts.begin(), parts.end());
+    if (auto image = check_image(bytes); !image) return image;
+    return write_parts(folder, name, parts);
+  };
+  CO_CHECK(co_await job.pool.run(keep, job.scope));
+  if (!inputs.files.is_revision() && !project.program) {
+    if (auto found = program_in(module.source)) project.program = module.name + ", " + *found;
+  }
+  project.modules.push_back(module.name);
+  co_return Result<void>();
+}
+
+/// Compiles what the challenge imports of the project, imports before importers, from sources: compiled files
+/// that lie around are not trusted. With a baseline, those are taken that are in it.
+asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs& inputs,
+                                                         TextCompiler& compiler) {
+  enum class State { Found, Begun, Done };
+  CompiledProject project;
+  std::map<std::string, std::pair<ProjectModule, State>> found;
+  std::vector<std::string> todo;
+  const auto add = [&](std::vector<ProjectModule> modules) {
+    for (ProjectModule& module : modules) {
+      todo.push_back(module.name);
+      found.try_emplace(todo.back(), std::move(module), State::Found);
+    }
+  };
+  const auto is = [&](State state, const std::string& name) {
+    const auto known = found.find(name);
+    return known != found.end() && known->second.second == state;
+  };
+  CO_TRY(auto first, co_await project_imports(job, inputs, inputs.challenge, "The challenge"));
+  add(std::move(first));
+  while (!todo.empty()) {
+    const std::string name = todo.back();
+    auto& [module, state] = found.at(name);  // references into a map stay valid
+    if (state == State::Begun) {
+      CO_CHECK(co_await compile_module(job, inputs, compiler, module, project));
+      state = State::Done;
+    }
+    if (state == State::Done) {
+      todo.pop_back();
+      continue;
+    }
+    state = State::Begun;
+    CO_TRY(auto imports, co_await project_imports(job, inputs, module.source, name));
+    std::erase_if(imports, [&](const ProjectModule& import) { return is(State::Done, import.name); });
+    for (const ProjectModule& import : imports)
+      if (is(State::Begun, import.name))
+        co_return fail(ErrorKind::InvalidArgument, import.name + " imports itself.",
+                       "Remove the circle of imports.");
+    if (found.size() > kMaxProjectModules)
+      co_return fail(ErrorKind::NotSupported, "The challenge imports more than 2000 modules of the project.",
+                     "Pass a baseline, so that they need not be compiled.");
+    add(std::move(imports));
+  }
+  co_return project;
+}
+
+asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, TextCompiler& compiler,
+                                                Compiled& compiled) {
+  job.request.on_step("compiling the challenge");
+  CO_TRY(CompiledText text,
+         co_await compiler.compile(inputs.challenge, std::string(kCandidate), "challenge"));
+  if (text.timed_out) co_return fail(ErrorKind::Timeout, "The challenge: " + text.why);
+  if (!text.why.empty())
+    co_return fail(ErrorKind::InvalidArgument, "The challenge: " + text.why,
+                   "A challenge must compile; end what is to be proved with sorry.");
+  compiled.challenge_parts = text.parts;
+  auto set = co_await open_compiled(job, inputs, std::move(text.parts));
+  if (!set) {
+    Error error = set.error();
+    error.message = "The challenge: " + error.message;
+    co_return tl::unexpected(std::move(error));
+  }
+  compiled.challenge = std::move(*set);
+  ToolchainFacts& toolchain = job.certificate.toolchain;
+  toolchain.version = compiled.challenge->modules().front()->region.lean_version();
+  toolchain.warnings = known_defects(toolchain.version);
+  const auto ask = [challenge = compiled.challenge, names = job.request.names] {
+    return asked_names(*challenge, names);
+  };
+  CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
+  co_return Result<void>();
+}
+
+/// What the challenge rests on. Before anything of the solution has run.
+asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inputs& inputs,
+                                                       SharedSet challenge) {
+  job.request.on_step("hashing the imports");
+  ImportHashes hashes;
+  const auto programs = [toolchain = inputs.runner.toolchain()] {
+    return hashes_of_programs(toolchain.sysroot, toolchain.lean);
+  };
+  CO_TRY(hashes.programs, co_await job.pool.run(programs, job.scope));
+  co_return co_await with_imports(job, inputs, std::move(hashes), std::move(challenge));
+}
+
+/// Notes what must stay as it is while the solution is compiled.
+asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(const Job& job,
+                                                                               const Inputs& inputs,
+                                                                               const Compiled& compiled) {
+  Foundations foundations = {inputs.runner.toolchain().sysroot, {}, inputs.kernel.files, {}, inputs.folder};
+  for (const auto& [name, hash] : compiled.imports.programs) foundations.programs.push_back(name);
+  for (const auto& module : compiled.challenge->modules()) foundations.modules.push_back(module->file);
+  const auto note = [foundations]() -> Result<std::shared_ptr<const WatchedFoundations>> {
+    return std::make_shared<const WatchedFoundations>(watch(foundations));
+  };
+  co_return co_await job.pool.run(note, job.scope);
+}
+
+}  // namespace
+
+asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
+  TextCompiler compiler(job, inputs);
+  Compiled compiled;
+  CO_TRY(compiled.project, co_await compile_project(job, inputs, compiler));
+  CO_CHECK(co_await compile_challenge(job, inputs, compiler, compiled));
+  CO_TRY(compiled.imports, co_await hash_foundations(job, inputs, compiled.challenge));
+  CO_TRY(compiled.watched, co_await watch_files(job, inputs, compiled));
+  const Request& request = job.request;
+  request.on_step("compiling the solution");
+  compiled.before_solution = compiled.before_solutions = system_time();
+  if (request.begun) {
+    if (!*request.begun) *request.begun = compiled.before_solution;
+    compiled.before_solutions = **request.begun;
+  }
+  CO_TRY(compiled.solution, co_await compiler.compile(request.solution, std::string(kCandidate), "solution"));
+  co_return compiled;
+}
+
+asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs& inputs, ImportHashes hashes,
+                                                   SharedSet set) {
+  const ImportFolders folders = {inputs.places.toolchain, inputs.modules(), inputs.builds,
+                                 inputs.places.packages};
+  auto add = [set = std::move(set), folders, hashes = std::move(hashes)]() mutable -> Result<ImportHashes> {
+    if (auto done = hashes.add(*set, folders); !done) return tl::unexpected(done.error());
+    return std::move(hashes);
+  };
+  co_return co_await job.pool.run(std::move(add), job.scope);
+}
+
+asio::awaitable<Result<SharedSet>> open_compiled(const Job& job, const Inputs& inputs,
+                                                 std::vector<std::string> parts) {
+  auto open = [parts = std::move(parts), path = inputs.search_path()]() mutable {
+    return open_set(std::move(parts), path);
+  };
+  co_return co_await job.pool.run(std::move(open), job.scope);
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,159 @@
+#include "inputs.hpp"
+
+#include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/imports.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSorry = "sorryAx";
+
+struct ChallengeFiles {
+  std::string challenge;
+  ProjectFiles files;
+};
+
+Result<void> check_axioms(const std::vector<std::string>& allowed) {
+  for (const std::string& axiom : allowed)
+    if (index::key_of(axiom) == index::key_of(kSorry))
+      return fail(ErrorKind::InvalidArgument,
+                  axiom + " cannot be allowed: whatever rests on it is not proved.",
+                  "Pass the axioms that a proof may rest on, such as Classical.choice.");
+  return {};
+}
+
+Result<std::shared_ptr<const TemporaryFolder>> create_folders() {
+  TRY(auto folder, TemporaryFolder::create());
+  std::error_code ignored;
+  for (const char* const name : {"lean", "probe", "modules"})
+    fs::create_directory(folder->path() / name, ignored);
+  return folder;
+}
+
+asio::awaitable<Result<ChallengeFiles>> challenge_in_revision(Job& job) {
+  const Request& request = job.request;
+  CO_TRY(auto git, co_await GitRevision::find(request.spawn, request.challenge_file.parent_path(),
+                                              *request.revision, job.scope));
+  job.certificate.revision = git.commit();
+  CO_TRY(auto challenge, co_await git.read(request.challenge_file, job.scope));
+  const fs::path name = request.challenge_file.lexically_relative(git.top());
+  if (!challenge)
+    co_return fail(ErrorKind::InvalidArgument,
+                   name.string() + " is not in revision " + *request.revision + ".",
+                   "Pass a revision that has the file.");
+  job.certificate.revision_path = name.string();
+  if (request.root_is_given) {
+    CO_TRY(auto files, ProjectFiles::of_revision_at(std::move(git), request.root, job.pool));
+    co_return ChallengeFiles{std::move(*challenge), std::move(files)};
+  }
+  CO_TRY(auto files,
+         co_await ProjectFiles::of_revision(std::move(git), request.challenge_file, job.pool, job.scope));
+  co_return ChallengeFiles{std::move(*challenge), std::move(files)};
+}
+
+asio::awaitable<Result<ChallengeFiles>> find_challenge(Job& job) {
+  if (job.request.revision) co_return co_await challenge_in_revision(job);
+  co_return ChallengeFiles{job.request.challenge, ProjectFiles(job.request.root, job.pool)};
+}
+
+/// The toolchain that the project's lean-toolchain names, and a sandbox for it.
+asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs::path folder) {
+  const Request& request = job.request;
+  request.on_step("looking for Lean");
+  CO_TRY(const auto pinned,
+         co_await files.read(files.root() / "lean-toolchain", kMaxConfigurationSize, job.scope));
+  std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+  CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
+                                                      folder / "lean", line, job.scope));
+  LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
+  CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
+  Certificate& certificate = job.certificate;
+  certificate.sandbox = runner.sandbox();
+  certificate.sandbox_note = runner.sandbox_note();
+  if (request.at_once && certificate.sandbox == Sandbox::None)
+    co_return fail(ErrorKind::NotSupported,
+                   "Without a sandbox, solutions cannot be judged at the same time: one could write the "
+                   "files of another. " +
+                       certificate.sandbox_note.value_or(""),
+                   "Install bubblewrap, or judge one at a time (--jobs 1).");
+  certificate.toolchain.lean = runner.toolchain().lean.string();
+  co_return runner;
+}
+
+struct CompiledFiles {
+  ModulePlaces places;
+  std::vector<fs::path> builds;
+  Kernel kernel;
+};
+
+/// What has been compiled before. `kernel` is without the known checkers.
+Result<CompiledFiles> find_compiled(KernelPlaces kernel, const fs::path& library,
+                                    const std::vector<lean::Package>& packages,
+                                    const std::optional<Baseline>& baseline) {
+  CompiledFiles found;
+  found.places = {library, package_folders(packages)};
+  if (baseline) found.builds = build_folders(kernel.root, packages);
+  ModulePlaces all = found.places;
+  all.packages.insert(all.packages.end(), found.builds.begin(), found.builds.end());
+  if (auto clear = no_shadows(all); !clear) return tl::unexpected(clear.error());
+  if (baseline) kernel.known = &baseline->checkers;
+  TRY(found.kernel, find_kernel(kernel));
+  return found;
+}
+
+}  // namespace
+
+std::vector<fs::path> Inputs::lean_path() const {
+  std::vector<fs::path> folders = {modules()};
+  folders.insert(folders.end(), builds.begin(), builds.end());
+  folders.insert(folders.end(), places.packages.begin(), places.packages.end());
+  return folders;
+}
+
+std::vector<fs::path> Inputs::search_path() const {
+  std::vector<fs::path> folders = lean_path();
+  folders.insert(folders.begin(), places.toolchain);
+  return folders;
+}
+
+asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
+  const Request& request = job.request;
+  Certificate& certificate = job.certificate;
+  certificate.allowed_axioms = request.allowed_axioms;
+  CO_CHECK(check_axioms(request.allowed_axioms));
+  request.on_step("reading the challenge");
+  CO_TRY(auto temporary, co_await job.pool.run(create_folders, job.scope));
+  fs::path folder = fs::canonical(temporary->path());
+  CO_TRY(ChallengeFiles found, co_await find_challenge(job));
+  CO_CHECK(co_await found.files.load(job.scope));
+  certificate.challenge_sha256 = sha256_of(found.challenge);
+  certificate.solution_sha256 = sha256_of(request.solution);
+  std::optional<Baseline> baseline;
+  if (request.baseline) {
+    const auto load = [file = *request.baseline] { return Baseline::load(file); };
+    CO_TRY(baseline, co_await job.pool.run(load, job.scope));
+  }
+  CO_TRY(LeanRunner runner, co_await find_lean(job, found.files, folder));
+  // Before anything untrusted runs.
+  const Toolchain& toolchain = runner.toolchain();
+  const auto find = [kernel = KernelPlaces{request.kernel, toolchain.sysroot, found.files.root(),
+                                           request.trust_packages, nullptr},
+                     library = toolchain.library(), packages = found.files.packages(),
+                     baseline] { return find_compiled(kernel, library, packages, baseline); };
+  CO_TRY(CompiledFiles compiled, co_await job.pool.run(find, job.scope));
+  if (const Kernel& kernel = compiled.kernel; !kernel.command.empty())
+    certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256};
+  co_return Inputs{std::move(temporary),       std::move(folder),          std::move(found.challenge),
+                   std::move(found.files),     std::move(baseline),        std::move(runner),
+                   std::move(compiled.places), std::move(compiled.builds), std::move(compiled.kernel)};
+}
+
+}  // namespace leanbridge::certify

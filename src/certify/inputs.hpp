@@ -1,0 +1,46 @@
+#pragma once
+/// The first step of a verdict: what is judged, and with which Lean. Nothing of the challenge or the solution
+/// has run when it ends. Private to this module.
+
+#include "leanbridge/base/files.hpp"
+
+#include "hashes.hpp"
+#include "job.hpp"
+#include "kernel.hpp"
+#include "lean_runner.hpp"
+#include "project_files.hpp"
+#include "sources.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+struct Inputs {
+  std::shared_ptr<const TemporaryFolder> temporary;  ///< removed with these inputs
+  std::filesystem::path folder;                      ///< its real path: all that is compiled goes below it
+  std::string challenge;                             ///< its text, of the request or of the revision
+  ProjectFiles files;                                ///< of the working tree or of the revision
+  std::optional<Baseline> baseline;                  ///< the one that the request names
+  LeanRunner runner;                                 ///< has its toolchain, and has chosen its sandbox
+  ModulePlaces places;                               ///< of compiled modules that are used as they are
+  std::vector<std::filesystem::path> builds;  ///< with a baseline: folders that the project has compiled
+  Kernel kernel;                              ///< without a command if there is none to be trusted
+
+  /// Where the modules of the project go that are compiled for this verdict.
+  std::filesystem::path modules() const { return folder / "modules"; }
+  /// Where Lean finds modules besides the toolchain's.
+  std::vector<std::filesystem::path> lean_path() const;
+  /// The same with the toolchain's.
+  std::vector<std::filesystem::path> search_path() const;
+};
+
+/// Notes revision, hashes of both texts, sandbox, program of Lean and kernel. Errors: InvalidArgument (no
+/// such revision or file in it, sorryAx among the allowed axioms, a bad baseline, a kernel that is no
+/// program), LeanUnavailable, NotSupported (no sandbox for several at once), Timeout, Cancelled.
+asio::awaitable<Result<Inputs>> read_inputs(Job& job);
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,85 @@
+#include "text_compiler.hpp"
+
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/text/lean_header.hpp"
+
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPlain = "plain";  // the folder of a text that tells how this Lean compiles
+
+/// Why a run of the compiler is no success; without one if it is.
+CompiledText end_of_compiler(const RunResult& run) {
+  CompiledText compiled;
+  constexpr int kKilled = 128;
+  if (run.timed_out) {
+    compiled.timed_out = true;
+    compiled.why = "Compiling it did not end in time.";
+  } else if (run.exit_code > kKilled) {
+    compiled.timed_out = true;  // not shown to be wrong
+    compiled.why = "Compiling it was ended by signal " + std::to_string(run.exit_code - kKilled) +
+                   ", perhaps for lack of memory.";
+  } else if (run.exit_code != 0) {
+    compiled.why = "It does not compile." + first_error_in(run.output);
+  }
+  return compiled;
+}
+
+}  // namespace
+
+asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, fs::path relative,
+                                                            std::string folder) {
+  const fs::path sources = inputs_.folder / (folder + "-source"), out = inputs_.folder / (folder + "-out");
+  const fs::path file = sources / (relative.string() + ".lean");
+  const auto write = [=]() -> Result<void> {
+    std::error_code ignored;
+    fs::create_directory(out, ignored);
+    return write_new_file(file, source);
+  };
+  CO_CHECK(co_await job_.pool.run(write, job_.scope));
+  const std::string olean = std::string(kCandidate) + kOlean;
+  std::vector<std::string> arguments = {"--json", "-R", sources.string(), "-o", (out / olean).string()};
+  for (const std::string& option : job_.request.options) arguments.push_back("-D" + option);
+  arguments.push_back(file.string());
+  RunPlaces places;
+  places.search_path = inputs_.lean_path();
+  places.readable = {sources};
+  places.writable = out;
+  CO_TRY(const RunResult run,
+         co_await inputs_.runner.run_lean(std::move(arguments), std::move(places), job_.scope));
+  CompiledText compiled = end_of_compiler(run);
+  if (!compiled.why.empty()) co_return compiled;
+  bool in_parts = text::parse_lean_header(source).is_module || folder == kPlain;
+  std::error_code ignored;
+  if (!in_parts && fs::exists(out / (olean + ".private"), ignored)) {
+    CO_TRY(in_parts, co_await compiles_all_in_parts());
+  }
+  const auto read = [=] { return read_parts(out, kCandidate, in_parts); };
+  auto parts = co_await job_.pool.run(read, job_.scope);
+  if (!parts && (parts.error().kind == ErrorKind::Cancelled || parts.error().kind == ErrorKind::Timeout))
+    co_return tl::unexpected(parts.error());
+  if (parts)
+    compiled.parts = std::move(*parts);
+  else
+    compiled.why = "Compiling it left no file that can be read: " + parts.error().message;
+  co_return compiled;
+}
+
+asio::awaitable<Result<bool>> TextCompiler::compiles_all_in_parts() {
+  if (!all_in_parts_) {
+    CO_TRY(const CompiledText compiled, co_await compile("\n", std::string(kCandidate), kPlain));
+    if (compiled.timed_out) co_return fail(ErrorKind::Timeout, "An empty text: " + compiled.why);
+    if (!compiled.why.empty())
+      co_return fail(ErrorKind::LeanUnavailable, "An empty text: " + compiled.why,
+                     "Run `leanbridge doctor`.");
+    all_in_parts_ = compiled.parts.size() > 1;
+  }
+  co_return *all_in_parts_;
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,33 @@
+#pragma once
+/// Compiles texts in untrusted children. Private to this module.
+
+#include "compiled_text.hpp"
+#include "inputs.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace leanbridge::certify {
+
+/// Job and inputs must outlive it. Belongs to the loop's thread.
+class TextCompiler {
+ public:
+  TextCompiler(const Job& job, const Inputs& inputs) : job_(job), inputs_(inputs) {}
+
+  /// Compiles `source` as the module with the path `relative`. What comes of it goes to `folder`-source and
+  /// `folder`-out, which must be new. Errors are about files of ours, not about the text.
+  asio::awaitable<Result<CompiledText>> compile(std::string source, std::filesystem::path relative,
+                                                std::string folder);
+
+ private:
+  /// Whether this Lean compiles a text that is no `module` into three parts, too, as the one for WebAssembly
+  /// does. Elsewhere such parts are left by a candidate that hopes to have others judged than are used.
+  asio::awaitable<Result<bool>> compiles_all_in_parts();
+
+  const Job& job_;
+  const Inputs& inputs_;
+  std::optional<bool> all_in_parts_;  // once it was asked
+};
+
+}  // namespace leanbridge::certify

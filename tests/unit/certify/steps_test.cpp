@@ -1,0 +1,296 @@
+// The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
+
+#include "certify/compare.hpp"
+#include "certify/compile.hpp"
+#include "certify/conclude.hpp"
+#include "certify/inputs.hpp"
+#include "modules.hpp"
+#include "support/loop.hpp"
+
+namespace leanbridge::test {
+
+using namespace certify;
+namespace fs = std::filesystem;
+
+namespace {
+
+MakeModule theorem_proved_by(std::string_view proof) {
+  return [proof](ModuleMaker& m) { m.theorem("goal", m.constant("True"), m.constant(proof)); };
+}
+
+std::string bytes_of(const MakeModule& make) {
+  ModuleMaker maker;
+  make(maker);
+  return maker.bytes();
+}
+
+/// A project with a toolchain whose `lean` compiles a text with the line "-- NAME" to what compiles_to() says
+/// of NAME, and fails if that is nothing.
+class StepsFixture {
+ public:
+  StepsFixture() {
+    // lake env lean [--version | --memory=M --json -R SOURCES -o OUT [-D…] FILE]
+    folder_.write_program("lake", R"lake(#!/bin/sh
+here=${0%/*}
+case "$*" in
+env)
+  echo "LEAN_SYSROOT=$here/sysroot"
+  echo "LEAN=$here/sysroot/bin/lean" ;;
+*--version*) echo 4.35.0 ;;
+*)
+  while [ $# -gt 1 ]; do
+    if [ "$1" = -o ]; then out=$2; fi
+    shift
+  done
+  cp "$here/compiled/$(sed -n 's/^-- //p' "$1")" "$out" ;;
+esac
+)lake");
+    folder_.write("sysroot/bin/lean", "not to be started by itself");
+    library_.copy_to(folder_ / "sysroot/lib/lean");
+    folder_.write("project/lean-toolchain", "leanprover/lean4:v4.35.0\n");
+    job.request.root = folder_ / "project";
+    job.request.lake = (folder_ / "lake").string();
+    job.request.challenge = "prelude\nimport Base\n-- challenge\n";
+    job.request.solution = "prelude\nimport Base\n-- solution\n";
+    job.request.allowed_axioms = {"True", "True.intro"};
+    compiles_to("challenge", theorem_proved_by("sorryAx"));
+    compiles_to("solution", theorem_proved_by("True.intro"));
+  }
+
+  void compiles_to(const std::string& name, const MakeModule& make) {
+    folder_.write("compiled/" + name, bytes_of(make));
+  }
+  void has_kernel(const std::string& script) {
+    job.request.kernel = folder_.write_program("kernel", "#!/bin/sh\n" + script + "\n").string();
+  }
+
+  Result<Inputs> inputs() { return told(loop_.run(read_inputs(job))); }
+  Result<Compiled> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
+  Result<Compared> compared(const Inputs& inputs, const Compiled& compiled) {
+    return told(loop_.run(compare(job, inputs, compiled)));
+  }
+  /// "", or the error of a step.
+  std::string verdict() {
+    auto inputs = this->inputs();
+    if (!inputs) return inputs.error().message;
+    auto compiled = this->compiled(*inputs);
+    if (!compiled) return compiled.error().message;
+    auto compared = this->compared(*inputs, *compiled);
+    if (!compared) return compared.error().message;
+    const auto done = loop_.run(conclude(job, *inputs, *compiled, std::move(*compared)));
+    UNSCOPED_INFO(job.certificate.reason);
+    return done ? "" : done.error().message;
+  }
+
+ private:
+  /// A test that fails says why the step did.
+  template <class Value>
+  static Result<Value> told(Result<Value> result) {
+    if (!result) UNSCOPED_INFO(result.error().message);
+    return result;
+  }
+
+  TestFolder folder_;
+  ModuleFolder library_;
+  Loop loop_;
+  io::Pool pool_;
+
+ public:
+  Job job{Request(), pool_, patient(), {}};
+};
+
+}  // namespace
+
+TEST_CASE("certify inputs: what is judged, before anything has run") {
+  StepsFixture it;
+  const auto inputs = it.inputs();
+  REQUIRE(inputs);
+  CHECK(inputs->challenge == it.job.request.challenge);
+  CHECK_FALSE(inputs->files.is_revision());
+  CHECK(inputs->kernel.command.empty());
+  CHECK(inputs->search_path() == std::vector<fs::path>{inputs->places.toolchain, inputs->modules()});
+  CHECK(it.job.certificate.challenge_sha256.size() == 64);
+  CHECK(it.job.certificate.challenge_sha256 != it.job.certificate.solution_sha256);
+  CHECK(it.job.certificate.names.empty());
+}
+
+TEST_CASE("certify inputs: what is wrong with the question") {
+  StepsFixture it;
+  SECTION("an axiom that stands for no proof") {
+    it.job.request.allowed_axioms.emplace_back("«sorryAx»");
+    CHECK(it.inputs().error().kind == ErrorKind::InvalidArgument);
+  }
+  SECTION("a kernel that is no program") {
+    it.job.request.kernel = "/nowhere/kernel";
+    CHECK(it.inputs().error().message.find("/nowhere/kernel") != std::string::npos);
+  }
+  SECTION("several solutions at once, without a sandbox") {
+    it.job.request.at_once = true;
+    CHECK(it.inputs().error().kind == ErrorKind::NotSupported);
+  }
+}
+
+TEST_CASE("certify compile: both texts, and what they rest on") {
+  StepsFixture it;
+  auto inputs = it.inputs();
+  REQUIRE(inputs);
+  auto compiled = it.compiled(*inputs);
+  REQUIRE(compiled);
+  CHECK(compiled->solution.why.empty());
+  CHECK(compiled->solution.parts.size() == 1);
+  CHECK(compiled->solution.parts != compiled->challenge_parts);
+  CHECK(compiled->challenge->modules().size() == 2);
+  CHECK(compiled->watched != nullptr);
+  REQUIRE(it.job.certificate.names.size() == 1);
+  CHECK(it.job.certificate.names[0].name == "goal");
+  CHECK(it.job.certificate.names[0].verdict == Outcome::Incomplete);
+}
+
+TEST_CASE("certify compile: a challenge must compile, a solution need not") {
+  StepsFixture it;
+  auto inputs = it.inputs();
+  REQUIRE(inputs);
+  SECTION("the challenge") {
+    inputs->challenge = "prelude\nimport Base\n-- nothing\n";
+    CHECK(it.compiled(*inputs).error().kind == ErrorKind::InvalidArgument);
+  }
+  SECTION("the solution") {
+    it.job.request.solution = "prelude\nimport Base\n-- nothing\n";
+    const auto compiled = it.compiled(*inputs);
+    REQUIRE(compiled);
+    CHECK(compiled->solution.why == "It does not compile.");
+    const auto compared = it.compared(*inputs, *compiled);
+    REQUIRE(compared);
+    CHECK(compared->objections.refused == "The solution: It does not compile.");
+    CHECK(it.job.certificate.names[0].verdict == Outcome::Refused);
+  }
+}
+
+TEST_CASE("certify compare: what speaks against a certificate") {
+  StepsFixture it;
+  auto inputs = it.inputs();
+  REQUIRE(inputs);
+  SECTION("nothing") {
+    const auto compiled = it.compiled(*inputs);
+    REQUIRE(compiled);
+    const auto compared = it.compared(*inputs, *compiled);
+    REQUIRE(compared);
+    CHECK(compared->objections.refused.value_or("") == "");
+    CHECK(compared->objections.missing.empty());
+    CHECK(it.job.certificate.names[0].verdict == Outcome::Certified);
+    CHECK(it.job.certificate.toolchain.modules == 1);
+  }
+  SECTION("a sorry") {
+    it.compiles_to("solution", theorem_proved_by("sorryAx"));
+    const auto compiled = it.compiled(*inputs);
+    REQUIRE(compiled);
+    const auto compared = it.compared(*inputs, *compiled);
+    CHECK(compared->objections.refused.value_or("").starts_with("goal: "));
+  }
+  SECTION("a file that is none of Lean's") {
+    auto compiled = it.compiled(*inputs);
+    REQUIRE(compiled);
+    compiled->solution.parts[0].resize(100);
+    const auto compared = it.compared(*inputs, *compiled);
+    CHECK(compared->objections.refused.value_or("").starts_with("The solution's compiled file is refused"));
+    CHECK(compared->solution == nullptr);
+  }
+  SECTION("an import that was written while the solution was compiled") {
+    auto compiled = it.compiled(*inputs);
+    REQUIRE(compiled);
+    compiled->before_solution = compiled->before_solutions = 0;
+    const auto compared = it.compared(*inputs, *compiled);
+    CHECK(
+        compared->objections.refused.value_or("").ends_with("was changed while the solution was compiled."));
+    CHECK(it.job.certificate.names[0].verdict == Outcome::Refused);
+  }
+}
+
+TEST_CASE("certify conclude: a kernel decides, or is missing") {
+  StepsFixture it;
+  const Certificate& certificate = it.job.certificate;
+  SECTION("it accepts") {
+    it.has_kernel("exit 0");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Certified);
+    CHECK(certificate.kernel_replayed);
+  }
+  SECTION("it rejects the solution alone") {
+    it.has_kernel("cmp -s \"${LEAN_PATH%%:*}/LeanbridgeCandidate.olean\" \"${0%/*}/compiled/challenge\"");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Refused);
+    CHECK_THAT(certificate.reason, Catch::Matchers::Contains("does not accept the solution's declarations"));
+  }
+  SECTION("it rejects everything") {
+    it.has_kernel("exit 1");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+  }
+  SECTION("it fails") {
+    it.has_kernel("exit 3");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK_FALSE(certificate.kernel_replayed);
+  }
+  SECTION("there is none") {
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK(certificate.complete_with.value_or("").find("--without-replay") != std::string::npos);
+  }
+  SECTION("there is none, and the solution has no program") {
+    it.job.request.without_replay = true;
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Certified);
+    CHECK_FALSE(certificate.kernel_replayed);
+  }
+  SECTION("there is none, and an option could have kept the kernel from checking") {
+    it.job.request.without_replay = true;
+    it.job.request.options = {"debug.skipKernelTC=true"};
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK(certificate.reason.find("debug.skipKernelTC") != std::string::npos);
+  }
+}
+
+TEST_CASE("certify decide: a verdict is what its objections leave") {
+  const auto certificate_of = [](std::initializer_list<Outcome> verdicts) {
+    Certificate certificate;
+    for (const Outcome verdict : verdicts) certificate.names.push_back({"a", verdict, "so", {}, {}, {}});
+    return certificate;
+  };
+  SECTION("none") {
+    Certificate certificate = certificate_of({Outcome::Certified, Outcome::Certified});
+    decide(certificate, {}, {});
+    CHECK(certificate.verdict == Outcome::Certified);
+    CHECK(certificate.reason.starts_with("All 2 theorems are proved as stated"));
+  }
+  SECTION("one name is incomplete") {
+    Certificate certificate = certificate_of({Outcome::Certified, Outcome::Incomplete});
+    decide(certificate, {}, {});
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+  }
+  SECTION("a check is missing") {
+    Certificate certificate = certificate_of({Outcome::Certified});
+    decide(certificate, {std::nullopt, {{"it is dark", "Switch on the light.", "--light", {}}}}, {"prove"});
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK(certificate.reason == "Nothing speaks against it, but it is dark.");
+    CHECK(certificate.complete_with == "Switch on the light.\nRun: prove --light");
+    CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+  }
+  SECTION("a refusal outweighs what is missing") {
+    Certificate certificate = certificate_of({Outcome::Certified});
+    decide(certificate, {"It is wrong.", {{"it is dark", "", "", ""}}}, {});
+    CHECK(certificate.verdict == Outcome::Refused);
+    CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+  }
+  SECTION("the time was up") {
+    Certificate certificate = certificate_of({Outcome::Certified, Outcome::Refused});
+    decide_late(certificate, "It did not end.");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK(certificate.timed_out);
+    CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+  }
+}
+
+}  // namespace leanbridge::test
