@@ -66,7 +66,7 @@ describe('filling sorries', { skip }, () => {
     // Too hard for the tactics, or of data that no table has.
     const right = ['(f : Nat → Nat) (h : ∀ n, f (f n) < f (n + 1)) (n : Nat) : n ≤ f n', '(a : Int) (h : ∀ b : Int, a * b = b) (g : Int → Int) (k : ∀ x, g (g x) = x) : g (g (a * a)) = a', '(p : Nat → Prop) (z : p 0) (s : ∀ n, p n → p (n + 2)) (o : p 1) (n : Nat) : p n'];
     put([...wrong.map((statement, i) => `theorem w${i} ${statement} := sorry`), ...right.map((statement, i) => `theorem r${i} ${statement} := sorry`), 'theorem last (a b : Nat) (h : 7 < a) : a + 3 ≤ b * b := sorry', ''].join('\n'));
-    const { places } = await fill({ budget_s: 30 });
+    const { places } = await fill({ budget_s: 80 });   // it ends when all is tried
     assert.deepEqual(places.filter(one => /^w/.test(one.declaration) && !one.refuted), []);
     assert.deepEqual(places.filter(one => /^r/.test(one.declaration) && one.refuted), []);
     assert.equal(places.at(-1).closed_by, undefined);

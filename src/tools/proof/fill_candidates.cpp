@@ -17,13 +17,12 @@ constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
 
 // `intros` costs nothing and opens most statements.
-constexpr const char* kOfLean[] = {
-    "rfl",         "assumption",       "contradiction", "omega",
-    "simp",        "decide",           "simp_all",      "intros; omega",
-    "ac_rfl",      "intros; simp_all", "grind",         "constructor <;> simp_all",
-    "funext; simp"};
-constexpr const char* kOfLibraries[] = {"norm_num", "ring",      "linarith",         "positivity", "tauto",
-                                        "aesop",    "nlinarith", "field_simp; ring", "gcongr"};
+constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
+                                  "decide", "simp_all",   "intros; omega", "ac_rfl", "norm_num",
+                                  "ring",   "linarith",   "funext; simp"};
+constexpr const char* kDear[] = {
+    "intros; simp_all", "grind", "constructor <;> simp_all", "positivity", "tauto", "aesop", "nlinarith",
+    "field_simp; ring", "gcongr"};
 
 std::string_view last_part(std::string_view name) {
   return name.substr(name.rfind('.') + 1);
@@ -77,18 +76,42 @@ bool may_have_cases(const Hypothesis& hypothesis) {
   return true;
 }
 
+// ` [f, g]`, or nothing.
+std::string simp_list(const StructuredGoal& goal, const std::vector<std::string>& definitions) {
+  const auto mentioned = mentioned_in(goal, definitions);
+  return mentioned.empty() ? std::string() : fmt::format(" [{}]", fmt::join(mentioned, ", "));
+}
+
+// Cases of, and induction on, each of the first variables.
+Candidates splits_of(const StructuredGoal& goal) {
+  Candidates all;
+  for (const Hypothesis& hypothesis : goal.context) {
+    if (!may_have_cases(hypothesis) || all.size() == 2 * kMaxSplit) continue;
+    all.push_back("cases " + hypothesis.name);
+    all.push_back("induction " + hypothesis.name);
+  }
+  return all;
+}
+
 }  // namespace
 
-TacticSet::TacticSet() : all_(std::begin(kOfLean), std::end(kOfLean)) {
-  all_.insert(all_.end(), std::begin(kOfLibraries), std::end(kOfLibraries));
+TacticSet::TacticSet()
+    : cheap_(std::begin(kCheap), std::end(kCheap)), dear_(std::begin(kDear), std::end(kDear)) {}
+
+Candidates TacticSet::all() const {
+  Candidates all = cheap_;
+  all.insert(all.end(), dear_.begin(), dear_.end());
+  return all;
 }
 
 bool TacticSet::has(const std::string& tactic) const {
-  return std::find(all_.begin(), all_.end(), tactic) != all_.end();
+  return std::find(cheap_.begin(), cheap_.end(), tactic) != cheap_.end() ||
+         std::find(dear_.begin(), dear_.end(), tactic) != dear_.end();
 }
 
 void TacticSet::remove(const std::set<std::string>& missing) {
-  std::erase_if(all_, [&](const std::string& tactic) { return missing.contains(tactic); });
+  for (Candidates* each : {&cheap_, &dear_})
+    std::erase_if(*each, [&](const std::string& tactic) { return missing.contains(tactic); });
 }
 
 std::vector<std::string> definitions_of(std::string_view source) {
@@ -115,23 +138,24 @@ Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::str
 }
 
 Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                    const TacticSet& tactics) {
-  const auto mentioned = mentioned_in(goal, definitions);
-  const std::string list =
-      mentioned.empty() ? std::string() : fmt::format(" [{}]", fmt::join(mentioned, ", "));
+                    const TacticSet& /*tactics*/) {
+  const std::string list = simp_list(goal, definitions);
   Candidates all;
   if (goal.goal.starts_with("∃"))
     for (int i = 0; i <= kMaxWitness; ++i) all.push_back("exists " + std::to_string(i));
-  std::size_t variables = 0;
-  for (const Hypothesis& hypothesis : goal.context) {
-    if (!may_have_cases(hypothesis) || variables == kMaxSplit) continue;
-    ++variables;
-    for (const char* const split : {"cases ", "induction "}) {
-      all.push_back(split + hypothesis.name + " <;> simp_all" + list);
-      if (tactics.has("grind")) all.push_back(split + hypothesis.name + " <;> grind" + list);
-      all.push_back(split + hypothesis.name + " <;> simp_all" + list + " <;> omega");
-    }
+  for (const std::string& split : splits_of(goal)) {
+    all.push_back(split + " <;> simp_all" + list);
+    all.push_back(split + " <;> simp_all" + list + " <;> omega");
   }
+  return all;
+}
+
+Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                         const TacticSet& tactics) {
+  Candidates all;
+  if (!tactics.has("grind")) return all;
+  for (const std::string& split : splits_of(goal))
+    all.push_back(split + " <;> grind" + simp_list(goal, definitions));
   return all;
 }
 

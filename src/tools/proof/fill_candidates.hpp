@@ -10,18 +10,21 @@
 
 namespace leanbridge::tools {
 
-/// Tactics that need to know nothing of the goal, cheap ones first: those of Lean, then those of libraries.
+/// Tactics that need to know nothing of the goal: those of Lean, then those of libraries.
 class TacticSet {
  public:
   TacticSet();
 
-  const Candidates& all() const { return all_; }
+  const Candidates& cheap() const { return cheap_; }
+  /// Those that may take a second where they fail.
+  const Candidates& dear() const { return dear_; }
+  Candidates all() const;
   bool has(const std::string& tactic) const;
   /// Removes those that the file at hand does not have.
   void remove(const std::set<std::string>& missing);
 
  private:
-  Candidates all_;
+  Candidates cheap_, dear_;
 };
 
 /// The names, as written, of what a text defines: goals about these must be unfolded first.
@@ -33,6 +36,9 @@ Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::str
 /// Induction on, or cases of, a variable, each of which one tactic then closes; small witnesses.
 Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
                     const TacticSet& tactics);
+/// The same with the tactic that may take seconds where it fails.
+Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
+                         const TacticSet& tactics);
 /// Searches for a theorem, which take seconds each.
 Candidates by_search();
 

@@ -23,10 +23,11 @@ namespace {
 constexpr double kUsualBudget = 30;  // s
 constexpr std::size_t kMaxPlaces = 200;
 constexpr std::size_t kMaxGoalsShown = 8;
-constexpr std::size_t kMaxDefinitions = 20'000;       // that are looked for in goals
-constexpr int kMaxRounds = 12;                        // of one stage: each ends at least one candidate
-constexpr int kMaxChecks = 4;                         // of the filled file
-constexpr double kShareOfTactics = 0.6;               // of the budget; the rest is for refuting and checking
+constexpr std::size_t kMaxDefinitions = 20'000;  // that are looked for in goals
+constexpr int kMaxRounds = 12;                   // of one stage: each ends at least one candidate
+constexpr int kMaxChecks = 4;                    // of the filled file
+constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
+constexpr double kShareOfRefuting = 0.3;
 constexpr auto kGoalLimit = std::chrono::seconds(2);  // if Lean has not got there
 constexpr auto kFillWriteLimit = std::chrono::minutes(1);
 
@@ -107,9 +108,8 @@ class Filling {
         places_(std::move(places)),
         with_axiom_(source_, places_),
         states_(places_.size()),
-        budget_(call_->scope.with_timeout(budget)),
-        tactics_(call_->scope.with_timeout(
-            std::chrono::duration_cast<io::Clock::duration>(budget * kShareOfTactics))) {}
+        tactics_(call_->scope.with_timeout(share_of(budget, kShareOfTactics))),
+        for_refuting_(share_of(budget, kShareOfRefuting)) {}
 
   asio::awaitable<Result<void>> run() {
     CO_TRY(const TacticSet tactics, co_await known_tactics());
@@ -119,14 +119,17 @@ class Filling {
         return each.goal ? candidates(*each.goal, definitions, tactics) : Candidates();
       };
     };
-    CO_CHECK(co_await try_all([&](const PlaceState&) { return tactics.all(); }));
-    CO_CHECK(co_await try_all(of_goal(by_definitions)));
-    CO_CHECK(co_await try_all(of_goal(by_cases)));
-    // Refuting is cheaper than a search, which would only find a theorem that is false, too.
+    CO_CHECK(co_await try_all([&](const PlaceState&) { return tactics.cheap(); }));
+    // All values together cost less than one induction at a false goal, or a search, which may find a theorem
+    // that is false, too.
     Candidates deciders = {"decide", "simp"};
     if (tactics.has("norm_num")) deciders.emplace_back("norm_num");
     CO_CHECK(co_await refute(deciders));
+    CO_CHECK(co_await try_all(of_goal(by_definitions)));
+    CO_CHECK(co_await try_all(of_goal(by_cases)));
+    CO_CHECK(co_await try_all([&](const PlaceState&) { return tactics.dear(); }));
     CO_CHECK(co_await try_all([](const PlaceState&) { return by_search(); }));
+    CO_CHECK(co_await try_all(of_goal(by_dear_cases)));
     take_back_what_uses_refuted();
     co_return Result<void>();
   }
@@ -172,6 +175,9 @@ class Filling {
   std::size_t size() const { return states_.size(); }
 
  private:
+  static io::Clock::duration share_of(io::Clock::duration budget, double share) {
+    return std::chrono::duration_cast<io::Clock::duration>(budget * share);
+  }
   const text::DeclarationSite* site_of(std::size_t place) const {
     return text::enclosing_declaration(sites_, source_.size(), places_[place].begin);
   }
@@ -202,7 +208,8 @@ class Filling {
     std::string text = source_.substr(0, header) + "\n";
     std::vector<std::size_t> begins;
     TacticSet tactics;
-    for (const std::string& tactic : tactics.all()) {
+    const Candidates all = tactics.all();
+    for (const std::string& tactic : all) {
       begins.push_back(text.size());
       text += "example : True := by first | trivial | (" + tactic + ")\n";
     }
@@ -215,8 +222,7 @@ class Filling {
       if (diagnostic.severity != lean::Severity::Error) continue;
       const std::size_t at = lean::blamed_offset(trial.text, diagnostic);
       const auto next = std::upper_bound(begins.begin(), begins.end(), at);
-      if (next != begins.begin())
-        missing.insert(tactics.all()[static_cast<std::size_t>(next - begins.begin()) - 1]);
+      if (next != begins.begin()) missing.insert(all[static_cast<std::size_t>(next - begins.begin()) - 1]);
     }
     tactics.remove(missing);
     co_return tactics;
@@ -248,7 +254,7 @@ class Filling {
     for (const PlaceState& each : states_) candidates.push_back(each.pending);
     // A place that is proved already stays a sorry, which costs nothing.
     const FillScript script = script_for(source_, places_, candidates);
-    auto trial = co_await elaborate_and_hold(call_, file_, script.text, tactics_);
+    auto trial = co_await elaborate_and_hold(call_, file_, script.text, half_of_what_is_left());
     if (!trial) {
       if (trial.error().kind != ErrorKind::Timeout && trial.error().kind != ErrorKind::WorkerCrashed)
         co_return tl::unexpected(trial.error());
@@ -267,6 +273,11 @@ class Filling {
       }
     }
     co_return Result<void>();
+  }
+
+  // So that a tactic that does not end keeps nothing from being tried at other places.
+  io::CancelScope half_of_what_is_left() const {
+    return tactics_.with_timeout((tactics_.deadline - io::Clock::now()) / 2);
   }
 
   static void give_up(PlaceState& state, const std::string& why) {
@@ -307,7 +318,8 @@ class Filling {
     for (Candidates& each : candidates) each.emplace_back(kLeftByAxiom);  // where none of them is one
     if (!any) co_return Result<void>();
     const FillScript script = script_for(with_axiom_.source, with_axiom_.places, candidates);
-    const auto trial = co_await elaborate_text(call_, file_, script.text, budget_);
+    const auto trial =
+        co_await elaborate_text(call_, file_, script.text, tactics_.with_timeout(for_refuting_));
     if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
     if (!trial) co_return Result<void>();
     const auto sites = text::declarations(script.text);
@@ -319,6 +331,7 @@ class Filling {
       if (example >= examples[place].size()) continue;
       const auto* site = text::enclosing_declaration(sites, script.text.size(), script.probes[i].whole.begin);
       if (!site || uses_sorry(*trial, *site)) continue;
+      if (!is_reported(*trial, *site)) continue;  // a warning may come yet
       const std::string& values = examples[place][example].values;
       states_[place].refuted = values.empty() ? "false" : values;
     }
@@ -330,6 +343,14 @@ class Filling {
       const std::size_t at = trial.text.offset_at(diagnostic.range.start);
       return is_sorry(diagnostic) && site.start <= at && at < site.end;
     });
+  }
+
+  static bool is_reported(const Trial& trial, const text::DeclarationSite& site) {
+    const int first = trial.text.position_at(site.start).line;
+    const int last = trial.text.position_at(site.end - 1).line;
+    return trial.complete ||
+           std::none_of(trial.still_elaborating.begin(), trial.still_elaborating.end(),
+                        [&](const auto& lines) { return lines.start <= last && lines.end >= first; });
   }
 
   // A theorem of the text whose own sorry is refuted proves anything.
@@ -405,8 +426,8 @@ class Filling {
   std::vector<FillPlace> places_;
   WithAxiom with_axiom_;
   std::vector<PlaceState> states_;
-  io::CancelScope budget_;
-  io::CancelScope tactics_;  ///< a part of it: refuting comes last
+  io::CancelScope tactics_;
+  io::Clock::duration for_refuting_;
 };
 
 // Puts the new text in the place of the old one, with the line endings that the file has.
