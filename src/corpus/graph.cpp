@@ -35,7 +35,7 @@ class Components {
   std::vector<std::vector<std::size_t>> cycles;
 
  private:
-  struct Seen {
+  struct Visit {
     std::size_t order = 0;  // 1-based; 0: not visited
     std::size_t low = 0;
     std::size_t edge = 0;  // next edge to follow
@@ -53,7 +53,7 @@ class Components {
     enter(start);
     while (!path_.empty()) {
       const std::size_t node = path_.back();
-      Seen& here = seen_[node];
+      Visit& here = seen_[node];
       if (here.edge < next_[node].size()) {
         const std::size_t other = next_[node][here.edge++];
         if (seen_[other].order == 0)
@@ -82,7 +82,7 @@ class Components {
   }
 
   Adjacent next_;
-  std::vector<Seen> seen_;
+  std::vector<Visit> seen_;
   std::vector<std::size_t> stack_, path_;
   std::size_t count_ = 0;
 };

@@ -34,18 +34,18 @@ class WrongTypes {
                                      std::to_string(seen.first + 1) + "."});
   }
   void add(const std::string& what, std::size_t index) {
-    const auto [entry, is_new] = seen_.try_emplace(what, Seen{index, 0});
+    const auto [entry, is_new] = seen_.try_emplace(what, Occurrences{index, 0});
     ++entry->second.count;
   }
 
  private:
-  struct Seen {
+  struct Occurrences {
     std::size_t first;
     std::size_t count;
   };
   std::string file_;
   Paper& paper_;
-  std::map<std::string, Seen> seen_;
+  std::map<std::string, Occurrences> seen_;
 };
 
 std::optional<json> parse(std::string_view bytes, const char* file, Paper& paper) {

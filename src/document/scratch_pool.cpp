@@ -79,13 +79,13 @@ ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
   return found == slots_.end() ? nullptr : &*found;
 }
 
-ScratchPool::Slot* ScratchPool::warmest(const Wanted& wanted) {
+ScratchPool::Slot* ScratchPool::warmest(const Request& request) {
   Slot* best = nullptr;
   std::size_t most = 0;
   for (Slot& slot : slots_) {
-    if (slot.in_use || slot.file != wanted.file) continue;
-    if (!slot.document->is_open_with(wanted.header, wanted.imports)) continue;
-    const std::size_t common = common_prefix(slot.document->state.text().str(), wanted.text);
+    if (slot.in_use || slot.file != request.file) continue;
+    if (!slot.document->is_open_with(request.header, request.imports)) continue;
+    const std::size_t common = common_prefix(slot.document->state.text().str(), request.text);
     if (!best || common > most) {
       best = &slot;
       most = common;
@@ -96,10 +96,10 @@ ScratchPool::Slot* ScratchPool::warmest(const Wanted& wanted) {
 
 // If no document can continue with the text: drop those that are closed, then prefer one with stale imports,
 // then a new worker if there is room, then the one that has been free longest.
-ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
+ScratchPool::Slot* ScratchPool::choose(const Request& request) {
   const auto store = store_.lock();
   if (!store) return nullptr;
-  if (Slot* best = warmest(wanted)) return best;
+  if (Slot* best = warmest(request)) return best;
   std::erase_if(slots_, [&](const Slot& slot) {
     const bool gone = !slot.in_use && !slot.document->state.open();  // its server has gone
     if (gone) store->remove_scratch(*slot.document);
@@ -108,15 +108,15 @@ ScratchPool::Slot* ScratchPool::choose(const Wanted& wanted) {
   Slot* oldest = nullptr;
   for (Slot& slot : slots_) {
     if (slot.in_use) continue;
-    if (slot.file == wanted.file && slot.document->disk.header.words == wanted.header.words)
+    if (slot.file == request.file && slot.document->disk.header.words == request.header.words)
       return &slot;  // its imports are out of date
     if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }
   if (slots_.size() >= limits_.max_workers || !has_room())
-    return oldest && oldest->file != wanted.file ? moved(*oldest, wanted.file) : oldest;
+    return oldest && oldest->file != request.file ? moved(*oldest, request.file) : oldest;
   Slot slot;
-  slot.file = wanted.file;
-  slot.document = store->make_scratch(next_number_++, wanted.file);
+  slot.file = request.file;
+  slot.document = store->make_scratch(next_number_++, request.file);
   slots_.push_back(std::move(slot));
   return &slots_.back();
 }
@@ -160,19 +160,19 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (!store) co_return fail(ErrorKind::Internal, "The project was closed.");
   if (auto ready = co_await store->server().ensure_ready(scope); !ready)
     co_return tl::unexpected(ready.error());
-  Wanted wanted;
-  wanted.header = text::parse_lean_header(text);
-  if (!wants_modules_on_disk_) wanted.file = std::move(file);
-  wanted.text = std::move(text);
-  auto imports = co_await imports_on_disk(wanted.header.imported_modules(), scope);
+  Request request;
+  request.header = text::parse_lean_header(text);
+  if (!wants_modules_on_disk_) request.file = std::move(file);
+  request.text = std::move(text);
+  auto imports = co_await imports_on_disk(request.header.imported_modules(), scope);
   if (!imports) co_return tl::unexpected(imports.error());
-  wanted.imports = std::move(*imports);
-  if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(wanted)) co_await measure(scope);
+  request.imports = std::move(*imports);
+  if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(request)) co_await measure(scope);
 
   Slot* slot = nullptr;
   io::TurnQueue::Place mine(scope);
   waiting_.join(mine);
-  const auto is_mine = [&] { return waiting_.first() == &mine && (slot = choose(wanted)) != nullptr; };
+  const auto is_mine = [&] { return waiting_.first() == &mine && (slot = choose(request)) != nullptr; };
   const io::WaitStatus end = co_await io::wait_until(changed_, scope, is_mine);
   mine.unlink();
   if (end == io::WaitStatus::Ready) waiting_.served(mine);
@@ -181,15 +181,15 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
                    "Call again with a larger timeout_s, or make fewer calls at once.");
-  take(*slot, wanted);
-  co_return Scratch(self, store, slot->document, std::move(wanted.imports));
+  take(*slot, request);
+  co_return Scratch(self, store, slot->document, std::move(request.imports));
 }
 
-void ScratchPool::take(Slot& slot, const Wanted& wanted) {
+void ScratchPool::take(Slot& slot, const Request& request) {
   slot.in_use = true;
   slot.too_large = false;
   if (const auto store = store_.lock();
-      store && !slot.document->is_open_with(wanted.header, wanted.imports)) {
+      store && !slot.document->is_open_with(request.header, request.imports)) {
     slot.settled = false;
     store->close_scratch(*slot.document);  // now, so that nobody takes the old text for the new one
   }

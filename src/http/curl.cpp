@@ -9,14 +9,14 @@ namespace leanbridge::http {
 
 namespace {
 
-struct Loaded {
+struct CurlLibrary {
   Curl functions;
   std::string problem;
 };
 
 // Never unloaded, since its threads and atexit handlers may outlive the caller.
-Loaded load() {
-  Loaded loaded;
+CurlLibrary load() {
+  CurlLibrary loaded;
   void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   const auto find = [&](const char* name, auto& function) {
     void* address = library ? ::dlsym(library, name) : nullptr;
@@ -32,21 +32,21 @@ Loaded load() {
   return loaded;
 }
 
-const Loaded& loaded() {
-  static const Loaded once = load();
+const CurlLibrary& curl_library() {
+  static const CurlLibrary once = load();
   return once;
 }
 
 }  // namespace
 
 std::optional<Failure> curl_is_missing() {
-  if (loaded().problem.empty()) return std::nullopt;
+  if (curl_library().problem.empty()) return std::nullopt;
   return Failure{Failure::Kind::Other, "libcurl, needed for network requests, cannot be loaded (" +
-                                           loaded().problem + "). Install libcurl4."};
+                                           curl_library().problem + "). Install libcurl4."};
 }
 
 const Curl& curl() {
-  return loaded().functions;
+  return curl_library().functions;
 }
 
 }  // namespace leanbridge::http

@@ -94,17 +94,17 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
         std::move(responder));
 }
 
-void ToolCalls::start(Era era, const Tool& tool, Asked asked, const json& params, CallSlot slot,
+void ToolCalls::start(Era era, const Tool& tool, CheckedCall checked, const json& params, CallSlot slot,
                       rpc::Responder responder) {
   auto call =
-      new_call(asked.arguments, {connection_->options().timeout_s, connection_->options().text_budget});
-  call->project = std::move(asked.project);
+      new_call(checked.arguments, {connection_->options().timeout_s, connection_->options().text_budget});
+  call->project = std::move(checked.project);
   call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
 
   const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
-  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(asked.arguments), call, shared),
+  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(checked.arguments), call, shared),
                  [self = shared_from_this(), slot = std::move(slot), serial = log_->begin_request(log_level)](
                      const std::exception_ptr&) { self->log_->end_request(serial); });
   if (const json token = progress_token(params); !token.is_null())

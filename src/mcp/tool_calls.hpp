@@ -22,13 +22,13 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
   void call(Era era, nlohmann::json params, rpc::Responder responder);
 
  private:
-  struct Asked {
+  struct CheckedCall {
     nlohmann::json arguments;  ///< checked
     std::string project;       ///< a folder, or empty
   };
 
   /// Starts a call with checked arguments.
-  void start(Era era, const Tool& tool, Asked asked, const nlohmann::json& params, CallSlot slot,
+  void start(Era era, const Tool& tool, CheckedCall checked, const nlohmann::json& params, CallSlot slot,
              rpc::Responder responder);
   asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
                                  std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);

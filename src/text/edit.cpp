@@ -44,18 +44,18 @@ using SameLine = std::pair<std::size_t, std::size_t>;
 
 /// The lines that each list has once, in the order of the old one.
 std::vector<SameLine> unique_lines(const Lines& before, const Lines& after) {
-  struct Found {
+  struct Occurrences {
     int in_before = 0, in_after = 0;
     std::size_t index_after = 0;
   };
-  std::unordered_map<std::string_view, Found> found;
+  std::unordered_map<std::string_view, Occurrences> found;
   for (const std::string_view line : before) ++found[line].in_before;
   for (std::size_t i = 0; i < after.size(); ++i)
     if (const auto of = found.find(after[i]); of != found.end())
       ++of->second.in_after, of->second.index_after = i;
   std::vector<SameLine> unique;
   for (std::size_t i = 0; i < before.size(); ++i)
-    if (const Found& of = found[before[i]]; of.in_before == 1 && of.in_after == 1)
+    if (const Occurrences& of = found[before[i]]; of.in_before == 1 && of.in_after == 1)
       unique.emplace_back(i, of.index_after);
   return unique;
 }

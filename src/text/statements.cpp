@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxStatementShown = 400;  // bytes
 
-struct Stated {
+struct SourceStatement {
   std::string name, keyword;
   std::string statement;  ///< its words, separated by blanks
   std::string shown;      ///< as it is written, on one line
@@ -27,7 +27,7 @@ struct Stated {
 };
 
 // What is between the name and the proof.
-void read_statement(std::string_view source, const DeclarationSite& site, Stated& one) {
+void read_statement(std::string_view source, const DeclarationSite& site, SourceStatement& one) {
   const std::size_t end = signature_of(source, site).end;
   const std::string_view signature = source.substr(site.keyword_offset, end - site.keyword_offset);
   LeanLexer lexer(signature);
@@ -103,12 +103,12 @@ std::vector<ReadingCommand> without(std::vector<ReadingCommand> some,
   return some;
 }
 
-std::vector<Stated> stated_in(std::string_view source) {
-  std::vector<Stated> all;
+std::vector<SourceStatement> stated_in(std::string_view source) {
+  std::vector<SourceStatement> all;
   for (const NamedDeclaration& declaration : named_declarations(source)) {
     if (declaration.full_name.empty()) continue;
     const DeclarationSite& site = declaration.site;
-    Stated one{.name = declaration.full_name, .keyword = site.keyword, .start = site.start};
+    SourceStatement one{.name = declaration.full_name, .keyword = site.keyword, .start = site.start};
     one.is_private = has_word(source.substr(site.start, site.keyword_offset - site.start), "private");
     if (one.is_theorem() || one.keyword == "axiom") read_statement(source, site, one);
     all.push_back(std::move(one));
@@ -125,12 +125,12 @@ std::string shortened(const std::string& statement) {
 
 std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after) {
   using Change = StatementChange::Kind;
-  const std::vector<Stated> old = stated_in(before);
-  std::vector<Stated> now = stated_in(after);
+  const std::vector<SourceStatement> old = stated_in(before);
+  std::vector<SourceStatement> now = stated_in(after);
   // Names first: a theorem that is only moved was not renamed.
-  std::vector<const Stated*> same_name(old.size());
+  std::vector<const SourceStatement*> same_name(old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const auto same = std::find_if(now.begin(), now.end(), [&](const Stated& each) {
+    const auto same = std::find_if(now.begin(), now.end(), [&](const SourceStatement& each) {
       return !each.matched && each.name == old[i].name;
     });
     if (same == now.end()) continue;
@@ -139,8 +139,8 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
   }
   std::vector<StatementChange> changes;
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const Stated& one = old[i];
-    if (const Stated* const same = same_name[i]) {
+    const SourceStatement& one = old[i];
+    if (const SourceStatement* const same = same_name[i]) {
       if (one.is_theorem() && !same->is_theorem())
         changes.push_back({Change::Demoted, one.name, one.keyword, same->keyword});
       else if (one.is_theorem() && same->is_private && !one.is_private)
@@ -149,7 +149,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
         changes.push_back({Change::Changed, one.name, shortened(one.shown), shortened(same->shown)});
       continue;
     }
-    const auto renamed = std::find_if(now.begin(), now.end(), [&](const Stated& each) {
+    const auto renamed = std::find_if(now.begin(), now.end(), [&](const SourceStatement& each) {
       return !each.matched && one.is_theorem() && each.is_theorem() && each.statement == one.statement;
     });
     if (renamed == now.end()) {
@@ -159,7 +159,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
       changes.push_back({Change::Renamed, one.name, one.keyword, renamed->name});
     }
   }
-  for (const Stated& each : now)
+  for (const SourceStatement& each : now)
     if (!each.matched && each.keyword == "axiom")
       changes.push_back({Change::Assumed, each.name, each.keyword, {}});
 

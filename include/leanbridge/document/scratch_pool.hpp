@@ -119,7 +119,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     bool settled = false;    // measured after a use, when it has loaded what it needs
     bool too_large = false;  // its worker was ended during use
   };
-  struct Wanted {
+  struct Request {
     std::filesystem::path file;
     std::string text;
     text::LeanHeader header;
@@ -127,14 +127,14 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   };
   asio::awaitable<Result<lean::ImportState>> imports_on_disk(std::vector<std::string> imports,
                                                              io::CancelScope scope);
-  Slot* warmest(const Wanted& wanted);
-  Slot* choose(const Wanted& wanted);
+  Slot* warmest(const Request& request);
+  Slot* choose(const Request& request);
   Slot* moved(Slot& slot, const std::filesystem::path& file);
   Slot* slot_of(const Document& document);
   bool has_room() const;
   void evict(Slot& slot, const std::string& why);
   void enforce_memory_limit();
-  void take(Slot& slot, const Wanted& wanted);
+  void take(Slot& slot, const Request& request);
   void release(const std::shared_ptr<Document>& document);
   void discard(const std::shared_ptr<Document>& document);
   asio::awaitable<void> start_prepared(std::string header, std::filesystem::path file);

@@ -35,12 +35,12 @@ wire::Names<Consent> names_of(Consent) {
           {Consent::Off, "off"}};
 }
 
-struct Listed {
+struct ListedServer {
   ServerConfig server;
   Consent consent = Consent::None;
 };
 
-std::string note_of(const Listed& listed) {
+std::string note_of(const ListedServer& listed) {
   if (listed.consent == Consent::Off) return "Not connected: --upstream is none.";
   if (listed.consent == Consent::None)
     return "Not connected: run `leanbridge mcp trust " + text::shell_word(listed.server.name) + "` first.";
@@ -52,13 +52,13 @@ std::string location(const std::filesystem::path& file, int line) {
 }
 
 // With --upstream none, lists the servers all the same.
-std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found) {
+std::vector<ListedServer> servers_of(const Options& options, upstream::Allowed& found) {
   const upstream::Selection selection = upstream::Selection::parse(options.upstream);
   const bool none = selection.mode == upstream::Selection::Mode::None;
   found = read_upstreams(options, none ? upstream::Selection() : selection);
   const std::filesystem::path workspace = upstream_workspace(options);
   const upstream::TrustFile trust = trust_file();
-  std::vector<Listed> all;
+  std::vector<ListedServer> all;
   for (const ServerConfig& server : found.config.servers) {
     const bool in_workspace = server.origin == Origin::Workspace;
     const Consent consent = !in_workspace                     ? Consent::NotNeeded
@@ -68,13 +68,14 @@ std::vector<Listed> servers_of(const Options& options, upstream::Allowed& found)
   }
   for (const ServerConfig& server : found.without_consent) all.push_back({server, Consent::None});
   if (none)
-    for (Listed& each : all) each.consent = Consent::Off;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Listed& a, const Listed& b) { return a.server.name < b.server.name; });
+    for (ListedServer& each : all) each.consent = Consent::Off;
+  std::stable_sort(all.begin(), all.end(), [](const ListedServer& a, const ListedServer& b) {
+    return a.server.name < b.server.name;
+  });
   return all;
 }
 
-json to_json(const Listed& listed) {
+json to_json(const ListedServer& listed) {
   const ServerConfig& server = listed.server;
   const char* origin = server.origin == Origin::Workspace ? "workspace"
                        : server.origin == Origin::User    ? "user"
@@ -101,19 +102,19 @@ json to_json(const upstream::ConfigProblem& problem) {
 
 int mcp_list(const Options& options) {
   upstream::Allowed found;
-  const std::vector<Listed> servers = servers_of(options, found);
+  const std::vector<ListedServer> servers = servers_of(options, found);
   if (options.as_json) {
     json all = {{"workspace", upstream_workspace(options).string()},
                 {"trust_file", trust_file().path().string()},
                 {"servers", json::array()},
                 {"problems", json::array()}};
-    for (const Listed& each : servers) all["servers"].push_back(to_json(each));
+    for (const ListedServer& each : servers) all["servers"].push_back(to_json(each));
     for (const auto& problem : found.config.problems) all["problems"].push_back(to_json(problem));
     print_json(all);
     return 0;
   }
   Table table({{"NAME", 30}, {"TRANSPORT"}, {"CONSENT"}, {"FILE", 0, true}});
-  for (const Listed& each : servers)
+  for (const ListedServer& each : servers)
     table.add({each.server.name, wire::name_of(each.server.transport), wire::name_of(each.consent),
                location(each.server.file, each.server.line)},
               note_of(each));

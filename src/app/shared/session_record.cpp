@@ -40,7 +40,7 @@ void SessionRecord::from_client(std::string_view line) {
 }
 
 void SessionRecord::take_request(const rpc::MessageOutline& outline, std::string_view line) {
-  Asked& asked = requests_[*outline.id];
+  PendingRequest& asked = requests_[*outline.id];
   ++asked.count;
   if (outline.method == "subscriptions/listen") asked.listens = true;
   if (!asked.listens) ++owed_;

@@ -46,7 +46,7 @@ class SessionRecord {
   std::size_t answers_owed() const { return owed_; }
 
  private:
-  struct Asked {
+  struct PendingRequest {
     std::size_t count = 0;  // a client may use an id twice, and the server refuses the second
     bool opens = false;     // an `initialize`
     bool listens = false;   // stays open to report changes
@@ -55,7 +55,7 @@ class SessionRecord {
   void take_notification(const std::string& method, std::string_view line);
   void end_request(const rpc::Id& id);
 
-  std::unordered_map<rpc::Id, Asked> requests_;
+  std::unordered_map<rpc::Id, PendingRequest> requests_;
   std::size_t owed_ = 0;
   std::unordered_set<rpc::Id> questions_;  // of the server
   std::set<std::string> replayed_;         // ids of ours

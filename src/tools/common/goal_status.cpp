@@ -75,13 +75,13 @@ std::optional<ProofError> nearest_error(const text::Text& text,
 }
 
 /// What the last messages about a declaration say.
-struct Announced {
+struct Announcement {
   bool proved = false;
   bool sorry = false;
 };
-Announced announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                       std::size_t begin, std::size_t end) {
-  Announced announced;
+Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                          std::size_t begin, std::size_t end) {
+  Announcement announced;
   for (const lean::Diagnostic& diagnostic : diagnostics) {
     const std::size_t start = text.offset_at(diagnostic.range.start);
     if (start < begin || start > end) continue;
@@ -91,8 +91,8 @@ Announced announced_in(const text::Text& text, const std::vector<lean::Diagnosti
   return announced;
 }
 
-Announced announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                       const text::ProofPart& part) {
+Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                          const text::ProofPart& part) {
   return announced_in(text, diagnostics, part.declaration_start, part.declaration_end);
 }
 
@@ -122,7 +122,7 @@ PlaceStatus with_reason(GoalStatus of, std::string reason) {
 PlaceStatus status_of_proof(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
                             const PlaceFacts& facts) {
   if (auto error = error_in_declaration(text, diagnostics, facts.part)) return with_error(std::move(*error));
-  const Announced announced = announced_in(text, diagnostics, facts.part);
+  const Announcement announced = announced_in(text, diagnostics, facts.part);
   if (announced.sorry) return with_reason(GoalStatus::Sorry, where_sorry(text, facts.part));
   if (!facts.declaration_reported)
     return with_reason(GoalStatus::ClosedHere, "Lean has not finished the declaration.");
@@ -159,7 +159,7 @@ PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diag
   if (!facts.ran)
     if (auto failed = nearest_error(text, diagnostics, part)) return with_error(std::move(*failed));
   const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
-  const Announced announced = announced_in(text, diagnostics, part);
+  const Announcement announced = announced_in(text, diagnostics, part);
   const bool never_ran = announced.proved && !announced.sorry && !facts.silencer;
   if (const auto word = text::find_sorry(here); word && !never_ran)
     return with_reason(GoalStatus::Sorry,
@@ -170,7 +170,7 @@ PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diag
 
 bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
                   std::size_t end) {
-  const Announced announced = announced_in(text, diagnostics, begin, end);
+  const Announcement announced = announced_in(text, diagnostics, begin, end);
   return announced.proved && !announced.sorry;
 }
 
@@ -218,7 +218,7 @@ asio::awaitable<Result<Completeness>> declaration_reported(document::DocumentHan
   const auto reported = [&] { return over() || state.reported_between(range.start, range.end); };
   const auto said_last = [&] {
     if (over() || !part.is_proposition) return true;
-    const Announced announced = announced_in(state.text(), state.diagnostics(), part);
+    const Announcement announced = announced_in(state.text(), state.diagnostics(), part);
     return announced.proved || announced.sorry ||
            error_in_declaration(state.text(), state.diagnostics(), part).has_value();
   };
