@@ -104,6 +104,21 @@ FileResult<std::string> read_regular_file(const fs::path& path, std::size_t limi
   return file->read(limit);
 }
 
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<fs::path> find_on_path(const std::string& name, std::string_view path, const fs::path& base) {
+  while (!path.empty()) {
+    const std::size_t colon = path.find(':');
+    const fs::path candidate = base / path.substr(0, colon) / name;
+    if (is_program(candidate)) return candidate;
+    path = colon == std::string_view::npos ? std::string_view() : path.substr(colon + 1);
+  }
+  return std::nullopt;
+}
+
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());

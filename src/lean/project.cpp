@@ -39,23 +39,6 @@ std::optional<fs::path> owner_of_package(const fs::path& root) {
   return owner;
 }
 
-bool is_program(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::optional<fs::path> on_path(const std::string& name) {
-  const char* value = std::getenv("PATH");
-  std::string_view rest = value ? value : "";
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    const fs::path candidate = fs::path(rest.substr(0, colon)) / name;
-    if (is_program(candidate)) return candidate;
-    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-  }
-  return std::nullopt;
-}
-
 constexpr const char* kInstallHint =
     "Install Lean with elan (https://lean-lang.org/install), or pass --lake COMMAND.";
 
@@ -85,7 +68,8 @@ Result<fs::path> find_lake(const std::string& configured) {
                 "Correct --lake, or omit it to use the lake on PATH.");
   }
   const std::string name = configured.empty() ? "lake" : configured;
-  if (auto found = on_path(name)) return *found;
+  const char* const path = std::getenv("PATH");
+  if (auto found = find_on_path(name, path ? path : "")) return *found;
   if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
     return fs::path(home) / ".elan/bin" / name;
   return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH or in ~/.elan/bin.",

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,6 +86,14 @@ FileResult<std::string> read_regular_file(const std::filesystem::path& path, std
 
 /// The limit for files that people write by hand, or tools write for people: configurations, manifests.
 inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
+
+/// Whether the path is a regular file that we may execute.
+bool is_program(const std::filesystem::path& path);
+
+/// The first program of that name in the folders of `path`, the value of a PATH variable. Relative folders
+/// are below `base`. nullopt if there is none.
+std::optional<std::filesystem::path> find_on_path(const std::string& name, std::string_view path,
+                                                  const std::filesystem::path& base = {});
 
 /// Writes all of `bytes`. On failure returns false and leaves errno set.
 bool write_all(int fd, std::string_view bytes);

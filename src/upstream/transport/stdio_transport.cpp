@@ -1,5 +1,6 @@
 // A server as a child process: one message per line on its stdin and stdout, its stderr in our log.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/condition.hpp"
@@ -8,7 +9,6 @@
 #include "leanbridge/upstream/transport.hpp"
 
 #include "incoming.hpp"
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -75,11 +75,6 @@ constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
 constexpr int kStrayLinesLogged = 5;
 constexpr std::size_t kLineExcerpt = 200;  // bytes
 
-bool is_program(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
-
 // Finds the program like a shell, on the PATH that the child gets.
 Result<fs::path> find_program(const ServerConfig& server, const std::map<std::string, std::string>& env) {
   if (server.command.find('/') != std::string::npos) {
@@ -89,13 +84,8 @@ Result<fs::path> find_program(const ServerConfig& server, const std::map<std::st
                 "Correct 'command' of server " + server.name + " in " + server.file.string() + ".");
   }
   const auto entry = env.find("PATH");
-  std::string_view rest = entry == env.end() ? std::string_view() : entry->second;
-  while (!rest.empty()) {
-    const std::size_t colon = rest.find(':');
-    const fs::path candidate = server.directory / rest.substr(0, colon) / server.command;
-    if (is_program(candidate)) return candidate;
-    rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-  }
+  if (entry != env.end())
+    if (auto found = find_on_path(server.command, entry->second, server.directory)) return *found;
   return fail(ErrorKind::BackendUnavailable, "There is no program '" + server.command + "' on PATH.",
               "Install it, or write its full path as 'command' of server " + server.name + " in " +
                   server.file.string() + ".");
