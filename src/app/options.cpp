@@ -235,8 +235,10 @@ void add_setup(CLI::App& app, Options& options) {
   CLI::App* command =
       app.add_subcommand("setup", "Connect a host: write the entry that starts leanbridge with these flags");
   command->footer(
-      "Shows what changes before it asks, and keeps a copy of the old file beside it.\n"
-      "Exit status: 0 if the file is as it should be, 1 if not, 2 for wrong usage.");
+      "Runs the host's own program where there is one, else edits its file and keeps a copy of the old one.\n"
+      "Shows what it does before it asks.\n"
+      "Exit status: 0 if the host is set up as it should be, 1 if not, 2 for wrong usage, 130 if "
+      "interrupted.");
   command->fallthrough();
   command
       ->add_option(

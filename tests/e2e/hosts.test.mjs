@@ -7,17 +7,20 @@ import { describe, test } from 'node:test';
 import { binary, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 
 const timeout = 60_000;
-const program = fs.realpathSync(binary);
+const binaryPath = fs.realpathSync(binary);
 const CLEAN = { XDG_CONFIG_HOME: '', CODEX_HOME: '', CLAUDE_CONFIG_DIR: '', LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: '', LEAN_LOG_LEVEL: '' };
 const read = file => fs.readFileSync(file, 'utf8');
 const write = (file, text) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, text); return file; };
 const backups = file => fs.readdirSync(path.dirname(file)).filter(name => name.startsWith(`${path.basename(file)}.leanbridge`));
 
 /** A home folder, and `setup` in it. */
-function home() {
+function home(more = {}) {
   const folder = temporaryFolder('home');
-  const env = { ...CLEAN, HOME: folder };
-  const setup = (...args) => runBinary(['setup', ...args], { cwd: folder, env });
+  const env = { ...CLEAN, HOME: folder, ...more };
+  const setup = (...words) => {
+    const options = typeof words.at(-1) === 'object' ? words.pop() : {};
+    return runBinary(['setup', ...words], { cwd: folder, ...options, env: { ...env, ...options.env } });
+  };
   // On a terminal, which `script` provides.
   const ask = (input, args = [], cwd = folder) => new Promise(resolve => {
     const child = spawn('script', ['-qec', [binary, 'setup', ...args].map(word => `'${word}'`).join(' '), '/dev/null'], { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -29,21 +32,53 @@ function home() {
   return { folder, file: (...names) => path.join(folder, ...names), setup, ask, env };
 }
 
-const MINE = {   // what somebody had in the user's file, in its format
-  'claude-code': ['.claude.json', '{\n  "numStartups": 3,\n  "mcpServers": {\n    "git": { "type": "stdio", "command": "git-mcp", "env": { "TOKEN": "s3cret" } }\n  }\n}\n'],
-  'claude-desktop': ['.config/Claude/claude_desktop_config.json', '{"theme": "dark"}'],
-  codex: ['.codex/config.toml', 'model = "o" # mine\n\n[mcp_servers.git]\ncommand = "git-mcp"\n'],
-  gemini: ['.gemini/settings.json', '{\n  // mine\n  "ui": { "theme": "x" }\n}\n'],
-  cursor: ['.cursor/mcp.json', '{\n\t"mcpServers": {}\n}\n'],
-  vscode: ['.config/Code/User/mcp.json', '{\n    "servers": {\n        // the other one\n        "git": { "type": "stdio", "command": "git-mcp" },\n    },\n    "inputs": [],\n}\n'],
-  zed: ['.config/zed/settings.json', '// Zed settings\n{\n  "vim_mode": true, // always\n}\n'],
-  opencode: ['.config/opencode/opencode.jsonc', '{\n  "$schema": "https://opencode.ai/config.json",\n  /* none yet */\n}\n'],
+/** A host's own program on PATH: it notes its arguments and its folder, prints `says`, and ends with `code`. */
+function program(name, { code = 0, says = 'done', does = '' } = {}) {
+  const folder = temporaryFolder('program');
+  fs.writeFileSync(path.join(folder, name), `#!/bin/sh
+{ printf '%s\\0' "$PWD" "$@"; echo; } >> ${folder}/calls
+echo '${says}'
+echo 'and this' >&2
+${does}
+[ -f ${folder}/takes ] && rm -f "$(cat ${folder}/takes)"
+exit ${code}
+`, { mode: 0o755 });
+  const takes = file => fs.writeFileSync(path.join(folder, 'takes'), file);   // what it removes from then on
+  const calls = () => (fs.existsSync(path.join(folder, 'calls')) ? read(path.join(folder, 'calls')).split('\n').slice(0, -1).map(line => line.split('\0').slice(0, -1)) : []);
+  return { env: { PATH: `${folder}:${process.env.PATH}` }, calls, takes };
+}
+const NONE = { PATH: '/nowhere' };
+
+const PLAIN = {   // what somebody had in the user's file, of hosts whose file is plain JSON
+  'claude-desktop': ['.config/Claude/claude_desktop_config.json', { theme: 'dark', mcpServers: { git: { command: 'git-mcp', env: { TOKEN: 's3cret' } } } }],
+  cursor: ['.cursor/mcp.json', { mcpServers: {} }],
+  zed: ['.config/zed/settings.json', { vim_mode: true, context_servers: { git: { command: 'git-mcp' } } }],
+  opencode: ['.config/opencode/opencode.jsonc', { $schema: 'https://opencode.ai/config.json' }],
+};
+const COMMENTED = {   // or what a machine would not write as it was
+  codex: ['.codex/config.toml', 'model = "o" # mine\n\n[mcp_servers.git]\ncommand = "git-mcp"\n', '.codex/config.toml'],
+  cursor: ['.cursor/mcp.json', '{\n  "mcpServers": {}, // mine\n}\n', '.cursor/mcp.json'],
+  vscode: ['.config/Code/User/mcp.json', '{\n    "servers": {\n        // the other one\n        "git": { "command": "git-mcp" },\n    }\n}\n', '.vscode/mcp.json'],
+  zed: ['.config/zed/settings.json', '// Zed settings\n{\n  "vim_mode": true, // always\n}\n', '.zed/settings.json'],
+};
+const COMMANDS = {   // how hosts' own programs are started for the user, for a project, and to remove the entry
+  'claude-code': ['claude', ['mcp', 'add', '--scope', 'user', 'lean', '--', binaryPath, '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', '--', binaryPath], ['mcp', 'remove', '--scope', 'user', 'lean']],
+  codex: ['codex', ['mcp', 'add', 'lean', '--', binaryPath, '--tools', 'core'], undefined, ['mcp', 'remove', 'lean']],
+  gemini: ['gemini', ['mcp', 'add', '--scope', 'user', 'lean', binaryPath, '--', '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', binaryPath], ['mcp', 'remove', '--scope', 'user', 'lean']],
+  vscode: ['code', ['--add-mcp', JSON.stringify({ args: ['--tools', 'core'], command: binaryPath, name: 'lean', type: 'stdio' })], undefined, undefined],
+};
+const ENTRY = {   // what those programs write, in the user's file
+  'claude-code': ['.claude.json', JSON.stringify({ mcpServers: { lean: { type: 'stdio', command: binaryPath, args: ['--tools', 'core'], env: {} } } })],
+  codex: ['.codex/config.toml', `[mcp_servers.lean]\ncommand = "${binaryPath}"\nargs = ["--tools", "core"]\n`],
+  gemini: ['.gemini/settings.json', `{ // mine\n  "mcpServers": { "lean": { "command": "${binaryPath}", "args": ["--tools", "core"] } }\n}`],
+  vscode: ['.config/Code/User/mcp.json', JSON.stringify({ servers: { lean: { type: 'stdio', command: binaryPath, args: ['--tools', 'core'] } } })],
 };
 
 describe('setup', () => {
-  for (const [host, [name, text]] of Object.entries(MINE)) {
+  for (const [host, [name, document]] of Object.entries(PLAIN)) {
     test(`${host}: written beside what is there, and undone`, { timeout }, async () => {
       const { file, setup } = home();
+      const text = JSON.stringify(document);
       const target = write(file(name), text);
       const refused = await setup('--host', host, '--tools', 'core');
       assert.equal(refused.code, 1, 'without a terminal nobody is taken to agree');
@@ -54,9 +89,10 @@ describe('setup', () => {
       assert.ok(first.stdout.startsWith(`--- ${target}\n+++ ${target}\n@@ `), first.stdout);
       assert.ok(first.stdout.includes(refused.stdout), 'the same difference');
       assert.ok(!first.stdout.includes('s3cret'), first.stdout);
-      const after = read(target);
-      for (const line of text.split('\n')) assert.ok(after.includes(line.replace(/[,}{\s]+$/, '')), line);
-      assert.ok(after.includes(program) && after.includes('--tools'), after);
+      const after = read(target), parsed = JSON.parse(after);
+      for (const [key, value] of Object.entries(document)) assert.deepEqual({ ...parsed[key], ...value }, typeof value === 'object' ? parsed[key] : { ...value }, key);
+      assert.deepEqual(Object.keys(parsed).slice(0, Object.keys(document).length), Object.keys(document), 'in their order');
+      assert.ok(after.includes(binaryPath) && after.includes('--tools'), after);
       assert.deepEqual(backups(target).map(each => read(path.join(path.dirname(target), each))), [text]);
       const again = await setup('--host', host, '--tools', 'core', '--yes');
       assert.deepEqual([again.code, read(target)], [0, after]);
@@ -64,41 +100,128 @@ describe('setup', () => {
       const removed = await setup('--host', host, '--remove', '--yes');
       assert.equal(removed.code, 0, removed.stderr);
       if (host === 'cursor') assert.equal(fs.existsSync(target), false, 'nothing was left in it');
-      else assert.equal(read(target), text);
+      else assert.deepEqual(JSON.parse(read(target)), document);
       assert.match((await setup('--host', host, '--remove')).stdout, /no entry/);
     });
   }
+  for (const [host, [name, text, inProject]] of Object.entries(COMMENTED)) {
+    test(`${host}: a file that an edit would rearrange is left to the user`, { timeout }, async () => {
+      const { file, setup } = home();
+      const project = scratchProject({});
+      const where = host === 'codex' || host === 'vscode' ? ['--project', project] : [];
+      const target = write(where.length ? path.join(fs.realpathSync(project), inProject) : file(name), text);
+      const { code, stdout, stderr } = await setup('--host', host, '--yes', '--tools', 'core', ...where);
+      assert.equal(code, 1);
+      assert.match(stderr, host === 'codex' ? /is TOML/ : /has comments/);
+      assert.ok(stdout.startsWith(`Add this to ${target}:\n\n`), stdout);
+      assert.ok(stdout.includes(binaryPath), 'the entry, to be added by hand');
+      assert.deepEqual([read(target), backups(target)], [text, []]);
+      write(target, host === 'codex' ? stdout.split(':\n\n')[1] : `// mine\n${stdout.split(':\n\n')[1]}`);
+      const already = await setup('--host', host, '--yes', '--tools', 'core', ...where);
+      assert.equal(already.code, 0, 'once somebody has added it');
+      assert.match(already.stdout, /already/);
+      const removed = await setup('--host', host, '--yes', '--remove', ...where);
+      assert.equal(removed.code, 1);
+      assert.ok(removed.stdout.includes(`Remove the entry 'lean' from ${target}.`), removed.stdout);
+    });
+  }
+  for (const [host, [name, add, addToProject, remove]] of Object.entries(COMMANDS)) {
+    test(`${host}: added and removed by its own program`, { timeout }, async () => {
+      const { folder, file, setup } = home();
+      const { env, calls, takes } = program(name);
+      const refused = await setup('--host', host, '--tools', 'core', { env });
+      assert.equal(refused.code, 1, 'without a terminal nobody is taken to agree');
+      assert.match(refused.stderr, /--yes/);
+      assert.deepEqual(calls(), []);
+      const first = await setup('--host', host, '--tools', 'core', '--yes', { env });
+      assert.equal(first.code, 0, first.stderr);
+      assert.ok(first.stdout.startsWith(refused.stdout), 'the command is shown first');
+      assert.ok(first.stdout.includes('\ndone\n'), first.stdout);
+      assert.equal(first.stderr, 'and this\n');
+      assert.deepEqual(calls(), [[fs.realpathSync(folder), ...add]]);
+      assert.deepEqual(fs.readdirSync(folder), [], 'nothing is written beside it');
+
+      const project = fs.realpathSync(scratchProject({}));
+      if (addToProject) {
+        assert.equal((await setup('--host', host, '--project', project, '--yes', { env })).code, 0);
+        assert.deepEqual(calls().at(-1), [project, ...addToProject], 'in the project');
+      }
+      write(file(ENTRY[host][0]), ENTRY[host][1]);
+      const before = calls().length;
+      assert.match((await setup('--host', host, '--tools', 'core', '--yes', { env })).stdout, /already/);
+      assert.equal(calls().length, before);
+      if (host === 'claude-code') {   // which refuses to add what is there
+        assert.equal((await setup('--host', host, '--yes', { env })).code, 0);
+        assert.deepEqual(calls().slice(before).map(call => call[2]), ['remove', 'add']);
+      }
+      if (remove) {
+        const kept = await setup('--host', host, '--remove', '--yes', { env });
+        assert.equal(kept.code, 1, 'a program that says done and has removed nothing');
+        assert.match(kept.stderr, new RegExp(`${name} has removed nothing`));
+        takes(file(ENTRY[host][0]));
+      }
+      const removed = await setup('--host', host, '--remove', '--yes', { env });
+      assert.equal(removed.code, 0, removed.stderr);
+      if (remove) assert.deepEqual(calls().at(-1).slice(1), remove);
+      else assert.equal(fs.existsSync(file(ENTRY[host][0])), false, 'the file is edited');
+    });
+    test(`${host}: ${name} that is missing, or fails`, { timeout }, async () => {
+      const { file, setup } = home();
+      const target = file(ENTRY[host][0]);
+      const missing = await setup('--host', host, '--yes', { env: NONE });
+      assert.equal(missing.code, 1);
+      assert.match(missing.stderr, new RegExp(`There is no '${name}' on PATH`));
+      assert.ok(missing.stdout.startsWith(`Add this to ${target}:\n\n`) && missing.stdout.includes(binaryPath), missing.stdout);
+      assert.equal(fs.existsSync(target), false);
+      const failed = await setup('--host', host, '--yes', { env: program(name, { code: 3, says: 'not logged in' }).env });
+      assert.equal(failed.code, 1);
+      assert.match(failed.stdout, /\nnot logged in\n/);
+      assert.match(failed.stderr, new RegExp(`and this\n.*${name} ended with exit code 3`));
+    });
+  }
+  test('SIGINT ends the program of a host, and what that has started', { timeout }, async () => {
+    const { setup } = home();
+    const started = path.join(temporaryFolder('started'), 'pid');
+    const { env } = program('codex', { does: `sleep 600 & echo $! > ${started}; wait` });
+    const run = await setup('--host', 'codex', '--yes', { env,
+      started: child => { const timer = setInterval(() => { if (fs.existsSync(started) && read(started)) { clearInterval(timer); child.kill('SIGINT'); } }, 20); } });
+    assert.equal(run.code, 130, run.stderr);
+    assert.equal(fs.existsSync(`/proc/${read(started).trim()}`), false);
+  });
   test('a new file, in the project that was named, with the project as the host calls it', { timeout }, async () => {
     const { setup, file } = home();
     const project = scratchProject({});
     const written = async (...args) => { const { code, stderr } = await setup(...args, '--yes'); assert.equal(code, 0, stderr); };
     await written('--host', 'vscode', '--project', project);
-    assert.deepEqual(JSON.parse(read(path.join(project, '.vscode/mcp.json'))).servers.lean, { type: 'stdio', command: program, args: ['--project-root', '${workspaceFolder}'] });
-    await written('--host', 'claude-code', '--project', project);
-    assert.deepEqual(JSON.parse(read(path.join(project, '.mcp.json'))).mcpServers.lean, { command: program, args: [] });
+    assert.deepEqual(JSON.parse(read(path.join(project, '.vscode/mcp.json'))).servers.lean, { type: 'stdio', command: binaryPath, args: ['--project-root', '${workspaceFolder}'] });
+    await written('--host', 'zed', '--project', project);
+    assert.deepEqual(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean, { command: binaryPath, args: [] });
     await written('--host', 'claude-desktop', '--project', project);   // has no files in projects
     assert.deepEqual(JSON.parse(read(file('.config/Claude/claude_desktop_config.json'))).mcpServers.lean.args, ['--project-root', fs.realpathSync(project)]);
-    await written('--host', 'claude-code', '--project', project, '--remove');
-    assert.equal(fs.existsSync(path.join(project, '.mcp.json')), false);
-    assert.equal(fs.existsSync(file('.claude.json')), false);
+    await written('--host', 'zed', '--project', project, '--remove');
+    assert.equal(fs.existsSync(path.join(project, '.zed/settings.json')), false);
+    assert.equal(fs.existsSync(file('.config/zed/settings.json')), false);
   });
   test('what somebody else has there is not touched', { timeout }, async () => {
     const { setup, file } = home();
+    const { env, calls } = program('claude');
     for (const [host, name, text, message] of [
       ['zed', '.config/zed/settings.json', '{\n  "a": [1,\n}\n', /settings\.json:3:1: this is not valid JSON/],
-      ['claude-code', '.claude.json', '{\n  // mine\n}\n', /\.claude\.json:2:3: a comment/],
+      ['claude-code', '.claude.json', '{\n  // mine\n}\n', /\.claude\.json:2:\d: this is not valid JSON/],
       ['codex', '.codex/config.toml', 'a = 1\nb = \n', /config\.toml:2:\d+: this is not valid TOML/],
+      ['claude-code', '.claude.json', '{"mcpServers": {"lean": {"command": "uvx", "args": ["lean-lsp-mcp"]}}}', /has an entry 'lean' that starts uvx\./],
       ['cursor', '.cursor/mcp.json', '{"mcpServers": {"lean": {"command": "uvx", "args": ["lean-lsp-mcp"]}}}', /has an entry 'lean' that starts uvx\./],
     ]) {
       const target = write(file(name), text);
       for (const args of [[], ['--remove']]) {
-        const { code, stdout, stderr } = await setup('--host', host, '--yes', ...args);
+        const { code, stdout, stderr } = await setup('--host', host, '--yes', ...args, { env });
         assert.deepEqual([code, stdout], [1, ''], host);
         assert.match(stderr, message);
       }
       assert.equal(read(target), text);
       assert.deepEqual(backups(target), []);
     }
+    assert.deepEqual(calls(), []);
     const beside = await setup('--host', 'cursor', '--name', 'bridge', '--yes');
     assert.equal(beside.code, 0);
     assert.match(beside.stderr, /the entry 'lean' of this file starts lean-lsp-mcp/);
@@ -109,16 +232,26 @@ describe('setup', () => {
   });
   test('on a terminal: it asks which host, for what, and whether to write', { timeout }, async () => {
     const { ask, file } = home();
-    write(file('.codex/config.toml'), '');
+    write(file('.config/zed/settings.json'), '');
     const project = scratchProject({});
-    const no = await ask('3\nn\nn\n', [], project);
+    const no = await ask('7\nn\nn\n', [], project);
     assert.equal(no.code, 1, no.stdout);
-    assert.match(no.stdout, /Codex +found/);
-    assert.match(no.stdout, /\+\[mcp_servers\.lean\]/);
-    assert.equal(read(file('.codex/config.toml')), '');
-    const yes = await ask('codex\ny\ny\n', [], project);
+    assert.match(no.stdout, /Zed +found/);
+    assert.match(no.stdout, /\+ {2}"context_servers": \{/);
+    assert.equal(read(file('.config/zed/settings.json')), '');
+    const yes = await ask('zed\ny\ny\n', [], project);
     assert.equal(yes.code, 0, yes.stdout);
-    assert.match(read(path.join(project, '.codex/config.toml')), /^\[mcp_servers\.lean\]\n/);
+    assert.ok(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean);
     assert.equal((await ask('9\n')).code, 2);
+  });
+  test('on a terminal: it asks whether to run', { timeout }, async () => {
+    const { calls, env } = program('codex');
+    const { ask } = home(env);
+    const no = await ask('n\n', ['--host', 'codex']);
+    assert.equal(no.code, 1, no.stdout);
+    assert.match(no.stdout, /this runs:\r\n {2}codex mcp add lean -- .*\r\nRun it\?/);
+    assert.deepEqual(calls(), []);
+    assert.equal((await ask('y\n', ['--host', 'codex'])).code, 0);
+    assert.equal(calls().length, 1);
   });
 });

@@ -56,8 +56,9 @@ int check(const Options& options);
 /// not answer; 2 for wrong usage.
 int status(const Options& options);
 
-/// Writes the entry that starts this program into a host's configuration, or removes it. Shows what changes,
-/// and asks unless --yes was given. Returns 0; 1 if the file is not changed; 2 for wrong usage.
+/// Adds the entry that starts this program to a host's configuration, or removes it: by the host's own
+/// program, or by editing its file. Shows what it does, and asks unless --yes was given. Returns 0; 1 if the
+/// configuration is not as it should be; 2 for wrong usage; 130 when interrupted.
 int setup(const Options& options);
 
 /// Shows a file with its goals and messages on a page for the user's browser, and prints the page's URL on

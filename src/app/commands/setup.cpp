@@ -1,18 +1,26 @@
 // leanbridge setup: the entry that starts this program, in the configuration of a host.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/upstream/config.hpp"
 
 #include "app/hosts/config_file.hpp"
+#include "app/hosts/host_program.hpp"
 #include "app/hosts/hosts.hpp"
+#include "app/interrupts.hpp"
 #include "app/mcp/commands.hpp"
+#include "app/shared/profile.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
 namespace leanbridge::app {
 
@@ -86,6 +94,183 @@ int setup_failed(const Error& error) {
   return kFailed;
 }
 
+// What is to be done, and the file it is about as it is now.
+struct Setup {
+  const Options& options;
+  const hosts::Host& host;
+  fs::path project;  // empty: for the user
+  hosts::ConfigText config;
+  hosts::EntryPath path;
+  json entry;           // to be added; null: to be removed
+  bool exists = false;  // an entry of that name
+
+  bool removes() const { return entry.is_null(); }
+  const std::string& name() const { return options.setup.name; }
+  hosts::Scope scope() const {
+    const bool in_project = !project.empty() && !host.project_file.empty();
+    return in_project ? hosts::Scope::Project : hosts::Scope::User;
+  }
+};
+
+// Whether somebody agrees to what has been shown: by --yes or on the terminal. Otherwise says that nothing
+// has changed.
+bool is_agreed(const Setup& setup, const std::string& question) {
+  std::fflush(stdout);
+  if (setup.options.setup.yes) return true;
+  if (!is_interactive()) {
+    print_error(Error(ErrorKind::NotSupported, "Nothing was changed: this needs somebody to agree.",
+                      "Run this command in a terminal, or pass --yes."));
+    return false;
+  }
+  if (agreed(question)) return true;
+  std::fprintf(stderr, "%s\n", kNothingWritten);
+  return false;
+}
+
+void print_lines(std::string_view text, std::FILE* stream) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::fprintf(stream, "%s\n", printable_line(text.substr(0, end)).c_str());
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// For a file that is not edited here: says why, and prints what to do by hand.
+int leave_to_user(const Setup& setup, const Error& why) {
+  print_error(why);
+  const std::string file = one_line(setup.config.file);
+  if (setup.removes()) {
+    std::printf("Remove the entry '%s' from %s.\n", one_line(setup.name()).c_str(), file.c_str());
+    return kFailed;
+  }
+  std::printf("%s to %s:\n\n", setup.exists ? "Change the entry" : "Add this", file.c_str());
+  std::fputs(hosts::file_text(setup.host, setup.name(), setup.entry).c_str(), stdout);
+  return kFailed;
+}
+
+// --- by the host's own program
+
+constexpr auto kProgramLimit = std::chrono::minutes(2);
+
+// Runs the commands, one after the other, until one fails. Returns the exit code.
+asio::awaitable<int> run_commands(fs::path program, std::vector<hosts::HostCommand> commands, fs::path folder,
+                                  io::CancelScope scope) {
+  for (hosts::HostCommand& command : commands) {
+    const std::string name = command.front();
+    command.front() = program.string();
+    io::ProgramRun run;
+    run.command = {std::move(command), folder, own_environment()};
+    const auto end = co_await io::run_to_end(std::move(run), scope);
+    if (!end) co_return setup_failed(end.error());
+    print_lines(end->output, stdout);
+    print_lines(end->errors, stderr);
+    if (end->timed_out)
+      co_return setup_failed(
+          Error(ErrorKind::Timeout,
+                name + " has not ended after " + std::to_string(kProgramLimit.count()) + " minutes."));
+    if (end->exit_code != 0)
+      co_return setup_failed(Error(ErrorKind::BackendError,
+                                   name + " ended with exit code " + std::to_string(end->exit_code) + ".",
+                                   "`leanbridge mcp serve-config` prints the entry to add by hand."));
+  }
+  co_return 0;
+}
+
+// Gemini's ends with 0 even where it has removed nothing.
+bool is_still_there(const Setup& setup) {
+  auto text = hosts::load_config_file(setup.config.file);
+  if (!text) return false;
+  const auto document = hosts::read_document({setup.config.file, setup.host.format, std::move(*text)});
+  return document && hosts::find_at(*document, setup.path);
+}
+
+int run_host_program(const Setup& setup, std::vector<hosts::HostCommand> commands) {
+  const std::string name = commands.front().front();
+  const char* const path = std::getenv("PATH");
+  const auto program = find_on_path(name, path ? path : "");
+  if (!program)
+    return leave_to_user(
+        setup, Error(ErrorKind::BackendUnavailable,
+                     "There is no '" + name + "' on PATH, by which this is done.", kNothingWritten));
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const fs::path folder = setup.scope() == hosts::Scope::Project ? setup.project : here;
+  std::printf("To change %s, this runs:\n", one_line(setup.config.file).c_str());
+  for (const hosts::HostCommand& command : commands)
+    std::printf("  %s\n", one_line(hosts::shell_line(command)).c_str());
+  if (!is_agreed(setup, "Run it?")) return kFailed;
+  asio::io_context context;
+  const io::CancelScope scope(kProgramLimit);
+  Interrupts interrupts(
+      context, [&] { scope.cancel->cancel(); }, [&] { context.stop(); });
+  int code = kFailed;
+  asio::co_spawn(context, run_commands(*program, std::move(commands), folder, scope),
+                 [&](std::exception_ptr, int result) {
+                   code = result;
+                   interrupts.stop();
+                 });
+  context.run();
+  if (interrupts.heard()) return kInterrupted;
+  if (code == 0 && setup.removes() && is_still_there(setup))
+    return leave_to_user(setup, Error(ErrorKind::BackendError, name + " has removed nothing."));
+  if (code == 0) std::printf("%s\n", std::string(setup.host.then).c_str());
+  return code;
+}
+
+// --- by editing the file
+
+int edit_file(const Setup& setup) {
+  const hosts::ConfigText& config = setup.config;
+  const auto edit = setup.removes() ? hosts::without_entry(config, setup.path)
+                                    : hosts::with_entry(config, setup.path, setup.entry);
+  if (!edit && edit.error().kind == ErrorKind::NotSupported) return leave_to_user(setup, edit.error());
+  if (!edit) return setup_failed(edit.error());
+  const std::string shown = one_line(config.file);
+  std::printf("--- %s\n+++ %s%s\n", shown.c_str(), shown.c_str(), edit->text.empty() ? " (removed)" : "");
+  print_lines(edit->difference, stdout);
+  if (!is_agreed(setup, "Write it?")) return kFailed;
+  const auto backup = hosts::store_config_file(config.file, config.text, edit->text);
+  if (!backup) return setup_failed(backup.error());
+  if (!backup->empty()) std::printf("The old file is %s.\n", one_line(backup->string()).c_str());
+  std::printf("%s\n", std::string(setup.host.then).c_str());
+  return 0;
+}
+
+int perform(const Setup& setup) {
+  auto commands = setup.removes() ? hosts::commands_to_remove(setup.host, setup.scope(), setup.name())
+                                  : hosts::commands_to_add(setup.host, setup.scope(), setup.name(),
+                                                           setup.entry, setup.exists);
+  return commands.empty() ? edit_file(setup) : run_host_program(setup, std::move(commands));
+}
+
+// Changes the file unless it is as it should be.
+int set_up(const Options& options, const hosts::Host& host, const fs::path& project, const fs::path& file) {
+  auto text = hosts::load_config_file(file);
+  if (!text) return setup_failed(text.error());
+  Setup setup{options, host, project, {file.string(), host.format, std::move(*text)}, {}, nullptr};
+  const auto document = hosts::read_document(setup.config);
+  if (!document) return setup_failed(document.error());
+  setup.path = hosts::entry_path(host, setup.name(), *document);
+  if (const auto ours = check_ours(*document, setup.path, file.string()); !ours)
+    return setup_failed(ours.error());
+  const json* known = hosts::find_at(*document, setup.path);
+  setup.exists = known != nullptr;
+  const std::string name = one_line(setup.name()), shown = one_line(file.string());
+  if (options.setup.remove) {
+    if (known) return perform(setup);
+    std::printf("%s has no entry '%s'.%s\n", shown.c_str(), name.c_str(),
+                project.empty() ? " A project's file is named by --project." : "");
+    return 0;
+  }
+  const auto launch = launch_for(host, project, options);
+  if (!launch) return setup_failed(launch.error());
+  setup.entry = hosts::entry_for(host, *launch, *document);
+  warn_of_others(host, *document, setup.name());
+  if (!known || !hosts::has_all_of(*known, setup.entry)) return perform(setup);
+  std::printf("%s has this entry already: '%s'.\n", shown.c_str(), name.c_str());
+  return 0;
+}
+
 }  // namespace
 
 int setup(const Options& options) {
@@ -104,49 +289,7 @@ int setup(const Options& options) {
     return setup_failed(Error(ErrorKind::InvalidArgument,
                               "HOME is not set, so there is no file of the user's.",
                               "Set HOME, or pass --project."));
-
-  const auto before = hosts::load_config_file(file);
-  if (!before) return setup_failed(before.error());
-  const hosts::ConfigText config{file.string(), host->format, *before};
-  const auto document = hosts::read_document(config);
-  if (!document) return setup_failed(document.error());
-  const hosts::EntryPath path = hosts::entry_path(*host, wanted.name, *document);
-  if (const auto ours = check_ours(*document, path, file.string()); !ours) return setup_failed(ours.error());
-  const auto with_ours = [&]() -> Result<std::string> {
-    TRY(const hosts::Launch launch, launch_for(*host, project, options));
-    return hosts::with_entry(config, path, hosts::entry_for(*host, launch, *document));
-  };
-  const auto after = wanted.remove ? hosts::without_entry(config, path) : with_ours();
-  if (!after) return setup_failed(after.error());
-  if (!wanted.remove) warn_of_others(*host, *document, wanted.name);
-  if (*after == *before) {
-    std::printf("%s has %s '%s'.%s\n", one_line(file.string()).c_str(),
-                wanted.remove ? "no entry" : "this entry already:", one_line(wanted.name).c_str(),
-                wanted.remove && project.empty() ? " A project's file is named by --project." : "");
-    return 0;
-  }
-
-  const std::string shown = one_line(file.string());
-  std::printf("--- %s\n+++ %s%s\n", shown.c_str(), shown.c_str(), after->empty() ? " (removed)" : "");
-  const std::string difference = hosts::diff_of(*before, *after);
-  for (std::size_t at = 0; at < difference.size();) {
-    const std::size_t end = difference.find('\n', at);
-    std::printf("%s\n", printable_line(std::string_view(difference).substr(at, end - at)).c_str());
-    at = end + 1;
-  }
-  std::fflush(stdout);
-  if (!wanted.yes && !is_interactive())
-    return setup_failed(Error(ErrorKind::NotSupported, "Nothing was changed: this needs somebody to agree.",
-                              "Run this command in a terminal, or pass --yes."));
-  if (!wanted.yes && !agreed("Write it?")) {
-    std::fprintf(stderr, "%s\n", kNothingWritten);
-    return kFailed;
-  }
-  const auto backup = hosts::store_config_file(file, *before, *after);
-  if (!backup) return setup_failed(backup.error());
-  if (!backup->empty()) std::printf("The old file is %s.\n", one_line(backup->string()).c_str());
-  std::printf("%s\n", std::string(host->then).c_str());
-  return 0;
+  return set_up(options, *host, project, file);
 }
 
 }  // namespace leanbridge::app

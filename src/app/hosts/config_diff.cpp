@@ -1,6 +1,8 @@
-#include "text_edit.hpp"
+#include "config_text.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <string_view>
 
 namespace leanbridge::app::hosts {
 
@@ -10,9 +12,7 @@ std::vector<std::string> lines_in(const std::string& text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string line = text.substr(at, end - at);
-    if (line.ends_with('\r')) line.pop_back();
-    lines.push_back(std::move(line));
+    lines.push_back(text.substr(at, end - at));
     at = end + 1;
   }
   return lines;
@@ -36,39 +36,19 @@ std::string range_of(std::size_t first, std::size_t count) {
 
 std::string diff_of(const std::string& before, const std::string& after) {
   const std::vector<std::string> old_lines = lines_in(before), new_lines = lines_in(after);
-  std::string text;
-  // Edits are few and close together, so a line that both have next is the end of a change.
-  constexpr std::size_t kLookAhead = 200;
-  std::size_t i = 0, j = 0;
-  while (i < old_lines.size() || j < new_lines.size()) {
-    if (i < old_lines.size() && j < new_lines.size() && same_line(old_lines[i], new_lines[j])) {
-      ++i;
-      ++j;
-      continue;
-    }
-    std::size_t removed = old_lines.size() - i, added = new_lines.size() - j;
-    for (std::size_t sum = 1; sum <= kLookAhead; ++sum) {
-      bool found = false;
-      for (std::size_t k = 0; k <= sum && !found; ++k) {
-        if (i + k >= old_lines.size() || j + (sum - k) >= new_lines.size()) continue;
-        // A lone bracket is equal to any other.
-        const std::string& line = old_lines[i + k];
-        const bool tells = line.find_first_not_of(" \t{}[],") != npos || i + k + 1 == old_lines.size();
-        if (!tells || !same_line(line, new_lines[j + (sum - k)])) continue;
-        removed = k;
-        added = sum - k;
-        found = true;
-      }
-      if (found) break;
-    }
-    while (removed > 0 && added > 0 && same_line(old_lines[i + removed - 1], new_lines[j + added - 1])) {
-      --removed;
-      --added;
-    }
-    text += "@@ -" + range_of(i, removed) + " +" + range_of(j, added) + " @@\n";
-    for (; removed > 0; --removed) text += "-" + old_lines[i++] + "\n";
-    for (; added > 0; --added) text += "+" + new_lines[j++] + "\n";
+  const auto first =
+      std::mismatch(old_lines.begin(), old_lines.end(), new_lines.begin(), new_lines.end(), same_line);
+  const auto begin = static_cast<std::size_t>(first.first - old_lines.begin());
+  std::size_t old_end = old_lines.size(), new_end = new_lines.size();
+  while (old_end > begin && new_end > begin && same_line(old_lines[old_end - 1], new_lines[new_end - 1])) {
+    --old_end;
+    --new_end;
   }
+  if (old_end == begin && new_end == begin) return "";
+  std::string text =
+      "@@ -" + range_of(begin, old_end - begin) + " +" + range_of(begin, new_end - begin) + " @@\n";
+  for (std::size_t i = begin; i < old_end; ++i) text += "-" + old_lines[i] + "\n";
+  for (std::size_t i = begin; i < new_end; ++i) text += "+" + new_lines[i] + "\n";
   return text;
 }
 

@@ -1,49 +1,173 @@
 #include "config_text.hpp"
 
-#include "text_edit.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/upstream/config.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <utility>
 
 namespace leanbridge::app::hosts {
 
 using nlohmann::json;
+using nlohmann::ordered_json;
 
-std::string edited(const std::string& text, const std::vector<Edit>& edits) {
-  std::string result;
-  std::size_t at = 0;
-  for (const Edit& edit : edits) {
-    result.append(text, at, edit.begin - at);
-    result += edit.replacement;
-    at = edit.end;
-  }
-  return result.append(text, at);
+namespace {
+
+constexpr std::size_t npos = std::string::npos;
+constexpr std::size_t kMaxDepth = 512;
+constexpr const char* kCorrect = "Nothing was changed. Correct the file, or edit it by hand.";
+constexpr const char* kByHand = "Nothing was changed. Edit it by hand.";
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == npos;
 }
 
 tl::unexpected<Error> refused(const ConfigText& config, std::size_t at, const std::string& what) {
   at = std::min(at, config.text.size());
   const std::string_view before(config.text.data(), at);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t line_begin = before.rfind('\n') == npos ? 0 : before.rfind('\n') + 1;
-  return fail(
-      ErrorKind::InvalidArgument,
-      config.file + ":" + std::to_string(line) + ":" + std::to_string(at - line_begin + 1) + ": " + what,
-      "Nothing was changed. Correct the file, or edit it by hand.");
+  const std::size_t column = at - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+  return fail(ErrorKind::InvalidArgument,
+              config.file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what,
+              kCorrect);
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+// The closing quote of the string that begins there, or the end of the text.
+std::size_t end_of_string(const std::string& text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at)
+    if (text[at] == '\\') ++at;
+  return at;
 }
 
-std::string newline_of(const std::string& text) {
-  const std::size_t at = text.find('\n');
-  return at != npos && at > 0 && text[at - 1] == '\r' ? "\r\n" : "\n";
+// The text with blanks in place of comments and of commas behind the last member, so that places stay. What
+// is no such comment is left to the parser.
+std::string without_comments(std::string text) {
+  std::size_t comma = npos;  // the last one, while only blanks have followed
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view two = std::string_view(text).substr(at, 2);
+    if (two == "//" || two == "/*") {
+      const std::size_t close = two == "//" ? text.find('\n', at) : text.find("*/", at + 2);
+      if (close == npos && two == "/*") return text;
+      const std::size_t end = two == "//" ? std::min(close, text.size()) : close + 2;
+      for (; at < end; ++at)
+        if (text[at] != '\n' && text[at] != '\r') text[at] = ' ';
+      --at;
+    } else if (text[at] == '"') {
+      at = end_of_string(text, at);
+      comma = npos;
+    } else if (text[at] == ',') {
+      comma = at;
+    } else if ((text[at] == '}' || text[at] == ']') && comma != npos) {
+      text[std::exchange(comma, npos)] = ' ';
+    } else if (!is_blank(two.substr(0, 1))) {
+      comma = npos;
+    }
+  }
+  return text;
 }
 
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+// `text`: of the file, perhaps without its comments.
+template <class Json>
+Result<Json> parse_object(const ConfigText& config, const std::string& text) {
+  if (is_blank(text)) return Json::object();
+  if (nests_deeper_than(text, kMaxDepth)) return refused(config, 0, "the JSON is nested too deeply.");
+  try {
+    Json document = Json::parse(text);
+    if (!document.is_object())
+      return refused(config, text.find_first_not_of(" \t\r\n"), "this is not an object.");
+    return document;
+  } catch (const json::parse_error& error) {
+    return refused(config, error.byte == 0 ? 0 : error.byte - 1, "this is not valid JSON.");
+  } catch (const json::exception&) {
+    return refused(config, 0, "the JSON has a number that is out of range.");
+  }
+}
+
+// A name that one object has twice; hosts differ in which of the two they use.
+std::string repeated_name(const std::string& text) {
+  std::vector<std::set<std::string>> names;
+  std::string repeated;
+  const auto look = [&](int, json::parse_event_t event, const json& value) {
+    if (event == json::parse_event_t::object_start) names.emplace_back();
+    if (event == json::parse_event_t::object_end) names.pop_back();
+    if (event == json::parse_event_t::key && !names.back().insert(value.get<std::string>()).second)
+      repeated = value.get<std::string>();
+    return true;
+  };
+  static_cast<void>(json::parse(text, look, false));
+  return repeated;
+}
+
+Result<json> read_toml_document(const ConfigText& config) {
+  auto document = upstream::read_toml(config.text);
+  if (document) return std::move(*document);
+  const upstream::TextProblem& problem = document.error();
+  return fail(ErrorKind::InvalidArgument,
+              config.file + ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column) +
+                  ": this is not valid TOML: " + problem.what + ".",
+              kCorrect);
+}
+
+// The whole file, if nothing is lost when it is written again.
+Result<ordered_json> open_for_edit(const ConfigText& config) {
+  TRY(const json document, read_document(config));  // what the host cannot read is an error of its own
+  if (config.format == ConfigFormat::Toml)
+    return fail(ErrorKind::NotSupported, config.file + " is TOML, which an edit would rearrange.", kByHand);
+  auto whole = parse_object<ordered_json>(config, config.text);
+  if (!whole)
+    return fail(ErrorKind::NotSupported, config.file + " has comments, which an edit would lose.", kByHand);
+  if (is_blank(config.text)) return whole;
+  if (const std::string name = repeated_name(config.text); !name.empty())
+    return fail(ErrorKind::NotSupported, config.file + ": '" + name + "' occurs twice.", kByHand);
+  return whole;
+}
+
+// Indented as `like` is.
+std::string written(const ordered_json& document, const std::string& like) {
+  const std::size_t line = like.find('\n') + 1;  // npos + 1 is 0
+  const std::size_t first = line == 0 ? line : std::min(like.find_first_not_of(" \t", line), like.size());
+  const std::size_t width = first - line;
+  const char blank = width > 0 ? like[line] : ' ';
+  const int indent = width > 0 ? static_cast<int>(width) : 2;
+  return document.dump(indent, blank, false, json::error_handler_t::replace) + "\n";
+}
+
+ConfigEdit edit_between(const ordered_json& before, const ordered_json& after, const ConfigText& config) {
+  if (before == after) return {config.text, ""};
+  ConfigEdit edit;
+  if (!after.empty()) edit.text = written(after, config.text);
+  edit.difference = diff_of(before.empty() ? "" : written(before, config.text), edit.text);
+  return edit;
+}
+
+// --- TOML
+
+std::string toml_value(const json& value) {
+  if (!value.is_array()) return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string items;
+  for (const json& item : value) items += (items.empty() ? "" : ", ") + toml_value(item);
+  return "[" + items + "]";
+}
+
+std::string toml_key(const std::string& key) {
+  const bool is_bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+  return is_bare ? key : toml_value(key);
+}
+
+}  // namespace
+
+Result<json> read_document(const ConfigText& config) {
+  if (is_blank(config.text)) return json::object();
+  if (config.format == ConfigFormat::Toml) return read_toml_document(config);
+  const bool has_comments = config.format == ConfigFormat::JsonWithComments;
+  return parse_object<json>(config, has_comments ? without_comments(config.text) : config.text);
 }
 
 const json* find_at(const json& document, const EntryPath& path) {
@@ -57,515 +181,72 @@ const json* find_at(const json& document, const EntryPath& path) {
   return at;
 }
 
-namespace {
-
-struct Layout {
-  std::string newline;  // empty: all on one line
-  std::string unit;     // by which members are indented
-};
-
-// As people write it: one line for each member of an object, one for a whole list.
-std::string laid_out(const json& value, const Layout& layout, const std::string& indent) {
-  if (value.empty() || !value.is_structured()) return dumped(value);
-  const bool lines = value.is_object() && !layout.newline.empty();
-  const std::string inner = lines ? indent + layout.unit : indent;
-  std::string text;
-  for (const auto& [key, item] : value.items()) {
-    text += text.empty() ? "" : lines ? "," : ", ";
-    if (lines) text += layout.newline + inner;
-    if (value.is_object()) text += dumped(key) + ": ";
-    text += laid_out(item, layout, inner);
+bool has_all_of(const json& entry, const json& wanted) {
+  if (!entry.is_object()) return false;
+  for (const auto& [name, value] : wanted.items()) {
+    const auto member = entry.find(name);
+    if (name == "tool_timeout_sec") continue;
+    if (member == entry.end()) return false;
+    if (value.is_object() ? !has_all_of(*member, value) : *member != value) return false;
   }
-  if (value.is_array()) return "[" + text + "]";
-  return "{" + text + (lines ? layout.newline + indent : "") + "}";
+  return true;
 }
 
-// --- JSON: a text in which comments and trailing commas are blanks is parsed by the library; what it does
-// not say, where each member is, is then found in that text, which is known to be valid.
-
-struct PlainJson {
-  std::string without_comments;  // the same length as the text
-  std::string strict;            // without trailing commas, too
-};
-
-class CommentRemover {
- public:
-  explicit CommentRemover(const ConfigText& config) : config_(config), plain_{config.text, {}} {}
-
-  Result<PlainJson> remove() {
-    std::string& text = plain_.without_comments;
-    if (text.starts_with(kByteOrderMark)) blank(0, kByteOrderMark.size());
-    std::vector<std::size_t> trailing;
-    std::size_t comma = npos;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      const char c = text[at];
-      if (c == '/' && at + 1 < text.size() && (text[at + 1] == '/' || text[at + 1] == '*')) {
-        const auto end = end_of_comment(at);
-        if (!end) return tl::unexpected(end.error());
-        blank(at, *end);
-        at = *end - 1;
-        continue;
-      }
-      if (is_space(c) || c == '\r' || c == '\n') continue;
-      if ((c == '}' || c == ']') && comma != npos) trailing.push_back(comma);
-      comma = c == ',' ? at : npos;
-      if (c == '"') at = end_of_string(at);
-    }
-    plain_.strict = text;
-    if (config_.format == ConfigFormat::JsonWithComments)
-      for (const std::size_t each : trailing) plain_.strict[each] = ' ';
-    return std::move(plain_);
-  }
-
- private:
-  Result<std::size_t> end_of_comment(std::size_t at) const {
-    const std::string& text = plain_.without_comments;
-    if (config_.format == ConfigFormat::Json)
-      return refused(config_, at, "a comment, which this host does not accept in this file.");
-    if (text[at + 1] == '/') return std::min(text.find('\n', at), text.size());
-    const std::size_t end = text.find("*/", at + 2);
-    if (end == npos) return refused(config_, at, "this comment has no end.");
-    return end + 2;
-  }
-
-  // The closing quote, or the last character of a text without one.
-  std::size_t end_of_string(std::size_t at) const {
-    const std::string& text = plain_.without_comments;
-    for (++at; at < text.size() && text[at] != '"'; ++at)
-      if (text[at] == '\\') ++at;
-    return std::min(at, text.size() - 1);
-  }
-
-  void blank(std::size_t from, std::size_t to) {
-    for (; from < to; ++from)
-      if (plain_.without_comments[from] != '\n' && plain_.without_comments[from] != '\r')
-        plain_.without_comments[from] = ' ';
-  }
-
-  const ConfigText& config_;
-  PlainJson plain_;
-};
-
-struct TooDeep {};
-
-Result<json> parse_json(const ConfigText& config, const std::string& strict) {
-  constexpr int kMaxDepth = 512;
-  const auto keep = [](int depth, json::parse_event_t, const json&) {
-    if (depth > kMaxDepth) throw TooDeep{};
-    return true;
-  };
-  try {
-    json document = json::parse(strict, keep);
-    if (!document.is_object())
-      return refused(config, strict.find_first_not_of(" \t\r\n"), "this is not an object.");
-    return document;
-  } catch (const TooDeep&) {
-    return refused(config, 0, "the JSON is nested too deeply.");
-  } catch (const json::parse_error& error) {
-    return refused(config, error.byte == 0 ? 0 : error.byte - 1, "this is not valid JSON.");
-  } catch (const json::exception&) {
-    return refused(config, 0, "the JSON has a number that is out of range.");
-  }
-}
-
-struct Member {
+Result<ConfigEdit> with_entry(const ConfigText& config, const EntryPath& path, const json& entry) {
+  TRY(const ordered_json before, open_for_edit(config));
+  ordered_json after = before;
+  ordered_json* at = &after;
   std::string name;
-  std::size_t key = 0;    // where it begins
-  std::size_t value = 0;  // where it begins
-  std::size_t end = 0;    // of the value
-};
-
-struct ObjectText {
-  std::size_t open = 0;   // the {
-  std::size_t close = 0;  // the }
-  std::vector<Member> members;
-
-  const Member* find(const std::string& name) const {
-    const auto found =
-        std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.name == name; });
-    return found == members.end() ? nullptr : &*found;
+  for (const std::string& next : path) {
+    if (!at->is_null() && !at->is_object()) break;
+    at = &(*at)[next];
+    name = next;
   }
-};
-
-// For valid JSON.
-class JsonScanner {
- public:
-  explicit JsonScanner(const std::string& strict) : text_(strict) {}
-
-  ObjectText object_at(std::size_t open) const {
-    ObjectText object;
-    object.open = open;
-    std::size_t at = next(open + 1);
-    while (text_[at] == '"') {
-      Member member;
-      member.key = at;
-      at = string_end(at);
-      member.name = json::parse(text_.substr(member.key, at - member.key)).get<std::string>();
-      member.value = next(next(at) + 1);
-      member.end = value_end(member.value);
-      at = next(member.end);
-      object.members.push_back(std::move(member));
-      if (text_[at] != ',') break;
-      at = next(at + 1);
-    }
-    object.close = at;
-    return object;
-  }
-
-  std::size_t next(std::size_t at) const { return text_.find_first_not_of(" \t\r\n", at); }
-
- private:
-  std::size_t string_end(std::size_t at) const {
-    for (++at; text_[at] != '"'; ++at)
-      if (text_[at] == '\\') ++at;
-    return at + 1;
-  }
-
-  std::size_t value_end(std::size_t at) const {
-    if (text_[at] == '"') return string_end(at);
-    if (text_[at] != '{' && text_[at] != '[')
-      return std::min(text_.find_first_of(" \t\r\n,}]", at), text_.size());
-    for (int depth = 0;;) {
-      const char c = text_[at];
-      if (c == '"') {
-        at = string_end(at);
-        continue;
-      }
-      if (c == '{' || c == '[') ++depth;
-      if (c == '}' || c == ']') --depth;
-      ++at;
-      if (depth == 0) return at;
-    }
-  }
-
-  const std::string& text_;
-};
-
-// A JSON text that can be edited, one member at a time.
-class JsonEditor {
- public:
-  static Result<JsonEditor> open(const ConfigText& config) {
-    JsonEditor editor(config);
-    if (is_blank(config.text)) editor.config_.text = "{}\n";
-    if (const auto read = editor.scan(); !read) return tl::unexpected(read.error());
-    return editor;
-  }
-
-  const json& document() const { return document_; }
-  const std::string& text() const { return config_.text; }
-
-  // Where the value of a member is that exists.
-  std::size_t place_of(const EntryPath& path) const {
-    std::size_t at = root().open;
-    for (const std::string& name : path) at = JsonScanner(plain_.strict).object_at(at).find(name)->value;
-    return at;
-  }
-
-  // Sets one member, and makes the objects around it that are missing.
-  Result<void> set(const EntryPath& path, json value) {
-    ObjectText object = root();
-    for (std::size_t depth = 0; depth < path.size(); ++depth) {
-      if (auto clear = unambiguous(object, path[depth]); !clear) return clear;
-      const Member* member = object.find(path[depth]);
-      if (!member) {
-        for (std::size_t inner = path.size(); inner-- > depth + 1;)
-          value = json{{path[inner], std::move(value)}};
-        return insert(object, path[depth], value);
-      }
-      if (depth + 1 == path.size()) {
-        if (json::parse(plain_.strict.substr(member->value, member->end - member->value)) == value) return {};
-        return apply({{member->value, member->end, indented(value, indent_at(member->key))}});
-      }
-      if (plain_.strict[member->value] != '{')
-        return refused(config_, member->value, "'" + path[depth] + "' is not an object.");
-      object = JsonScanner(plain_.strict).object_at(member->value);
-    }
-    return {};
-  }
-
-  // Removes a member that exists, then the objects around it as far as they are empty.
-  Result<void> remove(EntryPath path) {
-    while (!path.empty()) {
-      ObjectText object = root();
-      for (std::size_t depth = 0; depth + 1 < path.size(); ++depth) {
-        if (auto clear = unambiguous(object, path[depth]); !clear) return clear;
-        object = JsonScanner(plain_.strict).object_at(object.find(path[depth])->value);
-      }
-      if (auto clear = unambiguous(object, path.back()); !clear) return clear;
-      if (auto cut = cut_member(object, path.back()); !cut) return cut;
-      path.pop_back();
-      if (const json* around = find_at(document_, path); !around->empty() || !is_bare(path)) return {};
-    }
-    config_.text.clear();
-    return {};
-  }
-
- private:
-  explicit JsonEditor(ConfigText config) : config_(std::move(config)) {}
-
-  Result<void> scan() {
-    auto plain = CommentRemover(config_).remove();
-    if (!plain) return tl::unexpected(plain.error());
-    plain_ = std::move(*plain);
-    auto document = parse_json(config_, plain_.strict);
-    if (!document) return tl::unexpected(document.error());
-    document_ = std::move(*document);
-    return {};
-  }
-
-  Result<void> apply(std::vector<Edit> edits) {
-    config_.text = edited(config_.text, edits);
-    return scan();
-  }
-
-  ObjectText root() const {
-    const JsonScanner scanner(plain_.strict);
-    return scanner.object_at(scanner.next(0));
-  }
-
-  // Hosts differ in which of two equal names they use.
-  Result<void> unambiguous(const ObjectText& object, const std::string& name) const {
-    const Member* first = object.find(name);
-    for (const Member& member : object.members)
-      if (member.name == name && &member != first)
-        return refused(config_, member.key, "'" + name + "' occurs twice.");
-    return {};
-  }
-
-  bool has_comment(std::size_t from, std::size_t to) const {
-    return config_.text.compare(from, to - from, plain_.without_comments, from, to - from) != 0;
-  }
-
-  // Whether an empty object, with its name, has not even a comment.
-  bool is_bare(const EntryPath& path) const {
-    ObjectText object = root();
-    std::size_t begin = object.open;
-    for (const std::string& name : path) {
-      const Member member = *object.find(name);
-      begin = member.key;
-      object = JsonScanner(plain_.strict).object_at(member.value);
-    }
-    return !has_comment(begin, object.close);
-  }
-
-  // The white space at the beginning of the line.
-  std::string indent_at(std::size_t at) const {
-    const std::size_t line = config_.text.rfind('\n', at);
-    const std::size_t begin = line == npos ? 0 : line + 1;
-    const std::size_t end = std::min(config_.text.find_first_not_of(" \t", begin), config_.text.size());
-    return config_.text.substr(begin, end - begin);
-  }
-
-  bool on_one_line(const ObjectText& object) const {
-    return config_.text.find('\n', object.open) >= object.close;
-  }
-
-  // By how much the file indents; two spaces if it does not show.
-  std::string unit() const {
-    const ObjectText all = root();
-    if (all.members.empty() || on_one_line(all)) return "  ";
-    std::string indent = indent_at(all.members.front().key);
-    return indent.empty() ? "  " : indent;
-  }
-
-  std::string indented(const json& value, const std::string& indent) const {
-    return laid_out(value, {newline_of(config_.text), unit()}, indent);
-  }
-
-  std::size_t comma_in(std::size_t from, std::size_t to) const {
-    const std::size_t at = plain_.without_comments.find(',', from);
-    return at < to ? at : npos;
-  }
-
-  Result<void> insert(const ObjectText& object, const std::string& name, const json& value) {
-    const std::string newline = newline_of(config_.text);
-    const std::string outer = indent_at(object.open);
-    const std::size_t last = config_.text.find_last_not_of(" \t\r\n", object.close - 1) + 1;
-    const std::string key = dumped(name) + ": ";
-    std::vector<Edit> edits;
-    if (object.members.empty()) {
-      const std::string indent = outer + unit();
-      const bool closes_alone = last > object.open + 1 && config_.text.find('\n', last) < object.close;
-      std::string member = newline + indent + key + indented(value, indent);
-      if (!closes_alone) member += newline + outer;
-      edits.push_back({last, closes_alone ? last : object.close, std::move(member)});
-      return apply(std::move(edits));
-    }
-    const Member& before = object.members.back();
-    const bool has_comma = comma_in(before.end, object.close) != npos;
-    const bool flat = on_one_line(object);
-    const std::string indent = indent_at(before.key);
-    std::string member =
-        (flat ? " " : newline + indent) + key + (flat ? laid_out(value, {}, "") : indented(value, indent));
-    if (has_comma) member += ",";
-    if (!has_comma && last == before.end) {
-      edits.push_back({last, last, "," + member});
-    } else {
-      if (!has_comma) edits.push_back({before.end, before.end, ","});
-      edits.push_back({last, last, std::move(member)});
-    }
-    return apply(std::move(edits));
-  }
-
-  Result<void> cut_member(const ObjectText& object, const std::string& name) {
-    const Member* member = object.find(name);
-    const auto index = static_cast<std::size_t>(member - object.members.data());
-    const bool is_last = index + 1 == object.members.size();
-    const std::size_t next = is_last ? object.close : object.members[index + 1].key;
-    std::vector<Edit> edits;
-    std::size_t begin = member->key, end = member->end;
-    const std::size_t comma = comma_in(end, next);
-    const bool has_own_comma = comma != npos && !has_comment(end, comma);
-    if (has_own_comma) end = comma + 1;
-    if (comma == npos && index > 0)
-      if (const std::size_t before = comma_in(object.members[index - 1].end, begin); before != npos)
-        edits.push_back({before, before + 1, ""});
-    const std::string& text = config_.text;
-    while (begin > 0 && is_space(text[begin - 1])) --begin;
-    const std::size_t rest = std::min(text.find_first_not_of(" \t\r", end), text.size());
-    const bool begins_line = begin > 0 && text[begin - 1] == '\n',
-               ends_line = rest < text.size() && text[rest] == '\n';
-    if (begins_line && ends_line) {
-      end = rest - (text[rest - 1] == '\r' ? 1 : 0);
-      --begin;
-      if (begin > 0 && text[begin - 1] == '\r') --begin;
-    } else if (begins_line) {
-      begin = member->key;
-      end = rest;
-    } else if (index == 0) {
-      begin = member->key;
-      if (!ends_line) end = rest;
-    }
-    if (!edits.empty()) begin = std::max(begin, edits.back().end);
-    edits.push_back({begin, end, ""});
-    if (comma != npos && !has_own_comma) edits.push_back({comma, comma + 1, ""});
-    const bool is_alone = object.members.size() == 1 && !has_comment(object.open, member->key) &&
-                          !has_comment(member->end, object.close);
-    if (is_alone) edits = {{object.open + 1, object.close, ""}};
-    return apply(std::move(edits));
-  }
-
-  ConfigText config_;
-  PlainJson plain_;
-  json document_;
-};
-
-// --- both
-
-json merged_into(json document, const EntryPath& path, const json& entry) {
-  json* at = &document;
-  for (const std::string& name : path) at = &(*at)[name];
-  if (!at->is_object()) *at = json::object();
+  if (!at->is_null() && !at->is_object())
+    return fail(ErrorKind::InvalidArgument, config.file + ": '" + name + "' is not an object.", kCorrect);
   for (const auto& [key, value] : entry.items()) {
     if (value.is_object() && at->contains(key) && (*at)[key].is_object())
-      (*at)[key].update(value);
+      (*at)[key].update(ordered_json(value));
     else
       (*at)[key] = value;
   }
-  return document;
+  return edit_between(before, after, config);
 }
 
-json without(json document, EntryPath path) {
-  while (!path.empty()) {
-    const std::string name = path.back();
-    path.pop_back();
-    json* around = &document;
-    for (const std::string& each : path) around = &(*around)[each];
+Result<ConfigEdit> without_entry(const ConfigText& config, const EntryPath& path) {
+  TRY(const json document, read_document(config));
+  if (!find_at(document, path)) return ConfigEdit{config.text, ""};
+  TRY(const ordered_json before, open_for_edit(config));
+  ordered_json after = before;
+  for (EntryPath rest = path; !rest.empty();) {
+    const std::string name = rest.back();
+    rest.pop_back();
+    ordered_json* around = &after;
+    for (const std::string& each : rest) around = &(*around)[each];
     around->erase(name);
     if (!around->empty()) break;
   }
-  return document;
-}
-
-// An object that only a comment keeps, or an empty TOML table, says nothing.
-json without_empty(json document) {
-  for (auto member = document.begin(); member != document.end();)
-    member = member->is_object() && member->empty() ? document.erase(member) : std::next(member);
-  return document;
-}
-
-// Whatever went wrong with the text, the file keeps what it has.
-Result<std::string> checked(const ConfigText& config, std::string after, const json& expected) {
-  const auto read = read_document({config.file, config.format, after});
-  if (!read || without_empty(*read) != without_empty(expected))
-    return fail(ErrorKind::InvalidArgument,
-                config.file + ": the entry does not fit into the way this file is written.",
-                "Nothing was changed. Edit it by hand; `leanbridge mcp serve-config` prints the entry.");
-  return after;
-}
-
-}  // namespace
-
-Result<json> read_document(const ConfigText& config) {
-  if (is_blank(config.text)) return json::object();
-  if (config.format == ConfigFormat::Toml) return read_toml_text(config);
-  auto editor = JsonEditor::open(config);
-  if (!editor) return tl::unexpected(editor.error());
-  return editor->document();
-}
-
-Result<std::string> with_entry(const ConfigText& config, const EntryPath& path, const json& entry) {
-  const auto document = read_document(config);
-  if (!document) return tl::unexpected(document.error());
-  EntryPath around;
-  for (const std::string& name : path) {
-    if (const json* at = find_at(*document, around); at && !at->is_object()) break;
-    around.push_back(name);
-  }
-  if (around.size() < path.size() || (find_at(*document, path) && !find_at(*document, path)->is_object())) {
-    std::size_t place = config.text.find(around.back());
-    if (config.format != ConfigFormat::Toml)
-      if (const auto editor = JsonEditor::open(config)) place = editor->place_of(around);
-    return refused(config, place, "'" + around.back() + "' is not an object.");
-  }
-  const json expected = merged_into(*document, path, entry);
-  if (expected == *document) return config.text;
-  if (config.format == ConfigFormat::Toml) {
-    auto text = with_toml_entry(config, path, entry);
-    if (!text) return text;
-    return checked(config, std::move(*text), expected);
-  }
-  auto editor = JsonEditor::open(config);
-  if (!editor) return tl::unexpected(editor.error());
-  if (!find_at(*document, path)) {
-    if (const auto done = editor->set(path, entry); !done) return tl::unexpected(done.error());
-    return checked(config, editor->text(), expected);
-  }
-  for (const auto& [key, value] : entry.items()) {
-    EntryPath inner = path;
-    inner.push_back(key);
-    const json* old = find_at(*document, inner);
-    if (!value.is_object() || !old || !old->is_object()) {
-      if (const auto done = editor->set(inner, value); !done) return tl::unexpected(done.error());
-      continue;
-    }
-    for (const auto& [name, text] : value.items()) {
-      EntryPath innermost = inner;
-      innermost.push_back(name);
-      if (const auto done = editor->set(innermost, text); !done) return tl::unexpected(done.error());
-    }
-  }
-  return checked(config, editor->text(), expected);
-}
-
-Result<std::string> without_entry(const ConfigText& config, const EntryPath& path) {
-  const auto document = read_document(config);
-  if (!document) return tl::unexpected(document.error());
-  if (!find_at(*document, path)) return config.text;
-  const json expected = without(*document, path);
-  if (config.format == ConfigFormat::Toml) {
-    auto text = without_toml_entry(config, path);
-    if (!text) return text;
-    return checked(config, std::move(*text), expected);
-  }
-  auto editor = JsonEditor::open(config);
-  if (!editor) return tl::unexpected(editor.error());
-  if (const auto done = editor->remove(path); !done) return tl::unexpected(done.error());
-  return checked(config, editor->text(), expected);
+  return edit_between(before, after, config);
 }
 
 std::string json_text(const json& value) {
-  return laid_out(value, {"\n", "  "}, "") + "\n";
+  return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string toml_table(const EntryPath& path, const json& entry) {
+  std::string header;
+  for (const std::string& name : path) header += (header.empty() ? "" : ".") + toml_key(name);
+  std::string text = "[" + header + "]\n", tables;
+  for (const auto& [key, value] : entry.items()) {
+    if (value.is_object()) {
+      EntryPath inner = path;
+      inner.push_back(key);
+      tables += "\n" + toml_table(inner, value);
+    } else {
+      text += toml_key(key) + " = " + toml_value(value) + "\n";
+    }
+  }
+  return text + tables;
 }
 
 }  // namespace leanbridge::app::hosts

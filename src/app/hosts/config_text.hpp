@@ -1,6 +1,6 @@
 #pragma once
-/// Edits the text of a host's configuration file: one entry is added, updated or removed; everything else
-/// stays as it is written, comments included. Pure.
+/// Reads the text of a host's configuration file, and edits one that is plain JSON: one entry is added,
+/// updated or removed. Pure.
 
 #include "leanbridge/base/error.hpp"
 
@@ -34,21 +34,29 @@ Result<nlohmann::json> read_document(const ConfigText& config);
 /// Null if there is nothing at that path.
 const nlohmann::json* find_at(const nlohmann::json& document, const EntryPath& path);
 
-/// The text with `entry` at `path`. Members that the entry has already and `entry` does not name stay. The
-/// same text if nothing differs. InvalidArgument, with the place, for what cannot be parsed, a name that
-/// occurs twice, a member on the way that is no object, and a TOML entry that is not written as a table of
-/// its own.
-Result<std::string> with_entry(const ConfigText& config, const EntryPath& path, const nlohmann::json& entry);
+/// Whether the entry says all that `wanted` says. Codex's own program cannot set how long a call may take, so
+/// that does not count.
+bool has_all_of(const nlohmann::json& entry, const nlohmann::json& wanted);
 
-/// The text without it, and without the objects around it that are then empty; empty if nothing is left. The
-/// same text if there is no such entry. Errors as above.
-Result<std::string> without_entry(const ConfigText& config, const EntryPath& path);
+struct ConfigEdit {
+  std::string text;        ///< the new one; empty: nothing is left in the file
+  std::string difference;  ///< as diff_of()
+};
 
-/// What changes from one text to the other, as `diff -U0` shows it: no line around an entry, and no line that
-/// only gets or loses a comma, since those may hold other servers' secrets.
+/// The file with `entry` at `path`, in its own order and indentation. Members that the entry has already and
+/// `entry` does not name stay. NotSupported for TOML, and for JSON with comments or with two members of one
+/// name, which would be lost. InvalidArgument, with the place, for what cannot be parsed and for a member on
+/// the way that is no object.
+Result<ConfigEdit> with_entry(const ConfigText& config, const EntryPath& path, const nlohmann::json& entry);
+
+/// The file without it, and without the objects around it that are then empty. Errors as above.
+Result<ConfigEdit> without_entry(const ConfigText& config, const EntryPath& path);
+
+/// What changes from one text to the other in one place, as `diff -U0` shows it: no line around an entry, and
+/// no line that only gets or loses a comma, since those may hold other servers' secrets.
 std::string diff_of(const std::string& before, const std::string& after);
 
-/// JSON as people write it: a line for each member, lists on one line.
+/// JSON as people write it: a line for each member.
 std::string json_text(const nlohmann::json& value);
 
 /// A TOML table with the members of `entry`, headed by `path`.

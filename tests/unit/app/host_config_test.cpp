@@ -15,21 +15,19 @@ namespace {
 
 const json kEntry = {{"command", "/bin/leanbridge"}, {"args", {"--tools", "core"}}, {"env", {{"A", "1"}}}};
 const EntryPath kPath = {"mcpServers", "lean"};
-const EntryPath kTomlPath = {"mcp_servers", "lean"};
 
 std::string added(const std::string& text, ConfigFormat format = ConfigFormat::JsonWithComments) {
-  return with_entry({"F", format, text}, format == ConfigFormat::Toml ? kTomlPath : kPath, kEntry).value();
+  return with_entry({"F", format, text}, kPath, kEntry).value().text;
 }
 
 std::string taken(const std::string& text, ConfigFormat format = ConfigFormat::JsonWithComments) {
-  return without_entry({"F", format, text}, format == ConfigFormat::Toml ? kTomlPath : kPath).value();
+  return without_entry({"F", format, text}, kPath).value().text;
 }
 
-std::string why_refused(const std::string& text, ConfigFormat format, const EntryPath& path) {
-  const auto after = with_entry({"F", format, text}, path, kEntry);
+Error refusal(const std::string& text, ConfigFormat format = ConfigFormat::JsonWithComments) {
+  const auto after = with_entry({"F", format, text}, kPath, kEntry);
   REQUIRE_FALSE(after);
-  CHECK(after.error().kind == ErrorKind::InvalidArgument);
-  return after.error().message;
+  return after.error();
 }
 
 }  // namespace
@@ -38,7 +36,10 @@ TEST_CASE("a new JSON file", "[hosts]") {
   const std::string whole = R"({
   "mcpServers": {
     "lean": {
-      "args": ["--tools", "core"],
+      "args": [
+        "--tools",
+        "core"
+      ],
       "command": "/bin/leanbridge",
       "env": {
         "A": "1"
@@ -53,118 +54,106 @@ TEST_CASE("a new JSON file", "[hosts]") {
   CHECK(taken(whole).empty());
 }
 
-TEST_CASE("an entry comes and goes without a trace", "[hosts]") {
+TEST_CASE("an entry comes and goes, and nothing else changes", "[hosts]") {
   for (const char* text : {
-           "{\n  \"a\": 1\n}\n",
-           "{\"a\": 1}",
-           "{ \"a\": [1, 2] }\n",
-           "{\n  // mine\n  \"a\": {\"b\": \"}\"}, // \"quoted\"\n  /* last, */\n}\n",
-           "{\n\t\"mcpServers\": {\n\t\t\"other\": {\"command\": \"x\"} // o\n\t}\n}\n",
-           "{\n    \"mcpServers\": {\n        \"other\": {\"command\": \"x\"},\n    },\n    \"z\": 1,\n}",
-           "{\"mcpServers\": {\"other\": {\"url\": \"https://x//y\"}}, \"z\": 1}",
-           "{\r\n  \"a\": \"\\\"//\"\r\n}\r\n",
-           "\xef\xbb\xbf{\n  \"a\": 1\n}\n",
+           "{\n  \"z\": 1,\n  \"a\": [\n    1.5,\n    \"//\"\n  ]\n}\n",
+           "{\n\t\"mcpServers\": {\n\t\t\"other\": {\n\t\t\t\"command\": \"x\"\n\t\t}\n\t},\n\t\"a\": "
+           "null\n}\n",
+           "{\n    \"mcpServers\": {\n        \"z\": {},\n        \"b\": {}\n    }\n}\n",
        }) {
     INFO(text);
     const std::string with = added(text);
-    CHECK(read_document({"F", ConfigFormat::JsonWithComments, with}).value()["mcpServers"]["lean"] == kEntry);
+    CHECK(read_document({"F", ConfigFormat::Json, with}).value()["mcpServers"]["lean"] == kEntry);
     CHECK(added(with) == with);
     CHECK(taken(with) == text);
     CHECK(taken(text) == text);
-    if (std::string(text).find("\r\n") != std::string::npos) CHECK(with.find("\n\n") == std::string::npos);
   }
-}
-
-TEST_CASE("an entry between others, and the file's indentation", "[hosts]") {
-  CHECK(added("{\n\t\"mcpServers\": {\n\t\t\"x\": 1 // one\n\t}\n}\n") ==
-        "{\n\t\"mcpServers\": {\n\t\t\"x\": 1, // one\n\t\t\"lean\": {\n\t\t\t\"args\": [\"--tools\", "
-        "\"core\"],\n"
-        "\t\t\t\"command\": \"/bin/leanbridge\",\n\t\t\t\"env\": {\n\t\t\t\t\"A\": "
-        "\"1\"\n\t\t\t}\n\t\t}\n\t}\n}\n");
-  CHECK(taken("{\"mcpServers\": {\"lean\": {\"a\": 1}, \"x\": 1}}") == "{\"mcpServers\": {\"x\": 1}}");
-  CHECK(taken("{\n \"mcpServers\": {\n  \"x\": 1,\n  \"lean\": {},\n  \"y\": 2\n }\n}") ==
-        "{\n \"mcpServers\": {\n  \"x\": 1,\n  \"y\": 2\n }\n}");
-  CHECK(taken("{\n \"mcpServers\": {\n  \"lean\": {}, // why\n  \"y\": 2\n }\n}") ==
-        "{\n \"mcpServers\": {\n  // why\n  \"y\": 2\n }\n}");
-  // A comment is somebody's, and keeps the file.
-  CHECK(taken("{\n  // note\n  \"mcpServers\": {\n    \"lean\": {}\n  }\n}\n") == "{\n  // note\n}\n");
+  // Written anew, with the same meaning.
+  for (const char* text : {"{\"theme\": \"dark\"}", "\xef\xbb\xbf{\r\n  \"a\": 1\r\n}\r\n"})
+    CHECK(json::parse(taken(added(text))) == json::parse(text));
 }
 
 TEST_CASE("what a user has added to the entry stays", "[hosts]") {
-  const std::string text =
-      "{\n  \"mcpServers\": {\n    \"lean\": {\n      \"command\": \"/old/leanbridge\", // here\n"
-      "      \"args\": [\"--tools\", \"core\"],\n      \"autoApprove\": [\"lean_goal\"],\n"
-      "      \"env\": {\"MINE\": \"x\"}\n    }\n  }\n}\n";
-  CHECK(added(text) ==
-        "{\n  \"mcpServers\": {\n    \"lean\": {\n      \"command\": \"/bin/leanbridge\", // here\n"
-        "      \"args\": [\"--tools\", \"core\"],\n      \"autoApprove\": [\"lean_goal\"],\n"
-        "      \"env\": {\"MINE\": \"x\", \"A\": \"1\"}\n    }\n  }\n}\n");
+  const json text = {
+      {"mcpServers",
+       {{"lean",
+         {{"command", "/old/leanbridge"}, {"autoApprove", {"lean_goal"}}, {"env", {{"MINE", "x"}}}}}}}};
+  json expected = kEntry;
+  expected["autoApprove"] = {"lean_goal"};
+  expected["env"]["MINE"] = "x";
+  CHECK(json::parse(added(text.dump()))["mcpServers"]["lean"] == expected);
+}
+
+TEST_CASE("the change that is shown has nothing of other entries", "[hosts]") {
+  // On one line, and before and after the place of the change.
+  const std::string text = R"({"mcpServers": {"a": {"env": {"TOKEN": "s3cret"}}, "lean": {"command": "/old"},
+    "b": {"env": {"TOKEN": "s3cret"}}}, "key": "s3cret"})";
+  const ConfigText config = {"F", ConfigFormat::Json, text};
+  for (const auto& edit : {with_entry(config, kPath, kEntry), without_entry(config, kPath)}) {
+    CHECK(edit->text.find("s3cret") != std::string::npos);
+    CHECK(edit->difference.find("s3cret") == std::string::npos);
+    CHECK(edit->difference.find("/old") != std::string::npos);
+  }
+}
+
+TEST_CASE("what an edit would lose is left to the user", "[hosts]") {
+  for (const char* text : {"{\n  // mine\n  \"a\": 1\n}", "{\"a\": [1, /* two */ 2],}",
+                           "{\"a\": {}, \"a\": {}}", "{\"mcpServers\": {\"x\": 1, \"x\": 2}}"}) {
+    INFO(text);
+    CHECK(refusal(text).kind == ErrorKind::NotSupported);
+    CHECK(read_document({"F", ConfigFormat::JsonWithComments, text}).value().contains("a") ==
+          (text[2] != 'm'));
+  }
+  const ConfigText toml = {"F", ConfigFormat::Toml, "a = 1\n[mcp_servers.lean]\ncommand = \"x\"\n"};
+  CHECK(with_entry(toml, {"mcp_servers", "lean"}, kEntry).error().kind == ErrorKind::NotSupported);
+  CHECK(without_entry(toml, {"mcp_servers", "lean"}).error().kind == ErrorKind::NotSupported);
+  CHECK(without_entry(toml, {"mcp_servers", "other"})->text == toml.text);
 }
 
 TEST_CASE("JSON that is refused, with its place", "[hosts]") {
   const auto why = [](const std::string& text, ConfigFormat format = ConfigFormat::JsonWithComments) {
-    return why_refused(text, format, kPath);
+    const Error error = refusal(text, format);
+    CHECK(error.kind == ErrorKind::InvalidArgument);
+    return error.message;
   };
   CHECK(why("{\n  \"a\": }\n") == "F:2:8: this is not valid JSON.");
   CHECK(why("{\"a\": 1") == "F:1:8: this is not valid JSON.");
   CHECK(why("[]") == "F:1:1: this is not an object.");
-  CHECK(why("{\n  /* a") == "F:2:3: this comment has no end.");
-  CHECK(why("{\n  // a\n}", ConfigFormat::Json) ==
-        "F:2:3: a comment, which this host does not accept in this file.");
+  CHECK(why("{\n  /* a") == "F:2:3: this is not valid JSON.");
+  CHECK(why("{\n  // a\n}", ConfigFormat::Json) == "F:2:3: this is not valid JSON.");
   CHECK(why("{\"a\": 1,}", ConfigFormat::Json) == "F:1:9: this is not valid JSON.");
-  CHECK(why("{\n  \"mcpServers\": []\n}") == "F:2:17: 'mcpServers' is not an object.");
-  CHECK(why("{\"mcpServers\": {\"lean\": 1}}") == "F:1:25: 'lean' is not an object.");
-  CHECK(why("{\"mcpServers\": {},\n \"mcpServers\": {}}") == "F:2:2: 'mcpServers' occurs twice.");
+  CHECK(why("{\n  // {\n  \"a\": }\n") == "F:3:8: this is not valid JSON.");
+  CHECK(why("{\n  \"mcpServers\": []\n}") == "F: 'mcpServers' is not an object.");
+  CHECK(why("{\"mcpServers\": {\"lean\": 1}}") == "F: 'lean' is not an object.");
   CHECK(why("{\"a\": 1e999}") == "F:1:1: the JSON has a number that is out of range.");
-  CHECK(why(std::string(600, '[')).find("F:1:") == 0);
+  CHECK(why("{\"a\": " + std::string(600, '[')).find("F:1:") == 0);
 }
 
-TEST_CASE("a TOML table comes and goes without a trace", "[hosts]") {
+TEST_CASE("TOML is read and printed", "[hosts]") {
+  const EntryPath path = {"mcp_servers", "lean"};
   const std::string table =
-      "[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\nenv = { A = \"1\" "
-      "}\n";
-  CHECK(added("", ConfigFormat::Toml) == table);
-  CHECK(toml_table(kTomlPath, kEntry) == table);
-  CHECK(taken(table, ConfigFormat::Toml).empty());
-  for (const char* text : {
-           "model = \"o\" # mine\n",
-           "# only a comment\n",
-           "a = \"\"\"\n[mcp_servers.lean]\n\"\"\"\n\n[mcp_servers.x]\ncommand = 'y' # [z]\nargs = [ # "
-           "many\n  \"]\",\n]\n",
-           "[mcp_servers.\"le.an\"]\ncommand = \"x\"\n",
-           "[[profiles]]\nname = 'a'\n",
-       }) {
-    INFO(text);
-    const std::string with = added(text, ConfigFormat::Toml);
-    CHECK(with == std::string(text) + "\n" + table);
-    CHECK(added(with, ConfigFormat::Toml) == with);
-    CHECK(taken(with, ConfigFormat::Toml) == text);
-  }
+      "[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\n\n"
+      "[mcp_servers.lean.env]\nA = \"1\"\n";
+  CHECK(toml_table(path, kEntry) == table);
+  CHECK(*find_at(read_document({"F", ConfigFormat::Toml, table}).value(), path) == kEntry);
+  const std::string quoted = toml_table({"mcp_servers", "le.an"}, {{"command", "\"\\\n"}});
+  CHECK(read_document({"F", ConfigFormat::Toml, quoted}).value()["mcp_servers"]["le.an"]["command"] ==
+        "\"\\\n");
+  CHECK(read_document({"F", ConfigFormat::Toml, "a = 1\nb = \n"}).error().message.starts_with("F:2:"));
 }
 
-TEST_CASE("a TOML table that is there already", "[hosts]") {
-  CHECK(added("[mcp_servers.lean]\ncommand = \"/old/leanbridge\" # here\nenabled = true\n\n# "
-              "next\n[other]\nb = 1\n",
-              ConfigFormat::Toml) ==
-        "[mcp_servers.lean]\ncommand = \"/bin/leanbridge\" # here\nenabled = true\nargs = [\"--tools\", "
-        "\"core\"]\n"
-        "env = { A = \"1\" }\n\n# next\n[other]\nb = 1\n");
-  CHECK(added("[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\n\n"
-              "[mcp_servers.lean.env]\nMINE = \"x\"\n",
-              ConfigFormat::Toml) ==
-        "[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\n\n"
-        "[mcp_servers.lean.env]\nMINE = \"x\"\nA = \"1\"\n");
-  CHECK(taken("a = 1\n[mcp_servers.lean]\ncommand = \"x\"\n[mcp_servers.lean.env]\nB = \"1\"\n# keep\n[c]\nd "
-              "= 1\n",
-              ConfigFormat::Toml) == "a = 1\n# keep\n[c]\nd = 1\n");
-}
-
-TEST_CASE("TOML that is refused, with its place", "[hosts]") {
-  const auto why = [](const std::string& text) { return why_refused(text, ConfigFormat::Toml, kTomlPath); };
-  CHECK(why("a = 1\nb = \n").starts_with("F:2:"));
-  CHECK(why("mcp_servers = 1\n") == "F:1:1: 'mcp_servers' is not an object.");
-  CHECK(why("[mcp_servers]\nlean = { command = \"x\" }\n").find("edit it by hand") != std::string::npos);
-  CHECK(why("mcp_servers = { x = { command = \"y\" } }\n").find("does not fit") != std::string::npos);
+TEST_CASE("an entry that says all that is wanted", "[hosts]") {
+  json more = kEntry;
+  more["env"]["MINE"] = "x";
+  more["type"] = "stdio";
+  CHECK(has_all_of(more, kEntry));
+  CHECK_FALSE(has_all_of(kEntry, more));
+  more["env"]["A"] = "2";
+  CHECK_FALSE(has_all_of(more, kEntry));
+  CHECK_FALSE(has_all_of(1, kEntry));
+  json slow = kEntry;
+  slow["tool_timeout_sec"] = 600;
+  CHECK(has_all_of(kEntry, slow));
 }
 
 TEST_CASE("the difference shows changed lines alone", "[hosts]") {
@@ -173,7 +162,7 @@ TEST_CASE("the difference shows changed lines alone", "[hosts]") {
   CHECK(diff_of("", "a\n") == "@@ -0,0 +1 @@\n+a\n");
   CHECK(diff_of("a\nsecret\n}\n", "a\nsecret\n}\nb\n") == "@@ -3,0 +4 @@\n+b\n");
   CHECK(diff_of("a: secret\n", "a: secret,\nb\n") == "@@ -1,0 +2 @@\n+b\n");
-  CHECK(diff_of("a\nb\nc\nd\n", "b\nc\nx\nd\n") == "@@ -1 +0,0 @@\n-a\n@@ -3,0 +3 @@\n+x\n");
+  CHECK(diff_of("a\nb\nc\nd\n", "a\nd\n") == "@@ -2,2 +1,0 @@\n-b\n-c\n");
 }
 
 TEST_CASE("a configuration file is replaced whole, and the old one kept", "[hosts]") {

@@ -2,6 +2,7 @@
 
 #include "app/hosts/hosts.hpp"
 
+#include "app/hosts/host_program.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
@@ -43,11 +44,48 @@ TEST_CASE("each host's own form", "[hosts]") {
         json::parse(R"({"mcp": {"lean": {"type": "local", "enabled": true,
     "command": ["/bin/leanbridge", "--tools", "core"], "timeout": 600000, "environment": {"A": "1"}}}})"));
   CHECK(text_for("codex") ==
-        "[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\nenv = { A = "
-        "\"1\" }\n"
-        "tool_timeout_sec = 600\n");
+        "[mcp_servers.lean]\nargs = [\"--tools\", \"core\"]\ncommand = \"/bin/leanbridge\"\n"
+        "tool_timeout_sec = 600\n\n[mcp_servers.lean.env]\nA = \"1\"\n");
   CHECK(find_host("other") == nullptr);
   CHECK(host_words().size() == all_hosts().size());
+}
+
+TEST_CASE("the commands of hosts' own programs", "[hosts]") {
+  const auto added = [](const char* word, Scope scope, bool exists = false) {
+    const Host& host = *find_host(word);
+    std::string all;
+    for (const HostCommand& command :
+         commands_to_add(host, scope, "lean", entry_for(host, kLaunch, json()), exists))
+      all += shell_line(command) + "\n";
+    return all;
+  };
+  const auto removed = [](const char* word, Scope scope) {
+    std::string all;
+    for (const HostCommand& command : commands_to_remove(*find_host(word), scope, "lean"))
+      all += shell_line(command) + "\n";
+    return all;
+  };
+  CHECK(added("claude-code", Scope::User) ==
+        "claude mcp add --env A=1 --scope user lean -- /bin/leanbridge --tools core\n");
+  CHECK(added("claude-code", Scope::Project, true) ==
+        "claude mcp remove --scope project lean\n"
+        "claude mcp add --env A=1 --scope project lean -- /bin/leanbridge --tools core\n");
+  CHECK(added("codex", Scope::User) == "codex mcp add lean --env A=1 -- /bin/leanbridge --tools core\n");
+  CHECK(added("gemini", Scope::Project) ==
+        "gemini mcp add --scope project --env A=1 lean /bin/leanbridge -- --tools core\n");
+  CHECK(
+      added("vscode", Scope::User) ==
+      R"(code --add-mcp '{"args":["--tools","core"],"command":"/bin/leanbridge","env":{"A":"1"},"name":"lean",)"
+      R"("type":"stdio"}')"
+      "\n");
+  CHECK(removed("claude-code", Scope::User) == "claude mcp remove --scope user lean\n");
+  CHECK(removed("codex", Scope::User) == "codex mcp remove lean\n");
+  CHECK(removed("gemini", Scope::Project) == "gemini mcp remove --scope project lean\n");
+  for (const char* word : {"codex", "vscode"}) CHECK(added(word, Scope::Project).empty());
+  for (const char* word : {"claude-desktop", "cursor", "zed", "opencode"})
+    for (const Scope scope : {Scope::User, Scope::Project})
+      CHECK((added(word, scope) + removed(word, scope)).empty());
+  CHECK(shell_line({"a", "", "b c", "it's"}) == R"(a '' 'b c' 'it'\''s')");
 }
 
 TEST_CASE("OpenCode 2's own form, in files that have it", "[hosts]") {
