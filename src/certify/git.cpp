@@ -57,8 +57,13 @@ tl::unexpected<Error> git_took_too_long() {
 io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const {
   io::ChildCommand command;
   // The repository is named, so neither core.worktree nor GIT_* variables choose another one.
-  command.argv = {git_, "--no-replace-objects", "--no-optional-locks",
-                  "--git-dir=" + (top_ / ".git").string(), "--work-tree=" + top_.string()};
+  command.argv = {git_,
+                  "--no-replace-objects",
+                  "--no-optional-locks",
+                  "-c",
+                  "core.hooksPath=/dev/null",
+                  "--git-dir=" + (top_ / ".git").string(),
+                  "--work-tree=" + top_.string()};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   command.directory = top_;
   command.environment = lean::environment_for_lake();
@@ -70,6 +75,8 @@ io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const 
   command.environment["GIT_CONFIG_COUNT"] = "1";
   command.environment["GIT_CONFIG_KEY_0"] = "advice.graftFileDeprecated";
   command.environment["GIT_CONFIG_VALUE_0"] = "false";
+  command.environment["GIT_CONFIG_NOSYSTEM"] = "1";
+  command.environment["GIT_CONFIG_GLOBAL"] = "/dev/null";
   command.environment["GIT_ALLOW_PROTOCOL"] = "none";  // a missing object is not fetched
   return command;
 }

@@ -326,6 +326,14 @@ describe('a git revision', needsProofs, () => {
     git(cwd, 'replace', blob('Foo.lean'), blob('Easy.lean'));
     assert.equal((await judge(['--git', 'HEAD', 'Foo.lean', '--without-replay'], { cwd })).code, 1);
   });
+  test("git reads no configuration of the user's", { timeout }, async () => {
+    const cwd = repository({ 'Foo.lean': ASKED });
+    const home = temporaryFolder('home');
+    fs.writeFileSync(path.join(home, '.gitconfig'), '[core\n');
+    fs.writeFileSync(path.join(cwd, 'Foo.lean'), PROVED);
+    const { code, stderr } = await judge(['--git', 'HEAD', 'Foo.lean', '--without-replay'], { cwd, env: { HOME: home } });
+    assert.equal(code, 0, stderr);
+  });
   test('a branch does not pass for the commit whose hash is its name', { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });
     const commit = () => spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' }).stdout.trim();
