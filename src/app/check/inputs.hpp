@@ -34,24 +34,19 @@ std::filesystem::path path_for_options(const std::filesystem::path& root, const 
 /// The item that a .lean file is, or why it is none.
 tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name);
 
-/// What a file of verdicts has. `cut_off`: it ends in the middle of a line, since its run was killed.
-struct VerdictFile {
-  std::size_t broken_lines = 0;
-  bool cut_off = false;
-};
-/// Calls `take` with each whole line that is a verdict. InvalidArgument or FileNotFound if it cannot be read.
+/// Calls `take` with each whole line that is a verdict. Returns how many lines are none. InvalidArgument or
+/// FileNotFound if it cannot be read.
 template <class Take>
-Result<VerdictFile> read_verdicts(const std::string& name, Take take) {
-  VerdictFile found;
+Result<std::size_t> read_verdicts(const std::string& name, Take take) {
+  std::size_t broken = 0;
   const auto ended = for_each_line(name, [&](const batch::LineReader::Line& line) {
     if (const auto judged = batch::read_judged(line.text))
       take(*judged, line.text);
     else
-      ++found.broken_lines;
+      ++broken;
   });
   if (!ended) return tl::unexpected(ended.error());
-  found.cut_off = *ended == FileEnd::WithinLine;
-  return found;
+  return broken;
 }
 
 }  // namespace leanbridge::app
