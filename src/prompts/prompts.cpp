@@ -16,7 +16,8 @@ std::string explore_text(const mcp::Prompt::Values& values) {
 2. lean_file_outline of the important modules, at most three at first: structures, definitions, main
    theorems.
 3. lean_about for the central declarations: exact types, implicit arguments, where they are defined.
-4. lean_references for one or two of them: how they are used. lean_print if a definition surprises you.
+4. lean_references for one or two of them: how they are used. lean_declaration_file if a definition surprises
+   you.
 5. lean_run_code with a few `#check`s and `example`s: show that the basic operations work as you describe.
 
 Report its purpose; the central definitions with their types; the theorems needed first, by task; the naming
@@ -119,7 +120,7 @@ Do not write a proof or change any file.
    type_pattern; lean_local_search for names in this project; lean_modules for the modules on the subject.
 2. Confirm. lean_about for each candidate: its type, hypotheses and module. Drop what Lean does not know.
 3. Read what matters. lean_declaration_file shows a declaration in its source, lean_references how it is
-   used, and lean_print its definition.
+   used.
 4. Test the fit. Apply the best candidates to the case at hand as `example`s, with lean_check_type or
    lean_run_code.
 

@@ -19,7 +19,7 @@ const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'le
   'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
 const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_write_proof', ...QUERY, ...BUILD, 'lean_server_health'];
 // Callable, but in tools/list only if a group is chosen.
-const NOT_LISTED = ['lean_open', 'lean_close', 'lean_sync', 'lean_step_backward', 'lean_locate', 'lean_document_state', 'lean_reset', 'lean_check_batch', 'lean_server_health', 'lean_state_search', 'lean_modules',
+const NOT_LISTED = ['lean_open', 'lean_close', 'lean_sync', 'lean_step_backward', 'lean_locate', 'lean_print', 'lean_search', 'lean_document_state', 'lean_reset', 'lean_check_batch', 'lean_server_health', 'lean_state_search', 'lean_modules',
   'lean_explore_search', 'lean_explore_get_by_id', 'lean_explore_get_dependencies'];
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };

@@ -143,7 +143,7 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_about_name(const Op
     if (!asked || !(*asked)->failed(0)) co_return asked;
   }
   co_return fail(ErrorKind::InvalidArgument, why,
-                 "Find the name with lean_search, or pass line for another context.");
+                 "Find the name with lean_local_search, or pass line for another context.");
 }
 
 // --- the context of the commands ---

@@ -196,7 +196,7 @@ mcp::Tool lean_about(Environment& environment) {
        .title = "About a declaration",
        .group = "query",
        .description = "Facts about a declaration, by name: kind, type, module, place, documentation, "
-                      "implicit arguments. By position: lean_hover_info; with its value: lean_print."},
+                      "implicit arguments. By position: lean_hover_info; its source: lean_declaration_file."},
       about);
 }
 
@@ -234,7 +234,8 @@ mcp::Tool lean_print(Environment& environment) {
                     .title = "Print a declaration",
                     .group = "query",
                     .description = "A declaration as #print shows it: value of a definition, fields of a "
-                                   "structure, constructors of an inductive type."},
+                                   "structure, constructors of an inductive type.",
+                    .listed = false},
                    print_declaration);
 }
 

@@ -101,7 +101,7 @@ asio::awaitable<Result<SymbolAnswer>> ask_in_scratch_for(const OpenFile& file, s
   if (asked->failed(0))
     co_return fail(ErrorKind::InvalidArgument,
                    "Symbol '" + symbol + "' not found: " + *asked->message(0, lean::Severity::Error),
-                   "Find the name with lean_search, or pass line and column of a use.");
+                   "Find the name with lean_local_search, or pass line and column of a use.");
   CO_TRY(SymbolAnswer found, co_await ask_at(asked->file(), asked->start(0) + before.size(), scope));
   for (Place& place : found.places)
     if (place.path == asked->file().document().path) place.path = file.document().path;
@@ -133,7 +133,7 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
     co_return fail(ErrorKind::NotSupported,
                    "Lean knows '" + symbol + "'" + (found.module.empty() ? "" : " from " + found.module) +
                        ", but not its source.",
-                   "The library is not built or installed without sources: use lean_about or lean_print.");
+                   "The library is not built or installed without sources: use lean_about.");
   if (found.places.empty())
     co_return fail(ErrorKind::InvalidArgument,
                    "Declaration of '" + symbol + "' not found: Lean knows none there.",
@@ -145,7 +145,7 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   if (!source && source.error().kind == ErrorKind::FileNotFound)
     co_return fail(ErrorKind::NotSupported,
                    "Lean locates '" + symbol + "' in " + place.path.string() + ", which does not exist.",
-                   "The sources of this library are not installed: use lean_about or lean_print.");
+                   "The sources of this library are not installed: use lean_about.");
   if (!source) co_return tl::unexpected(source.error());
   const text::Text& text = **source;
   const int lines = text.line_count();

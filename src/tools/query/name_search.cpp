@@ -152,7 +152,8 @@ mcp::Tool lean_search(Environment& environment) {
        .title = "Search names",
        .group = "query",
        .description = "Names that can be used at a position, imported and opened there, by part of the "
-                      "name. Not imported yet: lean_local_search."},
+                      "name. Not imported yet: lean_local_search.",
+       .listed = false},
       search_names);
 }
 

@@ -47,7 +47,7 @@ Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
   if (!allowed)
     return fail(ErrorKind::OutsideProject,
                 asked.string() + " is not a source of the project, its packages or the Lean toolchain.",
-                "Use lean_about or lean_print for the declaration.");
+                "Use lean_about for the declaration.");
   auto file = document::load_file(path, path.string(), {});
   if (!file) return tl::unexpected(file.error());
   return std::move(*file->text);
