@@ -16,6 +16,7 @@ namespace {
 constexpr const char* kDescription = "Folder of the Lean project; relative paths start there";
 constexpr const char* kOtherPlaces = "corpus";  // the group whose paths are not in a project
 constexpr std::array<std::string_view, 3> kPaths = {"file_path", "verify_in", "challenge_file"};
+constexpr std::string_view kListOfPaths = "files";
 constexpr std::array<std::string_view, 2> kFolders = {"lean_project_path", "project_root"};
 
 template <typename Names>
@@ -27,13 +28,19 @@ bool is_place(std::string_view name) {
   return is_one_of(name, kPaths) || is_one_of(name, kFolders);
 }
 
+void resolve_path(const std::string& folder, json& value) {
+  const auto& path = value.get_ref<const std::string&>();
+  if (!path.empty() && path.front() != '/') value = folder + "/" + path;
+}
+
 // Members of objects, too (`goal_at.file_path`).
 void resolve(const std::string& folder, json& arguments) {
   for (auto& [name, value] : arguments.items()) {
     if (value.is_object()) resolve(folder, value);
-    if (!value.is_string() || !is_place(name)) continue;
-    const auto& path = value.get_ref<const std::string&>();
-    if (!path.empty() && path.front() != '/') value = folder + "/" + path;
+    if (value.is_string() && is_place(name)) resolve_path(folder, value);
+    if (!value.is_array() || name != kListOfPaths) continue;
+    for (json& each : value)
+      if (each.is_string()) resolve_path(folder, each);
   }
 }
 

@@ -32,6 +32,7 @@ export const SUITES = {
   steps: { leans: EVERY },
   'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
+  whole: { leans: EVERY, alone: ['wasm'] },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },
   stdio: { leans: [] },

@@ -169,4 +169,18 @@ asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle docume
   co_return within && within->in_proof ? within : goals;
 }
 
+asio::awaitable<std::vector<std::string>> goals_of_word(document::DocumentHandle document, std::size_t offset,
+                                                        io::CancelScope scope) {
+  std::vector<std::string> goals;
+  const auto tactic = co_await document.request_at("$/lean/plainGoal", document.anchor(offset), scope);
+  if (tactic && tactic->value.is_object() && tactic->value.contains("goals"))
+    for (const nlohmann::json& goal : tactic->value["goals"])
+      if (goal.is_string()) goals.push_back(goal.get<std::string>());
+  if (!goals.empty()) co_return goals;
+  const auto term = co_await document.request_at("$/lean/plainTermGoal", document.anchor(offset), scope);
+  if (term && term->value.is_object() && term->value.value("goal", nlohmann::json()).is_string())
+    goals.push_back(term->value["goal"].get<std::string>());
+  co_return goals;
+}
+
 }  // namespace leanbridge::tools

@@ -100,4 +100,9 @@ asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, docum
 asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle document, document::TextAnchor at,
                                                  GoalFormat format, io::CancelScope scope);
 
+/// The goals before the tactic that begins at a byte of the current text, or the goal of a term. Empty if
+/// Lean does not answer in time.
+asio::awaitable<std::vector<std::string>> goals_of_word(document::DocumentHandle document, std::size_t offset,
+                                                        io::CancelScope scope);
+
 }  // namespace leanbridge::tools

@@ -195,21 +195,6 @@ std::string statement_objection(const std::string& before, const std::string& af
   return "It would " + what + "; pass allow_statement_change if that is intended.";
 }
 
-// The goals before a tactic, or the goal of a term. Empty if Lean does not answer in time.
-asio::awaitable<std::vector<std::string>> goals_of_sorry(document::DocumentHandle document,
-                                                         std::size_t offset, io::CancelScope scope) {
-  std::vector<std::string> goals;
-  const auto tactic = co_await document.request_at("$/lean/plainGoal", document.anchor(offset), scope);
-  if (tactic && tactic->value.is_object() && tactic->value.contains("goals"))
-    for (const nlohmann::json& goal : tactic->value["goals"])
-      if (goal.is_string()) goals.push_back(goal.get<std::string>());
-  if (!goals.empty()) co_return goals;
-  const auto term = co_await document.request_at("$/lean/plainTermGoal", document.anchor(offset), scope);
-  if (term && term->value.is_object() && term->value.value("goal", nlohmann::json()).is_string())
-    goals.push_back(term->value["goal"].get<std::string>());
-  co_return goals;
-}
-
 // Whether a place is in one of the text's declarations that the new lines belong to.
 bool is_in_what_changed(const text::Text& text, const std::vector<text::DeclarationSite>& declarations,
                         const ReplacedLines& lines, std::size_t offset) {
@@ -238,7 +223,7 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
     RemainingSorry sorry{at.line, at.column, {}};
     if (place.is_word &&
         (which == GoalsOf::All || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
-      auto goals = co_await goals_of_sorry(trial.scratch->handle(), place.offset, scope);
+      auto goals = co_await goals_of_word(trial.scratch->handle(), place.offset, scope);
       if (!goals.empty()) sorry.goals = std::move(goals);
     }
     found.push_back(std::move(sorry));

@@ -3,14 +3,14 @@
 
 #include "leanbridge/tools/tools.hpp"
 
-#include "project_files.hpp"
+#include "tools/common/project_files.hpp"
 
 namespace leanbridge::tools {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Candidates = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 constexpr std::size_t kMaxOffered = 20'000;
 
@@ -20,21 +20,21 @@ fs::path project_root(Environment& environment) {
 }
 
 // Relative to the project, or absolute if that is how the path begins.
-asio::awaitable<Candidates> files_for(Environment& environment, std::string typed,
-                                      std::shared_ptr<mcp::Call> call) {
+asio::awaitable<Texts> files_for(Environment& environment, std::string typed,
+                                 std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);
-  if (root.empty()) co_return Candidates();
-  const auto look = [root]() -> Result<Candidates> { return lean_files_below(root, kMaxOffered); };
+  if (root.empty()) co_return Texts();
+  const auto look = [root]() -> Result<Texts> { return lean_files_below(root, kMaxOffered); };
   auto files = co_await environment.pool.run(look, call->scope);
-  if (!files) co_return Candidates();
+  if (!files) co_return Texts();
   if (typed.starts_with('/'))
     for (std::string& file : *files) file = (root / file).string();
   co_return std::move(*files);
 }
 
 // The next component of a module or a name.
-asio::awaitable<Candidates> names_for(Environment& environment, std::string typed,
-                                      std::shared_ptr<mcp::Call> call) {
+asio::awaitable<Texts> names_for(Environment& environment, std::string typed,
+                                 std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);
   const std::size_t dot = typed.rfind('.');
   const std::string around = dot == std::string::npos ? "" : typed.substr(0, dot);
@@ -42,7 +42,7 @@ asio::awaitable<Candidates> names_for(Environment& environment, std::string type
   anything.project = root;
   anything.limit = 1;
   const auto started = co_await environment.index.find(anything, call->scope);
-  Candidates candidates;
+  Texts candidates;
   if (!started) co_return candidates;
   const auto take = [&](const Result<index::ModuleNode>& tree) {
     if (tree)

@@ -2,8 +2,8 @@
 #include "leanbridge/tools/pages.hpp"
 #include "leanbridge/tools/tools.hpp"
 
-#include "project_files.hpp"
 #include "tools/common/open_file.hpp"
+#include "tools/common/project_files.hpp"
 
 #include <algorithm>
 #include <string_view>

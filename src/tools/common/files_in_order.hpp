@@ -1,0 +1,32 @@
+#pragma once
+/// The files that a call is about: one, several, or those of a folder. Private to this module.
+
+#include "open_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// One of the two.
+struct FilesParams {
+  std::optional<std::string> file_path;           ///< also a folder
+  std::optional<std::vector<std::string>> files;  ///< several files
+
+  static wire::Fields fields();
+};
+
+struct NamedFiles {
+  std::vector<std::string> paths;  ///< each after those that it imports; one as the caller has named it
+  bool several = false;            ///< a list or a folder was passed, though it may hold one file
+  bool truncated = false;          ///< the folder has more
+};
+
+/// InvalidArgument if neither or both are given, if a folder has no Lean file, or the list is empty or too
+/// long; FileNotFound for a file of a list that does not exist; the errors of Workspace::locate(); Cancelled,
+/// Timeout.
+asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,
+                                                io::CancelScope scope);
+
+}  // namespace leanbridge::tools
