@@ -1,13 +1,9 @@
 #include "leanbridge/text/statements.hpp"
 
-#include "leanbridge/text/lean_declarations.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
-#include "leanbridge/text/signature.hpp"
-#include "leanbridge/text/utf8.hpp"
-#include "leanbridge/text/word_list.hpp"
+#include "source_reading.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace leanbridge::text {
 
@@ -15,85 +11,11 @@ namespace {
 
 constexpr std::size_t kMaxStatementShown = 400;  // bytes
 
-struct SourceStatement {
-  std::string name, keyword;
-  std::string statement;  ///< its words, separated by blanks
-  std::string shown;      ///< as it is written, on one line
-  std::size_t start = 0;  ///< byte offset
-  bool is_private = false;
+struct ComparedDeclaration : StatedDeclaration {
   bool matched = false;
 
-  bool is_theorem() const { return keyword == "theorem" || keyword == "lemma"; }
+  bool is_stated() const { return is_theorem() || keyword == "axiom"; }
 };
-
-// What is between the name and the proof.
-void read_statement(std::string_view source, const DeclarationSite& site, SourceStatement& one) {
-  const std::size_t end = signature_of(source, site).end;
-  const std::string_view signature = source.substr(site.keyword_offset, end - site.keyword_offset);
-  LeanLexer lexer(signature);
-  std::size_t last = 0;
-  for (std::size_t i = 0; const auto token = lexer.next();) {
-    if (is_remark(token->kind) || i++ < 2) {  // the keyword and the name
-      last = token->end;
-      continue;
-    }
-    if (!one.statement.empty()) one.statement += ' ';
-    if (!one.shown.empty() && token->begin > last) one.shown += ' ';
-    const std::string_view word = signature.substr(token->begin, token->end - token->begin);
-    one.statement += word;
-    one.shown += word;
-    last = token->end;
-  }
-}
-
-bool has_word(std::string_view source, std::string_view wanted) {
-  LeanLexer lexer(source);
-  while (const auto token = lexer.next())
-    if (source.substr(token->begin, token->end - token->begin) == wanted) return true;
-  return false;
-}
-
-/// A command that may change what the words below it mean.
-struct ReadingCommand {
-  std::string text;  ///< its words, separated by blanks
-  std::size_t start = 0;
-
-  friend bool operator==(const ReadingCommand& a, const ReadingCommand& b) { return a.text == b.text; }
-};
-
-/// Wherever such a word stands: it counts to the next one, or to what begins in the first column.
-std::vector<ReadingCommand> reading_commands(std::string_view source) {
-  constexpr auto kWords = std::to_array<std::string_view>({"macro",     "macro_rules",
-                                                           "notation",  "notation3",
-                                                           "infix",     "infixl",
-                                                           "infixr",    "prefix",
-                                                           "postfix",   "syntax",
-                                                           "elab",      "elab_rules",
-                                                           "instance",  "attribute",
-                                                           "open",      "export",
-                                                           "variable",  "variables",
-                                                           "unif_hint", "run_cmd",
-                                                           "run_elab",  "declare_syntax_cat",
-                                                           "run_meta",  "binder_predicate"});
-  std::vector<ReadingCommand> found;
-  bool within = false;
-  LeanLexer lexer(source);
-  while (const auto token = lexer.next()) {
-    if (is_remark(token->kind)) continue;
-    const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    if (token->begin == 0 || source[token->begin - 1] == '\n') within = false;
-    if (contains(kWords, word)) {
-      found.push_back({std::string(word), token->begin});
-      within = true;
-    } else if (within && word == "in" && found.back().text.starts_with("open ")) {
-      found.pop_back();  // for one command or term, where whoever reads that sees it
-      within = false;
-    } else if (within) {
-      found.back().text.append(1, ' ').append(word);
-    }
-  }
-  return found;
-}
 
 /// Those of `some` that `others` do not have.
 std::vector<ReadingCommand> without(std::vector<ReadingCommand> some,
@@ -103,34 +25,28 @@ std::vector<ReadingCommand> without(std::vector<ReadingCommand> some,
   return some;
 }
 
-std::vector<SourceStatement> stated_in(std::string_view source) {
-  std::vector<SourceStatement> all;
-  for (const NamedDeclaration& declaration : named_declarations(source)) {
-    if (declaration.full_name.empty()) continue;
-    const DeclarationSite& site = declaration.site;
-    SourceStatement one{.name = declaration.full_name, .keyword = site.keyword, .start = site.start};
-    one.is_private = has_word(source.substr(site.start, site.keyword_offset - site.start), "private");
-    if (one.is_theorem() || one.keyword == "axiom") read_statement(source, site, one);
-    all.push_back(std::move(one));
-  }
+/// Those that have a name.
+std::vector<ComparedDeclaration> named_in(std::string_view source) {
+  std::vector<ComparedDeclaration> all;
+  for (StatedDeclaration& declaration : stated_in(source))
+    if (!declaration.name.empty()) all.push_back({std::move(declaration)});
   return all;
 }
 
-std::string shortened(const std::string& statement) {
-  if (statement.size() <= kMaxStatementShown) return statement;
-  return std::string(beginning_of(statement, kMaxStatementShown)) + " […]";
+std::string cut(const std::string& statement) {
+  return shortened(statement, kMaxStatementShown);
 }
 
 }  // namespace
 
 std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after) {
   using Change = StatementChange::Kind;
-  const std::vector<SourceStatement> old = stated_in(before);
-  std::vector<SourceStatement> now = stated_in(after);
+  const std::vector<ComparedDeclaration> old = named_in(before);
+  std::vector<ComparedDeclaration> now = named_in(after);
   // Names first: a theorem that is only moved was not renamed.
-  std::vector<const SourceStatement*> same_name(old.size());
+  std::vector<const ComparedDeclaration*> same_name(old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const auto same = std::find_if(now.begin(), now.end(), [&](const SourceStatement& each) {
+    const auto same = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
       return !each.matched && each.name == old[i].name;
     });
     if (same == now.end()) continue;
@@ -139,17 +55,18 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
   }
   std::vector<StatementChange> changes;
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const SourceStatement& one = old[i];
-    if (const SourceStatement* const same = same_name[i]) {
+    const ComparedDeclaration& one = old[i];
+    if (const ComparedDeclaration* const same = same_name[i]) {
       if (one.is_theorem() && !same->is_theorem())
         changes.push_back({Change::Demoted, one.name, one.keyword, same->keyword});
       else if (one.is_theorem() && same->is_private && !one.is_private)
         changes.push_back({Change::Hidden, one.name, one.keyword, {}});
-      else if (one.statement != same->statement && (one.is_theorem() || one.keyword == same->keyword))
-        changes.push_back({Change::Changed, one.name, shortened(one.shown), shortened(same->shown)});
+      else if (one.is_stated() && one.statement != same->statement &&
+               (one.is_theorem() || one.keyword == same->keyword))
+        changes.push_back({Change::Changed, one.name, cut(one.shown), cut(same->shown)});
       continue;
     }
-    const auto renamed = std::find_if(now.begin(), now.end(), [&](const SourceStatement& each) {
+    const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
       return !each.matched && one.is_theorem() && each.is_theorem() && each.statement == one.statement;
     });
     if (renamed == now.end()) {
@@ -159,7 +76,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
       changes.push_back({Change::Renamed, one.name, one.keyword, renamed->name});
     }
   }
-  for (const SourceStatement& each : now)
+  for (const ComparedDeclaration& each : now)
     if (!each.matched && each.keyword == "axiom")
       changes.push_back({Change::Assumed, each.name, each.keyword, {}});
 
@@ -169,7 +86,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
     for (const ReadingCommand& command : commands)
       for (std::size_t i = 0; i < old.size(); ++i)
         if (old[i].is_theorem() && same_name[i] && start_of(i) > command.start) {
-          changes.push_back({Change::Reread, old[i].name, old[i].keyword, shortened(command.text)});
+          changes.push_back({Change::Reread, old[i].name, old[i].keyword, cut(command.text)});
           return;
         }
   };

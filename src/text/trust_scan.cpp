@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace leanbridge::text {
 
@@ -47,7 +48,7 @@ std::string_view last_part(std::string_view name) {
 
 class TrustScan {
  public:
-  TrustScan(std::string_view source, std::vector<TrustFinding>& found) : source_(source), found_(found) {}
+  TrustScan(std::string_view source, std::vector<TrustMark>& found) : source_(source), found_(found) {}
 
   void run(std::size_t begin, std::size_t end, int depth = 0) {
     LeanLexer lexer(source_.substr(begin, end - begin));
@@ -125,26 +126,34 @@ class TrustScan {
   }
 
   void add(const LeanToken& token, std::string_view pattern) {
-    line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(counted_),
-                                         source_.begin() + static_cast<std::ptrdiff_t>(token.begin), '\n'));
-    counted_ = token.begin;
-    TrustFinding finding{line_, std::string(pattern)};
-    if (found_.empty() || found_.back() != finding) found_.push_back(std::move(finding));
+    found_.push_back({token.begin, std::string(pattern)});
   }
 
   std::string_view source_;
-  std::vector<TrustFinding>& found_;
+  std::vector<TrustMark>& found_;
   std::optional<LeanToken> last_;
   int attribute_brackets_ = 0;
-  int line_ = 1;
-  std::size_t counted_ = 0;
 };
 
 }  // namespace
 
+std::vector<TrustMark> trust_marks(std::string_view source) {
+  std::vector<TrustMark> found;
+  TrustScan(source, found).run(0, source.size());
+  return found;
+}
+
 std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   std::vector<TrustFinding> found;
-  TrustScan(source, found).run(0, source.size());
+  int line = 1;
+  std::size_t counted = 0;
+  for (TrustMark& mark : trust_marks(source)) {
+    line += static_cast<int>(std::count(source.begin() + static_cast<std::ptrdiff_t>(counted),
+                                        source.begin() + static_cast<std::ptrdiff_t>(mark.offset), '\n'));
+    counted = mark.offset;
+    TrustFinding finding{line, std::move(mark.pattern)};
+    if (found.empty() || found.back() != finding) found.push_back(std::move(finding));
+  }
   return found;
 }
 

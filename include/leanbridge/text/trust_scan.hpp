@@ -2,6 +2,7 @@
 /// Finds words in a Lean file that can make a proof mean less than it seems to. Readers must judge what they
 /// do: Lean's list of axioms decides, this only tells where to look.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,18 @@ struct TrustFinding {
   friend bool operator==(const TrustFinding&, const TrustFinding&) = default;
 };
 
-/// All findings, in order. Skips comments and literals, except holes of interpolated strings.
+/// Where such words stand.
+struct TrustMark {
+  std::size_t offset = 0;  ///< in bytes
+  std::string pattern;
+
+  friend bool operator==(const TrustMark&, const TrustMark&) = default;
+};
+
+/// All of them, in order. Skips comments and literals, except holes of interpolated strings.
+std::vector<TrustMark> trust_marks(std::string_view source);
+
+/// The same by lines; the same words that follow each other on a line are one finding.
 std::vector<TrustFinding> scan_for_trust(std::string_view source);
 
 }  // namespace leanbridge::text
