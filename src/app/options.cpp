@@ -304,6 +304,25 @@ void add_certify(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = Command::Certify; });
 }
 
+void add_diff(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand(
+      "diff", "Show what a change does to declarations: restated, reproved, sorries, axioms");
+  command->footer(
+      "  leanbridge diff                  the working tree against HEAD\n"
+      "  leanbridge diff origin/main HEAD one revision against another\n\n"
+      "It reads the sources; Lean is not asked. For a verdict: leanbridge certify --git REV FILE.\n"
+      "Exit status: 0 if no sorry and no axiom is new, 1 if one is, 2 for wrong usage, 3 if not everything "
+      "could\n"
+      "be read, 130 if interrupted.");
+  command->fallthrough();
+  command
+      ->add_option("revisions", options.revisions,
+                   "REV, before the change (default: HEAD), and REV2, after it (default: the working tree)")
+      ->expected(0, 2);
+  command->add_flag("--json", options.as_json, "Print the changes as JSON");
+  command->callback([&options] { options.command = Command::Diff; });
+}
+
 // `serve` and `status`.
 void add_serve(CLI::App& app, Options& options) {
   HttpOptions& http = options.http;
@@ -357,6 +376,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_index(app, options);
   add_search(app, options);
   add_certify(app, options);
+  add_diff(app, options);
   add_setup(app, options);
   add_view(app, options);
   app.require_subcommand(0, 1);

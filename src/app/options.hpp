@@ -27,6 +27,7 @@ enum class Command {
   Search,
   CacheClear,
   Certify,
+  Diff,
   Check,
   Setup,
   Status,
@@ -166,6 +167,8 @@ struct Options {
   std::string tool;                 ///< call TOOL
   std::optional<std::string> json;  ///< call --json
   std::vector<std::string> words;   ///< call key=value ...
+
+  std::vector<std::string> revisions;  ///< diff REV REV2
 
   std::string query;                 ///< search QUERY
   std::vector<std::string> sources;  ///< search --source

@@ -39,6 +39,8 @@ int run_command(const Options& options) {
       return cache_clear(options);
     case Command::Certify:
       return certify(options);
+    case Command::Diff:
+      return diff(options);
     case Command::Setup:
       return setup(options);
     case Command::Mcp:

@@ -228,9 +228,9 @@ asio::awaitable<Result<bool>> GitRevision::has(fs::path path, io::CancelScope sc
   co_return entry && entry->kind != GitTreeEntry::Kind::Folder;
 }
 
-asio::awaitable<Result<std::vector<fs::path>>> GitRevision::files_below(fs::path folder, std::size_t most,
-                                                                        io::CancelScope scope) {
-  std::vector<fs::path> files;
+asio::awaitable<Result<std::vector<GitFile>>> GitRevision::files_below(fs::path folder, std::size_t most,
+                                                                       io::CancelScope scope) {
+  std::vector<GitFile> files;
   CO_TRY(const fs::path name, name_of(folder));
   CO_TRY(const auto begin, co_await entry_at(name, scope));
   std::vector<std::pair<fs::path, std::string>> folders;
@@ -243,7 +243,7 @@ asio::awaitable<Result<std::vector<fs::path>>> GitRevision::files_below(fs::path
       if (each.entry.kind == GitTreeEntry::Kind::Folder)
         folders.emplace_back(path / each.name, std::move(each.entry.object));
       else if (files.size() < most)
-        files.push_back(path / each.name);
+        files.push_back({path / each.name, std::move(each.entry)});
   }
   co_return files;
 }

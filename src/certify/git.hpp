@@ -14,6 +14,11 @@
 
 namespace leanbridge::certify {
 
+struct GitFile {
+  std::filesystem::path path;  ///< absolute
+  GitTreeEntry entry;
+};
+
 class GitRevision {
  public:
   /// The commit that `revision` names, in the repository around `folder`. Errors: InvalidArgument (no
@@ -31,10 +36,9 @@ class GitRevision {
   asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path, io::CancelScope scope);
   /// Whether read() would find a file, or something in its place. The same errors.
   asio::awaitable<Result<bool>> has(std::filesystem::path path, io::CancelScope scope);
-  /// The files below a folder, at most `most`. The same errors.
-  asio::awaitable<Result<std::vector<std::filesystem::path>>> files_below(std::filesystem::path folder,
-                                                                          std::size_t most,
-                                                                          io::CancelScope scope);
+  /// The files below a folder, and what is none and no folder, at most `most`. The same errors.
+  asio::awaitable<Result<std::vector<GitFile>>> files_below(std::filesystem::path folder, std::size_t most,
+                                                            io::CancelScope scope);
 
  private:
   GitRevision() = default;

@@ -176,10 +176,10 @@ asio::awaitable<Result<std::vector<fs::path>>> ProjectFiles::lean_files_below(fs
                                                                               io::CancelScope scope) {
   std::vector<fs::path> found;
   if (git_) {
-    CO_TRY(const std::vector<fs::path> files, co_await git_->files_below(package, kMaxLeanFiles, scope));
+    CO_TRY(const std::vector<GitFile> files, co_await git_->files_below(package, kMaxLeanFiles, scope));
     if (files.size() == kMaxLeanFiles) co_return too_many_files(package);
-    for (const fs::path& file : files)
-      if (file.extension() == ".lean") found.push_back(file);
+    for (const GitFile& file : files)
+      if (file.path.extension() == ".lean") found.push_back(file.path);
     co_return found;
   }
   const auto look = [package]() -> Result<std::vector<fs::path>> {

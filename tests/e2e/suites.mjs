@@ -49,6 +49,7 @@ export const SUITES = {
   compatibility: { leans: [] },
   'killed-writes': { leans: [] },
   cli: { leans: [] },
+  diff: { leans: [] },
   demo: { leans: ['native'] },
   inspector: { leans: [] },
   corpus: { leans: [] },

@@ -5,9 +5,6 @@
 
 namespace leanbridge::app {
 
-/// The exit code where nothing is refused and not everything certified.
-inline constexpr int kUndecided = 3;
-
 /// Judges the pairs of the input, each within `seconds`, and prints each verdict as soon as it is known.
 /// Returns 0 if all are certified, 1 if all were judged and one is refused, 2 for wrong usage, 3 otherwise,
 /// 130 when interrupted.

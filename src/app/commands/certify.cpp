@@ -7,15 +7,14 @@
 
 #include "app/certify/batch.hpp"
 #include "app/certify/requests.hpp"
-#include "app/interrupts.hpp"
 #include "app/options.hpp"
 #include "commands.hpp"
+#include "one_run.hpp"
 #include "output.hpp"
 #include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <sstream>
@@ -29,48 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kDefaultSeconds = 600;  // a replay can take minutes
-
-/// Runs one coroutine on a loop of its own, with its progress on stderr, until it ends or a signal cancels
-/// it.
-template <class Value>
-class OneRun {
- public:
-  explicit OneRun(double seconds)
-      : scope_(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))) {}
-
-  template <class Start>
-  Result<Value> run(Start start) {
-    io::spawn(context_, wait_for(start(pool_, scope_)));
-    context_.run();
-    return std::move(answer_);
-  }
-  bool interrupted() const { return interrupts_.heard(); }
-  ProgressLine& progress() { return progress_; }
-
- private:
-  asio::awaitable<void> wait_for(asio::awaitable<Result<Value>> work) {
-    answer_ = co_await std::move(work);
-    progress_.clear();
-    interrupts_.stop();
-    context_.stop();
-  }
-
-  asio::io_context context_{1};
-  io::Pool pool_;
-  io::CancelScope scope_;
-  Interrupts interrupts_{context_, [this] { scope_.cancel->cancel(); }, [this] { context_.stop(); }};
-  ProgressLine progress_;
-  Result<Value> answer_ = fail(ErrorKind::Cancelled, "The run was interrupted.");
-};
-
-int report_failure(const Options& options, const Error& error) {
-  if (options.as_json)
-    print_json({{"error", error_json(error)}});
-  else
-    print_error(error);
-  const bool is_usage = error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::FileNotFound;
-  return is_usage ? kUsage : kUndecided;
-}
 
 /// The file appears whole or not at all.
 Result<void> write_file(const std::string& file, const json& content) {
@@ -172,9 +129,9 @@ int record_baseline(const Options& options, double seconds) {
     return certify::record_baseline(*root, options.lake, io::ChildProcess::spawn, pool, scope);
   });
   if (run.interrupted()) return kInterrupted;
-  if (!baseline) return report_failure(options, baseline.error());
+  if (!baseline) return report_undecided(baseline.error(), options.as_json);
   if (auto written = write_file(options.certify.record_baseline, *baseline); !written)
-    return report_failure(options, written.error());
+    return report_undecided(written.error(), options.as_json);
   const std::size_t files = baseline->at("modules").size();
   if (options.as_json)
     print_json({{"file", options.certify.record_baseline}, {"files", files}});
@@ -189,22 +146,22 @@ int record_baseline(const Options& options, double seconds) {
 int certify(const Options& options) {
   const double seconds = options.timeout_given ? options.timeout_s : kDefaultSeconds;
   if (const std::string conflict = conflict_in(options.certify); !conflict.empty())
-    return report_failure(options,
-                          Error(ErrorKind::InvalidArgument, conflict, "Run `leanbridge certify --help`."));
+    return report_undecided(Error(ErrorKind::InvalidArgument, conflict, "Run `leanbridge certify --help`."),
+                            options.as_json);
   if (!options.certify.input.empty()) return certify_batch(options, seconds);
   if (!options.certify.record_baseline.empty()) return record_baseline(options, seconds);
   auto request = request_of(options);
-  if (!request) return report_failure(options, request.error());
+  if (!request) return report_undecided(request.error(), options.as_json);
   OneRun<certify::Certificate> run(seconds);
   request->on_step = [&run](const std::string& step) { run.progress().show(step); };
   const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
     return certify::certify(std::move(*request), pool, scope);
   });
   if (run.interrupted()) return kInterrupted;
-  if (!certificate) return report_failure(options, certificate.error());
+  if (!certificate) return report_undecided(certificate.error(), options.as_json);
   if (!options.certify.output.empty())
     if (auto written = write_file(options.certify.output, certify::record_of(*certificate)); !written)
-      return report_failure(options, written.error());
+      return report_undecided(written.error(), options.as_json);
   if (options.as_json)
     print_json(wire::write(*certificate));
   else

@@ -186,6 +186,15 @@ int report(const Error& error) {
   return error.kind == ErrorKind::InvalidArgument ? kUsage : kFailed;
 }
 
+int report_undecided(const Error& error, bool as_json) {
+  if (as_json)
+    print_json({{"error", error_json(error)}});
+  else
+    print_error(error);
+  const bool is_usage = error.kind == ErrorKind::InvalidArgument || error.kind == ErrorKind::FileNotFound;
+  return is_usage ? kUsage : kUndecided;
+}
+
 bool is_interactive() {
   return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
 }

@@ -16,6 +16,7 @@ namespace leanbridge::app {
 /// Exit codes; 0 is success.
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
+inline constexpr int kUndecided = 3;  ///< nothing speaks against it, but not everything could be judged
 inline constexpr int kInterrupted = 130;
 
 /// Prints on stdout: indented on a terminal, on one line otherwise.
@@ -31,6 +32,10 @@ int usage(const Error& error);
 /// Prints the error and returns the exit code: kUsage for InvalidArgument, which means a wrong command line,
 /// kFailed otherwise.
 int report(const Error& error);
+
+/// Prints the error, as JSON on stdout if that is what is printed, and returns the exit code of a command
+/// that judges: kUsage for a wrong command line or file, kUndecided otherwise.
+int report_undecided(const Error& error, bool as_json);
 
 /// Whether a person sees what is printed and can answer: all three streams are terminals.
 bool is_interactive();

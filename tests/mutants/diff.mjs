@@ -1,0 +1,81 @@
+// What `leanbridge diff` promises (docs/verification.md).
+const changes = 'src/text/source_changes.cpp';
+const reading = 'src/text/source_changes_reading.cpp';
+const unit = name => `tests/unit/text/source_changes_test.cpp "${name}"`;
+const of = 'the reading of diff';
+
+export default [
+  {
+    name: 'diff-sorry-for-sorry',
+    of,
+    takes: 'a sorry is not new where another one was filled',
+    patch: [{ file: changes, find: 'if (is && is->sorries > known)', put: 'if (is && is->sorries > known && !is->is_named)' }],
+    test: unit('sorries are counted where they are, and new ones are told'),
+    says: /in\.new_sorries\.size\(\) == 1/,
+  },
+  {
+    name: 'diff-sorry-in-a-macro',
+    of,
+    takes: 'a sorry in a macro is not counted',
+    patch: [{ file: changes, find: 'if (is->other_sorries > was->other_sorries)', put: 'if (false)' }],
+    test: unit('a sorry outside of declarations is told, too'),
+    says: /changes\.new_sorries\.size\(\) == 1/,
+  },
+  {
+    name: 'diff-restated-axiom',
+    of,
+    takes: 'an axiom that states something else is not new',
+    patch: [{ file: changes, find: '(change == Change::Added || change == Change::Restated))', put: 'change == Change::Added)' }],
+    test: unit('new axioms, and axioms that state something else'),
+    says: /axiom a : 1 = 2/,
+  },
+  {
+    name: 'diff-hidden-axiom',
+    of,
+    takes: 'an axiom is seen only where a declaration begins',
+    patch: [{ file: reading, find: '      ++reading.other_axioms;', put: '' }],
+    test: unit('new axioms, and axioms that state something else'),
+    says: /axiom c : False/,
+  },
+  {
+    name: 'diff-comments',
+    of,
+    takes: 'comments are part of what is compared',
+    patch: [{ file: 'src/text/source_reading.cpp', find: 'if (is_remark(token->kind) || skipped > 0 || is_name) {', put: 'if (skipped > 0 || is_name) {' }],
+    test: unit('white space, comments and line ends change nothing'),
+    says: /told\(changes\)\.empty\(\)/,
+    apart: true,
+  },
+  {
+    name: 'diff-commands-anywhere',
+    of,
+    takes: 'a notation in the middle of a proof is only another proof',
+    patch: [{ file: reading, find: 'if (command.text.starts_with("instance") ||', put: 'if (!command.text.empty() ||' }],
+    test: unit('commands that can change what statements mean are told, wherever they are'),
+    says: /notation/,
+  },
+  {
+    name: 'diff-other-definition',
+    of,
+    takes: 'another definition of the same type is the old one under another name',
+    patch: [{ file: changes, find: 'is_theorem ? "" : declaration.body', put: '""' }],
+    test: unit('what becomes of a declaration'),
+    says: /def drei/,
+  },
+  {
+    name: 'diff-unread',
+    of,
+    takes: 'a file that could not be read is passed over',
+    patch: [{ file: 'src/certify/changed_files.cpp', find: 'if (!side.unread.empty()) file.unread = side.unread;', put: '' }],
+    test: 'tests/e2e/diff.test.mjs "a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new"',
+    says: /nothing_new/,
+  },
+  {
+    name: 'diff-links',
+    of,
+    takes: 'a link of the working tree is followed',
+    patch: [{ file: 'src/certify/changed_files.cpp', find: 'if (fs::is_symlink(file, error)) {', put: 'if (false) {' }, { file: 'src/certify/changed_files.cpp', find: 'RegularFile::Links::Refuse', put: 'RegularFile::Links::Follow' }],
+    test: 'tests/e2e/diff.test.mjs "a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new"',
+    says: /B\.lean/,
+  },
+];
