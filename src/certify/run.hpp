@@ -1,7 +1,7 @@
 #pragma once
 /// Runs a program to its end. Private to this module.
 
-#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/io/run_to_end.hpp"
 
 #include <cstddef>
 #include <string>
@@ -9,15 +9,7 @@
 
 namespace leanbridge::certify {
 
-struct RunResult {
-  bool timed_out = false;
-  int exit_code = 0;   ///< 128+n for a death by signal n
-  std::string output;  ///< stdout, up to the limit
-  bool output_cut = false;
-  std::string errors;  ///< the end of stderr
-
-  bool succeeded() const { return !timed_out && exit_code == 0; }
-};
+using RunResult = io::ProgramEnd;
 
 /// Runs the command until it and all its descendants have ended, or kills them at the end of the scope and
 /// waits until they are gone: nothing that it started runs afterwards. Errors: Cancelled, or why it cannot be

@@ -262,8 +262,7 @@ asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std
     co_return layout;
   }
   fs::path folder = root.empty() ? fs::path("/") : root;
-  const auto asked =
-      co_await ask_lake(context, *lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
+  const auto asked = co_await ask_lake(*lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
   if (asked && !asked->sysroot.empty()) co_return *asked;
   layout.problem = asked ? "`lake env` does not name the toolchain" : asked.error().message;
   layout.sysroot = sysroot_beside(*lake);

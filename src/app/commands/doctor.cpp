@@ -4,7 +4,7 @@
 #include "leanbridge/batch/capacity.hpp"
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
-#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/doctor/findings.hpp"
@@ -64,32 +64,12 @@ std::string trimmed(std::string text) {
   return text.substr(0, text.find('\n'));
 }
 
-asio::awaitable<std::string> version_of(asio::io_context& context, fs::path lake, fs::path directory,
-                                        io::CancelScope scope) {
-  io::ChildCommand command;
-  command.argv = {lake.string(), "--version"};
-  command.directory = std::move(directory);
-  command.environment = lean::environment_for_lake();
-  struct Output {
-    std::string text;
-    bool ended = false;
-    io::Condition changed;
-  };
-  auto output = std::make_shared<Output>();
-  io::ChildProcess::Events events;
-  events.on_stdout = [output](std::string_view bytes) {
-    output->text += bytes;
-    return output->text.size() < 4096;
-  };
-  events.on_stdout_end = [output] {
-    output->ended = true;
-    output->changed.notify_all();
-  };
-  const auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
-  if (!child) co_return "";
-  (*child)->input().close_when_drained();
-  co_await io::wait_until(output->changed, scope, [output] { return output->ended; });
-  co_return trimmed(output->text);
+asio::awaitable<std::string> version_of(fs::path lake, fs::path directory, io::CancelScope scope) {
+  io::ProgramRun run;
+  run.command = {{lake.string(), "--version"}, std::move(directory), lean::environment_for_lake()};
+  run.max_output = 4096;
+  const auto end = co_await io::run_to_end(std::move(run), scope);
+  co_return end ? trimmed(end->output) : "";
 }
 
 // The packages in the manifest that Lake should have fetched but has not.
@@ -224,8 +204,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
   std::string lean;  // its version
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
-    const std::string version =
-        co_await version_of(runtime.context(), *lake, directory, scope.with_timeout(kVersionLimit));
+    const std::string version = co_await version_of(*lake, directory, scope.with_timeout(kVersionLimit));
     if (version.empty())
       report.warn("lake", lake->string() + " did not print its version",
                   "Run `" + lake->string() + " --version` yourself to see why.");

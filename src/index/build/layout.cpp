@@ -1,8 +1,9 @@
 #include "layout.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/index/compiled_proofs.hpp"
-#include "leanbridge/io/child_process.hpp"
+#include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,14 +20,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes of `lake env`
-
-struct Printed {
-  std::string out;
-  bool ended = false;
-  int exit_code = -1;
-  bool exited = false;
-  io::Condition changed;
-};
 
 std::vector<fs::path> folders_of(const std::string& list, const fs::path& base) {
   std::vector<fs::path> folders;
@@ -72,40 +65,17 @@ std::string file_stamp(const fs::path& file) {
 
 }  // namespace
 
-asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, fs::path lake, fs::path folder,
-                                         io::CancelScope scope) {
-  io::ChildCommand command;
-  command.argv = {lake.string(), "env"};
-  command.directory = folder;
-  command.environment = lean::environment_for_lake();
-  const auto printed = std::make_shared<Printed>();
-  io::ChildProcess::Events events;
-  events.on_stdout = [printed](std::string_view bytes) {
-    if (printed->out.size() < kMaxEnvironment) printed->out += bytes;
-    return true;
-  };
-  events.on_stdout_end = [printed] {
-    printed->ended = true;
-    printed->changed.notify_all();
-  };
-  events.on_exit = [printed](int code) {
-    printed->exit_code = code;
-    printed->exited = true;
-    printed->changed.notify_all();
-  };
-  auto child = io::ChildProcess::spawn(context, std::move(command), std::move(events));
-  if (!child) co_return tl::unexpected(child.error());
-  (*child)->input().close();
-  const auto over = [&] { return printed->ended && printed->exited; };
-  const io::WaitStatus end = co_await io::wait_until(printed->changed, scope, over);
-  (*child)->terminate();
-  if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
-  if (end == io::WaitStatus::TimedOut)
-    co_return fail(ErrorKind::Timeout, "`lake env` timed out in " + folder.string() + ".");
-  if (printed->exit_code != 0)
+asio::awaitable<Result<Layout>> ask_lake(fs::path lake, fs::path folder, io::CancelScope scope) {
+  io::ProgramRun run;
+  run.command = {{lake.string(), "env"}, folder, lean::environment_for_lake()};
+  run.max_output = kMaxEnvironment;
+  run.at_scope_end = io::ProgramRun::AtScopeEnd::Return;
+  CO_TRY(const io::ProgramEnd end, co_await io::run_to_end(std::move(run), scope));
+  if (end.timed_out) co_return fail(ErrorKind::Timeout, "`lake env` timed out in " + folder.string() + ".");
+  if (end.exit_code != 0)
     co_return fail(ErrorKind::LeanUnavailable,
-                   "`lake env` failed in " + folder.string() + ": " + (*child)->stderr_tail().substr(0, 300));
-  co_return layout_of(printed->out, folder);
+                   "`lake env` failed in " + folder.string() + ": " + end.errors.substr(0, 300));
+  co_return layout_of(end.output, folder);
 }
 
 std::vector<fs::path> search_path_in(const std::string& environment, const fs::path& folder) {

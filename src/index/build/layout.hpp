@@ -27,8 +27,8 @@ struct ModuleFiles {
 };
 
 /// Runs `lake env` in `folder`. Errors: LeanUnavailable, Timeout, Cancelled.
-asio::awaitable<Result<Layout>> ask_lake(asio::io_context& context, std::filesystem::path lake,
-                                         std::filesystem::path folder, io::CancelScope scope);
+asio::awaitable<Result<Layout>> ask_lake(std::filesystem::path lake, std::filesystem::path folder,
+                                         io::CancelScope scope);
 
 /// A guess by the usual names, for when lake does not answer.
 Layout usual_layout(const std::filesystem::path& project);

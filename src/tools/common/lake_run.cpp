@@ -1,11 +1,13 @@
 #include "lake_run.hpp"
 
+#include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
+#include <utility>
 
 namespace leanbridge::tools {
 
@@ -31,64 +33,29 @@ struct Lines {
   }
 };
 
-struct Running {
-  Lines out, err;
-  int open = 2;
-  std::optional<int> exit_code;
-  io::Condition changed;
-
-  void ended(Lines& lines) {
-    lines.end();
-    --open;
-    changed.notify_all();
-  }
-};
-
-// Holds the lock until the process has exited: its tree may still be writing to what the next command uses.
-asio::awaitable<void> hold_until_exit(std::shared_ptr<io::ChildProcess> child, std::shared_ptr<void> held) {
-  constexpr auto kLimit = std::chrono::minutes(1);  // a killed process that remains hangs in the kernel
-  const auto exited = [child] { return child->exited(); };
-  co_await io::wait_until(child->changed, io::CancelScope(kLimit), exited);
-  held.reset();
-}
-
 }  // namespace
 
 asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, io::CancelScope scope) {
-  io::ChildCommand command;
-  command.argv = std::move(given.arguments);
-  command.argv.insert(command.argv.begin(), given.lake.string());
-  command.directory = std::move(given.root);
-  command.environment = lean::environment_for_lake();
-  if (given.environment) command.environment = std::move(*given.environment);
-  const auto running = std::make_shared<Running>();
-  running->out.on_lines = std::move(output.on_stdout);
-  running->err.on_lines = std::move(output.on_stderr);
-  io::ChildProcess::Events events;
-  events.on_stdout = [running](std::string_view bytes) {
-    running->out.add(bytes);
-    return true;
-  };
-  events.on_stderr = [running](std::string_view bytes) { running->err.add(bytes); };
-  events.on_stdout_end = [running] { running->ended(running->out); };
-  events.on_stderr_end = [running] { running->ended(running->err); };
-  events.on_exit = [running](int code) {
-    running->exit_code = code;
-    running->changed.notify_all();
-  };
-  asio::io_context& context = io::context_of(co_await asio::this_coro::executor);
-  auto child = given.spawn(context, std::move(command), std::move(events));
-  if (!child) co_return tl::unexpected(child.error());
-  (*child)->input().close();
-  const auto over = [&] { return running->exit_code && running->open == 0; };
-  const io::WaitStatus end = co_await io::wait_until(running->changed, scope, over);
-  if (end != io::WaitStatus::Ready) {
-    (*child)->terminate();
-    io::spawn(context, hold_until_exit(*child, std::move(given.held)));
-  }
-  if (end == io::WaitStatus::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
-  if (end == io::WaitStatus::TimedOut) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
-  co_return LakeEnd{LakeEnd::How::Exited, *running->exit_code};
+  const auto out = std::make_shared<Lines>(Lines{std::move(output.on_stdout), {}});
+  const auto err = std::make_shared<Lines>(Lines{std::move(output.on_stderr), {}});
+  io::ProgramRun run;
+  run.command.argv = std::move(given.arguments);
+  run.command.argv.insert(run.command.argv.begin(), given.lake.string());
+  run.command.directory = std::move(given.root);
+  run.command.environment = given.environment ? std::move(*given.environment) : lean::environment_for_lake();
+  run.spawn = std::move(given.spawn);
+  run.at_scope_end = io::ProgramRun::AtScopeEnd::Return;
+  run.on_stdout = [out](std::string_view bytes) { out->add(bytes); };
+  run.on_stderr = [err](std::string_view bytes) { err->add(bytes); };
+  run.on_stdout_end = [out] { out->end(); };
+  run.on_stderr_end = [err] { err->end(); };
+  // Its tree may still be writing to what the next command uses.
+  run.held = std::move(given.held);
+  const auto end = co_await io::run_to_end(std::move(run), scope);
+  if (end && end->timed_out) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
+  if (end) co_return LakeEnd{LakeEnd::How::Exited, end->exit_code};
+  if (end.error().kind == ErrorKind::Cancelled) co_return LakeEnd{LakeEnd::How::Cancelled, 0};
+  co_return tl::unexpected(end.error());
 }
 
 namespace {
