@@ -35,9 +35,15 @@ else()
   target_link_libraries(sqlite_library INTERFACE SQLite::SQLite3)
 endif()
 
-# Only the headers of these: they are loaded when they are needed (src/http/curl.hpp, src/upstream/oauth/pkce.cpp).
+# Always from the archive, of which five objects are linked: the start must not load 4 MB of which little is used.
+find_path(OPENSSL_HEADERS openssl/sha.h REQUIRED)
+find_library(CRYPTO_ARCHIVE libcrypto.a REQUIRED)
+add_library(crypto_library INTERFACE)
+target_include_directories(crypto_library INTERFACE ${OPENSSL_HEADERS})
+target_link_libraries(crypto_library INTERFACE ${CRYPTO_ARCHIVE})
+
+# Only the headers: it is loaded when it is needed (src/http/curl.hpp).
 find_path(CURL_HEADERS curl/curl.h REQUIRED)
-find_path(OPENSSL_HEADERS openssl/rand.h REQUIRED)
 
 # leanbridge_portable(TARGET): links it so. The linker removes what nothing refers to, and the symbols.
 function(leanbridge_portable TARGET)

@@ -4,7 +4,6 @@
 
 #include <sys/random.h>
 
-#include <array>
 #include <stdexcept>
 
 namespace leanbridge {
@@ -13,11 +12,16 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) {
   return out << (secret.empty() ? "(no secret)" : "(secret)");
 }
 
-std::string random_token() {
-  std::array<unsigned char, 32> random{};
-  if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
+std::string random_bytes(std::size_t count) {
+  std::string random(count, '\0');
+  // It gives all of up to 256 bytes, or none. Without randomness there is no security.
+  if (count > 256 || ::getrandom(random.data(), count, 0) != static_cast<ssize_t>(count))
     throw std::runtime_error("the system provides no random bytes");
-  return hexadecimal(random);
+  return random;
+}
+
+std::string random_token() {
+  return hexadecimal(random_bytes(32));
 }
 
 bool equal_secrets(std::string_view left, std::string_view right) {

@@ -1,6 +1,7 @@
 #pragma once
 /// A key or a password: you can keep it and pass it on, but not print, log or serialise it by accident.
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ class Secret {
  private:
   std::string value_;
 };
+
+/// At most 256 bytes from the system. Throws std::runtime_error if it has none.
+std::string random_bytes(std::size_t count);
 
 /// 256 bits from the system, as 64 hexadecimal digits: who knows them is let in. Throws std::runtime_error if
 /// the system has none.

@@ -21,16 +21,15 @@ class Sha256 {
   void add(std::string_view bytes);
   /// The digest of everything added. Call it once.
   std::string finish();
-
-  class Engine;
+  /// The same as 32 bytes.
+  std::string finish_bytes();
 
  private:
-  std::unique_ptr<Engine> engine_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 std::string sha256_of(std::string_view bytes);
-/// The same without libcrypto, which is used where it is installed.
-std::string portable_sha256_of(std::string_view bytes);
 
 /// Reads the whole file. Blocking.
 FileResult<std::string> sha256_of_file(const std::filesystem::path& path);

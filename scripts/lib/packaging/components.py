@@ -28,6 +28,7 @@ COMPONENTS = (
     Component("GCC runtime libraries", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "libstdc++-12-dev-arm64-cross"),
     Component("glibc start-up code", "libc6-dev", "LGPL-2.1-or-later", "libc6-dev-arm64-cross"),
     Component("JSON for Modern C++", "nlohmann-json3-dev", "MIT"),
+    Component("OpenSSL", "libssl-dev", "Apache-2.0", "libssl-dev:arm64"),
     Component("spdlog", "libspdlog-dev", "MIT"),
     Component("SQLite", "libsqlite3-dev", "blessing", "libsqlite3-dev:arm64"),
     Component("toml++", "libtomlplusplus-dev", "MIT"),

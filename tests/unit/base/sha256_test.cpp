@@ -20,13 +20,6 @@ TEST_CASE("pieces give the digest of the whole") {
   CHECK(digest.finish() == sha256_of(text));
 }
 
-TEST_CASE("with and without libcrypto the digest is the same") {
-  for (std::size_t size = 0; size < 130; ++size) {
-    const std::string text(size, 'x');
-    CHECK(portable_sha256_of(text) == sha256_of(text));
-  }
-}
-
 TEST_CASE("a file is read whole") {
   const test::TestFolder folder;
   const std::string text(std::size_t{3} << 20U, 'y');
