@@ -6,6 +6,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,23 +23,30 @@ namespace leanbridge::search {
 
 namespace {
 
-using Complaint = std::optional<std::string>;  // what the value must be
+using Complaint = Setting::Complaint;
 
-/// A service, and the possible endings of its URL; a base URL gets the first.
+/// A service, the possible endings of its URL, of which a base URL gets the first, and its variables.
 struct Service {
   const char* name;
   Endpoint Config::*endpoint;
   std::vector<std::string> endings;
+  std::vector<std::string> variables;
 };
 
 const std::vector<Service>& services() {
   static const std::vector<Service> all = {
-      {"leansearch", &Config::leansearch, {"/search"}},
-      {"loogle", &Config::loogle, {"/json"}},
-      {"leanexplore", &Config::leanexplore, {"/api/v2", "/v1", "/v2"}},
-      {"leanfinder", &Config::leanfinder, {""}},
-      {"state_search", &Config::state_search, {"/api/search"}},
-      {"hammer", &Config::hammer, {"/retrieve"}},
+      {"leansearch",
+       &Config::leansearch,
+       {"/search"},
+       {"LEANSEARCH_URL", "LEANSEARCHCLIENT_LEANSEARCH_API_URL"}},
+      {"loogle", &Config::loogle, {"/json"}, {"LOOGLE_URL", "LEANSEARCHCLIENT_LOOGLE_API_URL"}},
+      {"leanexplore", &Config::leanexplore, {"/api/v2", "/v1", "/v2"}, {"LEANEXPLORE_URL"}},
+      {"leanfinder", &Config::leanfinder, {""}, {"LEAN_FINDER_URL", "LEANFINDER_URL"}},
+      {"state_search",
+       &Config::state_search,
+       {"/api/search"},
+       {"LEAN_STATE_SEARCH_URL", "STATE_SEARCH_URL", "LEANSEARCHCLIENT_LEANSTATESEARCH_API_URL"}},
+      {"hammer", &Config::hammer, {"/retrieve"}, {"LEAN_HAMMER_URL", "HAMMER_PREMISE_URL"}},
   };
   return all;
 }
@@ -55,11 +63,11 @@ Complaint set_url(const Service& service, Config& config, std::string value) {
   return std::nullopt;
 }
 
-Complaint set_headers(Endpoint& endpoint, const std::string& value) {
+Complaint set(std::vector<std::pair<std::string, Secret>>& headers, const std::string& value) {
   constexpr const char* kWanted = "an object of header names and texts, such as {\"X-Key\": \"...\"}";
   const auto object = nlohmann::json::parse(value, nullptr, false);
   if (!object.is_object()) return kWanted;
-  endpoint.headers.clear();
+  headers.clear();
   for (const auto& [name, text] : object.items()) {
     const bool good_name = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
       return std::isalnum(c) || c == '-' || c == '_';
@@ -68,12 +76,12 @@ Complaint set_headers(Endpoint& endpoint, const std::string& value) {
     const auto content = text.get<std::string>();
     if (std::any_of(content.begin(), content.end(), [](unsigned char c) { return c < 32 || c == 127; }))
       return "headers without control characters";
-    endpoint.headers.emplace_back(name, Secret(content));
+    headers.emplace_back(name, Secret(content));
   }
   return std::nullopt;
 }
 
-Complaint set_duration(std::chrono::milliseconds& duration, const std::string& value) {
+Complaint set(std::chrono::milliseconds& duration, const std::string& value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
   if (error != std::errc() || end != value.data() + value.size() || !(seconds >= 0.1 && seconds <= 3600))
@@ -82,7 +90,7 @@ Complaint set_duration(std::chrono::milliseconds& duration, const std::string& v
   return std::nullopt;
 }
 
-Complaint set_switch(bool& on, std::string value) {
+Complaint set(bool& on, std::string value) {
   value = lower_case(std::move(value));
   if (value == "true" || value == "1" || value == "yes" || value == "on")
     on = true;
@@ -94,8 +102,8 @@ Complaint set_switch(bool& on, std::string value) {
 }
 
 // A path, or whether to use a local one at all: the one already named, else the installed one.
-Complaint set_local_loogle(LocalLoogle& local, const std::string& value) {
-  if (!set_switch(local.installed, value)) {
+Complaint set(LocalLoogle& local, const std::string& value) {
+  if (!set(local.installed, value)) {
     if (!local.installed) local.program.clear();
     return std::nullopt;
   }
@@ -111,12 +119,12 @@ Complaint set_folder(std::filesystem::path& folder, const std::string& value) {
   return error ? Complaint("a path") : Complaint();
 }
 
-Complaint set_path(std::filesystem::path& path, const std::string& value) {
+Complaint set(std::filesystem::path& path, const std::string& value) {
   path = value;
   return path.is_absolute() ? Complaint() : "an absolute path";
 }
 
-Complaint set_text(std::string& text, const std::string& value) {
+Complaint set(std::string& text, const std::string& value) {
   if (value.empty() ||
       std::any_of(value.begin(), value.end(), [](unsigned char c) { return c <= 32 || c == 127; }))
     return "a word";
@@ -124,7 +132,7 @@ Complaint set_text(std::string& text, const std::string& value) {
   return std::nullopt;
 }
 
-Complaint set_explore_backend(ExploreBackend& backend, const std::string& value) {
+Complaint set(ExploreBackend& backend, const std::string& value) {
   for (const auto& [each, name] : names_of(backend)) {
     if (value != name) continue;
     backend = each;
@@ -133,103 +141,83 @@ Complaint set_explore_backend(ExploreBackend& backend, const std::string& value)
   return "auto, api or local";
 }
 
-Complaint set_service(Config& config, const Service& service, const std::string& what,
-                      const std::string& value) {
-  Endpoint& endpoint = config.*service.endpoint;
-  if (what == "url") return set_url(service, config, value);
-  if (what == "headers") return set_headers(endpoint, value);
-  if (what == "timeout_s") return set_duration(endpoint.timeout, value);
-  return set_switch(endpoint.enabled, value);
+Complaint set(Secret& secret, const std::string& value) {
+  std::string text;
+  const auto complaint = set(text, value);
+  secret = Secret(text);
+  return complaint;
 }
 
-Complaint set(Config& config, const std::string& key, const std::string& value) {
-  if (key == "offline") return set_switch(config.offline, value);
-  if (key == "leanexplore.key") {
-    std::string text;
-    const auto complaint = set_text(text, value);
-    config.leanexplore_key = Secret(text);
-    return complaint;
-  }
-  if (key == "patience_s") return set_duration(config.patience, value);
-  if (key == "leanexplore.backend") return set_explore_backend(config.leanexplore_backend, value);
-  if (key == "leanexplore.data") return set_path(config.leanexplore_data, value);
-  if (key == "leanexplore.data_version") return set_text(config.leanexplore_data_version, value);
-  if (key == "leanfinder.version") return set_text(config.leanfinder_version, value);
-  if (key == "state_search.rev") return set_text(config.state_search_rev, value);
-  if (key == "loogle.local_module") return set_text(config.local_loogle.module, value);
-  if (key == "loogle.local_index") return set_path(config.local_loogle.index, value);
-  if (key == "loogle.local_old_flags") return set_switch(config.local_loogle.old_flags, value);
-  if (key == "loogle.local_timeout_s") return set_duration(config.local_loogle.timeout, value);
-  if (key == "loogle.local_start_timeout_s") return set_duration(config.local_loogle.start_timeout, value);
-  if (key == "loogle.local") return set_local_loogle(config.local_loogle, value);
-  if (key == "loogle.cache_dir") return set_folder(config.local_loogle.cache, value);
-  if (key == "timeout_s") {
-    Complaint complaint;
-    for (const Service& service : services())
-      complaint = set_duration((config.*service.endpoint).timeout, value);
-    return complaint;
-  }
-  const std::size_t dot = key.find('.');
-  for (const Service& service : services())
-    if (key.substr(0, dot) == service.name) return set_service(config, service, key.substr(dot + 1), value);
-  return "a known setting";
+template <class T>
+Setting::Setter to(T Config::*member) {
+  return [member](Config& config, const std::string& value) { return set(config.*member, value); };
+}
+template <class T>
+Setting::Setter to(T LocalLoogle::*member) {
+  return
+      [member](Config& config, const std::string& value) { return set(config.local_loogle.*member, value); };
 }
 
 std::vector<Setting> make_settings() {
-  std::vector<Setting> all = {
-      {"offline", {"LEANBRIDGE_OFFLINE"}, "Contact nothing beyond this machine", Setting::Value::None},
-      {"timeout_s", {}, "Timeout in seconds of search services (default: 10)"},
+  using Value = Setting::Value;
+  using Variables = std::vector<std::string>;
+  std::vector<Setting> all;
+  const auto add = [&](std::string key, Setting::Setter setter, std::string help, Variables variables = {},
+                       Value value = Value::Required, std::string alias = {}) {
+    all.push_back(
+        {std::move(key), std::move(variables), std::move(help), std::move(setter), value, std::move(alias)});
   };
-  const std::map<std::string, std::vector<std::string>> variables = {
-      {"leansearch.url", {"LEANSEARCH_URL", "LEANSEARCHCLIENT_LEANSEARCH_API_URL"}},
-      {"loogle.url", {"LOOGLE_URL", "LEANSEARCHCLIENT_LOOGLE_API_URL"}},
-      {"loogle.headers", {"LOOGLE_HEADERS"}},
-      {"leanexplore.url", {"LEANEXPLORE_URL"}},
-      {"leanfinder.url", {"LEAN_FINDER_URL", "LEANFINDER_URL"}},
-      {"state_search.url",
-       {"LEAN_STATE_SEARCH_URL", "STATE_SEARCH_URL", "LEANSEARCHCLIENT_LEANSTATESEARCH_API_URL"}},
-      {"hammer.url", {"LEAN_HAMMER_URL", "HAMMER_PREMISE_URL"}},
+  add("offline", to(&Config::offline), "Contact nothing beyond this machine", {"LEANBRIDGE_OFFLINE"},
+      Value::None);
+  const auto set_timeouts = [](Config& config, const std::string& value) {
+    Complaint complaint;
+    for (const Service& service : services()) complaint = set((config.*service.endpoint).timeout, value);
+    return complaint;
   };
-  const std::vector<std::pair<std::string, std::string>> of_each = {
-      {"url", "URL of the service"},
-      {"headers", "JSON object of headers to send; other users can see command lines"},
-      {"timeout_s", "Timeout in seconds"},
-      {"enabled", "true or false: use this service"},
+  add("timeout_s", set_timeouts, "Timeout in seconds of search services (default: 10)");
+  for (const Service& service : services()) {
+    const std::string name = std::string(service.name) + ".";
+    const auto of = [endpoint = service.endpoint](auto part) -> Setting::Setter {
+      return [=](Config& config, const std::string& value) { return set((config.*endpoint).*part, value); };
+    };
+    const auto url = [&service](Config& config, const std::string& value) {
+      return set_url(service, config, value);
+    };
+    add(name + "url", url, "URL of the service", service.variables);
+    add(name + "headers", of(&Endpoint::headers),
+        "JSON object of headers to send; other users can see command lines",
+        name == "loogle." ? Variables{"LOOGLE_HEADERS"} : Variables{});
+    add(name + "timeout_s", of(&Endpoint::timeout), "Timeout in seconds");
+    add(name + "enabled", of(&Endpoint::enabled), "true or false: use this service");
+  }
+  add("leanexplore.key", to(&Config::leanexplore_key),
+      "LeanExplore API key; other users can see command lines", {"LEANEXPLORE_API_KEY"});
+  add("leanexplore.backend", to(&Config::leanexplore_backend),
+      "auto, api or local: ask the service, or LeanExplore data on this disk (default: auto)", {},
+      Value::Required, "--backend");
+  add("leanexplore.data", to(&Config::leanexplore_data), "LeanExplore data: a folder or a database",
+      {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"});
+  add("leanexplore.data_version", to(&Config::leanexplore_data_version), "Version of that data",
+      {"LEAN_EXPLORE_VERSION"});
+  add("leanfinder.version", to(&Config::leanfinder_version),
+      "Mathlib version for Lean Finder (default: v4.28.0)", {"LEAN_FINDER_VERSION"});
+  add("patience_s", to(&Config::patience), "Seconds that a silent service holds up an answer (default: 3)");
+  add("state_search.rev", to(&Config::state_search_rev), "Revision for State Search (default: v4.22.0)",
+      {"LEAN_STATE_SEARCH_REV"});
+  add("loogle.local", to(&Config::local_loogle),
+      "loogle executable, built with the project's toolchain; without a value: the installed one",
+      {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"}, Value::Optional);
+  const auto set_cache = [](Config& config, const std::string& value) {
+    return set_folder(config.local_loogle.cache, value);
   };
-  for (const Service& service : services())
-    for (const auto& [what, help] : of_each) {
-      const std::string key = std::string(service.name) + "." + what;
-      const auto found = variables.find(key);
-      all.push_back({key, found == variables.end() ? std::vector<std::string>() : found->second, help});
-    }
-  const std::vector<Setting> others = {
-      {"leanexplore.key", {"LEANEXPLORE_API_KEY"}, "LeanExplore API key; other users can see command lines"},
-      {"leanexplore.backend",
-       {},
-       "auto, api or local: ask the service, or LeanExplore data on this disk (default: auto)",
-       Setting::Value::Required,
-       "--backend"},
-      {"leanexplore.data",
-       {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"},
-       "LeanExplore data: a folder or a database"},
-      {"leanexplore.data_version", {"LEAN_EXPLORE_VERSION"}, "Version of that data"},
-      {"leanfinder.version", {"LEAN_FINDER_VERSION"}, "Mathlib version for Lean Finder (default: v4.28.0)"},
-      {"patience_s", {}, "Seconds that a silent service holds up an answer (default: 3)"},
-      {"state_search.rev", {"LEAN_STATE_SEARCH_REV"}, "Revision for State Search (default: v4.22.0)"},
-      {"loogle.local",
-       {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"},
-       "loogle executable, built with the project's toolchain; without a value: the installed one",
-       Setting::Value::Optional},
-      {"loogle.cache_dir",
-       {"LEAN_LOOGLE_CACHE_DIR"},
-       "Folder of installed loogles (default: ~/.cache/lean-lsp-mcp/loogle)"},
-      {"loogle.local_index", {"LEANBRIDGE_LOOGLE_INDEX"}, "Its index file"},
-      {"loogle.local_module", {}, "Module it imports (default: Mathlib)"},
-      {"loogle.local_old_flags", {}, "true for a loogle before 2026-05-24"},
-      {"loogle.local_timeout_s", {}, "Timeout in seconds per query (default: 30)"},
-      {"loogle.local_start_timeout_s", {}, "Start timeout in seconds (default: 300)"},
-  };
-  all.insert(all.end(), others.begin(), others.end());
+  add("loogle.cache_dir", set_cache, "Folder of installed loogles (default: ~/.cache/lean-lsp-mcp/loogle)",
+      {"LEAN_LOOGLE_CACHE_DIR"});
+  add("loogle.local_index", to(&LocalLoogle::index), "Its index file", {"LEANBRIDGE_LOOGLE_INDEX"});
+  add("loogle.local_module", to(&LocalLoogle::module), "Module it imports (default: Mathlib)");
+  add("loogle.local_old_flags", to(&LocalLoogle::old_flags), "true for a loogle before 2026-05-24");
+  add("loogle.local_timeout_s", to(&LocalLoogle::timeout), "Timeout in seconds per query (default: 30)");
+  add("loogle.local_start_timeout_s", to(&LocalLoogle::start_timeout),
+      "Start timeout in seconds (default: 300)");
   return all;
 }
 
@@ -237,7 +225,7 @@ std::vector<Setting> make_settings() {
 
 struct ConfigEntry {
   std::string place;  ///< "FILE:LINE: search.loogle.url", for messages
-  std::string key;    ///< of a Setting
+  const Setting* setting;
   std::string value;  ///< tables as JSON
 };
 
@@ -272,12 +260,13 @@ class Reader {
     for (const auto& [name, node] : table) {
       const std::string key = prefix + std::string(name.str());
       const auto& all = settings();
-      const auto is_key = [&](const Setting& setting) { return setting.key == key; };
+      const auto known =
+          std::find_if(all.begin(), all.end(), [&](const Setting& setting) { return setting.key == key; });
       const auto in_table = [&](const Setting& setting) { return setting.key.starts_with(key + "."); };
-      if (std::any_of(all.begin(), all.end(), is_key)) {
+      if (known != all.end()) {
         auto value = text_of(node);
         if (!value) return complain(node, key, "has a value of an unsupported type");
-        entries.push_back({place(node, key), key, std::move(*value)});
+        entries.push_back({place(node, key), &*known, std::move(*value)});
       } else if (const auto* inner = node.as_table();
                  inner && std::any_of(all.begin(), all.end(), in_table)) {
         if (auto done = read(*inner, key + "."); !done) return done;
@@ -356,36 +345,33 @@ std::filesystem::path default_config_file(const EnvironmentLookup& environment) 
 
 Result<Config> read_config(const ConfigSources& sources) {
   Config config;
-  const auto take = [&](const std::string& place, const std::string& key,
+  const auto take = [&](const std::string& place, const Setting& setting,
                         const std::string& value) -> Result<void> {
-    const auto complaint = set(config, key, value);
+    const auto complaint = setting.set(config, value);
     if (!complaint) return {};
     return fail(ErrorKind::InvalidArgument, place + " must be " + *complaint + ".");
   };
   if (!sources.file.empty()) {
-    auto entries = read_config_file(sources.file, sources.file_required);
-    if (!entries) return tl::unexpected(entries.error());
+    TRY(auto entries, read_config_file(sources.file, sources.file_required));
     // Settings for all services first, so that those for one service win wherever they stand.
-    std::stable_sort(entries->begin(), entries->end(), [](const ConfigEntry& a, const ConfigEntry& b) {
-      return (a.key == "timeout_s") > (b.key == "timeout_s");
-    });
-    for (const ConfigEntry& entry : *entries)
-      if (auto done = take(entry.place, entry.key, entry.value); !done) return tl::unexpected(done.error());
+    std::stable_partition(entries.begin(), entries.end(),
+                          [](const ConfigEntry& entry) { return entry.setting->key == "timeout_s"; });
+    for (const ConfigEntry& entry : entries)
+      if (auto done = take(entry.place, *entry.setting, entry.value); !done)
+        return tl::unexpected(done.error());
   }
   for (const Setting& setting : settings())
     for (const std::string& variable : setting.variables) {
       const auto value = sources.environment ? sources.environment(variable) : std::nullopt;
       if (!value || value->empty()) continue;
-      if (auto done = take("The environment variable " + variable, setting.key, *value); !done)
+      if (auto done = take("The environment variable " + variable, setting, *value); !done)
         return tl::unexpected(done.error());
       break;
     }
-  for (const Setting& setting : settings()) {
-    const auto flag = sources.flags.find(setting.key);
-    if (flag == sources.flags.end()) continue;
-    if (auto done = take(flag_of(setting), setting.key, flag->second); !done)
-      return tl::unexpected(done.error());
-  }
+  for (const Setting& setting : settings())
+    if (const auto flag = sources.flags.find(setting.key); flag != sources.flags.end())
+      if (auto done = take(flag_of(setting), setting, flag->second); !done)
+        return tl::unexpected(done.error());
   return config;
 }
 

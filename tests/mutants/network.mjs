@@ -58,7 +58,7 @@ export default [
     name: 'offline-option',
     of: 'security 13',
     takes: 'the option is read and forgotten',
-    patch: [{ file: 'src/search/config.cpp', find: '  if (key == "offline") return set_switch(config.offline, value);', put: '  if (key == "offline") return {};' }],
+    patch: [{ file: 'src/search/config.cpp', find: 'to(&Config::offline)', put: '[](Config&, const std::string&) { return Complaint(); }' }],
     test: 'tests/e2e/tools.test.mjs "--offline: no service beyond this machine, and it is said"',
     says: /network is disabled|disabled/,
   },

@@ -69,9 +69,12 @@ struct Config {
 /// A setting. Its key names it everywhere: `loogle.url` is `[search.loogle] url` in the file and --loogle-url
 /// on the command line.
 struct Setting {
+  using Complaint = std::optional<std::string>;  ///< what the value must be
+  using Setter = std::function<Complaint(Config&, const std::string& value)>;
   std::string key;
   std::vector<std::string> variables;  ///< environment variables; the first one set wins
   std::string help;                    ///< one line
+  Setter set;
   enum class Value { Required, Optional, None };
   Value value = Value::Required;  ///< what its flag takes; without one, the setting is "true"
   std::string alias = {};         ///< another flag: LeanExplore's --backend
