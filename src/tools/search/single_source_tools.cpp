@@ -15,6 +15,8 @@ struct SearchService {
   const char* query = nullptr;  ///< description of its query; null: it takes the goal at a position
   std::size_t results = 0;      ///< default number of results
   bool listed = true;           ///< as mcp::Tool::listed
+  bool has_versions = false;    ///< the caller may choose one of Mathlib
+  const char* local = "";       ///< the same service on this machine, without a limit: asked first
 };
 
 constexpr SearchService kLeanSearch = {
@@ -33,7 +35,8 @@ constexpr SearchService kLeanFinder = {
     .title = "Lean Finder",
     .description = "Finds Mathlib theorems for questions and proof states in words, with Lean Finder.",
     .query = "A concept, a question or a proof state",
-    .results = 5};
+    .results = 5,
+    .has_versions = true};
 
 constexpr SearchService kLoogle = {
     .source = "loogle",
@@ -43,7 +46,8 @@ constexpr SearchService kLoogle = {
         "Finds Mathlib theorems by statement shape with Loogle: Real.sin, \"comm\", "
         "(?a -> ?b) -> List ?a -> List ?b, |- _ < _.",
     .query = "Pattern, constant or \"name part\"",
-    .results = 8};
+    .results = 8,
+    .local = "loogle_local"};
 
 constexpr SearchService kStateSearch = {
     .source = "state_search",
@@ -62,37 +66,6 @@ constexpr SearchService kHammer = {
         "server.",
     .results = 32};
 
-/// The number of results to ask for.
-template <const SearchService& service>
-struct ResultCount {
-  std::size_t num_results = service.results;
-
-  static wire::Fields fields() {
-    return {wire::field<&ResultCount::num_results>("num_results").with_default().at_least(1)};
-  }
-};
-
-template <const SearchService& service>
-struct ServiceQueryParams {
-  std::string query;
-  ResultCount<service> count;
-
-  static wire::Fields fields() {
-    return {wire::field<&ServiceQueryParams::query>("query", service.query),
-            wire::flatten<&ServiceQueryParams::count>()};
-  }
-};
-
-template <const SearchService& service>
-struct ServiceGoalParams {
-  ExactPosition at;
-  ResultCount<service> count;
-
-  static wire::Fields fields() {
-    return {wire::flatten<&ServiceGoalParams::at>(), wire::flatten<&ServiceGoalParams::count>()};
-  }
-};
-
 /// The versions of Mathlib that Lean Finder offers.
 enum class FinderVersion { V4_19, V4_24, V4_28 };
 wire::Names<FinderVersion> names_of(FinderVersion) {
@@ -101,101 +74,92 @@ wire::Names<FinderVersion> names_of(FinderVersion) {
           {FinderVersion::V4_28, "v4.28.0"}};
 }
 
-struct LeanFinderParams {
-  ServiceQueryParams<kLeanFinder> query;
+struct ServiceQuery {
+  std::string query;
+  std::size_t num_results = 0;  ///< 0: the tool's default
   std::optional<FinderVersion> version;
 
   static wire::Fields fields() {
-    return {wire::flatten<&LeanFinderParams::query>(),
-            wire::field<&LeanFinderParams::version>("version", "Of Mathlib")};
+    return {wire::field<&ServiceQuery::query>("query"),
+            wire::field<&ServiceQuery::num_results>("num_results").with_default().at_least(1),
+            wire::field<&ServiceQuery::version>("version", "Of Mathlib")};
+  }
+};
+
+struct ServiceGoal {
+  ExactPosition at;
+  std::size_t num_results = 0;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ServiceGoal::at>(),
+            wire::field<&ServiceGoal::num_results>("num_results").with_default().at_least(1)};
   }
 };
 
 template <const SearchService& service>
-search::Question question_of(const ServiceQueryParams<service>& params) {
-  search::Question question;
-  question.text = params.query;
-  question.limit = params.count.num_results;
-  return question;
-}
-
-template <const SearchService& service>
 asio::awaitable<Result<SourceAnswer>> ask_service(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                  ServiceQueryParams<service> params) {
-  return ask_one(environment, std::move(call), service.source, question_of(params));
-}
-
-template <const SearchService& service>
-asio::awaitable<Result<SourceAnswer>> ask_service_about_goal(Environment& environment,
-                                                             std::shared_ptr<mcp::Call> call,
-                                                             ServiceGoalParams<service> params) {
+                                                  ServiceQuery params) {
   search::Question question;
-  CO_TRY(auto goal, co_await find_goal(environment, call, params.at.position()));
-  question.text = std::move(goal.text);
-  question.limit = params.count.num_results;
-  co_return co_await ask_one(environment, call, service.source, std::move(question));
-}
-
-asio::awaitable<Result<SourceAnswer>> ask_lean_finder(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
-                                                      LeanFinderParams params) {
-  search::Question question = question_of(params.query);
+  question.text = std::move(params.query);
+  question.limit = params.num_results == 0 ? service.results : params.num_results;
   if (params.version) question.version = wire::name_of(*params.version);
-  return ask_one(environment, std::move(call), kLeanFinder.source, std::move(question));
-}
-
-// A local Loogle comes first: it knows the project's own library and has no rate limit.
-asio::awaitable<Result<SourceAnswer>> ask_loogle(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                 ServiceQueryParams<kLoogle> params) {
-  search::Question question = question_of(params);
-  if (const auto own = environment.search.engine().source("loogle_local")) {
+  if (const auto own = environment.search.engine().source(service.local)) {
     auto reply = co_await own->ask(question, call->scope);
     if (reply.value) {
       search::OneAnswer answer;
       answer.found = std::move(*reply.value);
       answer.source = own->name();
       answer.cached = reply.cached;
-      co_return shaped_for(kLoogle.source, answer);
+      co_return shaped_for(service.source, answer);
     }
     if (!search::falls_back(reply.value.error()))
       co_return tl::unexpected(search::to_error(reply.value.error()));
   }
-  co_return co_await ask_one(environment, call, kLoogle.source, std::move(question));
+  co_return co_await ask_one(environment, call, service.source, std::move(question));
 }
 
-template <class Params>
-mcp::Tool service_tool(Environment& environment, const SearchService& service,
-                       Handler<Params, SourceAnswer> handler) {
-  return make_tool(environment,
-                   {.name = service.tool,
-                    .title = service.title,
-                    .group = "search",
-                    .description = service.description,
-                    .annotations = {.open_world = true},
-                    .listed = service.listed},
-                   handler);
+template <const SearchService& service>
+asio::awaitable<Result<SourceAnswer>> ask_about_goal(Environment& environment,
+                                                     std::shared_ptr<mcp::Call> call, ServiceGoal params) {
+  CO_TRY(auto goal, co_await find_goal(environment, call, params.at.position()));
+  co_return co_await ask_service<service>(environment, call, {std::move(goal.text), params.num_results, {}});
+}
+
+template <const SearchService& service>
+mcp::Tool service_tool(Environment& environment) {
+  const ToolInfo info = {.name = service.tool,
+                         .title = service.title,
+                         .group = "search",
+                         .description = service.description,
+                         .annotations = {.open_world = true},
+                         .listed = service.listed};
+  mcp::Tool tool = service.query ? make_tool(environment, info, ask_service<service>)
+                                 : make_tool(environment, info, ask_about_goal<service>);
+  if (service.query) tool.arguments.front().description = service.query;
+  if (service.query && !service.has_versions) {
+    tool.arguments.pop_back();
+    tool.defaults.erase("version");
+  }
+  tool.defaults["num_results"] = service.results;
+  return tool;
 }
 
 }  // namespace
 
 mcp::Tool lean_leansearch(Environment& environment) {
-  return service_tool(environment, kLeanSearch, ask_service<kLeanSearch>);
+  return service_tool<kLeanSearch>(environment);
 }
-
 mcp::Tool lean_leanfinder(Environment& environment) {
-  return service_tool(environment, kLeanFinder, ask_lean_finder);
+  return service_tool<kLeanFinder>(environment);
 }
-
 mcp::Tool lean_loogle(Environment& environment) {
-  return service_tool(environment, kLoogle, ask_loogle);
+  return service_tool<kLoogle>(environment);
 }
-
 mcp::Tool lean_state_search(Environment& environment) {
-  return service_tool(environment, kStateSearch, ask_service_about_goal<kStateSearch>);
+  return service_tool<kStateSearch>(environment);
 }
-
 mcp::Tool lean_hammer_premise(Environment& environment) {
-  return service_tool(environment, kHammer, ask_service_about_goal<kHammer>);
+  return service_tool<kHammer>(environment);
 }
 
 }  // namespace leanbridge::tools
