@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <unordered_map>
 
 namespace leanbridge::search {
@@ -21,40 +22,50 @@ namespace {
 
 /// The location and version of the data.
 struct ExploreData {
-  std::filesystem::path database;
+  fs::path database;
   std::string version;
 };
 
 std::string first_line(const fs::path& file) {
   const auto content = read_regular_file(file, kMaxConfigurationSize);
-  std::string line = content ? content->substr(0, content->find('\n')) : std::string();
-  while (line.ends_with('\r') || line.ends_with(' ')) line.pop_back();
+  const std::string line(content ? trimmed(content->substr(0, content->find('\n'))) : "");
   // It becomes part of a path.
   return line.find('/') == std::string::npos && line != ".." ? line : "";
 }
 
-std::optional<fs::path> database_in(const fs::path& folder) {
+std::optional<ExploreData> find_explore_data(const fs::path& data, const std::string& version,
+                                             const fs::path& home) {
   std::error_code ignored;
-  for (const char* name : {"lean_explore.db", "lean_explore_data.db"})
-    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+  if (!data.empty() && fs::is_regular_file(data, ignored)) return ExploreData{data, version};
+  if (data.empty() && home.empty()) return std::nullopt;
+  const fs::path root = data.empty() ? home / ".lean_explore" : data;
+  std::vector<std::pair<fs::path, std::string>> folders{{root, version}};
+  std::vector<std::string> versions = {first_line(root / "active_version"),
+                                       first_line(root / "active_toolchain.txt"),
+                                       first_line(root / "data" / "active_toolchain.txt"), "v4.24.0"};
+  if (!version.empty()) versions = {version};
+  for (const std::string& one : versions)
+    for (const fs::path& place : {root, root / "cache", root / "toolchains", root / "data" / "toolchains"})
+      if (!one.empty()) folders.emplace_back(place / one, one);
+  for (const auto& [folder, of] : folders)
+    for (const char* name : {"lean_explore.db", "lean_explore_data.db"})
+      if (fs::is_regular_file(folder / name, ignored)) return ExploreData{folder / name, of};
   return std::nullopt;
 }
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> words_in(const std::string& text) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : lower_case(text) + " ") {
     // Non-ASCII bytes are parts of letters such as ℕ.
     if (std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 128 || c == '\'')
       word += c;
-    else if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end())
-      words.push_back(std::exchange(word, ""));
-    else
-      word.clear();
+    else if (const std::string whole = std::exchange(word, "");
+             !whole.empty() && std::find(words.begin(), words.end(), whole) == words.end())
+      words.push_back(whole);
   }
   // Short words such as "it" match too much; use them only if there is nothing else.
-  constexpr std::size_t kMinWordBytes = 3;
-  const auto is_short = [](const std::string& one) { return one.size() < kMinWordBytes; };
+  const auto is_short = [](const std::string& one) { return one.size() < 3; };
   if (!std::all_of(words.begin(), words.end(), is_short)) std::erase_if(words, is_short);
   return words;
 }
@@ -63,191 +74,135 @@ constexpr double kWholeName = 100, kNameEnd = 60, kPartOfName = 20, kWordOfName 
 
 double score_of_name(const std::string& name, const std::string& query,
                      const std::vector<std::string>& words) {
-  double score = 0;
-  if (name == query)
-    score += kWholeName;
-  else if (name.ends_with("." + query))
-    score += kNameEnd;
-  else if (name.find(query) != std::string::npos)
-    score += kPartOfName;
+  double score = name == query                           ? kWholeName
+                 : name.ends_with("." + query)           ? kNameEnd
+                 : name.find(query) != std::string::npos ? kPartOfName
+                                                         : 0;
   for (const std::string& word : words)
     if (name.find(word) != std::string::npos) score += kWordOfName;
   return score;
 }
 
-std::optional<std::string> optional_text(const Statement& row, int column) {
-  const std::string_view text = row.text(column);
-  return text.empty() ? std::nullopt : std::optional(std::string(text));
-}
-
-// id, name, module or file, line or link, statement, docstring, description
-constexpr const char* kFirstItem =
-    "SELECT g.id, d.lean_name, g.source_file, g.range_start_line, g.statement_text, g.docstring, "
-    "g.informal_description "
-    "FROM statement_groups g JOIN declarations d ON d.id = g.primary_decl_id WHERE ";
-constexpr const char* kSecondItem =
-    "SELECT id, name, module, source_link, source_text, docstring, informalization FROM declarations WHERE ";
-
-ExploreItem read_row(const Statement& row, bool first_layout) {
-  ExploreItem item;
-  item.id = row.integer(0);
-  item.name = row.text(1);
-  const std::string place(row.text(2));
-  item.source_file = first_layout ? place : file_of_module(place);
-  item.line = first_layout ? static_cast<std::uint32_t>(std::max<std::int64_t>(row.integer(3), 0))
-                           : line_in_link(std::string(row.text(3)));
-  item.statement = row.text(4);
-  item.docstring = optional_text(row, 5);
-  item.informal = optional_text(row, 6);
-  return item;
-}
+// Both layouts as one table.
+constexpr const char* kFirstLayout =
+    "WITH item(id, name, place, line, statement, docstring, informal) AS (SELECT g.id, d.lean_name, "
+    "g.source_file, g.range_start_line, g.statement_text, g.docstring, g.informal_description "
+    "FROM statement_groups g JOIN declarations d ON d.id = g.primary_decl_id) ";
+constexpr const char* kSecondLayout =
+    "WITH item(id, name, place, line, statement, docstring, informal) AS (SELECT id, name, module, "
+    "source_link, source_text, docstring, informalization FROM declarations) ";
+constexpr const char* kWholeItem =
+    "SELECT id, name, place, line, statement, docstring, informal FROM item WHERE ";
 
 /// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws
 /// sqlite::Failure.
 class ExploreReader {
  public:
-  ExploreReader(const std::filesystem::path& database, std::shared_ptr<std::atomic<bool>> stop);
+  ExploreReader(const fs::path& database, std::shared_ptr<std::atomic<bool>> stop)
+      : database_(database, Database::Mode::ReadOnly, std::move(stop)) {
+    Statement table(database_,
+                    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'statement_groups'");
+    first_layout_ = table.step();
+    items_ = first_layout_ ? kFirstLayout : kSecondLayout;
+  }
 
   /// Searches all names, and docstrings and descriptions until `until`.
-  struct Ranked {
-    std::vector<std::int64_t> ids;  ///< best first, up to the limit
-    std::size_t candidates = 0;
-    bool complete = true;
-  };
-  Ranked search(const Question& question, io::Clock::time_point until);
-
-  std::optional<ExploreItem> item(std::int64_t id);
-  std::optional<std::vector<ExploreItem>> dependencies(std::int64_t id);
-
- private:
-  index::sqlite::Database database_;
-  bool first_layout_ = false;
-};
-
-std::optional<ExploreData> find_explore_data(const fs::path& data, const std::string& version,
-                                             const fs::path& home) {
-  std::error_code ignored;
-  if (!data.empty() && fs::is_regular_file(data, ignored)) return ExploreData{data, version};
-  std::vector<fs::path> roots;
-  if (!data.empty())
-    roots = {data};
-  else if (!home.empty())
-    roots = {home / ".lean_explore"};
-  for (const fs::path& root : roots) {
-    if (const auto here = database_in(root)) return ExploreData{*here, version};
-    std::vector<std::string> versions = {version, first_line(root / "active_version"),
-                                         first_line(root / "active_toolchain.txt"),
-                                         first_line(root / "data" / "active_toolchain.txt"), "v4.24.0"};
-    if (!version.empty()) versions.resize(1);
-    for (const std::string& one : versions) {
-      if (one.empty()) continue;
-      for (const fs::path& folder :
-           {root / one, root / "cache" / one, root / "toolchains" / one, root / "data" / "toolchains" / one})
-        if (const auto found = database_in(folder)) return ExploreData{*found, one};
+  ExploreAnswer search(const Question& question, io::Clock::time_point until) {
+    ExploreAnswer answer;
+    answer.packages_applied = question.packages;
+    const std::vector<std::string> words = words_in(question.text);
+    if (words.empty()) return answer;
+    struct Candidate {
+      double score = 0;
+      std::size_t name_length = 0;
+    };
+    std::unordered_map<std::int64_t, Candidate> candidates;
+    // In the second layout an index covers the names, so this is fast however large the texts are.
+    const std::string query = lower_case(question.text);
+    Statement names(database_, items_ + "SELECT id, name FROM item");
+    while (names.step()) {
+      const std::string name = lower_case(names.text(1));
+      if (const double score = score_of_name(name, query, words); score > 0)
+        candidates[names.integer(0)] = {score, name.size()};
     }
-  }
-  return std::nullopt;
-}
-
-ExploreReader::ExploreReader(const fs::path& database, std::shared_ptr<std::atomic<bool>> stop)
-    : database_(database, Database::Mode::ReadOnly, std::move(stop)) {
-  Statement table(database_,
-                  "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'statement_groups'");
-  first_layout_ = table.step();
-}
-
-ExploreReader::Ranked ExploreReader::search(const Question& question, io::Clock::time_point until) {
-  const std::string query = lower_case(question.text);
-  const std::vector<std::string> words = words_of(question.text);
-  struct Candidate {
-    double score = 0;
-    std::size_t name_length = 0;
-  };
-  std::unordered_map<std::int64_t, Candidate> candidates;
-  Ranked ranked;
-  if (words.empty()) return ranked;
-
-  // In the second layout an index covers the names, so this is fast however large the texts are.
-  Statement names(database_, first_layout_ ? "SELECT g.id, d.lean_name FROM statement_groups g "
-                                             "JOIN declarations d ON d.id = g.primary_decl_id"
-                                           : "SELECT id, name FROM declarations");
-  while (names.step()) {
-    const std::string name = lower_case(names.text(1));
-    if (const double score = score_of_name(name, query, words); score > 0)
-      candidates[names.integer(0)] = {score, name.size()};
-  }
-  Statement texts(database_, first_layout_
-                                 ? "SELECT id, docstring, informal_description FROM statement_groups"
-                                 : "SELECT id, docstring, informalization FROM declarations");
-  constexpr std::size_t kClockInterval = 256;  // rows
-  for (std::size_t row = 1; texts.step(); ++row) {
-    if (row % kClockInterval == 0 && io::Clock::now() > until) {
-      ranked.complete = false;
-      break;
+    Statement texts(database_, items_ + "SELECT id, docstring, informal FROM item");
+    constexpr std::size_t kClockInterval = 256;  // rows
+    for (std::size_t row = 1; !answer.partial && texts.step(); ++row) {
+      answer.partial = row % kClockInterval == 0 && io::Clock::now() > until;
+      const std::string text = lower_case(texts.text(1)) + "\n" + lower_case(texts.text(2));
+      for (const std::string& word : words)
+        if (text.find(word) != std::string::npos) candidates[texts.integer(0)].score += kWordOfText;
     }
-    const std::string text = lower_case(texts.text(1)) + "\n" + lower_case(texts.text(2));
-    double score = 0;
-    for (const std::string& word : words)
-      if (text.find(word) != std::string::npos) score += kWordOfText;
-    if (score > 0) candidates[texts.integer(0)].score += score;
-  }
-
-  ranked.candidates = candidates.size();
-  std::vector<std::pair<std::int64_t, Candidate>> order(candidates.begin(), candidates.end());
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    if (a.second.score != b.second.score) return a.second.score > b.second.score;
-    if (a.second.name_length != b.second.name_length) return a.second.name_length < b.second.name_length;
-    return a.first < b.first;
-  });
-  Statement place(database_, first_layout_ ? "SELECT source_file FROM statement_groups WHERE id = ?1"
-                                           : "SELECT module FROM declarations WHERE id = ?1");
-  for (const auto& [id, candidate] : order) {
-    if (ranked.ids.size() >= question.limit) break;
-    if (!question.packages.empty()) {
-      place.bind(1, id);
-      const std::string module = place.step() ? module_of_file(std::string(place.text(0))) : "";
-      place.reset();
-      if (!in_packages(module, question.packages)) continue;
+    if (answer.partial) answer.note = "descriptions were searched only in part";
+    answer.candidates = candidates.size();
+    std::vector<std::tuple<double, std::size_t, std::int64_t>> order;
+    for (const auto& [id, candidate] : candidates)
+      order.emplace_back(-candidate.score, candidate.name_length, id);
+    std::sort(order.begin(), order.end());
+    for (const auto& [score, length, id] : order) {
+      if (answer.items.size() >= question.limit) break;
+      auto one = item(id);
+      if (one && in_packages(module_of_file(one->source_file), question.packages))
+        answer.items.push_back(std::move(*one));
     }
-    ranked.ids.push_back(id);
+    return answer;
   }
-  return ranked;
-}
 
-std::optional<ExploreItem> ExploreReader::item(std::int64_t id) {
-  Statement row(database_,
-                first_layout_ ? std::string(kFirstItem) + "g.id = ?1" : std::string(kSecondItem) + "id = ?1");
-  row.bind(1, id);
-  if (!row.step()) return std::nullopt;
-  return read_row(row, first_layout_);
-}
+  std::optional<ExploreItem> item(std::int64_t id) {
+    Statement row(database_, items_ + kWholeItem + "id = ?1");
+    row.bind(1, id);
+    return row.step() ? std::optional(read(row)) : std::nullopt;
+  }
 
-std::optional<std::vector<ExploreItem>> ExploreReader::dependencies(std::int64_t id) {
-  if (!item(id)) return std::nullopt;
-  std::vector<ExploreItem> items;
-  if (first_layout_) {
-    Statement rows(database_,
-                   std::string(kFirstItem) +
-                       "g.id IN (SELECT target_statement_group_id FROM statement_group_dependencies "
-                       "WHERE source_statement_group_id = ?1) ORDER BY g.id");
-    rows.bind(1, id);
-    while (rows.step()) items.push_back(read_row(rows, true));
+  std::optional<std::vector<ExploreItem>> dependencies(std::int64_t id) {
+    if (!item(id)) return std::nullopt;
+    std::vector<ExploreItem> items;
+    if (first_layout_) {
+      Statement rows(database_,
+                     items_ + kWholeItem +
+                         "id IN (SELECT target_statement_group_id FROM statement_group_dependencies "
+                         "WHERE source_statement_group_id = ?1) ORDER BY id");
+      rows.bind(1, id);
+      while (rows.step()) items.push_back(read(rows));
+      return items;
+    }
+    Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
+    own.bind(1, id);
+    if (!own.step()) return std::nullopt;
+    Statement by_name(database_, items_ + kWholeItem + "name = ?1");
+    for (const std::string& name : dependency_names({{"dependencies", std::string(own.text(0))}})) {
+      by_name.bind(1, std::string_view(name));
+      ExploreItem bare;
+      bare.name = name;
+      items.push_back(by_name.step() ? read(by_name) : std::move(bare));
+      by_name.reset();
+    }
     return items;
   }
-  Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
-  own.bind(1, id);
-  if (!own.step()) return std::nullopt;
-  Statement by_name(database_, std::string(kSecondItem) + "name = ?1");
-  for (const std::string& name : dependency_names({{"dependencies", std::string(own.text(0))}})) {
-    ExploreItem one;
-    one.name = name;
-    by_name.bind(1, std::string_view(name));
-    if (by_name.step()) one = read_row(by_name, false);
-    by_name.reset();
-    items.push_back(std::move(one));
+
+ private:
+  ExploreItem read(const Statement& row) const {
+    const auto text_or_none = [&](int column) {
+      const std::string_view text = row.text(column);
+      return text.empty() ? std::nullopt : std::optional(std::string(text));
+    };
+    ExploreItem item;
+    item.id = row.integer(0);
+    item.name = row.text(1);
+    const std::string place(row.text(2));
+    item.source_file = first_layout_ ? place : file_of_module(place);
+    item.line = first_layout_ ? static_cast<std::uint32_t>(std::max<std::int64_t>(row.integer(3), 0))
+                              : line_in_link(std::string(row.text(3)));
+    item.statement = row.text(4);
+    item.docstring = text_or_none(5);
+    item.informal = text_or_none(6);
+    return item;
   }
-  return items;
-}
+
+  Database database_;
+  bool first_layout_ = false;
+  std::string items_;  ///< defines the table `item`
+};
 
 constexpr auto kMaxTextSearch = std::chrono::seconds(5);  // in docstrings and descriptions
 
@@ -272,17 +227,7 @@ class ExploreLocal final : public Explore {
     // The rest of the time is for returning the answer.
     const auto left = std::max(scope.deadline - io::Clock::now(), io::Clock::duration(0)) * 4 / 5;
     const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kMaxTextSearch);
-    auto work = [question, until](ExploreReader& reader) {
-      const auto ranked = reader.search(question, until);
-      ExploreAnswer answer;
-      answer.packages_applied = question.packages;
-      answer.candidates = ranked.candidates;
-      answer.partial = !ranked.complete;
-      if (answer.partial) answer.note = "descriptions were searched only in part";
-      for (const std::int64_t id : ranked.ids)
-        if (auto item = reader.item(id)) answer.items.push_back(std::move(*item));
-      return answer;
-    };
+    auto work = [question, until](ExploreReader& reader) { return reader.search(question, until); };
     auto answer = co_await run<ExploreAnswer>(std::move(work), std::move(scope));
     if (answer && !data_->version.empty())
       answer->note = "data " + data_->version + (answer->note.empty() ? "" : "; " + answer->note);
