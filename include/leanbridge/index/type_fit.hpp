@@ -24,10 +24,13 @@ class TypePatterns {
 
   /// None of them could be read: then nothing fits.
   bool empty() const;
-  /// 0: the type fits not all patterns, or cannot be read.
-  double fit(std::string_view type) const;
-  /// Whether fit() can tell anything about a type: it knows its notation.
-  static bool can_read(std::string_view type);
+  struct Comparison {
+    bool readable = false;  ///< the notation of the type is known
+    double fit = 0;         ///< 0: the type fits not all patterns, or cannot be read
+    double likeness = 0;    ///< the share of the constants that the type and the first pattern have in common
+  };
+  Comparison compare(std::string_view type) const;
+  double fit(std::string_view type) const { return compare(type).fit; }
 
  private:
   struct Read;

@@ -16,6 +16,29 @@
 
 namespace leanbridge::search {
 
+/// What a source is, whoever runs it.
+enum class SourceKind {
+  Local,        ///< the local index
+  ProofSearch,  ///< Lean's own search for a goal
+  LeanSearch,
+  Loogle,  ///< its order is not by relevance
+  LeanExplore,
+  LeanFinder,
+  StateSearch,
+  Hammer,
+  Other,
+};
+/// Of "loogle", "loogle_local", and "loogle@team", a tool of another MCP server, alike Loogle.
+SourceKind source_kind(std::string_view source);
+
+/// The names of what is no backend.
+inline constexpr const char* kLocal = "local";
+inline constexpr const char* kProofSearch = "exact?";
+
+/// What a source is asked with.
+enum class QuestionForm { Phrase, Loogle, Goal };
+QuestionForm question_form(SourceKind kind);
+
 /// A search result. Fields that the backend does not provide are empty.
 struct Hit {
   std::string name;    ///< full name

@@ -25,7 +25,6 @@ wire::Names<QueryKind> names_of(QueryKind);
 /// A statement, or part of one, to search for.
 struct TypePattern {
   std::string loogle;  ///< with Lean's operators, and `?a` for variables; "": Loogle would refuse it
-  std::string text;    ///< the same without `⊢` and quoted names, to compare with types
   std::vector<std::string> constants;   ///< full or last names: `HAdd.hAdd`, `Nat`; each once, in order
   std::string conclusion;               ///< head constant of what follows all arrows; "": unknown
   std::vector<std::string> patterns;    ///< the terms as written, one per filter; a goal with its hypotheses

@@ -27,25 +27,11 @@ struct Theorem {
   std::optional<bool> in_environment;        ///< nullopt: Lean was not asked
   std::vector<std::size_t> found_by;         ///< of several phrasings, those that have it, from 1
 
-  double type_score = 0;  ///< the part of the score that is the type's, 0..1
-  double score = 0;       ///< 0..1 (docs/search.md)
-  double confidence = 0;  ///< 0..1: the score, raised by agreeing sources
+  double type_score = 0;       ///< the part of the score that is the type's, 0..1
+  bool type_readable = false;  ///< its notation is known
+  double score = 0;            ///< 0..1 (docs/search.md)
+  double confidence = 0;       ///< 0..1: the score, raised by agreeing sources
 };
-
-/// The service of a source: "loogle" for "loogle@team", a tool of an MCP server; otherwise the name itself.
-inline std::string_view service_of(std::string_view source) {
-  return source.substr(0, source.find('@'));
-}
-
-/// Loogle, remote or local: it matches types, and its order is not by relevance.
-inline bool is_loogle(std::string_view source) {
-  return service_of(source) == "loogle" || source == "loogle_local";
-}
-
-/// The local index, as a source.
-inline constexpr const char* kLocal = "local";
-/// Lean's own search for a goal.
-inline constexpr const char* kProofSearch = "exact?";
 
 /// The answer of one source.
 struct Ranked {

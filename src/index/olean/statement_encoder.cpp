@@ -1,5 +1,7 @@
 #include "statement_encoder.hpp"
 
+#include "index/term/notation.hpp"
+
 #include <array>
 #include <utility>
 

@@ -3,6 +3,8 @@
 #include "leanbridge/index/olean_expr.hpp"
 #include "leanbridge/index/readers.hpp"
 
+#include "index/term/notation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -13,112 +15,6 @@
 namespace leanbridge::index {
 
 namespace {
-
-/// The notations of Lean's library that are printed (Lean's src/Init/Prelude.lean, Core.lean, Notation.lean):
-/// enough for most theorems.
-
-/// An operator between the last two of `arguments` arguments; `swapped` exchanges them.
-struct Infix {
-  std::string_view constant;
-  std::size_t arguments;
-  std::string_view symbol;
-  int precedence, left, right;  ///< of the whole, and the minimum of each operand
-  bool swapped = false;
-};
-
-/// An operator before the last argument; with `operand` 0 a constant without operands.
-struct Prefix {
-  std::string_view constant;
-  std::size_t arguments;
-  std::string_view symbol;
-  int precedence, operand;
-};
-
-constexpr int kArrow = 25, kApplication = 1023, kAtom = 1024;
-
-// Sorted by name for the binary search.
-constexpr auto kInfixes = std::to_array<Infix>({
-    {"And", 2, " ∧ ", 35, 36, 35},
-    {"AndThen.andThen", 4, " >> ", 60, 60, 61},
-    {"Append.append", 4, " ++ ", 65, 65, 66},
-    {"BEq.beq", 4, " == ", 50, 51, 51},
-    {"Bind.bind", 6, " >>= ", 55, 55, 56},
-    {"Bool.and", 2, " && ", 35, 35, 36},
-    {"Bool.or", 2, " || ", 30, 30, 31},
-    {"Bool.xor", 2, " ^^ ", 33, 33, 34},
-    {"Dvd.dvd", 4, " ∣ ", 50, 51, 51},
-    {"Eq", 3, " = ", 50, 51, 51},
-    {"Function.comp", 5, " ∘ ", 90, 91, 90},
-    {"Functor.map", 6, " <$> ", 100, 101, 100},
-    {"GE.ge", 4, " ≥ ", 50, 51, 51},
-    {"GT.gt", 4, " > ", 50, 51, 51},
-    {"HAdd.hAdd", 6, " + ", 65, 65, 66},
-    {"HAnd.hAnd", 6, " &&& ", 60, 60, 61},
-    {"HAndThen.hAndThen", 6, " >> ", 60, 60, 61},
-    {"HAppend.hAppend", 6, " ++ ", 65, 65, 66},
-    {"HDiv.hDiv", 6, " / ", 70, 70, 71},
-    {"HEq", 4, " ≍ ", 50, 51, 51},
-    {"HMod.hMod", 6, " % ", 70, 70, 71},
-    {"HMul.hMul", 6, " * ", 70, 70, 71},
-    {"HOr.hOr", 6, " ||| ", 55, 55, 56},
-    {"HOrElse.hOrElse", 6, " <|> ", 20, 21, 20},
-    {"HPow.hPow", 6, " ^ ", 75, 76, 75},
-    {"HSMul.hSMul", 6, " • ", 73, 74, 73},
-    {"HShiftLeft.hShiftLeft", 6, " <<< ", 75, 75, 76},
-    {"HShiftRight.hShiftRight", 6, " >>> ", 75, 75, 76},
-    {"HSub.hSub", 6, " - ", 65, 65, 66},
-    {"HXor.hXor", 6, " ^^^ ", 58, 58, 59},
-    {"HasSSubset.SSubset", 4, " ⊂ ", 50, 51, 51},
-    {"HasSubset.Subset", 4, " ⊆ ", 50, 51, 51},
-    {"Iff", 2, " ↔ ", 20, 21, 21},
-    {"Inter.inter", 4, " ∩ ", 70, 70, 71},
-    {"LE.le", 4, " ≤ ", 50, 51, 51},
-    {"LT.lt", 4, " < ", 50, 51, 51},
-    {"List.cons", 3, " :: ", 67, 68, 67},
-    {"Membership.mem", 5, " ∈ ", 50, 51, 51, true},
-    {"Ne", 3, " ≠ ", 50, 51, 51},
-    {"Or", 2, " ∨ ", 30, 31, 30},
-    {"PProd", 2, " ×' ", 35, 36, 35},
-    {"Prod", 2, " × ", 35, 36, 35},
-    {"SDiff.sdiff", 4, " \\ ", 70, 70, 71},
-    {"Sum", 2, " ⊕ ", 30, 31, 30},
-    {"Union.union", 4, " ∪ ", 65, 65, 66},
-    {"and", 2, " && ", 35, 35, 36},
-    {"bne", 4, " != ", 50, 51, 51},
-    {"or", 2, " || ", 30, 30, 31},
-    {"xor", 2, " ^^ ", 33, 33, 34},
-});
-
-constexpr auto kPrefixes = std::to_array<Prefix>({
-    {"Bool.not", 1, "!", kApplication, kAtom},
-    {"Complement.complement", 3, "~~~", 100, 100},
-    {"EmptyCollection.emptyCollection", 2, "∅", kAtom, 0},
-    {"Neg.neg", 3, "-", 75, 75},
-    {"Not", 1, "¬", 1022, 40},
-    {"not", 1, "!", kApplication, kAtom},
-});
-
-template <class Table>
-auto find(const Table& table, std::string_view constant) -> const typename Table::value_type* {
-  const auto at =
-      std::lower_bound(table.begin(), table.end(), constant,
-                       [](const auto& entry, std::string_view name) { return entry.constant < name; });
-  return at != table.end() && at->constant == constant ? &*at : nullptr;
-}
-
-constexpr bool by_name(const auto& a, const auto& b) {
-  return a.constant < b.constant;
-}
-static_assert(std::is_sorted(kInfixes.begin(), kInfixes.end(), by_name<Infix, Infix>));
-static_assert(std::is_sorted(kPrefixes.begin(), kPrefixes.end(), by_name<Prefix, Prefix>));
-
-const Infix* infix(std::string_view constant) {
-  return find(kInfixes, constant);
-}
-
-const Prefix* prefix(std::string_view constant) {
-  return find(kPrefixes, constant);
-}
 
 /// Lean.Level; zero is a boxed number.
 enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
@@ -333,7 +229,8 @@ class TypePrinter {
 
   void sort(const Expr& node, int least) {
     const std::string text = sort_text(expressions_, expressions_.field(node, 0));
-    wrapped(text.find(' ') == std::string::npos ? kAtom : kApplication, least, [&] { out_ += text; });
+    wrapped(text.find(' ') == std::string::npos ? kAtomLevel : kApplicationLevel, least,
+            [&] { out_ += text; });
   }
 
   void literal(const Expr& node) {
@@ -349,7 +246,7 @@ class TypePrinter {
   }
 
   void projection(const Expr& node) {
-    print(expressions_.field(node, 2), kAtom);
+    print(expressions_.field(node, 2), kAtomLevel);
     const Ref index = expressions_.field(node, 1);
     out_ += "." + std::to_string(is_boxed(index) ? unboxed(index) + 1 : 0);
   }
@@ -395,12 +292,12 @@ class TypePrinter {
   }
 
   void pi(Ref ref, int least) {
-    wrapped(kArrow, least, [&] {
+    wrapped(kArrowLevel, least, [&] {
       const Expr node = expressions_.at(ref);
       if (is_arrow(node)) {
-        print(expressions_.field(node, 1), kArrow + 1);
+        print(expressions_.field(node, 1), kArrowLevel + 1);
         out_ += " → ";
-        under(binder_name(node).text, expressions_.field(node, 2), kArrow);
+        under(binder_name(node).text, expressions_.field(node, 2), kArrowLevel);
         return;
       }
       const std::size_t scope = scope_.size();
@@ -418,8 +315,8 @@ class TypePrinter {
     const Ref name_ref = expressions_.constant(head);
     if (is_boxed(name_ref)) {
       // The head is a variable, a projection or a lambda.
-      wrapped(kApplication, least, [&] {
-        print(head, kAtom);
+      wrapped(kApplicationLevel, least, [&] {
+        print(head, kAtomLevel);
         for (const Ref argument : arguments) spaced(argument);
       });
       return;
@@ -430,7 +327,7 @@ class TypePrinter {
 
   void spaced(Ref argument) {
     out_ += ' ';
-    print(argument, kAtom);
+    print(argument, kAtomLevel);
   }
 
   void plain(const std::string& name, Ref name_ref, const std::vector<Ref>& arguments, int least) {
@@ -440,7 +337,7 @@ class TypePrinter {
     const auto shown = [&](std::size_t i) { return i >= letters.size() || letters[i] == 'e'; };
     std::size_t count = 0;
     for (std::size_t i = 0; i < arguments.size(); ++i) count += shown(i) ? 1U : 0U;
-    wrapped(count == 0 ? kAtom : kApplication, least, [&] {
+    wrapped(count == 0 ? kAtomLevel : kApplicationLevel, least, [&] {
       constant(name_ref);
       for (std::size_t i = 0; i < arguments.size() && !gave_up(); ++i)
         if (shown(i)) spaced(arguments[i]);
@@ -469,23 +366,26 @@ class TypePrinter {
 bool TypePrinter::special(const std::string& name, const std::vector<Ref>& arguments, int least) {
   const std::size_t n = arguments.size();
   if (bracketed(name, arguments, least)) return true;
-  if (const Infix* operation = infix(name); operation != nullptr && operation->arguments == n) {
-    wrapped(operation->precedence, least, [&] {
-      const Ref first = arguments[n - 2], second = arguments[n - 1];
-      print(operation->swapped ? second : first, operation->left);
-      out_ += operation->symbol;
-      print(operation->swapped ? first : second, operation->right);
+  const Notation* notation = notation_of(name);
+  if (notation == nullptr || notation->letters.empty()) return false;
+  const std::size_t first = notation->letters.find('e'), second = notation->letters.find('e', first + 1);
+  if (notation->is_infix() && n == second + 1) {
+    wrapped(notation->level, least, [&] {
+      print(arguments[notation->swapped ? second : first], notation->left());
+      out_.append(" ").append(notation->symbol).append(" ");
+      print(arguments[notation->swapped ? first : second], notation->right());
     });
-    return true;
-  }
-  if (const Prefix* operation = prefix(name); operation != nullptr && operation->arguments == n) {
-    wrapped(operation->precedence, least, [&] {
-      out_ += operation->symbol;
-      if (operation->operand != 0) print(arguments[n - 1], operation->operand);
+  } else if (notation->fix == Fix::Prefix && n == first + 1) {
+    wrapped(notation->level, least, [&] {
+      out_ += notation->symbol;
+      print(arguments[first], notation->other);
     });
-    return true;
+  } else if (notation->fix == Fix::Atom && n == notation->letters.size()) {
+    out_ += notation->symbol;
+  } else {
+    return false;
   }
-  return false;
+  return true;
 }
 
 bool TypePrinter::bracketed(const std::string& name, const std::vector<Ref>& arguments, int least) {
@@ -523,7 +423,7 @@ bool TypePrinter::bracketed(const std::string& name, const std::vector<Ref>& arg
 }
 
 void TypePrinter::element(Ref collection, Ref index, std::string_view close) {
-  print(collection, kAtom);
+  print(collection, kAtomLevel);
   out_ += '[';
   print(index, 0);
   out_ += close;
@@ -574,7 +474,7 @@ bool TypePrinter::quantified(bool exists, Ref predicate, int least) {
   const Expr node = expressions_.at(predicate);
   if (node.kind != ExprKind::Lam) return false;
   const NameText& name = binder_name(node);
-  wrapped(exists ? 0 : kAtom, least, [&] {
+  wrapped(exists ? 0 : kAtomLevel, least, [&] {
     out_.append(exists ? "∃ " : "{ ")
         .append(name.text.empty() ? "x" : name.text)
         .append(exists ? ", " : " // ");

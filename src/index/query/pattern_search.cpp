@@ -1,5 +1,6 @@
 #include "pattern_search.hpp"
 
+#include "index/term/notation.hpp"
 #include "index/term/statement_match.hpp"
 #include "index/term/statement_terms.hpp"
 #include "index/term/term_parser.hpp"

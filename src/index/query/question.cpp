@@ -2,7 +2,9 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/index/written_term.hpp"
 
+#include "index/term/notation.hpp"
 #include "vocabulary.hpp"
 
 #include <algorithm>
@@ -61,15 +63,6 @@ struct Word {
   Terms pieces;  ///< of a camelCase word in a name: get and elem of getElem
 };
 
-bool looks_like_name(std::string_view word) {
-  if (word.size() > 2 && word.find_first_of("._«") != std::string_view::npos && word.back() != '.')
-    return true;
-  const bool camel = std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
-                       return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';
-                     }) != word.end();
-  return camel;
-}
-
 std::vector<Word> words_of(const std::string& text) {
   std::vector<Word> words;
   for (const std::string& part : split(text, ' ')) {
@@ -81,9 +74,9 @@ std::vector<Word> words_of(const std::string& text) {
       continue;
     }
     // Alone, a sign is an operation; within a word it is a hyphen, or a piece of a formula.
-    if (const Symbol* symbol = symbol_at(part, 0); symbol && symbol->text.size() == part.size()) {
-      if (!symbol->term.empty())
-        words.push_back({std::string(symbol->term), std::string(symbol->term), false, false, {}});
+    if (const auto [size, sign] = sign_at(part, 0, true); size == part.size()) {
+      if (!sign->word.empty())
+        words.push_back({std::string(sign->word), std::string(sign->word), false, false, {}});
       continue;
     }
     for (std::string& term : prose_terms(part)) {

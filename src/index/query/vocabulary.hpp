@@ -1,8 +1,8 @@
 #pragma once
 /// Maps the words of mathematicians to the names in Lean's libraries.
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::index {
 
@@ -12,15 +12,7 @@ struct Phrase {
   std::string_view words;
   std::string_view terms;
 };
-std::span<const Phrase> phrases();
-
-/// A mathematical symbol, and the term for it in names.
-struct Symbol {
-  std::string_view text;
-  std::string_view term;
-};
-/// The longest symbol at byte `at`, or null.
-const Symbol* symbol_at(std::string_view text, std::size_t at);
+const std::vector<Phrase>& phrases();
 
 /// Words that matter only if a query has no others.
 bool is_unimportant(std::string_view word);

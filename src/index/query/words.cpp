@@ -3,7 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/sqlite.hpp"
 
-#include "vocabulary.hpp"
+#include "index/term/notation.hpp"
 
 #include <algorithm>
 #include <set>
@@ -35,8 +35,7 @@ std::size_t separator_at(std::string_view text, std::size_t at) {
   if (!is_multibyte(c)) return is_upper(c) || is_lower(c) || is_digit(c) ? 0 : 1;
   for (const std::string_view mark : {"«", "»", "“", "”", "‘", "’", "–", "—", "…", "·", " "})
     if (text.substr(at, mark.size()) == mark) return mark.size();
-  if (const Symbol* symbol = symbol_at(text, at)) return symbol->text.size();
-  return 0;
+  return sign_at(text, at, true).size;
 }
 
 // The end of the camelCase piece at `begin`: get of `getElem`, HTTP of `HTTPServer`.
@@ -157,9 +156,9 @@ Terms type_terms(std::string_view signature) {
       add_term(terms, std::string(digit_term(word)));
   });
   for (std::size_t at = 0; at < signature.size();) {
-    const Symbol* symbol = symbol_at(signature, at);
-    if (symbol) add_term(terms, std::string(symbol->term));
-    at += symbol ? symbol->text.size() : 1;
+    const auto [size, sign] = sign_at(signature, at, true);
+    if (sign) add_term(terms, std::string(sign->word));
+    at += std::max<std::size_t>(size, 1);
   }
   return terms;
 }

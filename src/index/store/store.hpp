@@ -14,7 +14,7 @@
 namespace leanbridge::index {
 
 /// Increment it when the tables, the terms, or the output of the readers change.
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 
 /// Identifies the files that a module was read from.
 struct ModuleRecord {

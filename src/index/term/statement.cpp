@@ -1,5 +1,7 @@
 #include "statement.hpp"
 
+#include "notation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -15,96 +17,7 @@ constexpr std::size_t kMaxTermNodes = 4000;
 constexpr int kMaxTermDepth = 700;
 constexpr std::size_t kMaxLiteral = 40;
 
-struct NotationLetters {
-  std::string_view constant;
-  std::string_view letters;
-};
-
-// Lean's src/Init/Prelude.lean and Core.lean; sorted by name for the binary search.
-constexpr auto kNotationLetters = std::to_array<NotationLetters>({
-    {"AndThen.andThen", "icee"},
-    {"And", "ee"},
-    {"Append.append", "icee"},
-    {"BEq.beq", "icee"},
-    {"Bind.bind", "iciiee"},
-    {"Bool.and", "ee"},
-    {"Bool.not", "e"},
-    {"Bool.or", "ee"},
-    {"Bool.xor", "ee"},
-    {"Complement.complement", "ice"},
-    {"Dvd.dvd", "icee"},
-    {"EmptyCollection.emptyCollection", "ic"},
-    {"Eq", "iee"},
-    {"Exists", "ie"},
-    {"Function.comp", "iiieee"},
-    {"Functor.map", "iciiee"},
-    {"GE.ge", "icee"},
-    {"GT.gt", "icee"},
-    {"GetElem.getElem", "iiiiceee"},
-    {"GetElem?.getElem!", "iiiiccee"},
-    {"GetElem?.getElem?", "iiiicee"},
-    {"HAdd.hAdd", "iiicee"},
-    {"HAnd.hAnd", "iiicee"},
-    {"HAndThen.hAndThen", "iiicee"},
-    {"HAppend.hAppend", "iiicee"},
-    {"HDiv.hDiv", "iiicee"},
-    {"HEq", "ieie"},
-    {"HMod.hMod", "iiicee"},
-    {"HMul.hMul", "iiicee"},
-    {"HOr.hOr", "iiicee"},
-    {"HOrElse.hOrElse", "iiicee"},
-    {"HPow.hPow", "iiicee"},
-    {"HSMul.hSMul", "iiicee"},
-    {"HShiftLeft.hShiftLeft", "iiicee"},
-    {"HShiftRight.hShiftRight", "iiicee"},
-    {"HSub.hSub", "iiicee"},
-    {"HXor.hXor", "iiicee"},
-    {"HasSSubset.SSubset", "icee"},
-    {"HasSubset.Subset", "icee"},
-    {"Iff", "ee"},
-    {"Inter.inter", "icee"},
-    {"Inv.inv", "ice"},
-    {"LE.le", "icee"},
-    {"LT.lt", "icee"},
-    {"List.cons", "iee"},
-    {"List.nil", "i"},
-    {"Max.max", "icee"},
-    {"Membership.mem", "iicee"},
-    {"Min.min", "icee"},
-    {"Ne", "iee"},
-    {"Neg.neg", "ice"},
-    {"Not", "e"},
-    {"Option.none", "i"},
-    {"Option.some", "ie"},
-    {"Or", "ee"},
-    {"Prod", "ee"},
-    {"Prod.mk", "iiee"},
-    {"SDiff.sdiff", "icee"},
-    {"Subtype", "ie"},
-    {"Sum", "ee"},
-    {"Union.union", "icee"},
-    {"bne", "icee"},
-    {"dite", "iecee"},
-    {"ite", "iecee"},
-});
-
-constexpr bool precedes(const NotationLetters& a, const NotationLetters& b) {
-  return a.constant < b.constant;
-}
-
 }  // namespace
-
-std::string_view notation_letters(std::string_view constant) {
-  static const auto sorted = [] {
-    auto table = kNotationLetters;
-    std::sort(table.begin(), table.end(), precedes);
-    return table;
-  }();
-  const auto at = std::lower_bound(
-      sorted.begin(), sorted.end(), constant,
-      [](const NotationLetters& entry, std::string_view name) { return entry.constant < name; });
-  return at != sorted.end() && at->constant == constant ? at->letters : std::string_view();
-}
 
 std::string letters_of(const TypeTerm& statement) {
   std::string letters;
@@ -146,11 +59,7 @@ NodeId TypeTerm::add(TermNode::Kind kind, std::uint32_t number, std::span<const 
 }
 
 NodeId TypeTerm::constant(std::string_view name, std::vector<NodeId> given, bool full) {
-  // Lean 4.27 and before have `and` for Bool.and.
-  if (name == "and") name = "Bool.and";
-  if (name == "or") name = "Bool.or";
-  if (name == "not") name = "Bool.not";
-  if (name == "xor") name = "Bool.xor";
+  name = present_name(name);
   const std::size_t types = full ? 2 : 0;  // the type and the instance come first
   if ((name == "GT.gt" || name == "GE.ge") && given.size() == types + 2) {
     std::swap(given[types], given[types + 1]);

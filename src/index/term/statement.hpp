@@ -38,7 +38,8 @@ using BinderLetter = char;
 
 struct TermVariable {
   BinderLetter letter = 'e';
-  NodeId type = 0;  ///< a Hole if unknown
+  NodeId type = 0;        ///< a Hole if unknown
+  std::string name = {};  ///< as written; "" of a statement from its text
 };
 
 /// `(a : A) {b : B} : conclusion`. Node 0 is a Hole.
@@ -70,8 +71,6 @@ struct TypeTerm {
 /// The symbol of a number, or of a string with its quotes: without characters that to_text() needs.
 std::string literal_symbol(std::string_view literal);
 
-/// The arguments of the constants of Lean's notations, one letter each; "": not one of them.
-std::string_view notation_letters(std::string_view constant);
 /// The letters of a declaration with this type: those of its leading binders.
 std::string letters_of(const TypeTerm& statement);
 

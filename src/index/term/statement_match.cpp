@@ -1,6 +1,7 @@
 #include "statement_match.hpp"
 
 #include "index/query/words.hpp"
+#include "notation.hpp"
 
 #include <algorithm>
 #include <array>

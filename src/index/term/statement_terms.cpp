@@ -2,6 +2,8 @@
 
 #include "leanbridge/base/hash.hpp"
 
+#include "notation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>

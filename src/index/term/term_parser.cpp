@@ -2,7 +2,7 @@
 
 #include "leanbridge/text/lean_quoting.hpp"
 
-#include "term_words.hpp"
+#include "notation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,6 @@ using NodeKind = TermNode::Kind;
 
 constexpr int kMaxNesting = 60;
 constexpr std::size_t kMaxParsedNodes = 4000;
-
-constexpr int kArrowLevel = 25, kNegLevel = 75, kMaxLevel = 1024;
 
 std::string_view first_part(std::string_view name) {
   return name.substr(0, name.find('.'));
@@ -52,9 +50,7 @@ class TermParser {
     static const TermWord none{};
     return at_end() ? none : words_[at_];
   }
-  bool is(std::string_view symbol) const {
-    return !at_end() && words_[at_].kind == TermWord::WordType::Symbol && words_[at_].text == symbol;
-  }
+  bool is(std::string_view symbol) const { return !at_end() && words_[at_].is(symbol); }
   bool is_name(std::string_view name) const {
     return !at_end() && words_[at_].kind == TermWord::WordType::Name && words_[at_].text == name;
   }
@@ -85,16 +81,9 @@ class TermParser {
       if (in_line && word.kind == TermWord::WordType::LineEnd) return words_.size();
       if (word.kind != TermWord::WordType::Symbol) continue;
       if (depth == 0 && std::find(wanted.begin(), wanted.end(), word.text) != wanted.end()) return i;
-      depth += opens(word) ? 1 : closes(word) ? -1 : 0;
+      depth += word.nesting();
     }
     return words_.size();
-  }
-  static bool opens(const TermWord& word) {
-    return word.text == "(" || word.text == "[" || word.text == "{" || word.text == "⟨" || word.text == "⦃" ||
-           word.text == "#[";
-  }
-  static bool closes(const TermWord& word) {
-    return word.text == ")" || word.text == "]" || word.text == "}" || word.text == "⟩" || word.text == "⦄";
   }
 
   // --- what comes before the term
@@ -105,9 +94,8 @@ class TermParser {
         here().kind == TermWord::WordType::Name &&
         std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
     const std::size_t value = find_symbol({":="});
-    const bool has_goal = std::any_of(words_.begin(), words_.end(), [](const TermWord& word) {
-      return word.kind == TermWord::WordType::Symbol && word.text == "⊢";
-    });
+    const bool has_goal =
+        std::any_of(words_.begin(), words_.end(), [](const TermWord& word) { return word.is("⊢"); });
     if (!has_goal) {
       if (value < words_.size()) words_.resize(value);
       std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
@@ -147,7 +135,7 @@ class TermParser {
   }
   std::size_t find_turnstile() const {
     std::size_t i = 0;
-    while (i < words_.size() && !(words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "⊢")) ++i;
+    while (i < words_.size() && !words_[i].is("⊢")) ++i;
     return i;
   }
 
@@ -158,14 +146,10 @@ class TermParser {
     int depth = 0;
     for (; at < words_.size(); ++at) {
       const TermWord& word = words_[at];
-      const bool symbol = word.kind == TermWord::WordType::Symbol;
-      if (depth == 0 &&
-          !(symbol && (word.text == "(" || word.text == "{" || word.text == "[" || word.text == "⦃")))
-        break;
-      depth += symbol && opens(word) ? 1 : symbol && closes(word) ? -1 : 0;
+      if (depth == 0 && !(word.is("(") || word.is("{") || word.is("[") || word.is("⦃"))) break;
+      depth += word.nesting();
     }
-    if (at >= words_.size() || words_[at].kind != TermWord::WordType::Symbol || words_[at].text != ":")
-      return;
+    if (at >= words_.size() || !words_[at].is(":")) return;
     at_ = begin;
     while (at_ < at && !failed_) bracketed_binder(true);
     if (at_ == at) ++at_;
@@ -178,12 +162,12 @@ class TermParser {
     std::uint32_t number = 0;  ///< of a variable of the statement
   };
 
-  std::uint32_t new_variable(BinderLetter letter, NodeId type) {
-    statement().variables.push_back({letter, type});
+  std::uint32_t new_variable(BinderLetter letter, NodeId type, std::string name) {
+    statement().variables.push_back({letter, type, std::move(name)});
     return static_cast<std::uint32_t>(statement().variables.size() - 1);
   }
   void declare(const std::string& name, BinderLetter letter, NodeId type) {
-    scope_.push_back({name, false, new_variable(letter, type)});
+    scope_.push_back({name, false, new_variable(letter, type, name == "_" ? "" : name)});
   }
 
   // `(a b : A)`, `{A}`, `[inst : C]`. At the top its names are variables of the statement; else they are
@@ -234,11 +218,9 @@ class TermParser {
         left = statement().add(NodeKind::Pi, 0, std::array{left, right});
         continue;
       }
-      if (const InfixNotation* infix = notation_here(); infix && infix->level >= least) {
+      if (const Notation* infix = infix_here(); infix && infix->read_level() >= least) {
         ++at_;
-        const NodeId right = term(infix->right);
-        left = statement().constant(
-            infix->constant, infix->swapped ? std::vector{right, left} : std::vector{left, right}, false);
+        left = joined(*infix, left, term(infix->read_right()));
         continue;
       }
       if (is("∉") && least <= 50) {
@@ -264,37 +246,38 @@ class TermParser {
     return left;
   }
 
-  const InfixNotation* notation_here() const {
-    if (here().kind != TermWord::WordType::Symbol) return nullptr;
-    return infix_notation(here().text);
+  const Notation* infix_here() const {
+    return here().kind == TermWord::WordType::Symbol ? infix_notation(here().text) : nullptr;
+  }
+  NodeId joined(const Notation& infix, NodeId left, NodeId right) {
+    return statement().constant(infix.constant,
+                                infix.swapped ? std::vector{right, left} : std::vector{left, right}, false);
   }
 
   NodeId prefix() {
-    if (take("¬")) return statement().constant("Not", {term(40)}, false);
-    if (take("!")) return statement().constant("Bool.not", {term(kMaxLevel)}, false);
-    if (take("-")) return statement().constant("Neg.neg", {term(kNegLevel)}, false);
-    if (take("√")) return statement().constant("Real.sqrt", {term(100)}, false);
-    if (take("~~~")) return statement().constant("Complement.complement", {term(100)}, false);
+    for (const std::string_view constant :
+         {"Not", "Bool.not", "Neg.neg", "Real.sqrt", "Complement.complement"})
+      if (const Notation& notation = *notation_of(constant); take(notation.symbol))
+        return statement().constant(constant, {term(notation.other)}, false);
     if (take("∀"))
       return quantifier(
-          [this](NodeId domain, NodeId body) {
-            return statement().add(NodeKind::Pi, 0, std::array{domain, body});
+          [this](const std::string& name, NodeId domain, NodeId body) {
+            const NodeId made = statement().add(NodeKind::Pi, 0, std::array{domain, body});
+            binders_.emplace(made, name);
+            return made;
           },
           "", false);
-    if (take("∃"))
-      return quantifier(
-          [this](NodeId, NodeId body) {
-            return statement().constant("Exists", {statement().lambda(body)}, false);
-          },
-          "And", false);
-    if (take("∃!"))
-      return quantifier(
-          [this](NodeId, NodeId body) {
-            return statement().constant("ExistsUnique", {statement().lambda(body)}, false);
-          },
-          "And", false);
+    for (const std::string_view constant :
+         {"Exists", "ExistsUnique", "Set.iUnion", "Set.iInter", "iSup", "iInf"})
+      if (take(notation_of(constant)->symbol))
+        return quantifier(
+            [&](const std::string&, NodeId, NodeId body) {
+              return statement().constant(constant, {statement().lambda(body)}, false);
+            },
+            constant.starts_with("Exists") ? "And" : constant, false);
     if (take("λ") || take_name("fun"))
-      return quantifier([this](NodeId, NodeId body) { return statement().lambda(body); }, "", true);
+      return quantifier([this](const std::string&, NodeId, NodeId body) { return statement().lambda(body); },
+                        "", true);
     if (is("∑") || is("∏")) return big_operator();
     if (is_name("if")) return choice();
     if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do"))
@@ -303,7 +286,7 @@ class TermParser {
   }
 
   // `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the
-  // condition of `x ∈ s` with the body; "": an arrow.
+  // condition of `x ∈ s` with the body: "And", an arrow if it is empty, or the same operator over its proofs.
   template <class Make>
   NodeId quantifier(Make make, std::string_view joins, bool is_fun) {
     std::vector<std::pair<std::string, NodeId>> names;
@@ -336,29 +319,27 @@ class TermParser {
         continue;
       }
       static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
-      const InfixNotation* relation = notation_here();
+      const Notation* relation = infix_here();
       if (relation && names.size() == 1 && !is_fun &&
           std::find(std::begin(kConditions), std::end(kConditions), here().text) != std::end(kConditions)) {
         ++at_;
-        const NodeId right = term(relation->right);
-        const NodeId left = statement().add(NodeKind::Bound, 0);
-        condition = statement().constant(
-            relation->constant, relation->swapped ? std::vector{right, left} : std::vector{left, right},
-            false);
+        const NodeId right = term(relation->read_right());
+        condition = joined(*relation, statement().add(NodeKind::Bound, 0), right);
         continue;
       }
       fail();
     }
     if (!take(",") && !take("↦")) fail();
     if (names.empty()) fail();
-    if (condition != 0 && joins.empty()) scope_.push_back({"", true, 0});
+    if (condition != 0 && joins != "And") scope_.push_back({"", true, 0});
     NodeId body = failed_ ? 0 : term(0);
     scope_.resize(scope);
     if (failed_) return 0;
     if (condition != 0)
-      body = joins.empty() ? statement().add(NodeKind::Pi, 0, std::array{condition, body})
-                           : statement().constant(joins, {condition, body}, false);
-    for (std::size_t i = names.size(); i-- > 0;) body = make(names[i].second, body);
+      body = joins.empty()    ? statement().add(NodeKind::Pi, 0, std::array{condition, body})
+             : joins == "And" ? statement().constant(joins, {condition, body}, false)
+                              : statement().constant(joins, {statement().lambda(body)}, false);
+    for (std::size_t i = names.size(); i-- > 0;) body = make(names[i].first, names[i].second, body);
     return body;
   }
 
@@ -426,9 +407,8 @@ class TermParser {
   std::size_t find_close() const {
     int depth = 0;
     for (std::size_t i = at_; i < words_.size(); ++i) {
-      if (words_[i].kind != TermWord::WordType::Symbol) continue;
-      depth += opens(words_[i]) ? 1 : closes(words_[i]) ? -1 : 0;
-      if (depth == 0) return i + 1;
+      depth += words_[i].nesting();
+      if (depth == 0 && words_[i].kind == TermWord::WordType::Symbol) return i + 1;
     }
     return words_.size();
   }
@@ -446,7 +426,7 @@ class TermParser {
       case TermWord::WordType::Text:
         return true;
       case TermWord::WordType::Symbol:
-        return (opens(word) && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
+        return (word.nesting() > 0 && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
                word.text == "↑" || word.text == "λ" || word.text == "@";
       case TermWord::WordType::LineEnd:
         return false;
@@ -616,7 +596,7 @@ class TermParser {
     --at_;
     const std::size_t end = find_close();
     for (std::size_t i = at_; i < end; ++i)
-      if (words_[i].kind == TermWord::WordType::Symbol && words_[i].text == "·") {
+      if (words_[i].is("·")) {
         at_ = end;
         return statement().add(NodeKind::Hole, 0);
       }
@@ -642,7 +622,7 @@ class TermParser {
 
   // `(+)` is not Lean, but people write it.
   NodeId operator_alone() {
-    const InfixNotation* infix = notation_here();
+    const Notation* infix = infix_here();
     if (!infix || at_ + 1 >= words_.size() || words_[at_ + 1].text != ")") return 0;
     at_ += 2;
     return statement().constant(infix->constant, {}, false);
@@ -650,7 +630,7 @@ class TermParser {
 
   NodeId meta(const std::string& text) {
     const auto [known, fresh] = metas_.try_emplace(text, 0U);
-    if (fresh) known->second = new_variable('f', 0);
+    if (fresh) known->second = new_variable('f', 0, text.substr(1));
     return statement().add(NodeKind::Variable, known->second);
   }
 
@@ -672,13 +652,12 @@ class TermParser {
     if (dotted)
       if (const auto receiver = in_scope(std::string(root)))
         return fields(*receiver, text.substr(root.size() + 1));
-    if (const std::string_view known = exported_constant(text); !known.empty())
-      return statement().constant(known, {}, false);
+    if (const Notation* known = word_notation(text)) return statement().constant(known->constant, {}, false);
     if (!text::is_lean_name(text)) return fail();  // of notation that is unknown here: no variable
     const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
     if (constant) return statement().constant(text, {}, false);
     // A new variable, and perhaps its fields.
-    free_.push_back({std::string(root), false, new_variable('f', 0)});
+    free_.push_back({std::string(root), false, new_variable('f', 0, std::string(root))});
     const NodeId variable = statement().add(NodeKind::Variable, free_.back().number);
     return dotted ? fields(variable, text.substr(root.size() + 1)) : variable;
   }
@@ -712,7 +691,8 @@ class TermParser {
     while (statement().at(type).kind == NodeKind::Pi) {
       const NodeId domain = statement().arguments_of(type)[0], body = statement().arguments_of(type)[1];
       const NodeId of = replaced(domain, 0, opened);
-      opened.push_back(new_variable('e', of));
+      const auto name = binders_.find(type);
+      opened.push_back(new_variable('e', of, name == binders_.end() ? "" : name->second));
       type = body;
     }
     statement().conclusion = opened.empty() ? type : replaced(type, 0, opened);
@@ -760,6 +740,7 @@ class TermParser {
   WrittenStatement made_;
   std::vector<InScope> scope_, free_;
   std::map<std::string, std::uint32_t> metas_;
+  std::map<NodeId, std::string> binders_;  ///< the names of ∀
   int depth_ = 0;
   bool failed_ = false;
 };

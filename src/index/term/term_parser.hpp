@@ -3,6 +3,8 @@
 /// with binders, goals. Knows the notations of Lean's library and the commonest of Mathlib's; resolves no
 /// namespaces. Pure functions: any text, linear time.
 
+#include "leanbridge/index/written_term.hpp"
+
 #include "statement.hpp"
 
 #include <functional>
@@ -21,10 +23,6 @@ struct WrittenStatement {
 
 /// Tells constants from variables, for words that no binder names.
 using IsConstant = std::function<bool(const std::string&)>;
-
-/// By the looks of a word: `Foo`, `List.map` and `length` are constants; `a`, `x₁`, `hs` and `ys` are
-/// variables.
-bool looks_like_constant(std::string_view word);
 
 /// nullopt for what is no term, or uses unknown notation. `is_constant` defaults to looks_like_constant().
 std::optional<WrittenStatement> parse_statement(std::string_view text,

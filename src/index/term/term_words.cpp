@@ -1,183 +1,12 @@
-#include "term_words.hpp"
+#include "leanbridge/index/written_term.hpp"
+
+#include "notation.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace leanbridge::index {
 
 namespace {
-
-// Longer ones precede their prefixes. ASCII spellings and what they mean.
-constexpr auto kTermSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"\\leftrightarrow", "↔"},
-    {"\\forall", "∀"},
-    {"\\exists", "∃"},
-    {"\\lambda", "λ"},
-    {"\\vdash", "⊢"},
-    {"\\and", "∧"},
-    {"\\not", "¬"},
-    {"\\iff", "↔"},
-    {"\\leq", "≤"},
-    {"\\geq", "≥"},
-    {"\\neq", "≠"},
-    {"\\le", "≤"},
-    {"\\ge", "≥"},
-    {"\\ne", "≠"},
-    {"\\to", "→"},
-    {"\\or", "∨"},
-    {"\\in", "∈"},
-    {"<:+:", "<:+:"},
-    {"<->", "↔"},
-    {"<=>", "↔"},
-    {"<:+", "<:+"},
-    {"<+:", "<+:"},
-    {"<$>", "<$>"},
-    {"<|>", "<|>"},
-    {">>=", ">>="},
-    {"<<<", "<<<"},
-    {">>>", ">>>"},
-    {"&&&", "&&&"},
-    {"|||", "|||"},
-    {"^^^", "^^^"},
-    {"~~~", "~~~"},
-    {"->", "→"},
-    {"=>", "↦"},
-    {"<=", "≤"},
-    {">=", "≥"},
-    {"!=", "!="},
-    {"==", "=="},
-    {"/\\", "∧"},
-    {"\\/", "∨"},
-    {"|-", "⊢"},
-    {"++", "++"},
-    {"::", "::"},
-    {":=", ":="},
-    {"&&", "&&"},
-    {"||", "||"},
-    {"^^", "^^"},
-    {"<+", "<+"},
-    {"<|", "<|"},
-    {"|>", "|>"},
-    {"//", "//"},
-    {"#[", "#["},
-    {">>", ">>"},
-    {"∃!", "∃!"},
-    {"∀", "∀"},
-    {"∃", "∃"},
-    {"λ", "λ"},
-    {"→", "→"},
-    {"←", "←"},
-    {"↔", "↔"},
-    {"∧", "∧"},
-    {"∨", "∨"},
-    {"¬", "¬"},
-    {"≤", "≤"},
-    {"≥", "≥"},
-    {"≠", "≠"},
-    {"∈", "∈"},
-    {"∉", "∉"},
-    {"⊆", "⊆"},
-    {"⊂", "⊂"},
-    {"∪", "∪"},
-    {"∩", "∩"},
-    {"∅", "∅"},
-    {"∘", "∘"},
-    {"×", "×"},
-    {"∣", "∣"},
-    {"⟨", "⟨"},
-    {"⟩", "⟩"},
-    {"↦", "↦"},
-    {"⊢", "⊢"},
-    {"↑", "↑"},
-    {"⇑", "↑"},
-    {"⦃", "⦃"},
-    {"⦄", "⦄"},
-    {"•", "•"},
-    {"≍", "≍"},
-    {"≈", "≈"},
-    {"∑", "∑"},
-    {"∏", "∏"},
-    {"⁻¹", "⁻¹"},
-    {"·", "·"},
-    {"⋅", "·"},
-    {"−", "-"},
-    {"⊕", "⊕"},
-    {"∖", "\\"},
-    {"‖₊", "‖₊"},
-    {"‖", "‖"},
-    {"√", "√"},
-});
-
-// Unlike in Lean, && and || bind more tightly than =: nobody means `a && (b = b) && a`.
-constexpr auto kInfixNotations = std::to_array<InfixNotation>({
-    {"↔", "Iff", 20, 21, 21},
-    {"<|>", "HOrElse.hOrElse", 20, 21, 20},
-    {"∨", "Or", 30, 31, 30},
-    {"||", "Bool.or", 51, 51, 52},
-    {"⊕", "Sum", 30, 31, 30},
-    {"^^", "Bool.xor", 52, 52, 53},
-    {"∧", "And", 35, 36, 35},
-    {"×", "Prod", 35, 36, 35},
-    {"&&", "Bool.and", 53, 53, 54},
-    {"=", "Eq", 50, 51, 51},
-    {"≠", "Ne", 50, 51, 51},
-    {"≍", "HEq", 50, 51, 51},
-    {"==", "BEq.beq", 54, 55, 55},
-    {"!=", "bne", 54, 55, 55},
-    {"<", "LT.lt", 50, 51, 51},
-    {"≤", "LE.le", 50, 51, 51},
-    {">", "GT.gt", 50, 51, 51},
-    {"≥", "GE.ge", 50, 51, 51},
-    {"∣", "Dvd.dvd", 50, 51, 51},
-    {"∈", "Membership.mem", 50, 51, 51, true},
-    {"⊆", "HasSubset.Subset", 50, 51, 51},
-    {"⊂", "HasSSubset.SSubset", 50, 51, 51},
-    {"~", "List.Perm", 50, 51, 51},
-    {"<+", "List.Sublist", 50, 51, 51},
-    {"<+:", "List.IsPrefix", 50, 51, 51},
-    {"<:+", "List.IsSuffix", 50, 51, 51},
-    {"<:+:", "List.IsInfix", 50, 51, 51},
-    {"≈", "HasEquiv.Equiv", 50, 51, 51},
-    {">>=", "Bind.bind", 55, 55, 56},
-    {"|||", "HOr.hOr", 55, 55, 56},
-    {"^^^", "HXor.hXor", 58, 58, 59},
-    {"&&&", "HAnd.hAnd", 60, 60, 61},
-    {">>", "HAndThen.hAndThen", 60, 60, 61},
-    {"++", "HAppend.hAppend", 65, 65, 66},
-    {"+", "HAdd.hAdd", 65, 65, 66},
-    {"-", "HSub.hSub", 65, 65, 66},
-    {"∪", "Union.union", 65, 65, 66},
-    {"::", "List.cons", 67, 68, 67},
-    {"∩", "Inter.inter", 70, 70, 71},
-    {"*", "HMul.hMul", 70, 70, 71},
-    {"·", "HMul.hMul", 70, 70, 71},
-    {"/", "HDiv.hDiv", 70, 70, 71},
-    {"%", "HMod.hMod", 70, 70, 71},
-    {"\\", "SDiff.sdiff", 70, 70, 71},
-    {"•", "HSMul.hSMul", 73, 74, 73},
-    {"^", "HPow.hPow", 75, 76, 75},
-    {"<<<", "HShiftLeft.hShiftLeft", 75, 75, 76},
-    {">>>", "HShiftRight.hShiftRight", 75, 75, 76},
-    {"∘", "Function.comp", 90, 91, 90},
-    {"<$>", "Functor.map", 100, 101, 100},
-});
-
-constexpr auto kKnownWords = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"ℕ", "Nat"},
-     {"ℤ", "Int"},
-     {"ℚ", "Rat"},
-     {"ℝ", "Real"},
-     {"ℂ", "Complex"},
-     {"⊤", "Top.top"},
-     {"⊥", "Bot.bot"},
-     // Names that Lean's library exports from their namespaces.
-     {"some", "Option.some"},
-     {"none", "Option.none"},
-     {"max", "Max.max"},
-     {"min", "Min.min"},
-     {"true", "Bool.true"},
-     {"false", "Bool.false"}});
 
 bool is_word_byte(std::string_view text, std::size_t at) {
   const char c = text[at];
@@ -186,19 +15,12 @@ bool is_word_byte(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The symbol at `at`: how many bytes, and what it means; 0 bytes: none.
-std::pair<std::size_t, std::string_view> term_symbol_at(std::string_view text, std::size_t at) {
-  for (const auto& [spelling, meaning] : kTermSymbols)
-    if (text[at] == spelling[0] && text.substr(at).starts_with(spelling)) return {spelling.size(), meaning};
-  return {0, {}};
-}
-
 std::size_t end_of_name_part(std::string_view text, std::size_t at) {
   if (text.substr(at).starts_with("«")) {
     const std::size_t close = text.find("»", at);
     return close == std::string_view::npos ? text.size() : close + std::string_view("»").size();
   }
-  while (at < text.size() && is_word_byte(text, at) && term_symbol_at(text, at).first == 0) ++at;
+  while (at < text.size() && is_word_byte(text, at) && sign_at(text, at).size == 0) ++at;
   // `get?` and `head!` are names; `a != b` is not one of `a!`.
   if (at < text.size() && (text[at] == '?' || text[at] == '!') && !text.substr(at).starts_with("!=")) ++at;
   return at;
@@ -206,67 +28,90 @@ std::size_t end_of_name_part(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::vector<TermWord> term_words(std::string_view text) {
+int TermWord::nesting() const {
+  if (kind != WordType::Symbol) return 0;
+  for (const std::string_view open : {"(", "[", "{", "⟨", "⦃", "#["})
+    if (text == open) return 1;
+  for (const std::string_view close : {")", "]", "}", "⟩", "⦄"})
+    if (text == close) return -1;
+  return 0;
+}
+
+bool TermWord::is_operator() const {
+  if (kind == WordType::Meta) return true;
+  if (kind == WordType::Name) return text == "_" || text == "fun";
+  // Prose may have the others.
+  if (kind != WordType::Symbol || text == "!" || text == "~") return false;
+  const Notation* notation = sign_at(text, 0).notation;
+  return notation != nullptr && notation->fix != Fix::Bracket;
+}
+
+std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
+  using Type = TermWord::WordType;
   std::vector<TermWord> words;
   bool blank = false;
-  const auto take = [&](TermWord::WordType kind, std::string_view token) {
-    words.push_back({kind, std::string(token), blank});
+  std::size_t at = 0;
+  const auto take = [&](Type kind, std::size_t end, std::string_view as = {}) {
+    words.push_back({kind, std::string(as.empty() ? text.substr(at, end - at) : as), blank, at, end});
     blank = false;
+    at = end;
   };
-  for (std::size_t at = 0; at < text.size() && words.size() <= kMaxTermWords;) {
+  while (at < text.size() && words.size() <= most) {
     const char c = text[at];
-    if (c == '\n') {
+    if (static_cast<unsigned char>(c) <= ' ') {
       // Only a line that is not indented begins something new: a hypothesis.
       const bool continues = at + 1 >= text.size() || text[at + 1] == ' ' || text[at + 1] == '\t';
-      if (!continues) take(TermWord::WordType::LineEnd, "\n");
+      if (c == '\n' && !continues)
+        take(Type::LineEnd, at + 1);
+      else
+        ++at;
       blank = true;
-      ++at;
-    } else if (static_cast<unsigned char>(c) <= ' ') {
-      blank = true;
-      ++at;
-    } else if (const auto [size, meaning] = term_symbol_at(text, at); size > 0) {
-      take(TermWord::WordType::Symbol, meaning);
-      at += size;
+    } else if (const auto [size, notation] = sign_at(text, at); size > 0) {
+      take(Type::Symbol, at + size, notation->symbol);
     } else if ('0' <= c && c <= '9') {
-      std::size_t end = at;
-      while (end < text.size() && '0' <= text[end] && text[end] <= '9') ++end;
-      take(TermWord::WordType::Number, text.substr(at, end - at));
-      at = end;
+      take(Type::Number, std::min(text.find_first_not_of("0123456789", at), text.size()));
     } else if (c == '"') {
-      const std::size_t close = std::min(text.find('"', at + 1), text.size() - 1);
-      take(TermWord::WordType::Text, text.substr(at, close + 1 - at));
-      at = close + 1;
+      take(Type::Text, std::min(text.find('"', at + 1), text.size() - 1) + 1);
     } else if (c == '?' && at + 1 < text.size() && is_word_byte(text, at + 1)) {
-      const std::size_t end = end_of_name_part(text, at + 1);
-      take(TermWord::WordType::Meta, text.substr(at, end - at));
-      at = end;
+      take(Type::Meta, end_of_name_part(text, at + 1));
     } else if (is_word_byte(text, at)) {
       std::size_t end = end_of_name_part(text, at);
       while (end + 1 < text.size() && text[end] == '.' && is_word_byte(text, end + 1) &&
-             term_symbol_at(text, end + 1).first == 0)
+             sign_at(text, end + 1).size == 0)
         end = end_of_name_part(text, end + 1);
       const std::string_view name = text.substr(at, end - at);
       const bool open = name.find("«") != std::string_view::npos && name.find("»") == std::string_view::npos;
-      take(open ? TermWord::WordType::Symbol : TermWord::WordType::Name, name);
-      at = std::max(end, at + 1);
+      take(open ? Type::Symbol : Type::Name, std::max(end, at + 1));
     } else {
-      take(TermWord::WordType::Symbol, text.substr(at, 1));
-      ++at;
+      take(Type::Symbol, at + 1);
     }
   }
   return words;
 }
 
-const InfixNotation* infix_notation(std::string_view symbol) {
-  const auto found = std::find_if(kInfixNotations.begin(), kInfixNotations.end(),
-                                  [&](const InfixNotation& each) { return each.symbol == symbol; });
-  return found == kInfixNotations.end() ? nullptr : &*found;
+bool looks_like_name(std::string_view word) {
+  const bool has_mark =
+      word.find_first_of("._") != std::string_view::npos || word.find("«") != std::string_view::npos;
+  if (word.size() > 2 && has_mark && word.back() != '.') return true;
+  return std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
+           return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';
+         }) != word.end();
 }
 
-std::string_view exported_constant(std::string_view word) {
-  const auto found = std::find_if(kKnownWords.begin(), kKnownWords.end(),
-                                  [&](const auto& each) { return each.first == word; });
-  return found == kKnownWords.end() ? std::string_view() : found->second;
+std::vector<std::string> constants_among(const std::vector<TermWord>& words) {
+  std::vector<std::string> constants;
+  for (const TermWord& word : words) {
+    std::string_view constant;
+    if (word.kind == TermWord::WordType::Name) {
+      const Notation* known = word_notation(word.text);
+      constant = known ? known->constant : looks_like_constant(word.text) ? word.text : "";
+    } else if (word.is_operator()) {
+      if (const Notation* sign = sign_at(word.text, 0).notation) constant = sign->constant;
+    }
+    if (!constant.empty() && std::find(constants.begin(), constants.end(), constant) == constants.end())
+      constants.emplace_back(constant);
+  }
+  return constants;
 }
 
 }  // namespace leanbridge::index

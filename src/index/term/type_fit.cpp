@@ -4,6 +4,7 @@
 #include "term_parser.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace leanbridge::index {
 
@@ -26,20 +27,36 @@ bool TypePatterns::empty() const {
   return read_->patterns.empty();
 }
 
-bool TypePatterns::can_read(std::string_view type) {
-  return parse_statement(type).has_value();
+namespace {
+
+// Dice's coefficient of the constants, each as often as it occurs.
+double likeness_of(const TypeTerm& left, const TypeTerm& right) {
+  std::map<std::string_view, int> counts;
+  std::size_t all = 0, common = 0;
+  for (const TermNode& node : left.nodes)
+    if (node.kind == TermNode::Kind::Constant) ++counts[left.symbols[node.number]], ++all;
+  for (const TermNode& node : right.nodes)
+    if (node.kind == TermNode::Kind::Constant) {
+      ++all;
+      if (int& count = counts[right.symbols[node.number]]; count > 0) --count, ++common;
+    }
+  return all == 0 ? 0 : 2.0 * static_cast<double>(common) / static_cast<double>(all);
 }
 
-double TypePatterns::fit(std::string_view type) const {
-  if (empty()) return 0;
+}  // namespace
+
+TypePatterns::Comparison TypePatterns::compare(std::string_view type) const {
+  Comparison made;
   const auto target = parse_statement(type);
-  if (!target) return 0;
+  made.readable = target.has_value();
+  if (!target || empty()) return made;
   const TypeTerm whole = completed(target->statement);
-  const double first = fit_of(read_->patterns.front(), whole);
+  made.likeness = likeness_of(read_->patterns.front().statement, whole);
   // Further patterns only filter.
-  const bool all = std::all_of(read_->patterns.begin(), read_->patterns.end(),
-                               [&](const WrittenStatement& each) { return fit_of(each, whole) > 0; });
-  return all ? first : 0;
+  if (std::all_of(read_->patterns.begin(), read_->patterns.end(),
+                  [&](const WrittenStatement& each) { return fit_of(each, whole) > 0; }))
+    made.fit = fit_of(read_->patterns.front(), whole);
+  return made;
 }
 
 }  // namespace leanbridge::index

@@ -28,6 +28,29 @@ ErrorKind kind_of(const Problem& problem) {
 
 }  // namespace
 
+SourceKind source_kind(std::string_view source) {
+  static constexpr std::pair<std::string_view, SourceKind> kKinds[] = {
+      {kLocal, SourceKind::Local},
+      {kProofSearch, SourceKind::ProofSearch},
+      {"leansearch", SourceKind::LeanSearch},
+      {"loogle", SourceKind::Loogle},
+      {"loogle_local", SourceKind::Loogle},
+      {"leanexplore", SourceKind::LeanExplore},
+      {"leanexplore_local", SourceKind::LeanExplore},
+      {"leanfinder", SourceKind::LeanFinder},
+      {"state_search", SourceKind::StateSearch},
+      {"hammer", SourceKind::Hammer}};
+  for (const auto& [name, kind] : kKinds)
+    if (source.substr(0, source.find('@')) == name) return kind;
+  return SourceKind::Other;
+}
+
+QuestionForm question_form(SourceKind kind) {
+  if (kind == SourceKind::Loogle) return QuestionForm::Loogle;
+  return kind == SourceKind::StateSearch || kind == SourceKind::Hammer ? QuestionForm::Goal
+                                                                       : QuestionForm::Phrase;
+}
+
 wire::Names<Failure> names_of(Failure) {
   return {{Failure::Timeout, "timeout"}, {Failure::Unavailable, "unavailable"},
           {Failure::Invalid, "invalid"}, {Failure::ServerError, "server_error"},

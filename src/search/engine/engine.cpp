@@ -18,13 +18,11 @@ namespace {
 
 /// The answer of the local index to one lookup.
 struct LocalAnswer {
-  std::vector<Hit> hits;
-  std::string note;   ///< that the index is incomplete, or that nothing fits
+  Found found;        ///< partial: the index is incomplete
   std::string error;  ///< "": none
   SourceStatus status = SourceStatus::Ok;
   double ms = 0;
   bool cached = false;
-  bool incomplete = false;  ///< the index is: not to be kept
 };
 
 Hit to_hit(const index::Found& found) {
@@ -52,22 +50,6 @@ std::string key_of(const index::Lookup& lookup, const std::string& generation) {
   return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-nlohmann::json to_json(const LocalAnswer& answer) {
-  Found found;
-  found.hits = answer.hits;
-  return {search::to_json(found), answer.note};
-}
-
-std::optional<LocalAnswer> answer_from_json(const nlohmann::json& kept) {
-  auto found = found_from_json(kept.at(0));
-  if (!found) return std::nullopt;
-  LocalAnswer answer;
-  answer.hits = std::move(found->hits);
-  answer.note = kept.at(1).get<std::string>();
-  answer.cached = true;
-  return answer;
-}
-
 // For the errors of index::LocalIndex::find().
 SourceStatus status_of(ErrorKind kind) {
   if (kind == ErrorKind::Timeout) return SourceStatus::Timeout;
@@ -83,84 +65,94 @@ asio::awaitable<LocalAnswer> look_into_index(LocalFind find, index::Lookup looku
     answer.error = matches.error().message;
     co_return answer;
   }
-  for (const index::Found& found : matches->found) answer.hits.push_back(to_hit(found));
-  answer.incomplete = !matches->complete;
-  if (answer.incomplete) answer.note = "The index is incomplete; there may be more matches.";
-  const auto add = [&](std::string_view text) {
-    answer.note.append(answer.note.empty() ? "" : " ").append(text);
+  Found& found = answer.found;
+  for (const index::Found& one : matches->found) found.hits.push_back(to_hit(one));
+  found.partial = !matches->complete;
+  const auto add = [&](bool holds, std::string_view text) {
+    if (holds) found.note.append(found.note.empty() ? "" : " ").append(text);
   };
-  if (matches->nearest) add("No type fits the pattern; these mention the same constants.");
-  if (matches->bounded)
-    add("Only a part of the types that may fit was compared; make the pattern more specific.");
+  add(found.partial, "The index is incomplete; there may be more matches.");
+  add(matches->nearest, "No type fits the pattern; these mention the same constants.");
+  add(matches->bounded,
+      "Only a part of the types that may fit was compared; make the pattern more specific.");
   co_return answer;
 }
 
-// Reads the generation before searching: a change between the two only makes the answer newer than its key.
-asio::awaitable<LocalAnswer> from_cache_or_index(LocalSource local, index::Lookup lookup,
-                                                 io::CancelScope scope) {
-  std::string generation;
-  if (local.cache) generation = co_await local.generation(lookup.project, scope);
-  if (generation.empty()) co_return co_await look_into_index(local.find, std::move(lookup), scope);
-  const std::string key = key_of(lookup, generation);
-  if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
-    if (auto answer = answer_from_json(*kept)) co_return std::move(*answer);
-  auto answer = co_await look_into_index(local.find, std::move(lookup), scope);
-  if (answer.error.empty() && !answer.incomplete) local.cache->put(CacheGroup::Local, key, to_json(answer));
-  co_return answer;
-}
-
-/// Caches answers of a complete index until the index changes.
+// Caches answers of a complete index until the index changes. Reads the generation before searching: a change
+// between the two only makes the answer newer than its key.
 asio::awaitable<LocalAnswer> ask_local(LocalSource local, index::Lookup lookup, io::CancelScope scope) {
   const auto start = Clock::now();
-  auto answer = co_await from_cache_or_index(std::move(local), std::move(lookup), scope);
+  std::string key;
+  if (local.cache)
+    if (const auto generation = co_await local.generation(lookup.project, scope); !generation.empty())
+      key = key_of(lookup, generation);
+  LocalAnswer answer;
+  if (!key.empty())
+    if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
+      if (auto found = found_from_json(*kept)) {
+        answer.found = std::move(*found);
+        answer.cached = true;
+      }
+  if (!answer.cached) {
+    answer = co_await look_into_index(local.find, std::move(lookup), scope);
+    if (!key.empty() && answer.error.empty() && !answer.found.partial)
+      local.cache->put(CacheGroup::Local, key, to_json(answer.found));
+  }
   answer.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   co_return answer;
 }
 
-/// The lookup that replaces a source: by type for Loogle and premise selection, by words for the others, and
-/// by what the query has if it lacks that.
+bool takes(std::string_view source, QuestionForm form) {
+  return question_form(source_kind(source)) == form;
+}
+
+// Whether the local index replaces this source by the type of the query rather than by its words.
+bool by_type(std::string_view source) {
+  return !takes(source, QuestionForm::Phrase);
+}
+
+/// The lookup that replaces a source, or the other one if the query lacks that.
 std::optional<index::Lookup> fallback_lookup(std::string_view source, const Query& query) {
-  const bool by_type = is_loogle(source) || source == "state_search" || source == "hammer";
-  auto lookup = by_type ? type_lookup(query) : word_lookup(query);
-  return lookup ? lookup : by_type ? word_lookup(query) : type_lookup(query);
+  auto lookup = by_type(source) ? type_lookup(query) : word_lookup(query);
+  return lookup ? lookup : by_type(source) ? word_lookup(query) : type_lookup(query);
 }
 
 // --- a search
 
-bool wants_goal(std::string_view source) {
-  return source == "state_search" || source == "hammer";
-}
-
 // What to ask a source; "" if the query has no form for it.
 std::string form_for(std::string_view source, const SearchRequest& request) {
-  if (wants_goal(source)) return request.goal.empty() ? goal_form(request.query) : request.goal;
-  if (is_loogle(source)) return loogle_form(request.query);
+  if (takes(source, QuestionForm::Goal))
+    return request.goal.empty() ? goal_form(request.query) : request.goal;
+  if (takes(source, QuestionForm::Loogle)) return loogle_form(request.query);
   const std::string phrase = phrase_form(request.query);
   return phrase.empty() ? request.goal : phrase;
 }
 
 // The coroutines of a search fill this in, each its own element. They may outlive the search.
 struct SharedReplies {
-  std::vector<std::optional<Reply>> replies;
+  std::vector<std::optional<Reply>> sources, live;
   std::vector<std::optional<LocalAnswer>> local;
-  std::vector<std::optional<Outcome<Found>>> live;
-  io::TaskGroup index;    ///< what an answer waits for: the index, and live sources
-  io::TaskGroup sources;  ///< what it waits for with patience
+  io::TaskGroup prompt;   ///< what an answer waits for: the index, and live sources
+  io::TaskGroup patient;  ///< what it waits for with patience: the others
+  io::Condition changed;
 };
+using RepliesPtr = std::shared_ptr<SharedReplies>;
 
-asio::awaitable<void> ask_source(std::shared_ptr<SharedReplies> shared, std::size_t index,
-                                 std::shared_ptr<Source> source, Question question, io::CancelScope scope) {
-  shared->replies[index] = co_await source->ask(std::move(question), scope);
+asio::awaitable<void> ask_source(RepliesPtr shared, std::size_t index, std::shared_ptr<Source> source,
+                                 Question question, io::CancelScope scope) {
+  shared->sources[index] = co_await source->ask(std::move(question), scope);
+  shared->changed.notify_all();
 }
 
-asio::awaitable<void> look_up(std::shared_ptr<SharedReplies> shared, std::size_t index, LocalSource local,
-                              LocalQuestion question, io::CancelScope scope) {
-  shared->local[index] = co_await ask_local(std::move(local), std::move(question.lookup), scope);
+asio::awaitable<void> look_up(RepliesPtr shared, std::size_t index, LocalSource local, index::Lookup lookup,
+                              io::CancelScope scope) {
+  shared->local[index] = co_await ask_local(std::move(local), std::move(lookup), scope);
+  shared->changed.notify_all();
 }
 
-asio::awaitable<void> ask_live(std::shared_ptr<SharedReplies> shared, std::size_t index, LiveSource source,
+asio::awaitable<void> ask_live(RepliesPtr shared, std::size_t index, LiveSource source,
                                io::CancelScope scope) {
-  shared->live[index] = co_await source.ask(std::move(scope));
+  shared->live[index] = Reply{co_await source.ask(std::move(scope))};
 }
 
 // One search: asks the sources, collects the answers, merges and ranks them.
@@ -184,13 +176,16 @@ class Search {
     ask_index(executor);
     ask_live_sources(executor);
     const io::CancelScope patience = scope_.with_timeout(patience_);
-    co_await shared_->index.wait(scope_);
-    co_await shared_->sources.wait(patience);
+    co_await shared_->prompt.wait(scope_);
+    co_await shared_->patient.wait(patience);
     // Late sources are not told of the end of a call: their answers serve the next one.
     if (scope_.cancel->cancelled()) source_scope_.cancel->cancel();
-    report_sources();
+    for (std::size_t i = 0; i < asked_.size(); ++i) report_source(*asked_[i], shared_->sources[i]);
     report_index();
-    report_live_sources();
+    for (std::size_t i = 0; i < request_.live.size(); ++i) {
+      const Reply late{tl::unexpected(problem(Failure::Timeout, request_.live[i].name + " timed out."))};
+      take(request_.live[i].name, shared_->live[i].value_or(late), true);
+    }
     auto theorems = merge(ranked_);
     rank(theorems, request_.query);
     keep_fitting(theorems, request_.query);
@@ -211,49 +206,17 @@ class Search {
       if (!is_wanted(source->name())) continue;
       const std::string form = form_for(source->name(), request_);
       // Premise selection is for goals: do not report that it skips words.
-      if (form.empty() && wants_goal(source->name()) && request_.sources.empty()) continue;
+      if (form.empty() && takes(source->name(), QuestionForm::Goal) && request_.sources.empty()) continue;
       if (!form.empty()) answer_.forms[source->name()] = form;
       asked_.push_back(source);
-      shared_->replies.emplace_back();
+      shared_->sources.emplace_back();
       if (form.empty() || source->disabled_because()) continue;
       Question question;
       question.text = form;
       question.limit = std::max<std::size_t>(request_.limit, kMinLimit);
       question.packages = request_.packages;
-      shared_->sources.start(
+      shared_->patient.start(
           executor, ask_source(shared_, asked_.size() - 1, source, std::move(question), source_scope_));
-    }
-  }
-
-  void ask_live_sources(const asio::any_io_executor& executor) {
-    std::erase_if(request_.live, [this](const LiveSource& source) { return !is_wanted(source.name); });
-    shared_->live.resize(request_.live.size());
-    for (std::size_t i = 0; i < request_.live.size(); ++i)
-      shared_->index.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
-  }
-
-  void report_live_sources() {
-    for (std::size_t i = 0; i < request_.live.size(); ++i) {
-      SourceReport report;
-      report.source = request_.live[i].name;
-      report.status = SourceStatus::Timeout;
-      report.error = report.source + " timed out.";
-      if (const auto& reply = shared_->live[i]; reply && *reply) {
-        report.status = SourceStatus::Ok;
-        report.error.clear();
-        report.count = (*reply)->hits.size();
-        report.note = (*reply)->note;
-        Ranked ranked;
-        ranked.source = report.source;
-        ranked.hits = (*reply)->hits;
-        ranked.by_pattern = true;
-        ranked.closes_goal = (*reply)->closes_goal;
-        ranked_.push_back(std::move(ranked));
-      } else if (reply) {
-        report.status = status_of(reply->error().failure);
-        report.error = reply->error().message;
-      }
-      answer_.sources.push_back(std::move(report));
     }
   }
 
@@ -262,74 +225,75 @@ class Search {
     questions_ = local_questions(request_.query);
     shared_->local.resize(questions_.size());
     for (std::size_t i = 0; i < questions_.size(); ++i) {
-      LocalQuestion question = questions_[i];
-      question.lookup.packages = request_.packages;
-      question.lookup.limit = std::max<std::size_t>(request_.limit, kMinLimit);
-      question.lookup.project = request_.project;
-      shared_->index.start(executor, look_up(shared_, i, local_, std::move(question), scope_));
+      index::Lookup lookup = questions_[i].lookup;
+      lookup.packages = request_.packages;
+      lookup.limit = std::max<std::size_t>(request_.limit, kMinLimit);
+      lookup.project = request_.project;
+      shared_->prompt.start(executor, look_up(shared_, i, local_, std::move(lookup), scope_));
     }
   }
 
-  void report_sources() {
-    for (std::size_t i = 0; i < asked_.size(); ++i) {
-      const std::string name = asked_[i]->name();
-      SourceReport report;
-      report.source = name;
-      if (const auto why = asked_[i]->disabled_because()) {
-        report.status = SourceStatus::Disabled;
-        report.error = *why;
-        report.offline = asked_[i]->backend()->is_offline();
-        if (answer_.forms.contains(name)) failed_.push_back(name);
-      } else if (!answer_.forms.contains(name)) {
-        report.status = SourceStatus::Skipped;
-        report.error = is_loogle(name)
-                           ? "It takes names and types, not prose: pass a type_pattern, or part of a name in "
-                             "quotation marks."
-                           : "It does not take this kind of query.";
-      } else if (!shared_->replies[i]) {
-        report.status = SourceStatus::Late;
-        report.error = name + " has not answered yet; its answer is kept for the next search.";
-        failed_.push_back(name);
-      } else {
-        report_reply(report, *shared_->replies[i]);
-      }
-      answer_.sources.push_back(std::move(report));
-    }
+  void ask_live_sources(const asio::any_io_executor& executor) {
+    std::erase_if(request_.live, [this](const LiveSource& source) { return !is_wanted(source.name); });
+    shared_->live.resize(request_.live.size());
+    for (std::size_t i = 0; i < request_.live.size(); ++i)
+      shared_->prompt.start(executor, search::ask_live(shared_, i, request_.live[i], scope_));
   }
 
-  void report_reply(SourceReport& report, const Reply& reply) {
+  void report_source(const Source& source, const std::optional<Reply>& reply) {
+    const std::string name = source.name();
+    SourceReport report;
+    report.source = name;
+    if (const auto why = source.disabled_because()) {
+      report.status = SourceStatus::Disabled;
+      report.error = *why;
+      report.offline = source.backend()->is_offline();
+      if (answer_.forms.contains(name)) failed_.push_back(name);
+    } else if (!answer_.forms.contains(name)) {
+      report.status = SourceStatus::Skipped;
+      report.error = takes(name, QuestionForm::Loogle)
+                         ? "It takes names and types, not prose: pass a type_pattern, or part of a name in "
+                           "quotation marks."
+                         : "It does not take this kind of query.";
+    } else if (!reply) {
+      report.status = SourceStatus::Late;
+      report.error = name + " has not answered yet; its answer is kept for the next search.";
+      failed_.push_back(name);
+    } else {
+      return take(name, *reply, false);
+    }
+    answer_.sources.push_back(std::move(report));
+  }
+
+  void take(const std::string& name, const Reply& reply, bool live) {
+    SourceReport report;
+    report.source = name;
     report.ms = reply.ms;
     report.cached = reply.cached;
-    if (!reply.value) {
-      report.status = status_of(reply.value.error().failure);
+    if (reply.value) {
+      report.count = reply.value->hits.size();
+      report.suggestions = reply.value->suggestions;
+      report.note = reply.value->note;
+      report.partial = reply.value->partial;
+      Ranked ranked;
+      ranked.source = name;
+      ranked.hits = usable(reply.value->hits);
+      const auto& type = request_.query.type;
+      ranked.by_pattern = live || (takes(name, QuestionForm::Loogle) && type && !type->loogle.empty());
+      ranked.closes_goal = reply.value->closes_goal;
+      ranked_.push_back(std::move(ranked));
+    } else {
+      report.status = search::status_of(reply.value.error().failure);
       report.error = reply.value.error().message;
       report.suggestions = reply.value.error().suggestions;
-      if (falls_back(reply.value.error())) failed_.push_back(report.source);
-      return;
+      if (!live && falls_back(reply.value.error())) failed_.push_back(name);
     }
-    report.status = SourceStatus::Ok;
-    report.count = reply.value->hits.size();
-    report.suggestions = reply.value->suggestions;
-    report.note = reply.value->note;
-    report.partial = reply.value->partial;
-    Ranked ranked;
-    ranked.source = report.source;
-    ranked.hits = usable(reply.value->hits);
-    const auto& type = request_.query.type;
-    ranked.by_pattern = service_of(report.source) == "loogle" && type && !type->loogle.empty();
-    ranked_.push_back(std::move(ranked));
+    answer_.sources.push_back(std::move(report));
   }
 
   std::vector<Hit> usable(std::vector<Hit> hits) const {
     std::erase_if(hits, [this](const Hit& hit) { return request_.excluded.contains(hit.name); });
     return hits;
-  }
-
-  // The question of this form; nullopt: none.
-  std::optional<std::size_t> question_of(LocalForm form) const {
-    for (std::size_t i = 0; i < questions_.size(); ++i)
-      if (questions_[i].form == form) return i;
-    return std::nullopt;
   }
 
   void use_index(std::size_t which, const std::string& fallback_for) {
@@ -340,19 +304,19 @@ class Search {
     report.fallback_for = fallback_for;
     report.status = answer ? answer->status : SourceStatus::Timeout;
     if (answer) {
-      report.count = answer->hits.size();
+      report.count = answer->found.hits.size();
       report.ms = answer->ms;
       report.cached = answer->cached;
       report.error = answer->error;
-      report.note = answer->note;
-      report.partial = answer->incomplete;
+      report.note = answer->found.note;
+      report.partial = answer->found.partial;
     }
     answer_.sources.push_back(std::move(report));
     if (!answer || !used_.insert(which).second) return;
     answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[which].form)] = questions_[which].text;
     Ranked ranked;
     ranked.source = kLocal;
-    ranked.hits = usable(answer->hits);
+    ranked.hits = usable(answer->found.hits);
     ranked.index = true;
     ranked.fallback = !is_wanted(kLocal);
     ranked_.push_back(std::move(ranked));
@@ -370,10 +334,10 @@ class Search {
         answer_.sources.push_back(std::move(report));
       }
     }
-    const auto words = question_of(LocalForm::Words), type = question_of(LocalForm::Type);
+    if (questions_.empty()) return;
     for (const std::string& failed : failed_) {
-      const bool by_type = is_loogle(failed) || wants_goal(failed);
-      if (words || type) use_index((by_type && type) || !words ? *type : *words, failed);
+      const LocalForm form = by_type(failed) ? LocalForm::Type : LocalForm::Words;
+      use_index(questions_.front().form == form ? 0 : questions_.size() - 1, failed);
     }
   }
 
@@ -386,7 +350,7 @@ class Search {
   Clock::duration patience_;
   io::CancelScope scope_;
   io::CancelScope source_scope_;  ///< of the sources, which may outlive the search
-  std::shared_ptr<SharedReplies> shared_ = std::make_shared<SharedReplies>();
+  RepliesPtr shared_ = std::make_shared<SharedReplies>();
   std::vector<std::shared_ptr<Source>> asked_;
   std::vector<LocalQuestion> questions_;
   std::set<std::size_t> used_;  ///< questions whose answers are among the results
@@ -467,35 +431,8 @@ namespace {
 
 constexpr Clock::duration kIndexReserve = std::chrono::seconds(1);  // for the index, before a deadline
 
-// The question to one source, and the lookup that may answer instead. Either may outlive the wait.
-struct OneQuestion {
-  std::optional<Reply> reply;
-  std::optional<LocalAnswer> local;
-  io::Condition changed;
-};
-
-asio::awaitable<void> await_source(std::shared_ptr<OneQuestion> asked, std::shared_ptr<Source> source,
-                                   Question question, io::CancelScope scope) {
-  asked->reply = co_await source->ask(std::move(question), scope);
-  asked->changed.notify_all();
-}
-
-asio::awaitable<void> await_index(std::shared_ptr<OneQuestion> asked, LocalSource local, index::Lookup lookup,
-                                  io::CancelScope scope) {
-  asked->local = co_await ask_local(std::move(local), std::move(lookup), scope);
-  asked->changed.notify_all();
-}
-
 OneAnswer local_answer(LocalAnswer local, const std::string& fallback_for, std::string problem) {
-  OneAnswer answer;
-  answer.found.hits = std::move(local.hits);
-  answer.found.note = std::move(local.note);
-  answer.found.partial = local.incomplete;
-  answer.source = kLocal;
-  answer.cached = local.cached;
-  answer.fallback_for = fallback_for;
-  answer.problem = std::move(problem);
-  return answer;
+  return {std::move(local.found), kLocal, local.cached, fallback_for, std::move(problem)};
 }
 
 }  // namespace
@@ -508,7 +445,11 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
                                  std::move(question), std::move(query), std::move(project), scope);
   auto lookup = fallback_lookup(name, query);
   const auto executor = co_await asio::this_coro::executor;
-  const auto shared = std::make_shared<OneQuestion>();
+  const auto shared = std::make_shared<SharedReplies>();
+  shared->sources.resize(1);
+  shared->local.resize(1);
+  const auto& reply = shared->sources[0];
+  auto& local = shared->local[0];
   io::CancelScope source_scope = scope;
   source_scope.cancel = std::make_shared<io::CancelSource>();
   if (lookup) {
@@ -516,36 +457,29 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
     const Clock::duration left = scope.deadline - Clock::now();
     source_scope = source_scope.with_timeout(left - std::min<Clock::duration>(left / 5, kIndexReserve));
   }
-  io::spawn(executor, await_source(shared, asked, question, source_scope));
-  const auto answered = [shared] { return shared->reply.has_value(); };
-  co_await io::wait_until(shared->changed, lookup ? scope.with_timeout(patience_) : scope, answered);
-  if (!shared->reply && lookup && !scope.cancel->cancelled()) {
+  shared->patient.start(executor, ask_source(shared, 0, asked, question, source_scope));
+  co_await shared->patient.wait(lookup ? scope.with_timeout(patience_) : scope);
+  if (!reply && lookup && !scope.cancel->cancelled()) {
     lookup->limit = question.limit;
     lookup->packages = question.packages;
     lookup->project = project;
-    io::spawn(executor, await_index(shared, local_, std::move(*lookup), scope));
+    shared->prompt.start(executor, look_up(shared, 0, local_, std::move(*lookup), scope));
     co_await io::wait_until(shared->changed, scope, [shared] {
-      return shared->reply || (shared->local && !shared->local->hits.empty());
+      return shared->sources[0] || (shared->local[0] && !shared->local[0]->found.hits.empty());
     });
   }
   if (scope.cancel->cancelled()) {
     source_scope.cancel->cancel();
     co_return tl::unexpected(search::problem(Failure::Cancelled, "The search was cancelled."));
   }
-  if (!shared->reply) {
+  if (!reply) {
     Problem late = search::problem(Failure::Timeout,
                                    name + " has not answered yet; its answer is kept for the next call.");
-    if (!shared->local || !shared->local->error.empty()) co_return tl::unexpected(std::move(late));
-    co_return local_answer(std::move(*shared->local), name, std::move(late.message));
+    if (!local || !local->error.empty()) co_return tl::unexpected(std::move(late));
+    co_return local_answer(std::move(*local), name, std::move(late.message));
   }
-  if (shared->reply->value) {
-    OneAnswer answer;
-    answer.found = std::move(*shared->reply->value);
-    answer.source = name;
-    answer.cached = shared->reply->cached;
-    co_return answer;
-  }
-  co_return co_await fall_back(name, shared->reply->value.error(), std::move(question), std::move(query),
+  if (reply->value) co_return OneAnswer{*reply->value, name, reply->cached, {}, {}};
+  co_return co_await fall_back(name, reply->value.error(), std::move(question), std::move(query),
                                std::move(project), scope);
 }
 

@@ -1,8 +1,7 @@
 // Merges answers and computes the score, which docs/search.md explains.
 
+#include "leanbridge/index/type_fit.hpp"
 #include "leanbridge/search/theorem.hpp"
-
-#include "search/query/type_pattern.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -19,21 +18,34 @@ constexpr double kType = 0.40;
 constexpr double kSemantic = 0.30;
 constexpr double kIndex = 0.20 + 0.10;
 
-constexpr double kByLoogle = 0.9;   // minimum type match for hits that Loogle matched
-constexpr double kRankOffset = 3;   // rank 1 counts 1, rank 2 0.8, rank 5 0.5
-constexpr double kOneSource = 0.7;  // value of the first rank of one source
-constexpr double kAgreement = 0.1;  // confidence gained per further source
-constexpr double kFallback = 0.9;   // factor for hits of fallbacks only
+// What a type scores that fits the pattern as a whole, at least; in part; or only has some of its constants.
+constexpr double kWhole = 0.9, kPart = 0.85, kAlike = 0.6;
+constexpr double kByLoogle = kWhole;  // at least, for hits that Loogle matched
+constexpr double kRankOffset = 3;     // rank 1 counts 1, rank 2 0.8, rank 5 0.5
+constexpr double kOneSource = 0.7;    // value of the first rank of one source
+constexpr double kAgreement = 0.1;    // confidence gained per further source
+constexpr double kFallback = 0.9;     // factor for hits of fallbacks only
 
 // Whether a source orders by meaning; Loogle does not order by relevance.
 bool knows_meanings(std::string_view source) {
-  return !is_loogle(source) && source != kLocal && source != kProofSearch;
+  const SourceKind kind = source_kind(source);
+  return kind != SourceKind::Loogle && kind != SourceKind::Local && kind != SourceKind::ProofSearch;
+}
+
+double score_of_fit(double fit) {
+  if (fit >= index::kWholeFit)
+    return kWhole + (1 - kWhole) * (fit - index::kWholeFit) / (1 - index::kWholeFit);
+  return fit >= index::kPartFit ? kPart : 0;
+}
+
+double score_of(const index::TypePatterns::Comparison& type) {
+  return std::max(score_of_fit(type.fit), kAlike * type.likeness);
 }
 
 class Scorer {
  public:
   Scorer(const Query& query, const std::vector<Theorem>& theorems) : query_(query) {
-    if (query.type && !query.type->text.empty()) wanted_.emplace(*query.type);
+    if (query.type && !query.type->patterns.empty()) wanted_.emplace(query.type->patterns);
     for (const Theorem& theorem : theorems)
       for (const auto& [source, place] : theorem.ranks) {
         has_index_ = has_index_ || source == kLocal;
@@ -45,8 +57,10 @@ class Scorer {
     double worth = 0, sum = 0;
     if (wanted_) {
       worth += kType;
-      theorem.type_score = std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.hit.fit),
-                                     wanted_->match(ReadType(theorem.hit.type))});
+      const auto type = wanted_->compare(theorem.hit.type);
+      theorem.type_readable = type.readable;
+      theorem.type_score =
+          std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.hit.fit), score_of(type)});
       sum += kType * theorem.type_score;
     }
     if (has_meanings_) {
@@ -78,7 +92,7 @@ class Scorer {
   }
 
   const Query& query_;
-  std::optional<WantedType> wanted_;
+  std::optional<index::TypePatterns> wanted_;
   bool has_index_ = false, has_meanings_ = false;
 };
 
@@ -96,11 +110,15 @@ void rank(std::vector<Theorem>& theorems, const Query& query) {
 
 std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
   if (!query.type_filters || !query.type || query.type->patterns.empty()) return 0;
-  const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kFittingScore; };
+  const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kPart; };
   if (std::none_of(theorems.begin(), theorems.end(), fits)) return 0;
   return std::erase_if(theorems, [&](const Theorem& theorem) {
-    return !fits(theorem) && theorem.score < 1 && index::TypePatterns::can_read(theorem.hit.type);
+    return !fits(theorem) && theorem.score < 1 && theorem.type_readable;
   });
+}
+
+double type_match(const TypePattern& wanted, std::string_view type) {
+  return score_of(index::TypePatterns(wanted.patterns).compare(type));
 }
 
 namespace {

@@ -40,12 +40,19 @@ wire::Names<HealthStatus> names_of(HealthStatus) {
 }
 
 RateLimit shared_limit(std::string_view source) {
-  using std::chrono::seconds;
-  if (source == "leansearch") return {90, seconds(30)};
-  if (source == "loogle") return {3, seconds(30)};
-  if (source == "leanfinder") return {10, seconds(30)};
-  if (source == "hammer") return {6, seconds(30)};
-  return {};
+  constexpr auto kPeriod = std::chrono::seconds(30);
+  switch (source_kind(source)) {
+    case SourceKind::LeanSearch:
+      return {90, kPeriod};
+    case SourceKind::Loogle:
+      return {3, kPeriod};
+    case SourceKind::LeanFinder:
+      return {10, kPeriod};
+    case SourceKind::Hammer:
+      return {6, kPeriod};
+    default:
+      return {};
+  }
 }
 
 Source::Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& cache) {

@@ -1,73 +1,48 @@
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/index/written_term.hpp"
 #include "leanbridge/search/theorem.hpp"
 
-#include "lean_terms.hpp"
-#include "type_pattern.hpp"
-
 #include <algorithm>
+#include <span>
 
 namespace leanbridge::search {
 
 namespace {
 
-constexpr std::string_view kDeclarations[] = {"theorem", "lemma",     "def",          "abbrev",    "instance",
-                                              "axiom",   "opaque",    "structure",    "inductive", "class",
-                                              "private", "protected", "noncomputable"};
+using index::TermWord;
+using Words = std::span<const TermWord>;
 
-bool begins_declaration(const TermToken& token) {
-  return token.kind == TermToken::Kind::Word &&
-         std::find(std::begin(kDeclarations), std::end(kDeclarations), token.text) != std::end(kDeclarations);
+bool begins_declaration(const TermWord& word) {
+  static constexpr std::string_view kDeclarations[] = {
+      "theorem",   "lemma",     "def",   "abbrev",  "instance",  "axiom",        "opaque",
+      "structure", "inductive", "class", "private", "protected", "noncomputable"};
+  return std::find(std::begin(kDeclarations), std::end(kDeclarations), word.text) != std::end(kDeclarations);
 }
 
-bool opens_binder(const TermToken& token) {
-  return token.is("(") || token.is("{") || token.is("[") || token.is("⦃");
-}
-
-// The colon that ends the binders of a signature; the size if the text has none, which is then a type.
-std::size_t end_of_binders(Tokens tokens) {
-  std::size_t at = 0;
-  while (at < tokens.size()) {
-    const bool is_name = tokens[at].kind == TermToken::Kind::Word || tokens[at].kind == TermToken::Kind::Hole;
-    if (opens_binder(tokens[at]))
-      at = after_bracket(tokens, at);
-    else if (is_name && !is_lean_keyword(tokens[at].text))
-      ++at;
-    else
-      break;
-  }
-  return at < tokens.size() && tokens[at].is(":") ? at : tokens.size();
-}
-
-// Without the proof or value of a declaration.
-Tokens without_value(Tokens tokens) {
+// The index of the first word outside brackets, from `at` on, of which `holds` is true; the size if none is.
+template <class Holds>
+std::size_t find_outside(Words words, std::size_t at, Holds holds) {
   int depth = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const TermToken& token = tokens[i];
-    if (depth == 0 && token.is(":=")) return tokens.first(i);
-    if (token.is("(") || token.is("{") || token.is("[") || token.is("⦃")) ++depth;
-    if (token.is(")") || token.is("}") || token.is("]") || token.is("⦄")) --depth;
+  for (; at < words.size(); ++at) {
+    if (depth == 0 && holds(words[at])) break;
+    depth = std::max(0, depth + words[at].nesting());
   }
-  return tokens;
+  return at;
 }
 
-// `theorem Nat.add_comm.{u}`.
-Tokens without_declaration(Tokens tokens) {
-  if (tokens.empty() || !begins_declaration(tokens.front())) return tokens;
-  while (!tokens.empty() && begins_declaration(tokens.front())) tokens = tokens.subspan(1);
-  if (!tokens.empty() && tokens.front().kind == TermToken::Kind::Word) tokens = tokens.subspan(1);
-  if (tokens.size() > 1 && tokens[0].is(".") && tokens[1].is("{"))
-    tokens = tokens.subspan(after_bracket(tokens, 1));
-  return tokens;
+bool may_be_binder(const TermWord& word) {
+  static constexpr std::string_view kKeywords[] = {"fun",  "let",  "if",   "match", "Type", "Prop",
+                                                   "Sort", "have", "show", "by",    "do"};
+  if (word.kind == TermWord::WordType::Name)
+    return std::find(std::begin(kKeywords), std::end(kKeywords), word.text) == std::end(kKeywords);
+  return word.is("(") || word.is("{") || word.is("[") || word.is("⦃");
 }
 
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (const char c : trimmed(text)) {
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!blank)
-      line += c;
-    else if (!line.ends_with(' '))
-      line += ' ';
+    if (!blank || !line.ends_with(' ')) line += blank ? ' ' : c;
   }
   return line;
 }
@@ -78,23 +53,32 @@ std::string as_type(std::string_view written) {
   constexpr std::size_t kMaxBytes = 1u << 16;  // longer ones stay as they are
   const std::string text = on_one_line(written);
   if (text.size() > kMaxBytes) return text;
-  const std::vector<TermToken> all = term_tokens(text);
-  Tokens tokens = without_declaration(without_value(all));
-  if (tokens.empty()) return text;
-  std::size_t colon = end_of_binders(tokens);
+  const auto all = index::term_words(text, text.size());
+  // Without the proof or value, and without `theorem Nat.add_comm.{u}`.
+  Words words = Words(all).first(find_outside(all, 0, [](const TermWord& word) { return word.is(":="); }));
+  if (!words.empty() && begins_declaration(words.front())) {
+    while (!words.empty() && begins_declaration(words.front())) words = words.subspan(1);
+    if (!words.empty() && words.front().kind == TermWord::WordType::Name) words = words.subspan(1);
+    if (words.size() > 1 && words[0].is(".") && words[1].is("{"))
+      words = words.subspan(std::min(
+          find_outside(words, 2, [](const TermWord& word) { return word.is("}"); }) + 1, words.size()));
+  }
+  if (words.empty()) return text;
+  // The colon that ends the binders of a signature; a type has none.
+  std::size_t colon = find_outside(words, 0, [](const TermWord& word) { return !may_be_binder(word); });
+  if (colon == words.size() || !words[colon].is(":")) colon = words.size();
   // `#check` prints `Nat.add_comm (n m : Nat) : …`.
-  if (colon < tokens.size() && tokens.front().kind == TermToken::Kind::Word &&
-      looks_like_name(tokens.front().text)) {
-    tokens = tokens.subspan(1);
+  if (colon < words.size() && index::looks_like_name(words.front().text)) {
+    words = words.subspan(1);
     --colon;
   }
-  const auto part = [&](std::size_t first, std::size_t end) {
-    return std::string(trimmed(std::string_view(text).substr(first, end - first)));
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    return std::string(trimmed(std::string_view(text).substr(begin, end - begin)));
   };
-  const std::size_t begin = tokens.front().begin, end = tokens.back().end;
-  if (colon == tokens.size()) return part(begin, end);
-  const std::string type = part(tokens[colon].end, end);
-  return colon == 0 ? type : "∀ " + part(begin, tokens[colon].begin) + ", " + type;
+  const std::size_t begin = words.front().begin, end = words.back().end;
+  if (colon == words.size()) return part(begin, end);
+  const std::string type = part(words[colon].end, end);
+  return colon == 0 ? type : "∀ " + part(begin, words[colon].begin) + ", " + type;
 }
 
 }  // namespace leanbridge::search

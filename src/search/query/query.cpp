@@ -1,51 +1,102 @@
 #include "leanbridge/search/query.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/index/written_term.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "type_pattern.hpp"
-
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace leanbridge::search {
 
 namespace {
 
-using Kind = TermToken::Kind;
+using index::TermWord;
+using Kind = TermWord::WordType;
+using Words = std::span<const TermWord>;
 
-constexpr std::string_view kStopWords[] = {
-    "a",     "an",    "the",     "of",    "is",    "are",   "be",   "for",  "and",  "or",   "if",
-    "then",  "iff",   "to",      "on",    "in",    "by",    "with", "that", "this", "all",  "any",
-    "every", "each",  "some",    "there", "from",  "into",  "its",  "it",   "as",   "when", "how",
-    "what",  "which", "i",       "we",    "need",  "has",   "have", "than", "not",  "no",   "where",
-    "such",  "lemma", "theorem", "show",  "prove", "about", "says", "using"};
+template <std::size_t Count>
+bool is_among(const std::string_view (&words)[Count], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
 
 bool is_stop_word(std::string_view word) {
-  return std::find(std::begin(kStopWords), std::end(kStopWords), word) != std::end(kStopWords);
+  static constexpr std::string_view kStopWords[] = {
+      "a",     "an",    "the",     "of",    "is",    "are",   "be",   "for",  "and",  "or",   "if",
+      "then",  "iff",   "to",      "on",    "in",    "by",    "with", "that", "this", "all",  "any",
+      "every", "each",  "some",    "there", "from",  "into",  "its",  "it",   "as",   "when", "how",
+      "what",  "which", "i",       "we",    "need",  "has",   "have", "than", "not",  "no",   "where",
+      "such",  "lemma", "theorem", "show",  "prove", "about", "says", "using"};
+  return is_among(kStopWords, word);
 }
 
 // Functions of Lean's library that are stop words.
 bool is_function_word(std::string_view word) {
   static constexpr std::string_view kFunctions[] = {"some", "not", "and", "or", "all", "any"};
-  return std::find(std::begin(kFunctions), std::end(kFunctions), word) != std::end(kFunctions);
+  return is_among(kFunctions, word);
+}
+
+bool is_keyword(std::string_view word) {
+  static constexpr std::string_view kKeywords[] = {"fun",   "let",  "in",   "if",   "then", "else",
+                                                   "match", "with", "Type", "Prop", "Sort", "have",
+                                                   "show",  "from", "by",   "at",   "do"};
+  return is_among(kKeywords, word);
+}
+
+// A word of letters, perhaps with hyphens: not a name.
+bool is_plain(const TermWord& word) {
+  if (word.kind != Kind::Name || word.text == "_" || index::looks_like_name(word.text)) return false;
+  for (std::size_t at = 0; at < word.text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(word.text[at]);
+    const auto next = static_cast<unsigned char>(at + 1 < word.text.size() ? word.text[at + 1] : 0);
+    const bool ascii = ('a' <= (byte | 32U) && (byte | 32U) <= 'z') ||
+                       (at > 0 && (byte == '\'' || byte == '-' || byte == '?' || byte == '!'));
+    // Not the signs of U+2100 to U+2FFF, nor pictures.
+    const bool sign = (byte == 0xE2 && next != 0x80) || (byte == 0xF0 && next == 0x9F);
+    if (sign || (byte < 0x80 && !ascii)) return false;
+  }
+  return true;
+}
+
+std::size_t letters(const TermWord& word) {
+  return text::count_code_points(word.text);
+}
+
+// The words of a query on one line. A hyphen joins words of prose (Cauchy-Schwarz, p-adic); elsewhere it is a
+// minus.
+std::vector<TermWord> words_of(std::string_view text) {
+  std::vector<TermWord> joined;
+  auto words = index::term_words(text);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].kind == Kind::LineEnd) continue;
+    const bool hyphen = words[i].is("-") && !joined.empty() && i + 1 < words.size() &&
+                        !words[i].after_blank && !words[i + 1].after_blank && is_plain(joined.back()) &&
+                        is_plain(words[i + 1]);
+    const std::size_t before = hyphen ? letters(joined.back()) : 0,
+                      after = hyphen ? letters(words[i + 1]) : 0;
+    if ((before == 1 && after >= 4) || (before >= 2 && after >= 2)) {
+      joined.back().text += "-" + words[++i].text;
+      joined.back().end = words[i].end;
+    } else {
+      joined.push_back(std::move(words[i]));
+    }
+  }
+  return joined;
+}
+
+std::string_view source_of(std::string_view text, Words words) {
+  return words.empty() ? std::string_view()
+                       : text.substr(words.front().begin, words.back().end - words.front().begin);
 }
 
 // `theorem foo (a b : Nat) : ...`, as in a file.
-bool is_declaration(Tokens tokens) {
-  if (tokens.size() < 3 || tokens[0].kind != Kind::Word) return false;
-  const std::string& word = tokens[0].text;
-  const bool keyword = word == "theorem" || word == "lemma" || word == "example";
-  const std::size_t next = word == "example" ? 1 : 2;
-  return keyword &&
-         (tokens[next].is("(") || tokens[next].is("{") || tokens[next].is("[") || tokens[next].is(":"));
-}
-
-bool is_plain(const TermToken& token) {
-  return token.kind == Kind::Word && looks_like_prose(token.text);
-}
-
-std::size_t letters(const TermToken& token) {
-  return text::count_code_points(token.text);
+bool is_declaration(Words words) {
+  if (words.size() < 3 || words[0].kind != Kind::Name) return false;
+  const std::string& word = words[0].text;
+  const TermWord& next = words[word == "example" ? 1 : 2];
+  return (word == "theorem" || word == "lemma" || word == "example") &&
+         (next.is("(") || next.is("{") || next.is("[") || next.is(":"));
 }
 
 // Collapses white space, optionally keeping line breaks.
@@ -67,6 +118,11 @@ std::string tidy(std::string_view text, bool keep_lines) {
   return tidied;
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
 // A title may have formulas in TeX, of which only the letters are words: `$L^p$ spaces` is "Lp spaces".
 std::string without_tex(const std::string& text) {
   if (std::count(text.begin(), text.end(), '$') < 2) return text;
@@ -76,24 +132,24 @@ std::string without_tex(const std::string& text) {
       while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1]))) ++i;
       plain += ' ';
     } else if (std::string_view("${}^_").find(text[i]) == std::string_view::npos) {
-      plain += text[i];
+      // What is before the hyphen of `$\varepsilon$-NFA` is gone.
+      const bool joins_nothing =
+          text[i] == '-' && (plain.empty() || plain.back() == ' ') && text.substr(i + 1, 1) != " ";
+      plain += joins_nothing ? ' ' : text[i];
     }
   }
   return plain;
-}
-
-bool has_turnstile(std::string_view text) {
-  return text.find("⊢") != std::string_view::npos || text.find("|-") != std::string_view::npos;
 }
 
 // A single word with `*` that is not a product: `Nat.*`, but not `a*b`.
 bool is_glob(std::string_view text) {
   if (text.find('*') == std::string_view::npos || text.find(' ') != std::string_view::npos) return false;
   bool name = false;
-  for (const TermToken& token : term_tokens(text)) {
-    const bool part = token.kind == Kind::Word || token.kind == Kind::Number || token.kind == Kind::Hole;
-    if (!part && !token.is("*") && !token.is(".")) return false;
-    name = name || token.is(".") || (token.kind == Kind::Word && !looks_like_variable(token.text));
+  for (const TermWord& word : index::term_words(text)) {
+    const bool part = word.kind == Kind::Name || word.kind == Kind::Number;
+    if (!part && !word.is("*") && !word.is(".")) return false;
+    name = name || word.is(".") ||
+           (word.kind == Kind::Name && word.text.find_first_of("0123456789'") > 1 && letters(word) > 1);
   }
   return name;
 }
@@ -105,127 +161,202 @@ struct Run {
   std::size_t end = 0;
 };
 constexpr std::size_t kLongWord = 9;  // Lean's names without capitals are shorter
-std::vector<Run> prose_runs(Tokens tokens) {
+std::vector<Run> prose_runs(Words words) {
   std::vector<Run> runs;
-  for (std::size_t i = 0; i < tokens.size();) {
-    std::size_t end = i, words = 0, longest = 0;
+  for (std::size_t i = 0; i < words.size();) {
+    std::size_t end = i, longest = 0;
     bool small = false;
     const auto belongs = [&](std::size_t at) {
-      if (at >= tokens.size() || !is_plain(tokens[at]) || is_lean_keyword(tokens[at].text)) return false;
+      if (at >= words.size() || !is_plain(words[at]) || is_keyword(words[at].text)) return false;
       const bool before_word =
-          at + 1 < tokens.size() && is_plain(tokens[at + 1]) && letters(tokens[at + 1]) >= 2;
-      return letters(tokens[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
+          at + 1 < words.size() && is_plain(words[at + 1]) && letters(words[at + 1]) >= 2;
+      return letters(words[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
     };
     for (; belongs(end); ++end) {
-      const std::string word = lower_case(tokens[end].text);
-      ++words;
-      const bool capital = word != tokens[end].text;  // `Injective` is a name in a term
-      if (!capital || words > 1) longest = std::max(longest, letters(tokens[end]));
-      small = small || (is_stop_word(word) && letters(tokens[end]) >= 2);
+      const std::string word = lower_case(words[end].text);
+      const bool capital = word != words[end].text;  // `Injective` is a name in a term
+      if (!capital || end > i) longest = std::max(longest, letters(words[end]));
+      small = small || (is_stop_word(word) && letters(words[end]) >= 2);
     }
+    const std::size_t count = end - i;
     // `some a = some b` is a term.
-    if (words == 1 && is_function_word(tokens[i].text)) small = false;
-    if (words >= 3 || small || (words == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
+    if (count == 1 && is_function_word(words[i].text)) small = false;
+    if (count >= 3 || small || (count == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
   }
   return runs;
 }
 
-bool holds_operator(Tokens tokens) {
-  return std::any_of(tokens.begin(), tokens.end(), is_operator);
+bool holds_operator(Words words) {
+  return std::any_of(words.begin(), words.end(), [](const TermWord& word) { return word.is_operator(); });
+}
+bool holds_text(Words words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const TermWord& word) { return word.kind == Kind::Text; });
 }
 
 // Strips the punctuation of the sentence around a term.
-Tokens without_punctuation(Tokens tokens) {
-  const auto is_punctuation = [](const TermToken& token) {
-    return token.is(",") || token.is(".") || token.is(":") || token.is("?") || token.is("!") ||
-           token.is(";") || token.is("`");
+Words without_punctuation(Words words) {
+  const auto is_punctuation = [](const TermWord& word) {
+    return word.kind == Kind::Symbol && word.text.find_first_not_of(",.:?!;`") == std::string::npos;
   };
-  while (!tokens.empty() && is_punctuation(tokens.front())) tokens = tokens.subspan(1);
-  while (!tokens.empty() && is_punctuation(tokens.back())) tokens = tokens.first(tokens.size() - 1);
-  return tokens;
+  while (!words.empty() && is_punctuation(words.front())) words = words.subspan(1);
+  while (!words.empty() && is_punctuation(words.back())) words = words.first(words.size() - 1);
+  return words;
 }
 
 // The longest part between prose that contains an operator.
-Tokens term_between(Tokens tokens, const std::vector<Run>& prose) {
-  Tokens best;
+Words term_between(Words words, std::vector<Run> prose) {
+  Words best;
   std::size_t begin = 0;
-  const auto consider = [&](std::size_t end) {
-    const Tokens part = without_punctuation(tokens.subspan(begin, end - begin));
-    if (part.size() > best.size() && part.size() >= 2 && holds_operator(part)) best = part;
-  };
+  prose.push_back({words.size(), words.size()});
   for (const Run& run : prose) {
-    consider(run.begin);
+    const Words part = without_punctuation(words.subspan(begin, run.begin - begin));
+    if (part.size() > best.size() && part.size() >= 2 && holds_operator(part)) best = part;
     begin = run.end;
   }
-  consider(tokens.size());
   return best;
 }
 
-void take_words(Query& query, Tokens tokens) {
-  for (const TermToken& token : tokens) {
-    if (token.kind != Kind::Word) continue;
-    if (looks_like_name(token.text)) {
-      query.names.push_back(token.text);
-    } else if (std::string word = lower_case(token.text); letters(token) >= 2 && !is_stop_word(word)) {
+void take_words(Query& query, Words words) {
+  for (const TermWord& each : words) {
+    if (each.kind != Kind::Name || each.text == "_") continue;
+    if (index::looks_like_name(each.text)) {
+      query.names.push_back(each.text);
+    } else if (std::string word = lower_case(each.text); letters(each) >= 2 && !is_stop_word(word)) {
       if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
         query.words.push_back(std::move(word));
     }
   }
 }
 
-void analyse_text(Query& query, Tokens tokens) {
-  const bool has_strings =
-      std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::String; });
-  const bool brackets =
-      std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.is("("); });
-  const bool only_symbols =
-      std::all_of(tokens.begin(), tokens.end(), [](const TermToken& t) { return t.kind == Kind::Symbol; });
-  if (only_symbols) return;
-  if (is_declaration(tokens)) {
-    query.kind = QueryKind::Pattern;
-    query.type = pattern_of(tokens);
-    query.type_filters = true;
-    return;
+// --- types
+
+using Filters = std::vector<std::string_view>;
+
+// Loogle's filters, which commas separate, but not those of `∀ x,` and `∃ x,`.
+Filters filters_of(std::string_view text, Words words) {
+  Filters filters;
+  std::size_t begin = 0;
+  int quantifiers = 0, depth = 0;
+  for (std::size_t i = 0; i <= words.size(); ++i) {
+    const bool comma = i < words.size() && depth == 0 && words[i].is(",");
+    if (i == words.size() || (comma && quantifiers-- <= 0)) {
+      if (i > begin) filters.push_back(source_of(text, words.subspan(begin, i - begin)));
+      begin = i + 1;
+      quantifiers = 0;
+    } else if (depth == 0) {
+      static constexpr std::string_view kBinders[] = {"∀", "∃", "∃!", "∑", "∏", "⋃", "⋂", "⨆", "⨅"};
+      if (words[i].kind == Kind::Symbol && is_among(kBinders, words[i].text)) ++quantifiers;
+    }
+    if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
   }
-  const auto prose = prose_runs(tokens);
-  if (prose.empty() && (holds_operator(tokens) || has_strings)) {
-    query.kind = QueryKind::Pattern;
-    query.type = pattern_of_filters(tokens);
-    query.type_filters = true;
-    return;
+  return filters;
+}
+
+TypePattern pattern_of(const Filters& filters) {
+  constexpr std::size_t kMaxLoogleBytes = 1000, kMaxFilters = 6;
+  TypePattern all;
+  bool has_text = false;
+  for (const std::string_view filter : filters) {
+    std::string loogle(filter);
+    const bool is_text =
+        filter.size() >= 2 && filter.starts_with('"') && filter.find('"', 1) == filter.size() - 1;
+    has_text = has_text || is_text;
+    if (is_text) {
+      if (filter.size() > 2) all.name_parts.emplace_back(filter.substr(1, filter.size() - 2));
+    } else {
+      const auto words = index::term_words(filter);
+      auto read = index::read_term(filter);
+      const bool has_holes = std::any_of(words.begin(), words.end(), [](const TermWord& word) {
+        return word.kind == Kind::Meta || word.text == "_";
+      });
+      // Loogle may know a notation that is unknown here; it does not know what a variable is.
+      if (read)
+        loogle = read->pattern;
+      else if (!has_holes)
+        loogle.clear();
+      for (std::string& constant : read ? read->constants : index::constants_among(words))
+        if (std::find(all.constants.begin(), all.constants.end(), constant) == all.constants.end())
+          all.constants.push_back(std::move(constant));
+      if (all.patterns.size() < kMaxFilters) all.patterns.emplace_back(filter);
+      if (read && all.conclusion.empty()) all.conclusion = read->conclusion;
+    }
+    if (!loogle.empty()) all.loogle += (all.loogle.empty() ? "" : ", ") + loogle;
   }
-  take_words(query, tokens);
-  if (const Tokens term = term_between(tokens, prose); !term.empty()) {
+  if (all.loogle.size() > kMaxLoogleBytes || (all.constants.empty() && !has_text)) all.loogle.clear();
+  return all;
+}
+
+void analyse_text(Query& query, Words words) {
+  const std::string_view text = query.text;
+  const auto take_pattern = [&](const Filters& filters) {
+    query.kind = QueryKind::Pattern;
+    query.type = pattern_of(filters);
+    query.type_filters = true;
+  };
+  if (std::all_of(words.begin(), words.end(), [](const TermWord& word) { return word.kind == Kind::Symbol; }))
+    return;
+  if (is_declaration(words)) return take_pattern({text});
+  const auto prose = prose_runs(words);
+  if (prose.empty() && (holds_operator(words) || holds_text(words)))
+    return take_pattern(filters_of(text, words));
+  if (const Words term = term_between(words, prose); !term.empty()) {
     query.kind = QueryKind::Mixed;
-    query.type = pattern_of(term);
-    // Words of the term are not prose.
-    query.names.clear();
-    query.words.clear();
-    const auto offset = static_cast<std::size_t>(term.data() - tokens.data());
-    take_words(query, tokens.first(offset));
-    take_words(query, tokens.subspan(offset + term.size()));
+    query.type = pattern_of({source_of(text, term)});
+    const auto offset = static_cast<std::size_t>(term.data() - words.data());
+    take_words(query, words.first(offset));
+    take_words(query, words.subspan(offset + term.size()));
     return;
   }
-  if (prose.empty() && brackets && !query.names.empty()) {  // `List.map f (List.map g l)`
-    query.kind = QueryKind::Pattern;
-    query.type = pattern_of(tokens);
-    query.type_filters = true;
-    return;
-  }
+  take_words(query, words);
+  const bool brackets =
+      std::any_of(words.begin(), words.end(), [](const auto& word) { return word.is("("); });
+  if (prose.empty() && brackets && !query.names.empty())
+    return take_pattern({text});  // `List.map f (List.map g l)`
   if (query.words.empty() && !query.names.empty())
     query.kind = QueryKind::Name;
   else if (query.names.empty())
-    query.kind = tokens.size() == 1 && is_plain(tokens[0]) ? QueryKind::Name : QueryKind::Keywords;
+    query.kind = words.size() == 1 && is_plain(words[0]) ? QueryKind::Name : QueryKind::Keywords;
   else
     query.kind = QueryKind::Mixed;
-  if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(tokens[0].text);
+  if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(words[0].text);
 }
 
 std::string joined(const std::vector<std::string>& items, std::string_view between) {
   std::string text;
   for (const std::string& item : items) text += (text.empty() ? "" : std::string(between)) + item;
   return text;
+}
+
+// --- proof states as text, as agents paste them: each line has names, then their type
+
+// The position of the first `⊢` or `|-`, and its size in bytes.
+std::pair<std::size_t, std::size_t> turnstile_in(std::string_view text) {
+  const std::size_t sign = text.find("⊢"), ascii = text.find("|-");
+  return sign < ascii ? std::pair(sign, std::string_view("⊢").size()) : std::pair(ascii, std::size_t{2});
+}
+
+// The first goal of a text with a turnstile: hypotheses and target, without `case`.
+std::string first_goal(std::string_view text) {
+  const auto [at, size] = turnstile_in(text);
+  // The target ends at a blank line, or before the next goal.
+  std::size_t end = at + size;
+  for (bool first = true; end < text.size(); first = false) {
+    const std::size_t line_end = std::min(text.find('\n', end), text.size());
+    const std::string_view line = text.substr(end, line_end - end);
+    if (!first && (trimmed(line).empty() || !(line.starts_with(' ') || line.starts_with('\t')))) break;
+    end = std::min(line_end + 1, text.size());
+  }
+  std::string goal;
+  std::string_view before = text.substr(0, at);
+  while (!before.empty()) {
+    const std::size_t line_end = std::min(before.find('\n'), before.size());
+    const std::string_view line = trimmed(before.substr(0, line_end));
+    before.remove_prefix(std::min(line_end + 1, before.size()));
+    if (!line.empty() && !line.starts_with("case ")) goal += std::string(line) + "\n";
+  }
+  return goal + "⊢ " + std::string(trimmed(text.substr(at + size, end - at - size)));
 }
 
 }  // namespace
@@ -240,35 +371,35 @@ Query analyse(std::string_view given) {
       without_tex(text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes))));
   Query query;
   if (text.starts_with("#find ")) text.erase(0, 6);  // as Loogle does
-  const bool turnstile = has_turnstile(text);
+  // In Lean it is the sum of types, which is never meant.
+  replace_all(text, "⊕", "+");
+  replace_all(text, "\\oplus", "+");
+  const bool turnstile = turnstile_in(text).first != std::string::npos;
   query.text = tidy(text, turnstile);
   if (!turnstile && is_glob(query.text)) {
     query.kind = QueryKind::Glob;
     query.glob = query.text;
     return query;
   }
-  const auto tokens = term_tokens(query.text);
-  const bool holes = std::any_of(tokens.begin(), tokens.end(), [](const TermToken& t) {
-    return t.kind == Kind::Meta || t.kind == Kind::Hole || t.kind == Kind::String;
+  const auto words = words_of(query.text);
+  const bool holes = std::any_of(words.begin(), words.end(), [](const TermWord& word) {
+    return word.kind == Kind::Meta || word.kind == Kind::Text || word.text == "_";
   });
   if (turnstile && !holes) {
     // The lines of a state and their indentation matter.
-    const GoalText goal = first_goal(text);
     query.kind = QueryKind::Goal;
-    query.text = goal.text;
-    query.type = pattern_of_goal(goal);
+    query.text = first_goal(text);
+    query.type = pattern_of({query.text});
     return query;
   }
-  analyse_text(query, tokens);
+  analyse_text(query, words);
   return query;
 }
 
 std::optional<TypePattern> read_type_pattern(std::string_view given) {
-  const std::string text =
-      text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes)));
-  const Query query = analyse(text);
+  const Query query = analyse(given);
   if (query.kind == QueryKind::Goal) return query.type;
-  TypePattern pattern = pattern_of_filters(term_tokens(query.text));
+  TypePattern pattern = pattern_of(filters_of(query.text, index::term_words(query.text)));
   if (pattern.loogle.empty() && pattern.constants.empty()) return std::nullopt;
   return pattern;
 }
@@ -290,17 +421,12 @@ std::string loogle_form(const Query& query) {
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
-  if (!query.glob.empty()) {
-    std::string part;
-    for (const char c : query.glob + "*") {
-      if (c != '*') {
-        part += c;
-      } else if (part.size() > 1) {
-        filters.push_back("\"" + std::exchange(part, "") + "\"");
-      } else {
-        part.clear();
-      }
-    }
+  std::string part;
+  for (const char c : query.glob + "*") {
+    if (c != '*')
+      part += c;
+    else if (const std::string whole = std::exchange(part, ""); whole.size() > 1)
+      filters.push_back("\"" + whole + "\"");
   }
   return joined(filters, ", ");
 }
@@ -350,7 +476,8 @@ std::vector<LocalQuestion> local_questions(const Query& query) {
     questions.push_back({LocalForm::Words, text, std::move(*lookup)});
   }
   if (auto lookup = type_lookup(query)) {
-    const std::string& text = query.type->text.empty() ? query.type->loogle : query.type->text;
+    const std::string text =
+        query.type->loogle.empty() ? joined(query.type->patterns, ", ") : query.type->loogle;
     questions.push_back({LocalForm::Type, text, std::move(*lookup)});
   }
   return questions;
@@ -358,80 +485,6 @@ std::vector<LocalQuestion> local_questions(const Query& query) {
 
 std::string text_key(std::string_view text) {
   return tidy(text, false);
-}
-
-// --- proof states as text, as agents paste them: each line has names, then their type
-
-namespace {
-
-constexpr std::string_view kTurnstiles[] = {"⊢", "|-"};
-
-// The position of the first `⊢` and its size in bytes.
-std::pair<std::size_t, std::size_t> turnstile(std::string_view text, std::size_t from) {
-  std::pair<std::size_t, std::size_t> first{std::string_view::npos, 0};
-  for (const std::string_view each : kTurnstiles)
-    if (const std::size_t at = text.find(each, from); at < first.first) first = {at, each.size()};
-  return first;
-}
-
-// The target ends at a blank line, or before the next goal.
-std::size_t end_of_target(std::string_view text, std::size_t begin) {
-  std::size_t end = begin;
-  while (end < text.size()) {
-    const std::size_t line_end = std::min(text.find('\n', end), text.size());
-    if (end > begin) {
-      const std::string_view line = text.substr(end, line_end - end);
-      const bool goes_on = line.starts_with(' ') || line.starts_with('\t');
-      if (trimmed(line).empty() || !goes_on) return end;
-    }
-    end = line_end + 1;
-  }
-  return text.size();
-}
-
-void read_hypothesis(std::string_view line, Variables& locals) {
-  const auto tokens = term_tokens(line);
-  const auto colon =
-      std::find_if(tokens.begin(), tokens.end(), [](const TermToken& token) { return token.is(":"); });
-  if (colon == tokens.end()) return;
-  const Tokens type(colon + 1, tokens.end());
-  std::string constant;
-  if (type.size() == 1 && type[0].kind == TermToken::Kind::Word && !is_lean_keyword(type[0].text)) {
-    const std::string_view known = constant_of(type[0].text);
-    constant = known.empty() ? type[0].text : std::string(known);
-    if (looks_like_variable(constant)) constant.clear();
-  }
-  for (auto name = tokens.begin(); name != colon; ++name)
-    if (name->kind == TermToken::Kind::Word) locals.emplace(name->text, constant);
-}
-
-}  // namespace
-
-GoalText first_goal(std::string_view text) {
-  GoalText goal;
-  const auto [at, size] = turnstile(text, 0);
-  if (at == std::string_view::npos) return goal;
-  const std::size_t end = end_of_target(text, at + size);
-  goal.target = trimmed(text.substr(at + size, end - at - size));
-  std::string_view before = text.substr(0, at);
-  while (!before.empty()) {
-    const std::size_t line_end = std::min(before.find('\n'), before.size());
-    const std::string_view line = trimmed(before.substr(0, line_end));
-    before.remove_prefix(std::min(line_end + 1, before.size()));
-    if (line.empty() || line.starts_with("case ")) continue;
-    read_hypothesis(line, goal.locals);
-    goal.text += std::string(line) + "\n";
-  }
-  goal.text += "⊢ " + goal.target;
-  return goal;
-}
-
-TypePattern pattern_of_goal(const GoalText& goal) {
-  const auto tokens = term_tokens(goal.target);
-  TypePattern pattern = pattern_of(tokens, goal.locals);
-  pattern.patterns = {goal.text};
-  if (!pattern.loogle.empty() && !pattern.loogle.starts_with("⊢")) pattern.loogle = "⊢ " + pattern.loogle;
-  return pattern;
 }
 
 }  // namespace leanbridge::search

@@ -128,8 +128,8 @@ TEST_CASE("A tool of another server as a source", "[search][foreign]") {
   };
   const auto source = make_upstream_backend(tool_of);
   CHECK(source->name() == "leansearch@team");
-  CHECK(service_of(source->name()) == "leansearch");
-  CHECK(is_loogle("loogle@team"));
+  CHECK(source_kind(source->name()) == SourceKind::LeanSearch);
+  CHECK(source_kind("loogle@team") == SourceKind::Loogle);
   CHECK_FALSE(source->disabled_because());
   Question question;
   question.text = "addition";

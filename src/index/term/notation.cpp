@@ -1,0 +1,263 @@
+#include "notation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::index {
+
+namespace {
+
+// Lean's src/Init/Prelude.lean, Core.lean and Notation.lean, and the commonest of Mathlib. Where several rows
+// have a symbol, the first one reads it; where several have a constant, the first one prints it.
+// Unlike in Lean, operators on Bool are read as more tightly bound than =: a && (b = b) && a is never meant.
+constexpr auto kNotations = std::to_array<Notation>({
+    {"↔", "Iff", "ee", Fix::None, 20, "iff"},
+    {"<|>", "HOrElse.hOrElse", "iiicee", Fix::Right, 20},
+    {"≃", "Equiv", "", Fix::None, 25, "equiv"},
+    {"∨", "Or", "ee", Fix::Right, 30, "or"},
+    {"⊕", "Sum", "ee", Fix::Right, 30, "sum"},
+    {"||", "Bool.or", "ee", Fix::Left, 30, "or", 51},
+    {"^^", "Bool.xor", "ee", Fix::Left, 33, "", 52},
+    {"∧", "And", "ee", Fix::Right, 35, "and"},
+    {"&&", "Bool.and", "ee", Fix::Left, 35, "and", 53},
+    {"×", "Prod", "ee", Fix::Right, 35, "prod"},
+    {"×'", "PProd", "ee", Fix::Right, 35, "prod"},
+    {"=", "Eq", "iee", Fix::None, 50, "eq"},
+    {"≠", "Ne", "iee", Fix::None, 50, "ne"},
+    {"≍", "HEq", "ieie", Fix::None, 50},
+    {"==", "BEq.beq", "icee", Fix::None, 50, "beq", 54},
+    {"!=", "bne", "icee", Fix::None, 50, "ne", 54},
+    {"<", "LT.lt", "icee", Fix::None, 50, "lt"},
+    {"≤", "LE.le", "icee", Fix::None, 50, "le"},
+    {">", "GT.gt", "icee", Fix::None, 50, "lt"},
+    {"≥", "GE.ge", "icee", Fix::None, 50, "le"},
+    {"∣", "Dvd.dvd", "icee", Fix::None, 50, "dvd"},
+    {"∈", "Membership.mem", "iicee", Fix::None, 50, "mem", 0, true},
+    {"⊆", "HasSubset.Subset", "icee", Fix::None, 50, "subset"},
+    {"⊂", "HasSSubset.SSubset", "icee", Fix::None, 50},
+    {"~", "List.Perm", "", Fix::None, 50, "perm"},
+    {"<+", "List.Sublist", "", Fix::None, 50},
+    {"<+:", "List.IsPrefix", "", Fix::None, 50},
+    {"<:+", "List.IsSuffix", "", Fix::None, 50},
+    {"<:+:", "List.IsInfix", "", Fix::None, 50},
+    {"≈", "HasEquiv.Equiv", "", Fix::None, 50, "equiv"},
+    {">>=", "Bind.bind", "iciiee", Fix::Left, 55},
+    {"|||", "HOr.hOr", "iiicee", Fix::Left, 55},
+    {"^^^", "HXor.hXor", "iiicee", Fix::Left, 58},
+    {"&&&", "HAnd.hAnd", "iiicee", Fix::Left, 60},
+    {">>", "HAndThen.hAndThen", "iiicee", Fix::Left, 60},
+    {">>", "AndThen.andThen", "icee", Fix::Left, 60},
+    {"++", "HAppend.hAppend", "iiicee", Fix::Left, 65, "append"},
+    {"++", "Append.append", "icee", Fix::Left, 65, "append"},
+    {"+", "HAdd.hAdd", "iiicee", Fix::Left, 65, "add"},
+    {"-", "HSub.hSub", "iiicee", Fix::Left, 65, "sub"},
+    {"∪", "Union.union", "icee", Fix::Left, 65, "union"},
+    {"::", "List.cons", "iee", Fix::Right, 67, "cons"},
+    {"max", "Max.max", "icee", Fix::Word},
+    {"min", "Min.min", "icee", Fix::Word},
+    {"⊔", "Max.max", "icee", Fix::Left, 68, "sup"},
+    {"⊓", "Min.min", "icee", Fix::Left, 69, "inf"},
+    {"∩", "Inter.inter", "icee", Fix::Left, 70, "inter"},
+    {"*", "HMul.hMul", "iiicee", Fix::Left, 70, "mul"},
+    {"·", "HMul.hMul", "iiicee", Fix::Left, 70},
+    {"/", "HDiv.hDiv", "iiicee", Fix::Left, 70, "div"},
+    {"%", "HMod.hMod", "iiicee", Fix::Left, 70, "mod"},
+    {"\\", "SDiff.sdiff", "icee", Fix::Left, 70},
+    {"•", "HSMul.hSMul", "iiicee", Fix::Right, 73, "smul"},
+    {"^", "HPow.hPow", "iiicee", Fix::Right, 75, "pow"},
+    {"<<<", "HShiftLeft.hShiftLeft", "iiicee", Fix::Left, 75},
+    {">>>", "HShiftRight.hShiftRight", "iiicee", Fix::Left, 75},
+    {"∘", "Function.comp", "iiieee", Fix::Right, 90, "comp"},
+    {"<$>", "Functor.map", "iciiee", Fix::Right, 100},
+    {"¬", "Not", "e", Fix::Prefix, 1022, "not", 40},
+    {"!", "Bool.not", "e", Fix::Prefix, kApplicationLevel, "", kAtomLevel},
+    {"-", "Neg.neg", "ice", Fix::Prefix, 75, "", 75},
+    {"~~~", "Complement.complement", "ice", Fix::Prefix, 100, "", 100},
+    {"√", "Real.sqrt", "", Fix::Prefix, 100, "sqrt", 100},
+    {"∅", "EmptyCollection.emptyCollection", "ic", Fix::Atom, kAtomLevel, "empty"},
+    {"ℕ", "Nat", "", Fix::Word, 0, "nat"},
+    {"ℤ", "Int", "", Fix::Word, 0, "int"},
+    {"ℚ", "Rat", "", Fix::Word, 0, "rat"},
+    {"ℝ", "Real", "", Fix::Word, 0, "real"},
+    {"ℂ", "Complex", "", Fix::Word},
+    {"π", "Real.pi", "", Fix::Word},
+    {"⊤", "Top.top", "", Fix::Word, 0, "top"},
+    {"⊥", "Bot.bot", "", Fix::Word, 0, "bot"},
+    {"∞", "", "", Fix::Word, 0, "infinity"},
+    {"some", "Option.some", "ie", Fix::Word},
+    {"none", "Option.none", "i", Fix::Word},
+    {"true", "Bool.true", "", Fix::Word},
+    {"false", "Bool.false", "", Fix::Word},
+    {"∀", "", "", Fix::Binder, 0, "forall"},
+    {"∃", "Exists", "ie", Fix::Binder, 0, "exists"},
+    {"∃!", "ExistsUnique", "", Fix::Binder, 0, "exists"},
+    {"∑", "Finset.sum", "", Fix::Binder, 0, "sum"},
+    {"∏", "Finset.prod", "", Fix::Binder, 0, "prod"},
+    {"⋃", "Set.iUnion", "", Fix::Binder, 0, "union"},
+    {"⋂", "Set.iInter", "", Fix::Binder, 0, "inter"},
+    {"⨆", "iSup", "", Fix::Binder, 0, "sup"},
+    {"⨅", "iInf", "", Fix::Binder, 0, "inf"},
+    {"λ", "", "", Fix::Binder},
+    {"→", "", "", Fix::Mark, kArrowLevel},
+    {"⊢", "", "", Fix::Mark},
+    {"↦", "", "", Fix::Mark},
+    {"≅", "", "", Fix::Mark, 0, "equiv"},
+    {"≡", "Nat.ModEq", "", Fix::Mark},
+    {"∉", "Membership.mem", "", Fix::Mark, 50, "mem"},
+    {"↑", "", "", Fix::Mark},
+    {"⁻¹", "Inv.inv", "ice", Fix::Mark, kAtomLevel, "inv"},
+    {"<|", "", "", Fix::Mark},
+    {"|>", "", "", Fix::Mark},
+    {"⟨", "", "", Fix::Mark},
+    {"⟩", "", "", Fix::Bracket},
+    {"⦃", "", "", Fix::Bracket},
+    {"⦄", "", "", Fix::Bracket},
+    {"←", "", "", Fix::Bracket},
+    {":=", "", "", Fix::Bracket},
+    {"//", "", "", Fix::Bracket},
+    {"#[", "", "", Fix::Bracket},
+    {"‖₊", "", "", Fix::Bracket},
+    {"‖", "", "", Fix::Bracket},
+    {"", "GetElem.getElem", "iiiiceee"},
+    {"", "GetElem?.getElem!", "iiiiccee"},
+    {"", "GetElem?.getElem?", "iiiicee"},
+    {"", "List.nil", "i"},
+    {"", "Prod.mk", "iiee"},
+    {"", "Subtype", "ie"},
+    {"", "dite", "iecee"},
+    {"", "ite", "iecee"},
+});
+
+// Other spellings of signs, a space before each meaning.
+constexpr auto kSpellings = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"\\leftrightarrow", "↔"},
+    {"\\iff", "↔"},
+    {"<->", "↔"},
+    {"<=>", "↔"},
+    {"\\forall", "∀"},
+    {"\\exists", "∃"},
+    {"\\lambda", "λ"},
+    {"\\vdash", "⊢"},
+    {"|-", "⊢"},
+    {"\\and", "∧"},
+    {"\\land", "∧"},
+    {"/\\", "∧"},
+    {"\\or", "∨"},
+    {"\\lor", "∨"},
+    {"\\/", "∨"},
+    {"\\not", "¬"},
+    {"\\lnot", "¬"},
+    {"\\leq", "≤"},
+    {"\\le", "≤"},
+    {"<=", "≤"},
+    {"\\geq", "≥"},
+    {"\\ge", "≥"},
+    {">=", "≥"},
+    {"\\neq", "≠"},
+    {"\\ne", "≠"},
+    {"\\to", "→"},
+    {"->", "→"},
+    {"\\in", "∈"},
+    {"=>", "↦"},
+    {"\\mid", "∣"},
+    {"\\subseteq", "⊆"},
+    {"\\cup", "∪"},
+    {"\\cap", "∩"},
+    {"\\circ", "∘"},
+    {"\\times", "*"},
+    {"\\cdot", "*"},
+    {"\\oplus", "⊕"},
+    {"⋅", "·"},
+    {"−", "-"},
+    {"∖", "\\"},
+    {"⇑", "↑"},
+});
+
+using Table = std::unordered_map<std::string_view, const Notation*>;
+
+template <class Holds>
+Table table_by(std::string_view Notation::*key, Holds holds) {
+  Table table;
+  for (const Notation& each : kNotations)
+    if (!(each.*key).empty() && holds(each)) table.emplace(each.*key, &each);
+  return table;
+}
+
+const Notation* find_in(const Table& table, std::string_view key) {
+  const auto found = table.find(key);
+  return found == table.end() ? nullptr : found->second;
+}
+
+/// The spellings that begin with each byte, the longest first.
+using Spellings = std::array<std::vector<std::pair<std::string_view, const Notation*>>, 256>;
+
+const Spellings& spellings() {
+  static const Spellings all = [] {
+    const Table known = table_by(&Notation::symbol, [](const Notation&) { return true; });
+    Spellings made;
+    const auto add = [&](std::string_view spelling, const Notation* meaning) {
+      made[static_cast<unsigned char>(spelling[0])].emplace_back(spelling, meaning);
+    };
+    for (const auto& [symbol, notation] : known) add(symbol, notation);
+    for (const auto& [spelling, symbol] : kSpellings) add(spelling, known.at(symbol));
+    for (auto& some : made)
+      std::sort(some.begin(), some.end(), [](const auto& a, const auto& b) {
+        return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
+      });
+    return made;
+  }();
+  return all;
+}
+
+bool is_letter(char c) {
+  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
+}
+
+}  // namespace
+
+const Notation* infix_notation(std::string_view symbol) {
+  static const Table table =
+      table_by(&Notation::symbol, [](const Notation& each) { return each.is_infix(); });
+  return find_in(table, symbol);
+}
+
+const Notation* notation_of(std::string_view constant) {
+  static const Table table = table_by(&Notation::constant, [](const Notation&) { return true; });
+  return find_in(table, present_name(constant));
+}
+
+const Notation* word_notation(std::string_view word) {
+  static const Table table = table_by(&Notation::symbol, [](const Notation& each) {
+    return each.fix == Fix::Word && !each.constant.empty();
+  });
+  return find_in(table, word);
+}
+
+std::string_view present_name(std::string_view constant) {
+  if (constant == "and") return "Bool.and";
+  if (constant == "or") return "Bool.or";
+  if (constant == "not") return "Bool.not";
+  return constant == "xor" ? "Bool.xor" : constant;
+}
+
+std::string_view notation_letters(std::string_view constant) {
+  const Notation* notation = notation_of(constant);
+  return notation != nullptr && notation->constant == constant ? notation->letters : std::string_view();
+}
+
+Sign sign_at(std::string_view text, std::size_t at, bool words) {
+  for (const auto& [spelling, notation] : spellings()[static_cast<unsigned char>(text[at])]) {
+    if (!text.substr(at).starts_with(spelling)) continue;
+    // `some` is read as a word anyway; `\int` is no `\in`.
+    if (is_letter(spelling[0]) || (notation->fix == Fix::Word && !words)) continue;
+    const std::size_t end = at + spelling.size();
+    if (is_letter(spelling.back()) && end < text.size() && is_letter(text[end])) continue;
+    return {spelling.size(), notation};
+  }
+  return {};
+}
+
+}  // namespace leanbridge::index
