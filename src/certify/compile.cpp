@@ -32,7 +32,7 @@ asio::awaitable<Result<void>> compile_module(const Job& job, const Inputs& input
   const auto keep = [parts = compiled.parts, folder = inputs.modules(),
                      name = module.relative]() -> Result<void> {
     const std::vector<std::string_view> bytes(parts.begin(), parts.end());
-    if (auto image = check_image(bytes); !image) return image;
+    TRY_DONE(check_image(bytes));
     return write_parts(folder, name, parts);
   };
   CO_CHECK(co_await job.pool.run(keep, job.scope));
@@ -166,7 +166,7 @@ asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs&
   const ImportFolders folders = {inputs.places.toolchain, inputs.modules(), inputs.builds,
                                  inputs.places.packages};
   auto add = [set = std::move(set), folders, hashes = std::move(hashes)]() mutable -> Result<ImportHashes> {
-    if (auto done = hashes.add(*set, folders); !done) return tl::unexpected(done.error());
+    TRY_DONE(hashes.add(*set, folders));
     return std::move(hashes);
   };
   co_return co_await job.pool.run(std::move(add), job.scope);

@@ -1,6 +1,7 @@
 #include "compiled_text.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/lean/build_output.hpp"
 
@@ -46,9 +47,9 @@ std::string first_error_in(const std::string& printed) {
 Result<void> write_parts(const fs::path& folder, const fs::path& name,
                          const std::vector<std::string>& parts) {
   constexpr std::array kExtensions = {".olean", ".olean.server", ".olean.private"};
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (auto written = write_new_file(folder / (name.string() + kExtensions[i]), parts[i]); !written)
-      return written;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    TRY_DONE(write_new_file(folder / (name.string() + kExtensions[i]), parts[i]));
+  }
   return {};
 }
 
@@ -62,7 +63,7 @@ Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::v
       const auto bytes =
           file ? file->read(kMaxCompiled) : FileResult<std::string>(tl::unexpected(file.error()));
       if (!bytes) return tl::unexpected(bytes.error().to_error((from / part).string()));
-      if (auto written = write_new_file(to / part, *bytes); !written) return written;
+      TRY_DONE(write_new_file(to / part, *bytes));
     }
   }
   return {};
@@ -86,10 +87,9 @@ Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::s
 
 Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs::path>& search_path) {
   const std::vector<std::string_view> bytes(parts.begin(), parts.end());
-  if (auto image = check_image(bytes); !image) return tl::unexpected(image.error());
-  auto set = index::ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path);
-  if (!set) return tl::unexpected(set.error());
-  return std::make_shared<index::ModuleSet>(std::move(*set));
+  TRY_DONE(check_image(bytes));
+  TRY(auto set, index::ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path));
+  return std::make_shared<index::ModuleSet>(std::move(set));
 }
 
 }  // namespace leanbridge::certify

@@ -24,10 +24,8 @@ asio::awaitable<Result<RunResult>> run_kernel(const Job& job, const Inputs& inpu
     TRY(auto fresh, TemporaryFolder::create());
     std::error_code ignored;
     fs::create_directory(fresh->path() / "work", ignored);
-    if (auto copied = copy_modules(from, fresh->path() / "modules", modules); !copied)
-      return tl::unexpected(copied.error());
-    if (auto written = write_parts(fresh->path() / "modules", kCandidate, parts); !written)
-      return tl::unexpected(written.error());
+    TRY_DONE(copy_modules(from, fresh->path() / "modules", modules));
+    TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
     return fresh;
   };
   CO_TRY(const auto fresh, co_await job.pool.run(prepare, job.scope));

@@ -144,25 +144,23 @@ asio::awaitable<Result<void>> GitRevision::check_hash(std::string base, std::str
 
 asio::awaitable<Result<std::string>> GitRevision::first_line_of(std::vector<std::string> arguments,
                                                                 io::CancelScope scope) const {
-  const auto run = co_await run_program(spawn_, command(std::move(arguments)), kMaxObjectName, scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (run->timed_out) co_return git_took_too_long();
-  co_return run->succeeded() ? run->output.substr(0, run->output.find('\n')) : std::string();
+  CO_TRY(const RunResult run,
+         co_await run_program(spawn_, command(std::move(arguments)), kMaxObjectName, scope));
+  if (run.timed_out) co_return git_took_too_long();
+  co_return run.succeeded() ? run.output.substr(0, run.output.find('\n')) : std::string();
 }
 
 asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expression, std::string revision,
                                                                io::CancelScope scope) const {
-  const auto run = co_await run_program(
-      spawn_, command({"rev-parse", "--verify", "--quiet", "--end-of-options", expression}), kMaxObjectName,
-      scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (run->timed_out) co_return git_took_too_long();
-  std::string object = run->output.substr(0, run->output.find('\n'));
+  std::vector<std::string> words = {"rev-parse", "--verify", "--quiet", "--end-of-options", expression};
+  CO_TRY(const RunResult run, co_await run_program(spawn_, command(std::move(words)), kMaxObjectName, scope));
+  if (run.timed_out) co_return git_took_too_long();
+  std::string object = run.output.substr(0, run.output.find('\n'));
   const bool is_hash = object.size() >= 40 && object.find_first_not_of(kHexDigits) == object.npos;
-  if (!run->succeeded() || !is_hash)
+  if (!run.succeeded() || !is_hash)
     co_return fail(ErrorKind::InvalidArgument,
                    "git finds no commit named " + revision + " in " + top_.string() + "." +
-                       (run->errors.empty() ? "" : " It says: " + quotable(run->errors)),
+                       (run.errors.empty() ? "" : " It says: " + quotable(run.errors)),
                    "Pass a commit, a branch or a tag, such as HEAD.");
   co_return object;
 }
@@ -170,20 +168,19 @@ asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expre
 asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type, std::string object,
                                                              io::CancelScope scope) const {
   // cat-file, unlike show, applies no filter that the repository configures.
-  auto run = co_await run_program(spawn_, command({"cat-file", to_string(type), object}),
-                                  lean::kMaxSourceSize, scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (run->timed_out) co_return git_took_too_long();
+  CO_TRY(RunResult run, co_await run_program(spawn_, command({"cat-file", to_string(type), object}),
+                                             lean::kMaxSourceSize, scope));
+  if (run.timed_out) co_return git_took_too_long();
   const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
-  if (run->output_cut) co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
-  if (!run->succeeded())
-    co_return fail(ErrorKind::InvalidArgument, what + " cannot be read. git says: " + quotable(run->errors),
+  if (run.output_cut) co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
+  if (!run.succeeded())
+    co_return fail(ErrorKind::InvalidArgument, what + " cannot be read. git says: " + quotable(run.errors),
                    "Get it from where the repository comes from: run git fetch, or clone it anew.");
-  if (name_of_git_object(type, run->output, object.size()) != object)
+  if (name_of_git_object(type, run.output, object.size()) != object)
     co_return fail(ErrorKind::InvalidArgument,
                    what + " has been changed: its content is not the one that its name is the hash of.",
                    "Run git fsck, and clone the repository anew from a place that you trust.");
-  co_return std::move(run->output);
+  co_return std::move(run.output);
 }
 
 asio::awaitable<Result<const std::string*>> GitRevision::folder_content(std::string object,

@@ -47,7 +47,7 @@ Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olea
     const fs::path part = olean.string() + extension;
     std::error_code ignored;
     if (!hashes.empty() && !fs::exists(part, ignored)) continue;
-    if (auto added = add_hash(folder, part, hashes); !added) return tl::unexpected(added.error());
+    TRY_DONE(add_hash(folder, part, hashes));
   }
   return hashes;
 }
@@ -60,7 +60,7 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
     if (!is_part_of_module(entry->path())) continue;
     if (hashes.size() == kMaxFiles)
       return fail(ErrorKind::NotSupported, folder.string() + " has more than 200,000 compiled files.");
-    if (auto added = add_hash(folder, entry->path(), hashes); !added) return tl::unexpected(added.error());
+    TRY_DONE(add_hash(folder, entry->path(), hashes));
   }
   if (error)
     return fail(ErrorKind::Internal, folder.string() + " cannot be listed: " + error.message() + ".");
@@ -69,7 +69,7 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
 
 Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean) {
   FileHashes hashes;
-  if (auto added = add_hash(sysroot, lean, hashes); !added) return tl::unexpected(added.error());
+  TRY_DONE(add_hash(sysroot, lean, hashes));
   for (const char* const folder : {"lib", "lib/lean"}) {
     std::error_code error;
     for (fs::directory_iterator entry(sysroot / folder, error), end; !error && entry != end;
@@ -77,7 +77,7 @@ Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& l
       const std::string name = entry->path().filename().string();
       std::error_code ignored;
       if (name.find(".so") == std::string::npos || !entry->is_regular_file(ignored)) continue;
-      if (auto added = add_hash(sysroot, entry->path(), hashes); !added) return tl::unexpected(added.error());
+      TRY_DONE(add_hash(sysroot, entry->path(), hashes));
     }
   }
   return hashes;
@@ -138,10 +138,9 @@ Result<void> ImportHashes::add(const index::ModuleSet& set, const ImportFolders&
     if (module->file.empty() || by_module_.contains(module->name)) continue;
     const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {
       if (!lean::is_within(module->file, folder)) return false;
-      auto found = hashes_of_module(folder, module->file);
-      if (!found) return tl::unexpected(found.error());
-      by_module_[module->name] = hash_of(*found);
-      into.merge(*found);
+      TRY(FileHashes found, hashes_of_module(folder, module->file));
+      by_module_[module->name] = hash_of(found);
+      into.merge(found);
       return true;
     };
     TRY(const bool of_toolchain, hash_in(folders.toolchain, toolchain_));

@@ -1,5 +1,6 @@
 #include "leanbridge/certify/image.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/index/olean_region.hpp"
 
 #include <cstdint>
@@ -143,11 +144,10 @@ class Walk {
 }  // namespace
 
 Result<void> check_image(std::span<const std::string_view> parts) {
-  const auto region = index::Region::open(parts);  // knows the headers, and the width of a word
-  if (!region) return tl::unexpected(region.error());
-  Walk walk(region->width());
+  TRY(const auto region, index::Region::open(parts));  // knows the headers, and the width of a word
+  Walk walk(region.width());
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (auto added = walk.add(parts[i], region->base_at(i)); !added) return added;
+    if (auto added = walk.add(parts[i], region.base_at(i)); !added) return added;
   return {};
 }
 

@@ -103,7 +103,7 @@ Result<CompiledFiles> find_compiled(KernelPlaces kernel, const fs::path& library
   if (baseline) found.builds = build_folders(kernel.root, packages);
   ModulePlaces all = found.places;
   all.packages.insert(all.packages.end(), found.builds.begin(), found.builds.end());
-  if (auto clear = no_shadows(all); !clear) return tl::unexpected(clear.error());
+  TRY_DONE(no_shadows(all));
   if (baseline) kernel.known = &baseline->checkers;
   TRY(found.kernel, find_kernel(kernel));
   return found;

@@ -1,5 +1,6 @@
 #include "leanbridge/certify/judge.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/text/word_list.hpp"
 
@@ -17,23 +18,6 @@ using index::ConstantInfo;
 using index::InfoKind;
 using index::ModuleSet;
 using index::SetModule;
-
-const std::vector<std::string>& standard_axioms() {
-  static const std::vector<std::string> axioms = {"propext", "Quot.sound", "Classical.choice"};
-  return axioms;
-}
-
-std::string meaning_of_axiom(std::string_view axiom) {
-  if (axiom == "sorryAx") return "`sorry`: something is not proved";
-  if (axiom == "Lean.ofReduceBool" || axiom == "Lean.ofReduceNat")
-    return "native_decide: it trusts a compiled program instead of the kernel";
-  if (axiom == "Lean.trustCompiler") return "it trusts Lean's compiler instead of the kernel";
-  if (axiom.find("._native.") != std::string_view::npos)
-    return "native_decide: it trusts a compiled program instead of the kernel";
-  if (axiom.starts_with("lc") || axiom == "unsafeCast")
-    return "it belongs to the compiler and proves anything";
-  return {};
-}
 
 namespace {
 
@@ -360,10 +344,9 @@ std::string damage_of(const ModuleSet& solution) {
 }  // namespace
 
 Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names) {
-  const auto keys = keys_in_question(challenge, names);
-  if (!keys) return tl::unexpected(keys.error());
+  TRY(const auto keys, keys_in_question(challenge, names));
   std::vector<NameVerdict> asked;
-  for (const std::string& key : *keys) {
+  for (const std::string& key : keys) {
     NameVerdict verdict;
     const ConstantId id = challenge.find(key).value();
     verdict.name = challenge.name(id).text;
@@ -371,13 +354,13 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
       verdict.statement = std::move(statement);
     asked.push_back(std::move(verdict));
   }
-  if (auto whole = challenge.undamaged(); !whole) return tl::unexpected(whole.error());
+  TRY_DONE(challenge.undamaged());
   return asked;
 }
 
 Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
   const auto keys = keys_in_question(challenge, question.names);
-  if (auto whole = challenge.undamaged(); !whole) return tl::unexpected(whole.error());
+  TRY_DONE(challenge.undamaged());
   if (!keys) return tl::unexpected(keys.error());
   Findings findings;
   Judgement judgement(challenge, solution, question);
@@ -389,7 +372,7 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
       findings.names.back().reason = *findings.refused;
     }
   }
-  if (auto whole = challenge.undamaged(); !whole) return tl::unexpected(whole.error());
+  TRY_DONE(challenge.undamaged());
   // What was read of a damaged file means nothing.
   if (const std::string damage = damage_of(solution); !damage.empty()) {
     findings.refused = damage;

@@ -1,6 +1,7 @@
 #include "lean_runner.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <fcntl.h>
@@ -43,8 +44,7 @@ std::string joined(const std::vector<fs::path>& folders) {
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
                                                   lean::Environment environment, fs::path folder,
                                                   std::string pinned, io::CancelScope scope) {
-  const auto program = lean::find_lake(lake);
-  if (!program) co_return tl::unexpected(program.error());
+  CO_TRY(const fs::path program, lean::find_lake(lake));
   if (!pinned.empty()) {
     const fs::path file = folder / "lean-toolchain";
     const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -52,23 +52,21 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
       co_return fail(ErrorKind::Internal, "Cannot write " + file.string() + ".");
   }
   io::ChildCommand command;
-  command.argv = {program->string(), "env"};
+  command.argv = {program.string(), "env"};
   command.directory = folder;
   command.environment = environment;
-  const auto run = co_await run_program(spawn, std::move(command), kMaxEnvironment, scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (run->timed_out)
+  CO_TRY(const RunResult run, co_await run_program(spawn, std::move(command), kMaxEnvironment, scope));
+  if (run.timed_out)
     co_return fail(ErrorKind::Timeout, "`lake env` did not answer in time.",
                    "Pass a longer timeout: elan may be installing the toolchain.");
-  const auto variables = variables_in(run->output);
+  const auto variables = variables_in(run.output);
   const auto sysroot = variables.find("LEAN_SYSROOT");
-  if (!run->succeeded() || sysroot == variables.end() || sysroot->second.empty())
-    co_return fail(ErrorKind::LeanUnavailable,
-                   "`lake env` did not name a toolchain: " + quotable(run->errors),
+  if (!run.succeeded() || sysroot == variables.end() || sysroot->second.empty())
+    co_return fail(ErrorKind::LeanUnavailable, "`lake env` did not name a toolchain: " + quotable(run.errors),
                    "Run `leanbridge doctor`.");
   Toolchain found;
   found.sysroot = sysroot->second;
-  found.lake = *program;
+  found.lake = program;
   found.folder = std::move(folder);
   found.environment = std::move(environment);
   const auto named = variables.find("LEAN");
@@ -135,11 +133,10 @@ asio::awaitable<Result<void>> LeanRunner::choose_sandbox(fs::path folder, io::Ca
     note_ = "bubblewrap is not installed.";
     co_return Result<void>();
   }
-  const auto run = co_await run_lean({"--version"}, {{}, {}, std::move(folder)}, scope);
-  if (!run) co_return tl::unexpected(run.error());
-  if (!run->succeeded()) {
+  CO_TRY(const RunResult run, co_await run_lean({"--version"}, {{}, {}, std::move(folder)}, scope));
+  if (!run.succeeded()) {
     bubblewrap_.reset();
-    note_ = "bubblewrap does not work on this machine: " + quotable(run->errors);
+    note_ = "bubblewrap does not work on this machine: " + quotable(run.errors);
   }
   co_return Result<void>();
 }

@@ -3,6 +3,7 @@
 /// solution's proofs rest on. Reads files only; runs nothing.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/certify/axioms.hpp"
 #include "leanbridge/certify/verdict.hpp"
 #include "leanbridge/index/module_set.hpp"
 
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace leanbridge::certify {
-
-/// propext, Quot.sound and Classical.choice.
-const std::vector<std::string>& standard_axioms();
-
-/// What is known to be behind an axiom that no proof should rest on, as a clause; "": nothing.
-std::string meaning_of_axiom(std::string_view axiom);
 
 struct Question {
   std::vector<std::string>

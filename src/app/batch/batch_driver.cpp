@@ -23,8 +23,9 @@ Result<bool> read_earlier(const std::string& name, const std::function<bool(cons
   std::error_code ignored;
   if (name.empty() || !std::filesystem::exists(name, ignored)) return false;  // the first run
   const bool is_continued = is_stdout(name);
-  if (is_continued)
-    if (auto locked = lock_stdout(name); !locked) return tl::unexpected(locked.error());
+  if (is_continued) {
+    TRY_DONE(lock_stdout(name));
+  }
   std::size_t broken = 0;
   TRY(const FileEnd end, for_each_line(name, [&](const LineInput::Line& line) {
         if (!add(line.text)) ++broken;

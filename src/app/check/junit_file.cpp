@@ -16,7 +16,7 @@ Result<std::shared_ptr<JUnitFile>> JUnitFile::create(const std::string& name) {
     return fail(ErrorKind::InvalidArgument, "Cannot write " + name + ": " + std::strerror(errno) + ".",
                 "Pass another file to --junit.");
   auto junit = std::make_shared<JUnitFile>(std::move(file), name);
-  if (auto written = junit->write(batch::junit_head({})); !written) return tl::unexpected(written.error());
+  TRY_DONE(junit->write(batch::junit_head({})));
   return junit;
 }
 
@@ -27,7 +27,7 @@ Result<void> JUnitFile::write(const std::string& text) const {
 }
 
 Result<void> JUnitFile::finish(const batch::Summary& summary) const {
-  if (auto written = write(batch::junit_tail()); !written) return written;
+  TRY_DONE(write(batch::junit_tail()));
   ::lseek(file_.get(), 0, SEEK_SET);
   return write(batch::junit_head(summary));
 }
