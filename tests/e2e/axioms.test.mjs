@@ -1,5 +1,6 @@
 // Exactly what theorems rest on, on a Lean whose library has its proofs, so that nothing in it counts as an axiom.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { describe } from 'node:test';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -46,7 +47,7 @@ theorem hidden (s : S9) : s = s := rfl
 const ABOVE_FILE = 'Scratch/Above.lean';
 
 describe('axioms', { skip }, () => {
-  const { ask, edit, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN });
+  const { ask, edit, file, refused, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN });
   const verify = async (file_path, theorem_name, more) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -107,5 +108,72 @@ describe('axioms', { skip }, () => {
     edit(BASE_FILE, 'have h : p := sorry\n  exact Or.inl h', 'exact Or.inr trivial');
     assert.deepEqual(await verify(BASE_FILE, 'unfinished'), { axioms: [], ...STANDARD });
     assert.deepEqual(await verify(ABOVE_FILE, 'restsOnIt'), { axioms: [], ...STANDARD });
+  });
+
+  // --- of files
+
+  const whole = more => ask('lean_verify', { ...more });
+  const write = (name, text) => {
+    fs.mkdirSync(file('Scratch/Whole'), { recursive: true });
+    fs.writeFileSync(file(`Scratch/Whole/${name}`), text);
+  };
+  const exceptions = answer => answer.exceptions.map(({ file_path, declaration, axioms, own_sorry }) => [file_path.replace('Scratch/Whole/', ''), declaration, axioms.join(), own_sorry]);
+
+  session('of a file: each declaration that rests on more than the three', async () => {
+    write('Clean.lean', 'theorem clean (p q : Prop) (h : p ↔ q) : p = q := propext h\ndef two := 2\nexample : two = 2 := rfl\n');
+    const clean = await whole({ file_path: 'Scratch/Whole/Clean.lean', verbose: false });
+    assert.deepEqual(clean, { trusted: true, compiled: true, axioms: [], reason: 'No sorry, and no axiom beyond propext, Classical.choice and Quot.sound in 1 file with 3 declarations.', files: 1, declarations: 3, exceptions: [] });
+    write('Base.lean', BASE);
+    write('Above.lean', ABOVE.replaceAll('Scratch.', 'Scratch.Whole.'));
+    const base = await whole({ file_path: 'Scratch/Whole/Base.lean' });
+    assert.equal(base.trusted, false);
+    const named = exceptions(base).map(([, name]) => name);
+    for (const name of ['mine', 'byMine', 'unfinished']) assert.ok(named.includes(name), JSON.stringify(base.exceptions));
+    for (const name of ['nothing', 'extensional']) assert.ok(!named.includes(name), JSON.stringify(base.exceptions));
+    assert.deepEqual([base.exceptions.find(one => one.declaration === 'unfinished').own_sorry, base.axioms.includes('mine')], [true, true]);
+  });
+
+  session('of a folder: through imports, against a baseline', async () => {
+    const all = await whole({ file_path: 'Scratch/Whole' });
+    assert.equal(all.trusted, false);
+    const found = exceptions(all);
+    for (const one of [['Above.lean', 'restsOnIt', 'sorryAx', false], ['Above.lean', 'both', 'mine', false], ['Base.lean', 'unfinished', 'sorryAx', true]])
+      assert.ok(found.some(each => JSON.stringify(each) === JSON.stringify(one)), `${one} in ${JSON.stringify(found)}`);
+    const order = found.map(([name]) => name);
+    assert.ok(order.lastIndexOf('Base.lean') < order.indexOf('Above.lean'), order.join());
+    fs.writeFileSync(file('baseline.json'), JSON.stringify(all));
+    const known = await whole({ file_path: 'Scratch/Whole', baseline: 'baseline.json' });
+    assert.deepEqual([known.trusted, known.as_baseline, known.exceptions, known.in_baseline], [false, true, [], all.exceptions.length]);
+    edit('Scratch/Whole/Clean.lean', 'propext h', 'sorry');
+    const worse = await whole({ file_path: 'Scratch/Whole', baseline: 'baseline.json' });
+    assert.deepEqual([worse.trusted, worse.as_baseline, exceptions(worse)], [false, false, [['Clean.lean', 'clean', 'sorryAx', true]]]);
+  });
+
+  session('of files that hide it: no silence, macro or error counts as a proof', async () => {
+    const reasons = async text => {
+      write('Sly.lean', text);
+      const answer = await whole({ files: ['Scratch/Whole/Sly.lean'] });
+      assert.equal(answer.trusted, false, text);
+      return answer.exceptions.map(one => one.axioms.join() || one.reason).join('\n');
+    };
+    assert.match(await reasons('set_option warn.sorry false\ntheorem a : 1 = 2 := sorry\n'), /sorryAx/);
+    assert.match(await reasons('#guard_msgs (drop all) in\ntheorem a : 1 = 2 := sorry\n'), /sorryAx/);
+    assert.match(await reasons('#guard_msgs (drop all) in\ntheorem a : 1 = 2 := rfl\n'), /does not have it|sorryAx/);
+    assert.match(await reasons('theorem a : 1 = 1 := rfl\n#exit\ntheorem b : 1 = 2 := sorry\n'), /#exit/);
+    assert.match(await reasons('set_option debug.skipKernelTC true\ntheorem a : 1 = 1 := rfl\n'), /kernel/);
+    assert.match(await reasons('theorem a : 1 = 2 := rfl\n'), /\S/);
+    assert.match(await reasons('example : 1 = 2 := sorry\n'), /word sorry/);
+    assert.match(await reasons('axiom a : 1 = 2\n'), /^a$/);
+    const timed = await whole({ files: ['Scratch/Whole/Sly.lean', 'Scratch/Whole/Base.lean'], timeout_s: 0.01 });
+    assert.deepEqual([timed.trusted, timed.timed_out], [false, true]);
+    fs.rmSync(file('Scratch/Whole/Sly.lean'));
+  });
+
+  session('bad input is refused', async () => {
+    await refused('lean_verify', { theorem_name: 'nothing' }, 'invalid_argument');
+    await refused('lean_verify', { files: ['Scratch/Whole/Base.lean'], theorem_name: 'nothing' }, 'invalid_argument');
+    await refused('lean_verify', { file_path: 'Scratch/Whole/Base.lean', baseline: 'Scratch/Whole/Base.lean' }, 'invalid_argument');
+    await refused('lean_verify', { file_path: 'Scratch/Whole/Base.lean', baseline: '../b.json' }, 'outside_project');
+    await refused('lean_verify', { file_path: 'nowhere/X.lean' }, 'file_not_found');
   });
 });

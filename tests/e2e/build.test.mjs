@@ -243,6 +243,14 @@ describe('verifying and building', { skip }, () => {
     assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
     fs.writeFileSync(file(LEMMAS), text);
   });
+  session('lean_verify of files: a theorem that a macro has made something else is none', async () => {
+    fs.writeFileSync(file('Multi/Sly.lean'), 'macro "checked " "theorem " n:ident " : " t:term " := " v:term : command => `(def $n : Nat := 1)\nchecked theorem a : 1 = 2 := rfl\ntheorem b : 1 = 1 := rfl\n');
+    const answer = await ask('lean_verify', { file_path: 'Multi/Sly.lean' });
+    assert.equal(answer.trusted, false);
+    assert.match(answer.exceptions.find(one => one.declaration === 'a')?.reason ?? JSON.stringify(answer), /something else: def/);
+    assert.ok(!answer.exceptions.some(one => one.declaration === 'b'));
+    fs.rmSync(file('Multi/Sly.lean'));
+  });
   session('lean_verify: an unknown name, and text that is not a name', async () => {
     await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.nothing' }, 'invalid_argument');
     assert.match((await refused('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.twice_eqq' }, 'invalid_argument')).hint, /^Did you mean .*\bMulti\.twice_eq\b.*\? Pass the full name/);

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +56,11 @@ class CompiledProofs {
 
   /// The constants of the module, including those that Lean generates. Error: Internal (damaged).
   Result<std::vector<CompiledConstant>> constants();
+
+  /// Those of constants(), by their index there, that rest on an axiom which is not allowed, or on a theorem
+  /// without proof; without their statements. Error: Internal (damaged).
+  Result<std::map<std::size_t, Foundation>> foundations_beyond(
+      const std::function<bool(std::string_view axiom)>& is_allowed);
 
   /// Looks up a name, first in the module itself, then in its imports. nullopt: no such constant. Error:
   /// Internal (damaged).

@@ -121,7 +121,9 @@ class ModuleSet {
 
   /// The constants that the type and value of a constant mention, each once.
   const std::vector<ConstantId>& uses(ConstantId id);
-  Foundations foundations(ConstantId id);
+  Foundations foundations(ConstantId id) { return foundations(std::vector{id}); }
+  /// What any of them rests on.
+  Foundations foundations(std::vector<ConstantId> of);
   /// For a theorem that is exported without its proof Lean stores an axiom, and beside it the original kind.
   bool is_exported_as_axiom(ConstantId id);
 

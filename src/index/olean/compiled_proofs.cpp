@@ -3,6 +3,7 @@
 #include "leanbridge/index/module_set.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -45,10 +46,30 @@ class CompiledProofs::Impl {
     return found;
   }
 
+  Result<std::map<std::size_t, Foundation>> foundations_beyond(
+      const std::function<bool(std::string_view)>& is_allowed) {
+    const auto is_beyond = [&](const Foundations& rests_on) {
+      return !rests_on.without_proof.empty() || !rests_on.missing.empty() ||
+             std::any_of(rests_on.axioms.begin(), rests_on.axioms.end(),
+                         [&](ConstantId axiom) { return !is_allowed(shown(axiom)); });
+    };
+    std::vector<ConstantId> own(set_.own_constants());
+    std::iota(own.begin(), own.end(), ConstantId{0});
+    std::map<std::size_t, Foundation> beyond;
+    // Most modules have none, which one walk tells.
+    if (is_beyond(set_.foundations(own)))
+      for (const ConstantId id : own)
+        if (const Foundations rests_on = set_.foundations(id); is_beyond(rests_on))
+          beyond.emplace(id, foundation_of(id, rests_on));
+    if (auto whole = set_.undamaged(); !whole) return tl::unexpected(whole.error());
+    return beyond;
+  }
+
   Result<std::optional<Foundation>> foundation(std::string_view wanted) {
     const auto found = find(wanted);
     if (!found) return std::optional<Foundation>();
-    Foundation foundation = foundation_of(*found);
+    Foundation foundation = foundation_of(*found, set_.foundations(*found));
+    foundation.statement = set_.statement(*found);
     if (auto whole = set_.undamaged(); !whole) return tl::unexpected(whole.error());
     return std::optional<Foundation>(std::move(foundation));
   }
@@ -72,8 +93,8 @@ class CompiledProofs::Impl {
     return name.is_private && set_.info(id).kind == InfoKind::Axiom ? name_of_key(set_.key(id)) : name.text;
   }
 
-  Foundation foundation_of(ConstantId id) {
-    const Foundations rests_on = set_.foundations(id);
+  // Without its statement.
+  Foundation foundation_of(ConstantId id, const Foundations& rests_on) {
     std::set<std::string> axioms, without_proof = rests_on.missing;
     for (const ConstantId axiom : rests_on.axioms) axioms.insert(shown(axiom));
     for (const ConstantId theorem : rests_on.without_proof) without_proof.insert(set_.name(theorem).text);
@@ -86,7 +107,6 @@ class CompiledProofs::Impl {
     found.is_partial = is_partial(id, info);
     found.axioms.assign(axioms.begin(), axioms.end());
     found.without_proof.assign(without_proof.begin(), without_proof.end());
-    found.statement = set_.statement(id);
     return found;
   }
 
@@ -108,6 +128,11 @@ Result<CompiledProofs> CompiledProofs::open(ModuleBytes module, const std::vecto
 
 Result<std::vector<CompiledConstant>> CompiledProofs::constants() {
   return impl_->constants();
+}
+
+Result<std::map<std::size_t, Foundation>> CompiledProofs::foundations_beyond(
+    const std::function<bool(std::string_view)>& is_allowed) {
+  return impl_->foundations_beyond(is_allowed);
 }
 
 Result<std::optional<Foundation>> CompiledProofs::foundation(std::string_view name) {

@@ -379,10 +379,10 @@ void ModuleSet::use(SetModule& module, Ref name, ConstantId user, std::set<Const
     missing_[user].insert(module.names.at(name).text);
 }
 
-Foundations ModuleSet::foundations(ConstantId id) {
+Foundations ModuleSet::foundations(std::vector<ConstantId> of) {
   Foundations result;
   std::unordered_set<ConstantId> seen;
-  std::vector<ConstantId> todo{id};
+  std::vector<ConstantId> todo = std::move(of);
   while (!todo.empty()) {
     const ConstantId next = todo.back();
     todo.pop_back();

@@ -12,6 +12,7 @@
 
 #include "tools/common/hidden_sorries.hpp"
 #include "tools/common/scratch_query.hpp"
+#include "verify_files.hpp"
 
 #include <algorithm>
 
@@ -23,16 +24,19 @@ constexpr std::size_t kMaxNamesShown = 20;
 constexpr std::size_t kMaxWithoutProofShown = 3;
 
 struct VerifyParams {
-  FileParams file;
-  std::string theorem_name;
+  FilesParams files;
+  std::optional<std::string> theorem_name;
+  std::optional<std::string> baseline;
   bool scan_source = true;
   bool compile = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&VerifyParams::file>(),
-            wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces"),
-            wire::field<&VerifyParams::scan_source>("scan_source").with_default(),
-            wire::field<&VerifyParams::compile>("compile").with_default()};
+    return {
+        wire::flatten<&VerifyParams::files>(),
+        wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces; none: all of them"),
+        wire::field<&VerifyParams::baseline>("baseline", "File with an earlier answer"),
+        wire::field<&VerifyParams::scan_source>("scan_source").with_default(),
+        wire::field<&VerifyParams::compile>("compile").with_default()};
   }
 };
 
@@ -46,9 +50,11 @@ struct TrustWarning {
   }
 };
 
-/// Null means not known, see `reason`; the members that depend on it are absent then.
+/// Of a theorem, or of all in files. Null means not known, see `reason`; the members that depend on it are
+/// absent then.
 struct VerifyResult {
-  std::string theorem_name;
+  std::optional<std::string> theorem_name;
+  bool of_theorem = true;
   std::optional<std::string> kind;
   std::optional<std::string> statement;
   wire::Nullable<std::vector<std::string>> axioms;
@@ -68,29 +74,39 @@ struct VerifyResult {
   std::optional<bool> partial;  ///< true or absent
   bool timed_out = false;
   std::string verdict_by = "lean_certify";  ///< the tool that compares statements and replays proofs
+  std::optional<std::size_t> files, declarations;
+  std::optional<std::vector<VerifyException>> exceptions;
+  std::optional<bool> as_baseline;
+  std::size_t in_baseline = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&VerifyResult::theorem_name>("theorem_name")
-                .unlisted()
-                .only_if<&VerifyResult::completed_name>(),
-            wire::field<&VerifyResult::trusted>("trusted"),
-            wire::field<&VerifyResult::reason>("reason"),
-            wire::field<&VerifyResult::axioms>("axioms"),
-            wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms")
-                .only_if<&VerifyResult::some_standard>(),
-            wire::field<&VerifyResult::total>("total").unlisted(),
-            wire::field<&VerifyResult::truncated>("truncated").unlisted(),
-            wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted(),
-            wire::field<&VerifyResult::trust>("trust").unlisted(),
-            wire::field<&VerifyResult::compiled>("compiled").unlisted().omit_empty(),
-            wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
-            wire::field<&VerifyResult::kind>("kind"),
-            wire::field<&VerifyResult::statement>("statement"),
-            wire::field<&VerifyResult::without_proof>("without_proof"),
-            wire::field<&VerifyResult::warnings>("warnings").omit_empty(),
-            wire::field<&VerifyResult::partial>("partial"),
-            wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
-            wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted()};
+    return {
+        wire::field<&VerifyResult::theorem_name>("theorem_name")
+            .unlisted()
+            .only_if<&VerifyResult::completed_name>(),
+        wire::field<&VerifyResult::trusted>("trusted"),
+        wire::field<&VerifyResult::reason>("reason"),
+        wire::field<&VerifyResult::axioms>("axioms"),
+        wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms")
+            .only_if<&VerifyResult::some_standard>(),
+        wire::field<&VerifyResult::total>("total").unlisted(),
+        wire::field<&VerifyResult::truncated>("truncated").unlisted(),
+        wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted().only_if<&VerifyResult::of_theorem>(),
+        wire::field<&VerifyResult::trust>("trust").unlisted().only_if<&VerifyResult::of_theorem>(),
+        wire::field<&VerifyResult::compiled>("compiled").unlisted().omit_empty(),
+        wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
+        wire::field<&VerifyResult::kind>("kind"),
+        wire::field<&VerifyResult::statement>("statement"),
+        wire::field<&VerifyResult::without_proof>("without_proof"),
+        wire::field<&VerifyResult::warnings>("warnings").omit_empty(),
+        wire::field<&VerifyResult::partial>("partial"),
+        wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
+        wire::field<&VerifyResult::files>("files"),
+        wire::field<&VerifyResult::declarations>("declarations"),
+        wire::field<&VerifyResult::as_baseline>("as_baseline"),
+        wire::field<&VerifyResult::in_baseline>("in_baseline").unlisted().omit_empty(),
+        wire::field<&VerifyResult::exceptions>("exceptions"),
+        wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted().only_if<&VerifyResult::of_theorem>()};
   }
 };
 
@@ -244,10 +260,10 @@ asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& want
 asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, const Wanted& wanted,
                                                       const SilencerWatch::Found& found,
                                                       io::CancelScope scope) {
-  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, {wanted.name}, scope));
+  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, {{wanted.name}}, scope));
   if (!module.why_not.empty() && wanted.declared && io::Clock::now() < scope.deadline) {
     CO_TRY(module,
-           co_await compile_module(environment, wanted.beginning(), found.read, {wanted.name}, scope));
+           co_await compile_module(environment, wanted.beginning(), found.read, {{wanted.name}}, scope));
   }
   if (!module.foundations.empty()) co_return verified(module.foundations.front());
   if (module.why_not.empty()) co_return tl::unexpected(co_await no_such_name(environment, wanted, scope));
@@ -410,23 +426,19 @@ asio::awaitable<Result<VerifyResult>> verify_asked(Environment& environment, con
   co_return result;
 }
 
-// Why a constant is not the theorem that is written; empty: it is one, or none is written.
-std::string replaced_objection(const Wanted& wanted, const VerifyResult& result) {
-  if (!wanted.declared || !result.kind || *result.kind == "theorem") return {};
-  const std::string& keyword = wanted.declared->site.keyword;
-  if (keyword != "theorem" && keyword != "lemma") return {};
-  return "A macro has made this " + keyword + " something else: " + *result.kind + ".";
-}
-
 asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call, VerifyParams params) {
   Wanted wanted;
-  wanted.name = params.theorem_name;
+  if (!params.files.file_path || params.files.files)
+    co_return fail(ErrorKind::InvalidArgument, "A theorem is in one file.",
+                   "Pass file_path with theorem_name, or files without it.");
+  const std::string file_path = *params.files.file_path;
+  wanted.name = *params.theorem_name;
   if (wanted.name.starts_with("_root_.")) wanted.name.erase(0, std::string_view("_root_.").size());
   if (!text::is_lean_name(wanted.name))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not a valid name.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
-  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  CO_TRY(const auto location, environment.workspace.locate(file_path));
   wanted.file_name = location.path.lexically_relative(location.project->root()).string();
   const auto load = [path = location.path, name = wanted.file_name] {
     return document::load_file(path, name, {});
@@ -460,7 +472,9 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
     result = co_await confirmed(environment, wanted, *found, std::move(*result), call->scope);
   call->progress = {};
   if (!result) co_return tl::unexpected(result.error());
-  if (std::string why = replaced_objection(wanted, *result); !why.empty()) distrust(*result, std::move(why));
+  if (wanted.declared && result->kind)
+    if (std::string why = replaced_objection(wanted.declared->site.keyword, *result->kind); !why.empty())
+      distrust(*result, std::move(why));
   if (found->unchecked) {
     if (result->trust && *result->trust == wire::name_of(lean::AxiomTrust::Standard))
       result->trust = std::nullopt;
@@ -472,19 +486,40 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
   co_return result;
 }
 
+asio::awaitable<Result<VerifyResult>> verify(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                             VerifyParams params) {
+  if (params.theorem_name) co_return co_await verify_theorem(environment, call, std::move(params));
+  CO_TRY(FilesVerdict all, co_await verify_files(environment, call, params.files, params.baseline));
+  VerifyResult result;
+  result.of_theorem = false;
+  result.compiled = true;
+  result.trusted = all.trusted;
+  result.reason = std::move(all.reason);
+  result.axioms = std::move(all.axioms);
+  result.files = all.files;
+  result.declarations = all.declarations;
+  result.exceptions = std::move(all.exceptions);
+  result.as_baseline = all.as_baseline;
+  result.in_baseline = all.in_baseline;
+  result.timed_out = all.timed_out;
+  if (all.timed_out) result.partial = true;
+  if (all.truncated) result.truncated = true;
+  co_return result;
+}
+
 }  // namespace
 
 mcp::Tool lean_verify(Environment& environment) {
   return make_tool(
       environment,
       {.name = "lean_verify",
-       .title = "Axioms of a theorem",
+       .title = "Axioms of theorems",
        .group = "build",
-       .description = "The axioms that a theorem rests on. trusted: safe and only the three standard "
-                      "axioms; null: reason says whether compile: true (slow) would help. A verdict "
-                      "that the file's programs cannot fake: lean_certify.",
+       .description = "The axioms that a theorem rests on; of files, which declarations rest on sorry or "
+                      "more than the three standard axioms. trusted: none; null: reason says whether "
+                      "compile: true (slow) would help. A verdict that no program can fake: lean_certify.",
        .shows_timeout = true},
-      verify_theorem);
+      verify);
 }
 
 }  // namespace leanbridge::tools

@@ -74,7 +74,7 @@ asio::awaitable<Result<batch::Examiners::Axioms>> compiled_axioms(
         std::nullopt,
         "The text could answer `#print axioms` in Lean's place; name what to compile in `theorem`."};
   CO_TRY(const auto module,
-         co_await compile_module(environment, std::move(of), std::move(found.read), names, scope));
+         co_await compile_module(environment, std::move(of), std::move(found.read), {names}, scope));
   batch::Examiners::Axioms axioms;
   axioms.why_not = module.why_not;
   if (axioms.why_not.empty() && module.foundations.size() < names.size())

@@ -4,6 +4,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/index/olean_region.hpp"
+#include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -140,16 +141,19 @@ CompiledModule unknown(std::string why) {
   return module;
 }
 
-Result<CompiledModule> read_proofs(const CompiledText& compiled, const std::vector<std::string>& names) {
+Result<CompiledModule> read_proofs(const CompiledText& compiled, const ModuleQuestion& question) {
   auto proofs = index::CompiledProofs::open(*compiled.files, compiled.search_path->folders);
   if (!proofs) return tl::unexpected(proofs.error());
   CompiledModule module;
-  for (const std::string& name : names) {
+  for (const std::string& name : question.names) {
     TRY(auto foundation, proofs->foundation(name));
     if (foundation) module.foundations.push_back(std::move(*foundation));
   }
-  if (names.empty()) {
+  if (question.names.empty()) {
     TRY(module.constants, proofs->constants());
+  }
+  if (question.beyond) {
+    TRY(module.beyond, proofs->foundations_beyond(lean::is_standard_axiom));
   }
   return module;
 }
@@ -250,9 +254,9 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
 
 asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
                                                       std::shared_ptr<const CompiledText> compiled,
-                                                      std::vector<std::string> names, io::CancelScope scope) {
-  auto read = [compiled = std::move(compiled), names = std::move(names)] {
-    return read_proofs(*compiled, names);
+                                                      ModuleQuestion question, io::CancelScope scope) {
+  auto read = [compiled = std::move(compiled), question = std::move(question)] {
+    return read_proofs(*compiled, question);
   };
   return environment.pool.run(std::move(read), std::move(scope));
 }
@@ -261,12 +265,12 @@ asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
 asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& environment,
                                                                   const TextOfFile& of,
                                                                   const lean::ImportState& read,
-                                                                  std::vector<std::string> names,
+                                                                  ModuleQuestion question,
                                                                   io::CancelScope scope) {
   const auto known = find_compiled(environment, of, read);
   if (!known) co_return std::nullopt;
   if (!known->files) co_return unknown(known->why_not);
-  auto module = co_await read_compiled(environment, known, std::move(names), scope);
+  auto module = co_await read_compiled(environment, known, std::move(question), scope);
   if (module) co_return std::move(*module);
   if (module.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   // A compiled import may be gone since; lake builds it again.
@@ -344,22 +348,22 @@ bool is_compiled(Environment& environment, const TextOfFile& of, const lean::Imp
 }
 
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read, std::vector<std::string> names,
+                                                       lean::ImportState read, ModuleQuestion question,
                                                        io::CancelScope scope) {
-  CO_TRY(auto known, co_await read_known(environment, of, read, names, scope));
+  CO_TRY(auto known, co_await read_known(environment, of, read, question, scope));
   if (known) co_return std::move(*known);
   const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
   // The call that had the turn before may have compiled the same text.
-  CO_TRY(known, co_await read_known(environment, of, read, names, scope));
+  CO_TRY(known, co_await read_known(environment, of, read, question, scope));
   if (known) co_return std::move(*known);
 
   CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
   if (!compilation.compiled) co_return unknown(std::move(compilation.why_not));
   keep(environment, of, compilation.compiled);
   if (!compilation.compiled->files) co_return unknown(compilation.compiled->why_not);
-  auto module = co_await read_compiled(environment, compilation.compiled, std::move(names), scope);
+  auto module = co_await read_compiled(environment, compilation.compiled, std::move(question), scope);
   if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
   co_return unknown(module.error().message);
 }

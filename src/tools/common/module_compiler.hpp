@@ -69,11 +69,19 @@ struct CompilerMemory {
 };
 CompilerMemory& compiler_memory(Environment& environment);
 
+/// What to tell of a compiled text: of these names or, without any, of all constants.
+struct ModuleQuestion {
+  std::vector<std::string> names;
+  bool beyond = false;  ///< CompiledModule::beyond, too
+};
+
 /// What the constants of a compiled text depend on.
 struct CompiledModule {
   std::string why_not;                             ///< why it is not known; empty: it is
   std::vector<index::CompiledConstant> constants;  ///< all constants, if no name was given
   std::vector<index::Foundation> foundations;      ///< of those of `names` that exist, in this order
+  /// Of those constants that rest on more than the three axioms, by their index.
+  std::map<std::size_t, index::Foundation> beyond;
 };
 
 /// Compiles the text in a temporary folder as Lean would compile the project's file, with Lake's options for
@@ -81,7 +89,7 @@ struct CompiledModule {
 /// text depends on (scan_sources()). Does not write to the project. The only error is Cancelled: for a text
 /// that does not compile, see `why_not`.
 asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read, std::vector<std::string> names,
+                                                       lean::ImportState read, ModuleQuestion question,
                                                        io::CancelScope scope);
 
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
