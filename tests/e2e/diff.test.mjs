@@ -92,6 +92,13 @@ describe('the verdict', () => {
       /^look at these yourself/m, /^ {2}lean-toolchain +added$/m, /^ {2}B\.lean:1 +\+ macro "m"/m]) assert.match(stdout, line);
     assert.doesNotMatch(stdout, /\x1b/);
   });
+  test('each declaration stands below its file', { timeout }, () => {
+    const cwd = repository({});
+    const names = ['A.lean', 'A/B.lean', 'A-C.lean', 'A/B/C.lean'];   // paths, by their components, have another order
+    write(cwd, Object.fromEntries(names.map((name, i) => [name, `theorem t${i} : ${i} = ${i} := rfl\n`])));
+    assert.deepEqual(run(cwd).stdout.split('\n').filter(line => /^A|^ {2}added/.test(line)),
+      ['A-C.lean (added)', '  added      theorem t2 (line 1)', 'A.lean (added)', '  added      theorem t0 (line 1)', 'A/B.lean (added)', '  added      theorem t1 (line 1)', 'A/B/C.lean (added)', '  added      theorem t3 (line 1)']);
+  });
   test('settings are told, with the toolchain that they name', { timeout }, () => {
     const cwd = repository({ 'A.lean': A, 'lean-toolchain': 'leanprover/lean4:v4.20.0\n', 'lakefile.lean': 'axiom no : False\n' });
     write(cwd, { 'lean-toolchain': 'leanprover/lean4:v4.21.0\n', 'lakefile.lean': 'def sorry := 1\n' });

@@ -71,6 +71,14 @@ export default [
     says: /nothing_new/,
   },
   {
+    name: 'diff-order',
+    of,
+    takes: 'declarations of files that sort in another way are not printed',
+    patch: [{ file: 'src/app/commands/diff.cpp', find: 'return a.file < b.file;', put: 'return std::filesystem::path(a.file) < std::filesystem::path(b.file);' }],
+    test: 'tests/e2e/diff.test.mjs "each declaration stands below its file"',
+    says: /theorem t0/,
+  },
+  {
     name: 'diff-links',
     of,
     takes: 'a link of the working tree is followed',

@@ -104,6 +104,9 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
     CO_CHECK(co_await read_into(before, name, std::move(file.before), pool, scope));
     CO_CHECK(co_await read_into(after, name, std::move(file.after), pool, scope));
   }
+  // As the declarations are: a path is less than another by its components.
+  std::sort(report.files.begin(), report.files.end(),
+            [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
   on_step("comparing");
   report.changes = text::source_changes(before, after);
   co_return report;
@@ -151,8 +154,8 @@ json json_of(const DiffReport& report, const fs::path& root) {
 
 // --- for a person
 
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+std::string counted(std::size_t count, const char* one, const char* more) {
+  return std::to_string(count) + " " + (count == 1 ? one : more);
 }
 
 std::size_t sum_of(const std::vector<text::NewGap>& gaps) {
@@ -167,8 +170,8 @@ std::string verdict_line(const DiffReport& report) {
   const std::size_t sorries = sum_of(changes.new_sorries), axioms = sum_of(changes.new_axioms);
   if (report.verdict() == DiffVerdict::Incomplete) line = "incomplete: not everything could be read";
   if (sorries + axioms > 0)
-    line = "new: " + (sorries > 0 ? sorries == 1 ? "1 sorry" : std::to_string(sorries) + " sorries" : "") +
-           (sorries > 0 && axioms > 0 ? ", " : "") + (axioms > 0 ? counted(axioms, "axiom") : "");
+    line = "new: " + (sorries > 0 ? counted(sorries, "sorry", "sorries") : "") +
+           (sorries > 0 && axioms > 0 ? ", " : "") + (axioms > 0 ? counted(axioms, "axiom", "axioms") : "");
   std::string counts;
   const auto all = counts_of(changes);
   for (const auto& [change, name] : names_of(Change()))
@@ -283,15 +286,8 @@ int diff(const Options& options) {
     print_json(json_of(*report, root));
   else
     print_report(*report);
-  switch (report->verdict()) {
-    case DiffVerdict::NothingNew:
-      return 0;
-    case DiffVerdict::New:
-      return kFailed;
-    case DiffVerdict::Incomplete:
-      break;
-  }
-  return kUndecided;
+  const DiffVerdict verdict = report->verdict();
+  return verdict == DiffVerdict::NothingNew ? 0 : verdict == DiffVerdict::New ? kFailed : kUndecided;
 }
 
 }  // namespace leanbridge::app
