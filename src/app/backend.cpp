@@ -59,11 +59,11 @@ asio::awaitable<void> Backend::keep_memory_free(std::int64_t min_bytes, io::Canc
   }
 }
 
-std::shared_ptr<tools::CompilerMemory> Backend::compiler_memory(
+std::shared_ptr<ide::CompilerMemory> Backend::compiler_memory(
     const std::optional<lean::Environment>& environment) {
-  std::weak_ptr<tools::CompilerMemory>& known = compilers_[environment];
+  std::weak_ptr<ide::CompilerMemory>& known = compilers_[environment];
   auto memory = known.lock();
-  if (!memory) known = memory = tools::make_compiler_memory();
+  if (!memory) known = memory = ide::make_compiler_memory();
   std::erase_if(compilers_, [](const auto& entry) { return entry.second.expired(); });
   return memory;
 }

@@ -36,7 +36,7 @@ class Backend {
   /// twentieth of the machine's, at least 512 MB. Ends with the scope.
   asio::awaitable<void> keep_memory_free(std::int64_t min_bytes, io::CancelScope scope);
   /// What the tools know about compiled files; shared by clients whose Lean has the same environment.
-  std::shared_ptr<tools::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
+  std::shared_ptr<ide::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
 
  private:
   std::filesystem::path cache_;
@@ -44,7 +44,7 @@ class Backend {
   io::Pool pool_;
   document::Projects projects_;
   index::LocalIndex index_;
-  std::map<std::optional<lean::Environment>, std::weak_ptr<tools::CompilerMemory>> compilers_;
+  std::map<std::optional<lean::Environment>, std::weak_ptr<ide::CompilerMemory>> compilers_;
 };
 
 }  // namespace leanbridge::app

@@ -231,14 +231,12 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
                                     return index().generation(std::move(project), scope);
                                   },
                                   nullptr}),
-      environment_{workspace_,
-                   backend_.pool(),
+      environment_{{workspace_, backend_.pool(), backend_.compiler_memory(workspace_.options().environment)},
                    backend_.index(),
                    search_,
                    [this] { return call_counts(); },
                    LEANBRIDGE_VERSION,
                    {},
-                   backend_.compiler_memory(workspace_.options().environment),
                    options.builds},
       all_tools_(tools::all_tools(environment_)) {}
 

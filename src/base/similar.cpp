@@ -115,4 +115,8 @@ std::string either_of(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string did_you_mean(const std::vector<std::string>& words) {
+  return words.empty() ? std::string() : "Did you mean " + either_of(words) + "?";
+}
+
 }  // namespace leanbridge

@@ -149,7 +149,7 @@ void Catalogue::complete(Era era, const json& params, rpc::Responder responder) 
   auto slot = connection_->call_slots().take();
   if (*kind == ArgumentKind::Text || !options.complete || !slot)
     return answer_completions(era, {}, responder);
-  auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(kCompletionLimit), .progress = {}});
+  auto call = std::make_shared<Call>(io::CancelScope(kCompletionLimit));
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
   asio::co_spawn(connection_->context(),
@@ -210,7 +210,7 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
 
   const std::chrono::duration<double> seconds(connection_->options().timeout_s);
   const auto limit = std::chrono::duration_cast<io::Clock::duration>(seconds);
-  auto call = std::make_shared<Call>(Call{.scope = io::CancelScope(limit), .progress = {}});
+  auto call = std::make_shared<Call>(io::CancelScope(limit));
   call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));

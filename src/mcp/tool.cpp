@@ -174,12 +174,12 @@ std::shared_ptr<Call> new_call(const json& arguments, const CallDefaults& defaul
   const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
   const bool verbose = wire::read<DetailParams>(arguments).verbose;
   const std::chrono::duration<double> seconds(timeout_s.value_or(defaults.timeout_s));
-  return std::make_shared<Call>(
-      Call{.scope = io::CancelScope(std::chrono::duration_cast<io::Clock::duration>(seconds)),
-           .has_timeout = timeout_s.has_value(),
-           .detail = verbose ? wire::Detail::Full : wire::Detail::Brief,
-           .text_budget = verbose ? 0 : defaults.text_budget,
-           .progress = {}});
+  auto call =
+      std::make_shared<Call>(io::CancelScope(std::chrono::duration_cast<io::Clock::duration>(seconds)));
+  call->has_timeout = timeout_s.has_value();
+  call->detail = verbose ? wire::Detail::Full : wire::Detail::Brief;
+  call->text_budget = verbose ? 0 : defaults.text_budget;
+  return call;
 }
 
 Annotations hints_of(const Tool& tool) {

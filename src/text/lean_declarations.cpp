@@ -288,4 +288,11 @@ std::vector<NamedDeclaration> find_declarations(std::string_view source, std::st
   return found;
 }
 
+std::vector<std::string> names_declared_in(std::string_view source) {
+  std::vector<std::string> names;
+  for (const NamedDeclaration& declaration : named_declarations(source))
+    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
+  return names;
+}
+
 }  // namespace leanbridge::text

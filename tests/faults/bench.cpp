@@ -42,7 +42,7 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
   if (environment_) return;
   // Its references stay valid: later workspaces and pools take the place of the first.
   environment_.emplace(tools::Environment{
-      *workspace, *pool_, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
+      {*workspace, *pool_}, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
   std::vector<mcp::Tool> all = tools::all_tools(*environment_);
   problems = problems_of_list(all);
   std::set<std::string> disabled;

@@ -88,7 +88,7 @@ export default [
     name: 'report-missed',
     of: 'faults 6',
     takes: 'goals are called partial though Lean has reported the tactic while it was asked about those before it',
-    patch: [{ file: 'src/tools/common/goal_status.cpp', find: '  const bool may_have_thrown = before && same_goals(*before, goals);\n', put: '  if (!before || !same_goals(*before, goals)) co_return false;\n  const bool may_have_thrown = true;\n' }],
+    patch: [{ file: 'src/ide/goal_status.cpp', find: '  const bool may_have_thrown = before && same_goals(*before, goals);\n', put: '  if (!before || !same_goals(*before, goals)) co_return false;\n  const bool may_have_thrown = true;\n' }],
     test: 'tests/faults/judge.cpp "partial, though Lean has reported what the tactic did"',
     runs: { first: 100, count: 50 },
   },

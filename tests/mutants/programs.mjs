@@ -64,7 +64,7 @@ export default [
     of: 'security 6',
     takes: 'lake env lean is started with all of our environment',
     patch: [{
-      file: 'src/tools/common/lake_run.cpp',
+      file: 'src/ide/lake_run.cpp',
       find: '  command.environment = lean::environment_for_lake();',
       put: '  for (char** entry = ::environ; *entry; ++entry) {\n    const std::string text = *entry;\n    command.environment[text.substr(0, text.find(\'=\'))] = text.substr(text.find(\'=\') + 1);\n  }',
     }],

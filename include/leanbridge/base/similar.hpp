@@ -26,5 +26,7 @@ std::vector<std::string> closest_names(std::string_view name, const std::vector<
 
 /// "a", "a or b", "a, b or c".
 std::string either_of(const std::vector<std::string>& words);
+/// "Did you mean a or b?", for a hint; empty without words.
+std::string did_you_mean(const std::vector<std::string>& words);
 
 }  // namespace leanbridge

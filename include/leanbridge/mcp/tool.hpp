@@ -3,7 +3,7 @@
 /// that runs it.
 
 #include "leanbridge/base/json_struct.hpp"
-#include "leanbridge/io/condition.hpp"
+#include "leanbridge/io/operation.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,26 +24,21 @@ struct Annotations {
   bool open_world = false;
 };
 
-struct Progress {
-  double done = 0;
-  double total = 0;
-  std::string message;
-};
+using io::Progress;
 
 /// How many characters (Unicode code points) of a text an answer shows, unless something else is set.
 inline constexpr std::size_t kDefaultTextBudget = 6000;
 
 /// One call under way.
-struct Call {
-  io::CancelScope scope;
+struct Call : io::Operation {
+  explicit Call(io::CancelScope scope) : Operation{std::move(scope), {}} {}
+
   bool has_timeout = false;  ///< the deadline is the caller's timeout_s, not the server's default
   wire::Detail detail = wire::Detail::Brief;  ///< of the answer; the caller's `verbose`
   /// Characters of each text in the answer; 0: all. A tool that is asked for a whole text sets it to 0.
   std::size_t text_budget = 0;
   /// A folder of the project for a tool that is given no file; empty: the server's own.
   std::string project;
-  /// Set by the tool before it waits; polled once a second while the client wants progress.
-  std::function<std::optional<Progress>()> progress;
 };
 
 struct Tool {

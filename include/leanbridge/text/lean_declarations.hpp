@@ -47,4 +47,7 @@ std::vector<NamedDeclaration> named_declarations(std::string_view source);
 /// A leading `_root_.` allows only an exact match.
 std::vector<NamedDeclaration> find_declarations(std::string_view source, std::string_view name);
 
+/// The full names of what a text declares.
+std::vector<std::string> names_declared_in(std::string_view source);
+
 }  // namespace leanbridge::text

@@ -2,7 +2,7 @@
 /// The tools and resources. Each tool is a function `mcp::Tool NAME(Environment&)` in src/tools/GROUP, listed
 /// in src/tools/all_tools.cpp.
 
-#include "leanbridge/document/workspace.hpp"
+#include "leanbridge/ide/environment.hpp"
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/mcp/completion.hpp"
 #include "leanbridge/mcp/resource.hpp"
@@ -18,23 +18,18 @@
 
 namespace leanbridge::tools {
 
-struct CompilerMemory;
+// Tools are adapters around the questions to Lean, and name them without a prefix.
+using namespace ide;
 
 /// What tools may use. Outlives all calls.
-struct Environment {
-  document::Workspace& workspace;
-  io::Pool& pool;
+struct Environment : ide::Environment {
   index::LocalIndex& index;
   search::Services& search;
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< for lean_server_health; empty: no other servers
-  std::shared_ptr<CompilerMemory> compiler = {};   ///< null: created by the first tool that needs it
   BuildConcurrency builds = BuildConcurrency::Allow;
 };
-
-/// For environments that work on the same projects.
-std::shared_ptr<CompilerMemory> make_compiler_memory();
 
 /// All tools in a fixed order.
 std::vector<mcp::Tool> all_tools(Environment& environment);

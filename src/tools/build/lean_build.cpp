@@ -1,13 +1,14 @@
 // lean_build: runs `lake build` beside the language server, which keeps answering.
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/ide/lake_run.hpp"
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/lake_run.hpp"
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 #include <fcntl.h>
 #include <sys/file.h>
 

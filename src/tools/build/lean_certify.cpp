@@ -2,9 +2,10 @@
 
 #include "leanbridge/certify/certify.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/module_compiler.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
-#include "tools/common/module_compiler.hpp"
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
 // lean_check_batch: the verdicts on a list of candidates, checked on warm workers.
 
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/tools/batch_examiners.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <array>

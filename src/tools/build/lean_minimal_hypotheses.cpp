@@ -1,10 +1,11 @@
 // lean_minimal_hypotheses: which hypotheses of a theorem its proof does not need.
 
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/scratch_elaboration.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

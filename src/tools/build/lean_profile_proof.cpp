@@ -1,9 +1,10 @@
 // lean_profile_proof: where a declaration spends its time.
 
+#include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/lean/profile.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 
-#include "tools/common/scratch_elaboration.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <cmath>

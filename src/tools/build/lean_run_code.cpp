@@ -1,7 +1,9 @@
 // lean_run_code: elaborates the caller's text like a file of the project.
 
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/scratch_elaboration.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/scratch_elaboration.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

@@ -1,6 +1,9 @@
 // lean_verify: what a theorem rests on, and what in its source deserves review.
 
+#include "leanbridge/base/similar.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/scratch_query.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/lean/printed.hpp"
 #include "leanbridge/lean/sorries.hpp"
@@ -10,8 +13,7 @@
 #include "leanbridge/text/trust_scan.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 #include "verify_files.hpp"
 
 #include <algorithm>
@@ -245,7 +247,7 @@ VerifyResult out_of_time(const Wanted& wanted, const std::string& what) {
 
 asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& wanted, io::CancelScope scope) {
   auto like = co_await names_like(environment, wanted.whole.project->root(), wanted.name,
-                                  names_declared_in(wanted.whole.text), scope);
+                                  text::names_declared_in(wanted.whole.text), scope);
   const std::string meant = did_you_mean(like);
   co_return Error(ErrorKind::InvalidArgument,
                   wanted.file_name + " does not define or import " + wanted.name + ".",

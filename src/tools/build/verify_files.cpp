@@ -1,12 +1,13 @@
 #include "verify_files.hpp"
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 
-#include "tools/common/hidden_sorries.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <filesystem>

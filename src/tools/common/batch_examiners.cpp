@@ -1,9 +1,10 @@
 #include "leanbridge/tools/batch_examiners.hpp"
 
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 
-#include "hidden_sorries.hpp"
-#include "symbols.hpp"
+#include "typed_tool.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,9 @@
 #pragma once
 /// The files that a call is about: one, several, or those of a folder. Private to this module.
 
-#include "open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
+
+#include "typed_tool.hpp"
 
 #include <optional>
 #include <string>

@@ -2,13 +2,12 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"
-
-#include "symbols.hpp"
 
 #include <algorithm>
 #include <map>
@@ -80,7 +79,7 @@ std::vector<std::string> names_in_file(Environment& environment, const json& arg
   if (file.empty()) return {};
   const auto location = environment.workspace.locate(file);
   const auto document = location ? location->project->find(location->path) : nullptr;
-  return document ? names_declared_in(document->state.text().str()) : std::vector<std::string>();
+  return document ? text::names_declared_in(document->state.text().str()) : std::vector<std::string>();
 }
 
 asio::awaitable<std::string> suggestion_for(Environment& environment, json arguments, std::string name,
@@ -109,17 +108,6 @@ void put_first(std::string& hint, const std::string& sentence) {
 }
 
 }  // namespace
-
-std::string did_you_mean(const std::vector<std::string>& words) {
-  return words.empty() ? std::string() : "Did you mean " + either_of(words) + "?";
-}
-
-std::vector<std::string> names_declared_in(std::string_view source) {
-  std::vector<std::string> names;
-  for (const text::NamedDeclaration& declaration : text::named_declarations(source))
-    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
-  return names;
-}
 
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, fs::path project,
                                                      std::string name, std::vector<std::string> own,

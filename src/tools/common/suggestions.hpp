@@ -18,9 +18,6 @@ class Text;
 
 namespace leanbridge::tools {
 
-/// The full names of what a text declares.
-std::vector<std::string> names_declared_in(std::string_view source);
-
 /// The names, at most three, of declarations that `name` may mean, likeliest first: from the index if
 /// there is one, and `own`, which the index may not have yet. Waits a second at most.
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, std::filesystem::path project,
@@ -38,9 +35,6 @@ bool has_unknown_name(const nlohmann::json& answer);
 asio::awaitable<nlohmann::json> with_suggested_names(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call,
                                                      nlohmann::json arguments, nlohmann::json answer);
-
-/// "Did you mean a or b?", for a hint; empty without words.
-std::string did_you_mean(const std::vector<std::string>& words);
 
 /// For a position without goals: where the proof of its declaration begins or, between declarations, those of
 /// its neighbours; that Lean stops above it, at an #exit. nullopt: there is no proof.

@@ -3,8 +3,9 @@
 /// answers. Private to this module.
 
 #include "leanbridge/corpus/paper.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <filesystem>
 #include <optional>

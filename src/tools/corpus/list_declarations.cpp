@@ -92,7 +92,7 @@ mcp::Tool list_declarations_for_paper(Environment& environment) {
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 8;  // to ask Lean about in one call
+constexpr std::size_t kMaxListedFiles = 8;  // to ask Lean about in one call
 
 struct FileDeclarationsParams {
   PaperParams paper;
@@ -320,8 +320,8 @@ asio::awaitable<Result<FileDeclarationsResult>> declarations_of_file(Environment
   bool more_files = false;
   if (params.live && published.paper.found) {
     std::vector<std::string> files = files_of(records, params.file_path);
-    more_files = files.size() > kMaxFiles;
-    if (more_files) files.resize(kMaxFiles);
+    more_files = files.size() > kMaxListedFiles;
+    if (more_files) files.resize(kMaxListedFiles);
     std::vector<LiveAnswer> answers;
     for (const std::string& file : files) {
       CO_TRY(LiveAnswer live, co_await ask_file(environment, call, published, file));

@@ -1,7 +1,9 @@
 #include "live_declarations.hpp"
 
+#include "leanbridge/ide/symbols.hpp"
+
 #include "tools/common/bounded_parallel.hpp"
-#include "tools/common/symbols.hpp"
+#include "tools/common/typed_tool.hpp"
 #include "tools/query/name_lookup.hpp"
 
 #include <algorithm>

@@ -2,8 +2,9 @@
 /// The declarations of a paper's file as Lean knows them now. Private to this module.
 
 #include "leanbridge/corpus/comparison.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

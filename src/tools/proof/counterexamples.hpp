@@ -2,7 +2,9 @@
 /// Small values for the variables of a goal, and tactics that show with them that it does not hold. Pure.
 /// Private to this module.
 
-#include "tools/common/goals.hpp"
+#include "leanbridge/ide/goals.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
 // The tools that open, synchronise, close and reset files.
 
-#include "tools/common/open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

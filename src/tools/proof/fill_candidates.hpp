@@ -1,8 +1,10 @@
 #pragma once
 /// Which tactics lean_fill tries at a goal. Pure. Private to this module.
 
+#include "leanbridge/ide/goals.hpp"
+
 #include "fill_script.hpp"
-#include "tools/common/goals.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <set>
 #include <string>

@@ -1,13 +1,14 @@
 #include "filling.hpp"
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 
 #include "counterexamples.hpp"
 #include "fill_candidates.hpp"
-#include "tools/common/scratch_elaboration.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <set>

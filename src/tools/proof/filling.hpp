@@ -2,8 +2,10 @@
 /// Tries what a machine can prove at places of a file, in a few elaborations of the whole. Private to this
 /// module.
 
+#include "leanbridge/ide/open_file.hpp"
+
 #include "fill_script.hpp"
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <memory>
 #include <optional>

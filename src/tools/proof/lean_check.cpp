@@ -1,7 +1,9 @@
 // lean_check: whether a file is correct up to a position, and the goals left there.
 
-#include "tools/common/compiler_fallback.hpp"
-#include "tools/common/goal_status.hpp"
+#include "leanbridge/ide/compiler_fallback.hpp"
+#include "leanbridge/ide/goal_status.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

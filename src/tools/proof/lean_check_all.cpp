@@ -1,15 +1,16 @@
 // lean_check_all: the messages of whole files, and what they leave unproved.
 
+#include "leanbridge/ide/compiler_fallback.hpp"
+#include "leanbridge/ide/goals.hpp"
+#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/proof_part.hpp"
 
 #include "filling.hpp"
-#include "tools/common/compiler_fallback.hpp"
 #include "tools/common/files_in_order.hpp"
-#include "tools/common/goals.hpp"
-#include "tools/common/symbols.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,11 @@
 // lean_goal: the goals at a position, or before and after a line.
 
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/text/goal_difference.hpp"
 #include "leanbridge/tools/pages.hpp"
 
-#include "tools/common/goal_status.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

@@ -1,8 +1,9 @@
 // lean_term_goal: the expected type of the term at a position.
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

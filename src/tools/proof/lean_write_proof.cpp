@@ -1,14 +1,15 @@
 // lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/statements.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "own_file.hpp"
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/scratch_elaboration.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,11 @@
 // lean_step_forward and lean_step_backward: move between the places where tactics begin.
 
+#include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/goal_status.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <map>

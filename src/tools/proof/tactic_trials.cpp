@@ -1,6 +1,9 @@
 #include "tactic_trials.hpp"
 
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/ide/goal_status.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
@@ -9,9 +12,7 @@
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "tools/common/goal_status.hpp"
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/symbols.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <deque>

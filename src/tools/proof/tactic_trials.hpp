@@ -1,7 +1,9 @@
 #pragma once
 /// Tries tactics at a position, in scratch documents. Private to this module.
 
-#include "tools/common/goals.hpp"
+#include "leanbridge/ide/goals.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 #include <array>
 

@@ -1,8 +1,10 @@
 // The tools that describe a declaration, given its name.
 
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/scratch_query.hpp"
+
 #include "source_locations.hpp"
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

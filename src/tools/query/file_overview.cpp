@@ -1,10 +1,11 @@
 // The tools that list what a file declares.
 
+#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
 #include "source_locations.hpp"
 #include "tools/common/bounded_parallel.hpp"
-#include "tools/common/symbols.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

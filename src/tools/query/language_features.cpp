@@ -1,9 +1,11 @@
 // The tools that make one LSP request about a position, as an editor does.
 
+#include "leanbridge/ide/open_file.hpp"
+
 #include "name_lookup.hpp"
 #include "source_locations.hpp"
 #include "tools/common/bounded_parallel.hpp"
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,9 +1,10 @@
 // lean_check_type: the type of a term, with the names and hypotheses of a position.
 
+#include "leanbridge/ide/goals.hpp"
+#include "leanbridge/ide/scratch_query.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
-#include "tools/common/goals.hpp"
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

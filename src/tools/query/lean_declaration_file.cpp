@@ -1,11 +1,12 @@
 // lean_declaration_file: the source around the declaration of a symbol.
 
+#include "leanbridge/ide/scratch_query.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "source_locations.hpp"
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,11 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/ide/compiler_fallback.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/symbols.hpp"
 
-#include "tools/common/compiler_fallback.hpp"
-#include "tools/common/hidden_sorries.hpp"
-#include "tools/common/symbols.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <set>
 

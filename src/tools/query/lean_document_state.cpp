@@ -1,8 +1,9 @@
 // lean_document_state: what is known about a file right now, without waiting.
 
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/lean/server.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

@@ -1,6 +1,8 @@
 // The tools for Lean's widgets.
 
-#include "tools/common/open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

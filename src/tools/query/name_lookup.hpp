@@ -1,8 +1,10 @@
 #pragma once
 /// Looks up names in Lean: completions of a prefix, and the facts about each name. Private to this module.
 
+#include "leanbridge/ide/scratch_query.hpp"
+
 #include "source_locations.hpp"
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

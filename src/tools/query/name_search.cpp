@@ -110,7 +110,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     if (completion.kind != "keyword" && (!any_exact || is_exact(completion)) &&
         std::find(names.begin(), names.end(), completion.name) == names.end())
       names.push_back(completion.name);
-  const std::vector<std::string> own = names_declared_in(file.text().str());
+  const std::vector<std::string> own = text::names_declared_in(file.text().str());
   std::stable_partition(names.begin(), names.end(),
                         [&](const std::string& name) { return is_among(own, name); });
   result.total = names.size();
@@ -257,7 +257,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   result.candidates = std::move(candidates.list);
   if (result.candidates.empty()) {
     auto similar = co_await names_like(environment, file.store()->root(), params.name,
-                                       names_declared_in(file.text().str()), call->scope);
+                                       text::names_declared_in(file.text().str()), call->scope);
     if (!similar.empty()) result.similar = std::move(similar);
   }
   result.file = status_of(file, late_if(!offered || !found));

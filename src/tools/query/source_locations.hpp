@@ -2,7 +2,9 @@
 /// Places in any source file, as Lean returns them for definitions, references and symbols; the text of a
 /// hover. Private to this module.
 
-#include "tools/common/open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
+
+#include "tools/common/typed_tool.hpp"
 
 #include <filesystem>
 #include <map>

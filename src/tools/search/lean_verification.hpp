@@ -1,9 +1,10 @@
 #pragma once
 /// Asks Lean whether the theorems found by a search exist, and for their real types. Private to this module.
 
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/search/theorem.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,9 @@
 #include "proof_search.hpp"
 
+#include "leanbridge/ide/scratch_query.hpp"
 #include "leanbridge/search/suggestions.hpp"
 
-#include "tools/common/scratch_query.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <cctype>

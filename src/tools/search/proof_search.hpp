@@ -1,9 +1,10 @@
 #pragma once
 /// Lean's own search for a goal, as a source of lean_theorem_search. Private to this module.
 
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/search/engine.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {
 

@@ -1,8 +1,9 @@
 #include "search_common.hpp"
 
+#include "leanbridge/ide/goals.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "tools/common/goals.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

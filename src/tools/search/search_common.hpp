@@ -2,9 +2,10 @@
 /// Shared by the search tools: the project to search, the goal at a position, and the answer of one source in
 /// the shape of its tool. Private to this module.
 
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/search/services.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <optional>
 #include <set>

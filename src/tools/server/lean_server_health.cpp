@@ -1,10 +1,11 @@
 // lean_server_health: Lean servers, documents, search services, call counts.
 
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "tools/common/open_file.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <map>
 

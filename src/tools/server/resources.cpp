@@ -1,9 +1,10 @@
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/pages.hpp"
 #include "leanbridge/tools/tools.hpp"
 
-#include "tools/common/open_file.hpp"
 #include "tools/common/project_files.hpp"
+#include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <string_view>

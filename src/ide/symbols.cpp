@@ -1,11 +1,11 @@
-#include "symbols.hpp"
+#include "leanbridge/ide/symbols.hpp"
 
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 
@@ -224,4 +224,4 @@ ProofState proof_state(const document::DocumentState& state, const Symbol& symbo
   return reported;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,4 +1,4 @@
-#include "open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
 #include "leanbridge/base/similar.hpp"
 #include "leanbridge/lean/sorries.hpp"
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 constexpr std::string_view kColumn = "From 1, in characters";
 
@@ -46,14 +46,14 @@ std::string shortened(std::string_view text) {
 }
 
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
-mcp::Progress progress_of(const document::Document& document, const lean::Server& server) {
+io::Progress progress_of(const document::Document& document, const lean::Server& server) {
   if (server.state() == lean::Server::State::Starting)
     return {0, 0, "starting lake serve in " + server.root().string()};
   if (document.usage.waits_for_slot)
     return {0, 0, document.name + " is waiting until another file is no longer in use (--max-open-files)"};
   const document::DocumentState& state = document.state;
-  mcp::Progress progress{static_cast<double>(state.lines_done()),
-                         static_cast<double>(state.text().line_count()), ""};
+  io::Progress progress{static_cast<double>(state.lines_done()),
+                        static_cast<double>(state.text().line_count()), ""};
   const auto lines = state.still_elaborating();
   if (lines.empty()) {
     progress.message = document.name + " is elaborated";
@@ -71,11 +71,11 @@ mcp::Progress progress_of(const document::Document& document, const lean::Server
 
 }  // namespace
 
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<io::Operation> call,
                                             std::string file_path) {
   auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
-  call->progress = [store = location->project, path = location->path]() -> std::optional<mcp::Progress> {
+  call->progress = [store = location->project, path = location->path]() -> std::optional<io::Progress> {
     const auto document = store->find(path);
     if (!document) return std::nullopt;
     return progress_of(*document, store->server());
@@ -95,7 +95,7 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
   return file.text().offset_of({line, *column}, name);
 }
 
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<io::Operation> call,
                                               FilePosition position, ColumnDefault fallback) {
   auto file = co_await open_file(environment, std::move(call), position.file_path);
   if (!file) co_return tl::unexpected(file.error());
@@ -325,4 +325,4 @@ DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnosti
   return list;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

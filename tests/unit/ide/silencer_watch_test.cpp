@@ -1,8 +1,9 @@
+#include "leanbridge/ide/hidden_sorries.hpp"
+
 #include "support/test_folder.hpp"
-#include "tools/common/hidden_sorries.hpp"
 #include <catch2/catch.hpp>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 // The stand-in for Lake, on which other tests run, runs no program.
 TEST_CASE("arguments that a program lakefile adds to those of Lean count as options", "[silencers]") {
@@ -24,4 +25,4 @@ TEST_CASE("arguments that a program lakefile adds to those of Lean count as opti
   CHECK(found(R"(moreLeanArgs := #["--trust=9"])").unchecked);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

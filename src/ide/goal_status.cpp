@@ -1,11 +1,11 @@
-#include "goal_status.hpp"
+#include "leanbridge/ide/goal_status.hpp"
 
-#include "hidden_sorries.hpp"
-#include "symbols.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
+#include "leanbridge/ide/symbols.hpp"
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -335,4 +335,4 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   co_return judged;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

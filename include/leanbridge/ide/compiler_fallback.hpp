@@ -1,14 +1,14 @@
 #pragma once
 /// The fallback of tools that report a file's messages: when the language server is unavailable, they run
-/// `lake env lean --json FILE`. The compiler reports messages only, no goals. Private to this module.
+/// `lake env lean --json FILE`. The compiler reports messages only, no goals.
 
-#include "lake_run.hpp"
-#include "open_file.hpp"
+#include "leanbridge/ide/lake_run.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// What the compiler reported about a whole file.
 struct Compiled {
@@ -23,9 +23,9 @@ struct Compiled {
 /// Compiles the call's file as it is on disk. `why` is the error of the language server; if compiling fails
 /// as well, the error is `why` with the compiler's failure added.
 asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
-                                                         std::shared_ptr<mcp::Call> call,
+                                                         std::shared_ptr<io::Operation> call,
                                                          std::string file_path, Error why);
 
 FileStatus status_of(const Compiled& compiled);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

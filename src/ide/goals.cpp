@@ -1,4 +1,4 @@
-#include "goals.hpp"
+#include "leanbridge/ide/goals.hpp"
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/lean/tagged_text.hpp"
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 
@@ -183,4 +183,4 @@ asio::awaitable<std::vector<std::string>> goals_of_word(document::DocumentHandle
   co_return goals;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,11 +1,11 @@
 #pragma once
-/// Goals at a position, as text or structured. Private to this module.
+/// Goals at a position, as text or structured.
 
-#include "open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
 #include <variant>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 enum class GoalFormat { Text, Structured };
 wire::Names<GoalFormat> names_of(GoalFormat);
@@ -105,4 +105,4 @@ asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle docume
 asio::awaitable<std::vector<std::string>> goals_of_word(document::DocumentHandle document, std::size_t offset,
                                                         io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

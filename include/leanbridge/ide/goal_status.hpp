@@ -1,17 +1,15 @@
 #pragma once
 /// Which GoalStatus a place has. Lean's goals do not tell: none is left below a sorry, after a term that did
-/// not type-check, and all over a `cases` that failed. Its messages about the declaration do. Private to this
-/// module.
+/// not type-check, and all over a `cases` that failed. Its messages about the declaration do.
 
+#include "leanbridge/ide/goals.hpp"
 #include "leanbridge/text/proof_part.hpp"
-
-#include "goals.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// Lean's message about what is wrong with a proof.
 struct ProofError {
@@ -81,4 +79,4 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
                                                  std::size_t from, std::size_t to, const Goals& goals,
                                                  io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,11 +1,11 @@
-#include "tools/common/goal_status.hpp"
+#include "leanbridge/ide/goal_status.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 namespace {
 
 constexpr auto kError = lean::Severity::Error;
@@ -188,4 +188,4 @@ TEST_CASE("a block that leaves goals unsolved is found where it ends", "[tools][
   CHECK_FALSE(error_between(said.text, said.diagnostics, 0, said.text.size()));
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

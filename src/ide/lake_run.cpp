@@ -1,4 +1,4 @@
-#include "lake_run.hpp"
+#include "leanbridge/ide/lake_run.hpp"
 
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/build_output.hpp"
@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -112,4 +112,4 @@ asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Cance
   co_return CompilerRun{*printed, *end};
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,9 +1,10 @@
-#include "tools/common/open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -68,4 +69,4 @@ TEST_CASE("terms of the kernel and the log of a build are shortened") {
         "`/x/lake setup-file A.lean` failed:\nno such file");
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,4 +1,4 @@
-#include "hidden_sorries.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 
@@ -291,4 +291,4 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   co_return hidden;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

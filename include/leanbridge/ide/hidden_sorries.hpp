@@ -1,19 +1,18 @@
 #pragma once
 /// Sorries that Lean's messages do not report. For most files the warnings suffice. A file that contains a
 /// silencer (text/silencers.hpp), imports one, or has one in its lakefile is compiled, and the compiled file
-/// inspected. Private to this module.
+/// inspected.
 
+#include "leanbridge/ide/module_compiler.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/silencers.hpp"
-
-#include "module_compiler.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// What is known about a text beyond its messages.
 struct HiddenSorries {
@@ -81,4 +80,4 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

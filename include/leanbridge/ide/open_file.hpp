@@ -1,19 +1,20 @@
 #pragma once
 /// What tools about a file share: parameters, opening the file, its status in the answer, diagnostics and
-/// declarations. Private to this module.
+/// declarations.
 
+#include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_handle.hpp"
+#include "leanbridge/ide/environment.hpp"
+#include "leanbridge/io/operation.hpp"
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
-
-#include "typed_tool.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 // --- parameters that many tools have; lines and columns count from 1, columns in code points ---
 
@@ -73,7 +74,7 @@ struct OpenFile : document::DocumentHandle {
 };
 
 /// Locates and synchronises a file, and makes the call report its progress.
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<io::Operation> call,
                                             std::string file_path);
 
 /// The version that a pass of requests was about; nullopt: its results hold whatever the text is now.
@@ -102,7 +103,7 @@ struct OpenPlace {
   OpenFile file;
   document::TextAnchor anchor;  ///< the text may change while the call waits
 };
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<io::Operation> call,
                                               FilePosition position, ColumnDefault fallback);
 
 // --- parts of an answer ---
@@ -203,4 +204,4 @@ inline LinterNoise noise_for(std::optional<lean::Severity> severity) {
 }
 inline constexpr std::size_t kMaxItems = 300;  ///< callers reach further ones by line range
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

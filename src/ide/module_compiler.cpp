@@ -1,4 +1,4 @@
-#include "module_compiler.hpp"
+#include "leanbridge/ide/module_compiler.hpp"
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
@@ -15,7 +15,7 @@
 #include <cstring>
 #include <functional>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -368,4 +368,4 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   co_return unknown(module.error().message);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

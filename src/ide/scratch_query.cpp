@@ -1,5 +1,6 @@
-#include "scratch_query.hpp"
+#include "leanbridge/ide/scratch_query.hpp"
 
+#include "leanbridge/ide/goals.hpp"
 #include "leanbridge/lean/tagged_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_header.hpp"
@@ -7,12 +8,9 @@
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
-#include "goals.hpp"
-#include "suggestions.hpp"
-
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 
@@ -214,7 +212,7 @@ Result<Context> command_context(const OpenFile& file, const ContextPosition& at)
 Result<Context> context_for_names(const OpenFile& file, const ContextPosition& at,
                                   const std::function<bool(const std::string&)>& is_asked) {
   if (at.line) return command_context(file, at);
-  const std::vector<std::string> own = names_declared_in(file.text().str());
+  const std::vector<std::string> own = text::names_declared_in(file.text().str());
   return std::any_of(own.begin(), own.end(), is_asked) ? whole_context(file) : command_context(file, at);
 }
 
@@ -277,4 +275,4 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   co_return std::optional<Context>(std::move(context));
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

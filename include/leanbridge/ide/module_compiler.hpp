@@ -1,12 +1,11 @@
 #pragma once
-/// Compiles a text as a module, to inspect what its constants depend on. Private to this module.
+/// Compiles a text as a module, to inspect what its constants depend on.
 
+#include "leanbridge/ide/lake_run.hpp"
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/lean_header.hpp"
-
-#include "lake_run.hpp"
-#include "open_file.hpp"
 
 #include <filesystem>
 #include <map>
@@ -16,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 class SilencerWatch;
 struct HiddenSorries;
@@ -116,4 +115,4 @@ asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment&
 /// Whether compile_module() would need no compiler.
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,14 +1,14 @@
 #pragma once
-/// The declarations of a file, from Lean's outline and the text combined. Private to this module.
+/// The declarations of a file, from Lean's outline and the text combined.
 
-#include "hidden_sorries.hpp"
+#include "leanbridge/ide/hidden_sorries.hpp"
 
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct Symbol {
   std::string name;     ///< as written; empty for an example or unnamed instance
@@ -58,4 +58,4 @@ wire::Names<ProofState> names_of(ProofState);
 ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
                        const HiddenSorries& hidden);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

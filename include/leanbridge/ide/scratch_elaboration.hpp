@@ -1,16 +1,15 @@
 #pragma once
-/// Elaborates a whole text in a scratch document. Private to this module.
+/// Elaborates a whole text in a scratch document.
 
 #include "leanbridge/document/scratch_pool.hpp"
-
-#include "open_file.hpp"
-#include "symbols.hpp"
+#include "leanbridge/ide/open_file.hpp"
+#include "leanbridge/ide/symbols.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct Trial {
   text::Text text;
@@ -27,11 +26,11 @@ struct Trial {
 /// Elaborates `text` as a file that belongs to no library, and makes the call report its progress. Running
 /// out of time is not an error: see `complete`. Errors: WorkerCrashed, Cancelled, LeanUnavailable; Timeout if
 /// no scratch document became free.
-asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope);
 /// The same in place of `file`, with the options of its library.
-asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
 
 /// A trial whose scratch document stays in use, so that more can be asked about its text.
@@ -39,8 +38,9 @@ struct HeldTrial : Trial {
   std::shared_ptr<const document::Scratch> scratch;
 };
 /// elaborate_text() in place of `file`, for callers with further questions.
-asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<mcp::Call> call, const OpenFile& file,
-                                                      std::string text, io::CancelScope scope);
+asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<io::Operation> call,
+                                                      const OpenFile& file, std::string text,
+                                                      io::CancelScope scope);
 
 /// The fields about the trial in every answer from one.
 struct TrialStatus {
@@ -63,4 +63,4 @@ struct TrialMessages {
 };
 TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,16 +1,15 @@
-#include "compiler_fallback.hpp"
+#include "leanbridge/ide/compiler_fallback.hpp"
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/module_compiler.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include "module_compiler.hpp"
-
 #include <cmath>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -40,7 +39,7 @@ Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
 }  // namespace
 
 asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
-                                                         std::shared_ptr<mcp::Call> call,
+                                                         std::shared_ptr<io::Operation> call,
                                                          std::string file_path, Error why) {
   const auto location = environment.workspace.locate(file_path);
   if (!location) co_return tl::unexpected(location.error());
@@ -53,8 +52,8 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   if (!file) co_return tl::unexpected(file.error());
 
   const auto start = io::Clock::now();
-  call->progress = [name]() -> std::optional<mcp::Progress> {
-    return mcp::Progress{0, 0, "language server unavailable; compiling " + name + " instead"};
+  call->progress = [name]() -> std::optional<io::Progress> {
+    return io::Progress{0, 0, "language server unavailable; compiling " + name + " instead"};
   };
   const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(call->scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
@@ -115,4 +114,4 @@ bool may_fall_back(Environment& environment, const std::string& file_path, const
   return document && document->worker.crashes >= document::kMaxCrashesPerText;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,8 +1,8 @@
-#include "scratch_elaboration.hpp"
+#include "leanbridge/ide/scratch_elaboration.hpp"
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 bool Trial::is_accepted() const {
   return complete && !header_failed && unannounced.empty() &&
@@ -12,7 +12,7 @@ bool Trial::is_accepted() const {
 
 namespace {
 
-mcp::Progress progress_of(const document::DocumentState& state) {
+io::Progress progress_of(const document::DocumentState& state) {
   const int lines = state.text().line_count();
   return {static_cast<double>(state.lines_done()), static_cast<double>(lines),
           "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
@@ -49,7 +49,7 @@ Trial read_trial(const document::DocumentState& state) {
   return trial;
 }
 
-asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<io::Operation> call,
                                                 std::shared_ptr<document::DocumentStore> project,
                                                 std::filesystem::path file, std::string text,
                                                 io::CancelScope scope) {
@@ -59,7 +59,7 @@ asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<mcp::Call> call,
   const std::shared_ptr<document::Scratch> scratch(held, &held->scratch);
   const std::shared_ptr<document::Document> document = scratch->document();
   scratch->set_text(std::move(text));
-  call->progress = [document]() -> std::optional<mcp::Progress> { return progress_of(document->state); };
+  call->progress = [document]() -> std::optional<io::Progress> { return progress_of(document->state); };
   const auto known = co_await scratch->handle().wait_until_done(scope);
   call->progress = {};
   if (!known) co_return tl::unexpected(known.error());
@@ -81,19 +81,20 @@ asio::awaitable<Result<Trial>> released(asio::awaitable<Result<HeldTrial>> held)
 
 }  // namespace
 
-asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope) {
   return released(elaborate_as(std::move(call), std::move(project), {}, std::move(text), std::move(scope)));
 }
 
-asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<mcp::Call> call, const OpenFile& file,
+asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope) {
   return released(elaborate_and_hold(std::move(call), file, std::move(text), std::move(scope)));
 }
 
-asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<mcp::Call> call, const OpenFile& file,
-                                                      std::string text, io::CancelScope scope) {
+asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<io::Operation> call,
+                                                      const OpenFile& file, std::string text,
+                                                      io::CancelScope scope) {
   return elaborate_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
 }
 
@@ -127,4 +128,4 @@ TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagno
   return {std::move(list.items), list.total, list.truncated, list.linter_count};
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs lake, and Lean's compiler through it, beside the language server. Private to this module.
+/// Runs lake, and Lean's compiler through it, beside the language server.
 
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct LakeCommand {
   std::filesystem::path lake, root;
@@ -84,4 +84,4 @@ struct CompilerRun {
 /// run_lake() for a command that runs `lean --json`. A timeout is a result, Cancelled an error.
 asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

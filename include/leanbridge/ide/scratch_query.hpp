@@ -1,17 +1,16 @@
 #pragma once
 /// Questions for which Lean has no request. A scratch document runs them as commands (or a tactic) after the
-/// beginning of the user's file. Private to this module.
+/// beginning of the user's file.
 
 #include "leanbridge/document/scratch_pool.hpp"
-
-#include "open_file.hpp"
+#include "leanbridge/ide/open_file.hpp"
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 // --- the context of the commands ---
 
@@ -81,4 +80,4 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_about_name(const Op
                                                                         std::vector<std::string> commands,
                                                                         io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide
