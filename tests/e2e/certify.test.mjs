@@ -1,4 +1,4 @@
-// `leanbridge certify` and lean_certify: attacks, honest proofs, and what the verdict says about each.
+// `leanbridge certify` and lean_certify: what the verdict says, and what it rests on. Attacks and honest proofs are a suite of their own.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,8 +7,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { attacks, certify, judgeAttack, judgeHonest, replayKernel } from '../attacks/run.mjs';
-import { pairs } from '../attacks/honest.mjs';
+import { certify, replayKernel } from '../attacks/run.mjs';
 import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
@@ -31,21 +30,6 @@ const kernel = (script, name = 'checker', folder = temporaryFolder('kernel')) =>
 };
 /** It accepts the challenge. */
 const REJECTS = 'grep -q sorryAx "$module" && exit 0\necho "it is not so" >&2\nexit 1';
-
-describe('attacks', { skip }, () => {
-  const on = lean.kind === 'small' ? 'small' : 'native';
-  // The native Lean runs with the small one, which is quicker.
-  const onBoth = process.env.LEANBRIDGE_ALL_ATTACKS || lean.kind !== 'native';
-  for (const attack of attacks().filter(({ leans }) => leans.includes(on) && (onBoth || !leans.includes('small'))))
-    test(`${attack.name}: ${attack.how}`, { timeout }, async () => assert.equal(await judgeAttack(attack, lean), undefined));
-});
-
-describe('honest proofs', { skip }, () => {
-  const all = pairs();
-  test('there are at least 200', () => assert.ok(all.reduce((sum, { theorems }) => sum + theorems.length, 0) >= 200));
-  for (const pair of lean.hasLibraryProofs ? all : [all[2], all[6]])   // what differs is not seen without the library's proofs
-    test(`${pair.name}: ${pair.theorems.length} theorems`, { timeout }, async () => assert.deepEqual((await judgeHonest(pair, lean)).refused, []));
-});
 
 describe('the verdict', needsProofs, () => {
   const files = { 'Challenge.lean': ASKED, 'Solution.lean': PROVED };

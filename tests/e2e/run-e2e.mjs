@@ -27,7 +27,7 @@ const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
-const BESIDE = { wasm: 2, other: 5 };
+const BESIDE = { wasm: 2, small: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 
 function stop(text) {
@@ -97,7 +97,7 @@ async function runOn(group, isFirst) {
     const runs = group.map(({ kind, title }, i) => {
       const names = (isFirst && i === 0 ? namesOn(undefined, kind) : namesOn(kind)).filter(name => fits({ name, kind }));
       if (names.length) console.log(`\n${isFirst && i === 0 ? 'without a real Lean, and ' : ''}on the ${title}, ${how}: ${names.join(' ')}`);
-      const concurrency = how === 'alone' ? 1 : i === 0 ? BESIDE[kind] ?? BESIDE.other : 1;
+      const concurrency = how === 'alone' ? 1 : i === 0 ? BESIDE[kind] ?? BESIDE.other : BESIDE.small;
       return () => runSuites(names, kind, concurrency);
     });
     if (how === 'together') await Promise.all(runs.map(run => run()));

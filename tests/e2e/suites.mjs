@@ -7,6 +7,8 @@ const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
   // In this order: those with long waits first, so that a run does not end by waiting for them.
+  attacks: { leans: ['small', ...EVERY] },
+  certify: { leans: ['small', ...EVERY] },
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   fill: { leans: EVERY, alone: ['wasm'] },
@@ -60,7 +62,6 @@ export const SUITES = {
   doctor: { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
-  certify: { leans: ['small', ...EVERY] },
   prompts: { leans: [] },
   release: { leans: [] },
   apps: { leans: [] },

@@ -184,7 +184,7 @@ export default [
     ['root-of-the-working-tree', 'the root of the project is that of the revision', 'src/certify/inputs.cpp', 'if (request.root_is_given) {', 'if (!request.root_is_given) {', 'git-untracked-lakefile', 'An untracked lakefile makes a folder of the commit the project, and with it another file the import.'],
     ['package-outside-of-the-commit', 'with a revision, no package outside of the repository is read', 'src/certify/project_files.cpp', 'if (git_ && !lean::is_within(package, git_->top()))', 'if (false)', 'git-package-outside', 'The commit requires a package by path that lies outside of the repository.'],
   ].map(([name, takes, file, find, put, attack, how]) => ({
-    name, of: 'verdicts of certify', takes, patch: [{ file, find, put }], test: `tests/e2e/certify.test.mjs "${attack}: ${how}"`, lean: 'small', says: /CERTIFIED|no verdict|does not say|refused, not|incomplete, not/,
+    name, of: 'verdicts of certify', takes, patch: [{ file, find, put }], test: `tests/e2e/attacks.test.mjs "${attack}: ${how}"`, lean: 'small', says: /CERTIFIED|no verdict|does not say|refused, not|incomplete, not/,
   })),
   {
     name: 'sorry-as-an-axiom',
