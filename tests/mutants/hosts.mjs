@@ -10,7 +10,7 @@ export default [
       put: '',
     }],
     test: 'tests/e2e/hosts.test.mjs "what somebody else has there is not touched"',
-    says: /cursor/,
+    says: /claude-code/,
   },
   {
     name: 'setup-unasked',

@@ -65,8 +65,8 @@ export default [
     takes: 'lake env lean is started with all of our environment',
     patch: [{
       file: 'src/ide/lake_run.cpp',
-      find: '  command.environment = lean::environment_for_lake();',
-      put: '  for (char** entry = ::environ; *entry; ++entry) {\n    const std::string text = *entry;\n    command.environment[text.substr(0, text.find(\'=\'))] = text.substr(text.find(\'=\') + 1);\n  }',
+      find: ' : lean::environment_for_lake();',
+      put: ' : lean::Environment();\n  for (char** entry = ::environ; *entry; ++entry) {\n    const std::string text = *entry;\n    run.command.environment[text.substr(0, text.find(\'=\'))] = text.substr(text.find(\'=\') + 1);\n  }',
     }],
     test: 'tests/e2e/lifetime.test.mjs "neither secrets of the environment nor another project\'s settings, for the server and for a compiler"',
     says: /compile inherits/,
