@@ -130,13 +130,13 @@ void add_search(CLI::App& app, Options& options) {
   CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
   search->footer("Exit status: 0 if any theorem was found, 1 if not, 2 for wrong usage, 130 if interrupted.");
   search->fallthrough();
-  search->add_option("query", options.query, "A name, words, or a statement such as \"a + b = b + a\"")
+  search->add_option("query", options.query.text, "A name, words, or a statement such as \"a + b = b + a\"")
       ->required();
   search->add_flag("--json", options.as_json, "Print the result of lean_theorem_search as JSON");
-  search->add_option("--source", options.sources, "Search only this source (repeatable)");
-  search->add_option("--limit", options.limit, "Maximum number of results (default: 20)")
+  search->add_option("--source", options.query.sources, "Search only this source (repeatable)");
+  search->add_option("--limit", options.query.limit, "Maximum number of results (default: 20)")
       ->check(CLI::Range(1, 200));
-  search->add_option("--verify", options.verify_file,
+  search->add_option("--verify", options.query.verify_file,
                      "Check with Lean which results are available in this file");
   search->callback([&options] { options.command = Command::Search; });
   CLI::App* cache = app.add_subcommand("cache", "Manage cached search results");
@@ -383,9 +383,10 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");
   call->footer("Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
-  call->add_option("tool", options.tool, "Name of the tool")->required();
-  call->add_option("arguments", options.words, "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
-  call->add_option("--json", options.json, "Arguments as a JSON object");
+  call->add_option("tool", options.call.tool, "Name of the tool")->required();
+  call->add_option("arguments", options.call.words,
+                   "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
+  call->add_option("--json", options.call.json, "Arguments as a JSON object");
   tools = app.add_subcommand("tools", "List the available tools");
   tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
   doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");

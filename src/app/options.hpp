@@ -55,6 +55,21 @@ struct McpOptions {
   McpAuthOptions auth;                           ///< auth ...
 };
 
+/// Options of `call`; of `mcp call` all but `json`.
+struct CallOptions {
+  std::string tool;                 ///< TOOL
+  std::optional<std::string> json;  ///< --json
+  std::vector<std::string> words;   ///< key=value ...
+};
+
+/// Options of `search`.
+struct QueryOptions {
+  std::string text;                  ///< QUERY
+  std::vector<std::string> sources;  ///< --source
+  int limit = 20;                    ///< --limit
+  std::string verify_file;           ///< --verify
+};
+
 /// Options of `setup`.
 struct SetupOptions {
   std::string host;           ///< --host; empty: ask
@@ -163,17 +178,10 @@ struct Options {
 
   search::Config search;  ///< from flags, variables and file: search::settings()
 
-  bool as_json = false;             ///< --json of every command but call
-  std::string tool;                 ///< call TOOL
-  std::optional<std::string> json;  ///< call --json
-  std::vector<std::string> words;   ///< call key=value ...
-
+  bool as_json = false;  ///< --json of every command but call
+  CallOptions call;
+  QueryOptions query;
   std::vector<std::string> revisions;  ///< diff REV REV2
-
-  std::string query;                 ///< search QUERY
-  std::vector<std::string> sources;  ///< search --source
-  int limit = 20;                    ///< search --limit
-  std::string verify_file;           ///< search --verify
 
   CertifyOptions certify;
   CheckOptions check;
@@ -182,7 +190,7 @@ struct Options {
   SetupOptions setup;
   ViewOptions view;
 
-  McpOptions mcp;  ///< mcp ...; mcp call also uses `tool` and `words`
+  McpOptions mcp;
 
   bool shared = false;        ///< --shared, LEANBRIDGE_SHARED
   double shared_idle_s = 60;  ///< --shared-idle-s

@@ -88,9 +88,9 @@ Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bo
 namespace {
 
 Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
-  auto given = mcp::arguments_from_words(tool, options.words);
-  if (!given || !options.json) return given;
-  json object = json::parse(*options.json, nullptr, false);
+  auto given = mcp::arguments_from_words(tool, options.call.words);
+  if (!given || !options.call.json) return given;
+  json object = json::parse(*options.call.json, nullptr, false);
   if (!object.is_object())
     return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
                 R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
@@ -111,11 +111,11 @@ std::string with_space(std::string sentence) {
 int call(const Options& options) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
-  const mcp::Tool* tool = runtime.tools().find(options.tool);
+  const mcp::Tool* tool = runtime.tools().find(options.call.tool);
   if (!tool)
-    return usage(Error(
-        ErrorKind::InvalidArgument, "Unknown tool: " + options.tool + ".",
-        with_space(runtime.tools().meant_by(options.tool)) + "Run `leanbridge tools` to list the tools."));
+    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.call.tool + ".",
+                       with_space(runtime.tools().meant_by(options.call.tool)) +
+                           "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));

@@ -60,11 +60,11 @@ void print_sources(const json& sources) {
 }
 
 json arguments_of(const Options& options) {
-  json given = {{"query", options.query}, {"limit", options.limit}, {"verbose", true}};
-  if (!options.sources.empty()) given["sources"] = options.sources;
-  if (!options.verify_file.empty()) {
+  json given = {{"query", options.query.text}, {"limit", options.query.limit}, {"verbose", true}};
+  if (!options.query.sources.empty()) given["sources"] = options.query.sources;
+  if (!options.query.verify_file.empty()) {
     given["verify"] = true;
-    given["verify_in"] = options.verify_file;
+    given["verify_in"] = options.query.verify_file;
   }
   return given;
 }
@@ -82,8 +82,9 @@ int search(const Options& options) {
   if (!arguments) return usage(arguments.error());
   // A session answers with what the index has so far and says so. On the command line, wait for the whole
   // index.
-  const bool asks_index = options.sources.empty() || std::find(options.sources.begin(), options.sources.end(),
-                                                               "local") != options.sources.end();
+  const bool asks_index = options.query.sources.empty() ||
+                          std::find(options.query.sources.begin(), options.query.sources.end(), "local") !=
+                              options.query.sources.end();
   Preparation before;
   if (asks_index)
     before = [&runtime](std::shared_ptr<io::CancelSource> cancel) {

@@ -120,9 +120,9 @@ class Call {
     const std::vector<Attempt> attempts = co_await run_.connect({client_}, cancel);
     if (cancel->cancelled()) co_return kInterrupted;
     if (attempts.front().error) co_return failed(*attempts.front().error);
-    const json* tool = find_tool(*client_, run_.options().tool);
-    if (!tool) co_return usage(no_tool(*client_, run_.options().tool));
-    auto arguments = arguments_from_words(tool->value("inputSchema", json()), run_.options().words);
+    const json* tool = find_tool(*client_, run_.options().call.tool);
+    if (!tool) co_return usage(no_tool(*client_, run_.options().call.tool));
+    auto arguments = arguments_from_words(tool->value("inputSchema", json()), run_.options().call.words);
     if (!arguments) co_return usage(arguments.error());
     json params = {{"name", (*tool)["name"]}, {"arguments", std::move(*arguments)}};
     const std::string source = client_->config().name + "-" + (*tool)["name"].get<std::string>();

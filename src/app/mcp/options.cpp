@@ -44,9 +44,9 @@ void add_call(CLI::App& mcp, Options& options) {
   CLI::App* call = add_mcp_command(mcp, options, "call", "Call one tool of a server", mcp_call);
   call->footer("Exit status: 0 on success, 1 on failure, 2 for wrong usage, 130 if interrupted.");
   call->add_option("server", options.mcp.server, "Name of the server")->required();
-  call->add_option("tool", options.tool, "Name of the tool, as the server or as leanbridge offers it")
+  call->add_option("tool", options.call.tool, "Name of the tool, as the server or as leanbridge offers it")
       ->required();
-  call->add_option("arguments", options.words,
+  call->add_option("arguments", options.call.words,
                    "Arguments as NAME=VALUE, such as path=a.txt, or a JSON object");
   call->add_flag("--json", options.as_json, "Print the whole result as JSON, not only its content");
 }
