@@ -1,7 +1,11 @@
 #include "leanbridge/corpus/graph.hpp"
 
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+
 #include <algorithm>
 #include <deque>
+#include <set>
 
 namespace leanbridge::corpus {
 
@@ -24,68 +28,27 @@ Distances distances(const Adjacent& next, std::size_t start, std::optional<std::
   return found;
 }
 
-// Tarjan's strongly connected components, with an explicit stack instead of recursion.
-class Components {
- public:
-  Components(std::size_t size, const std::vector<Neighbourhood::Link>& links) : next_(size), seen_(size) {
-    for (const auto& [from, to] : links) next_[from].push_back(to);
-    for (std::size_t node = 0; node < size; ++node)
-      if (seen_[node].order == 0) visit(node);
+// The sets of nodes that depend on each other, and the nodes that depend on themselves.
+std::vector<std::vector<std::size_t>> cycles_among(std::size_t nodes,
+                                                   const std::vector<Neighbourhood::Link>& links) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  Graph graph(nodes);
+  std::set<std::size_t> on_themselves;
+  for (const auto& [from, to] : links) {
+    boost::add_edge(from, to, graph);
+    if (from == to) on_themselves.insert(from);
   }
-  std::vector<std::vector<std::size_t>> cycles;
-
- private:
-  struct Visit {
-    std::size_t order = 0;  // 1-based; 0: not visited
-    std::size_t low = 0;
-    std::size_t edge = 0;  // next edge to follow
-    bool on_stack = false;
-  };
-
-  void enter(std::size_t node) {
-    seen_[node].order = seen_[node].low = ++count_;
-    seen_[node].on_stack = true;
-    stack_.push_back(node);
-    path_.push_back(node);
-  }
-
-  void visit(std::size_t start) {
-    enter(start);
-    while (!path_.empty()) {
-      const std::size_t node = path_.back();
-      Visit& here = seen_[node];
-      if (here.edge < next_[node].size()) {
-        const std::size_t other = next_[node][here.edge++];
-        if (seen_[other].order == 0)
-          enter(other);
-        else if (seen_[other].on_stack)
-          here.low = std::min(here.low, seen_[other].order);
-        continue;
-      }
-      path_.pop_back();
-      if (!path_.empty()) seen_[path_.back()].low = std::min(seen_[path_.back()].low, here.low);
-      if (here.low == here.order) close(node);
-    }
-  }
-
-  void close(std::size_t node) {
-    std::vector<std::size_t> component;
-    do {
-      component.push_back(stack_.back());
-      stack_.pop_back();
-      seen_[component.back()].on_stack = false;
-    } while (component.back() != node);
-    const auto& own = next_[node];
-    if (component.size() == 1 && std::find(own.begin(), own.end(), node) == own.end()) return;
-    std::sort(component.begin(), component.end());
-    cycles.push_back(std::move(component));
-  }
-
-  Adjacent next_;
-  std::vector<Visit> seen_;
-  std::vector<std::size_t> stack_, path_;
-  std::size_t count_ = 0;
-};
+  std::vector<std::size_t> component_of(nodes);
+  const auto indices = boost::get(boost::vertex_index, graph);
+  const std::size_t count =
+      boost::strong_components(graph, boost::make_iterator_property_map(component_of.begin(), indices));
+  std::vector<std::vector<std::size_t>> cycles(count);
+  for (std::size_t node = 0; node < nodes; ++node) cycles[component_of[node]].push_back(node);
+  std::erase_if(cycles, [&](const auto& component) {
+    return component.size() == 1 && !on_themselves.contains(component.front());
+  });
+  return cycles;
+}
 
 }  // namespace
 
@@ -178,7 +141,7 @@ Neighbourhood DependencyGraph::around(std::size_t node, std::optional<std::size_
     }
   }
   std::sort(result.links.begin(), result.links.end());
-  for (const auto& cycle : Components(result.members.size(), among).cycles) {
+  for (const auto& cycle : cycles_among(result.members.size(), among)) {
     std::vector<std::size_t> nodes;
     nodes.reserve(cycle.size());
     for (const std::size_t at : cycle) nodes.push_back(result.members[at].node);

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ namespace {
 
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kCards = "theorem_cards.json";
-
-struct TooDeep {};
 
 // Values of the wrong type, counted per member: a broken file may have thousands.
 class WrongTypes {
@@ -55,14 +54,11 @@ std::optional<json> parse(std::string_view bytes, const char* file, Paper& paper
   };
   if (const auto bad = text::first_invalid_byte(bytes))
     return problem(ProblemKind::InvalidUtf8, "Byte " + std::to_string(*bad) + " is not valid UTF-8.");
-  try {
-    return json::parse(bytes, [](int depth, json::parse_event_t, const json&) {
-      if (depth > kMaxNesting) throw TooDeep{};
-      return true;
-    });
-  } catch (const TooDeep&) {
+  if (nests_deeper_than(bytes, kMaxNesting))
     return problem(ProblemKind::MalformedJson,
                    "It is nested deeper than " + std::to_string(kMaxNesting) + " levels.");
+  try {
+    return json::parse(bytes);
   } catch (const json::parse_error& error) {
     return problem(ProblemKind::MalformedJson, "Invalid JSON at byte " + std::to_string(error.byte) + ".");
   } catch (const json::exception&) {
