@@ -1,47 +1,33 @@
 #include "redirect_listener.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/try.hpp"
 
-#include "pkce.hpp"
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/write.hpp>
-
-#include <algorithm>
-#include <cctype>
+#include <charconv>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 namespace leanbridge::upstream {
 
-using asio::ip::tcp;
-
 namespace {
 
-constexpr std::size_t kMaxHead = 16u << 10;
-constexpr int kMaxConnections = 16;  // at once
-constexpr auto kConnectionLimit = std::chrono::seconds(10);
+constexpr std::string_view kPath = "/callback";
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char low = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
-
-std::optional<std::string> decode(const std::string& text) {
+std::optional<std::string> decode(std::string_view text) {
   std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '+') {
-      decoded += ' ';
-    } else if (text[i] != '%') {
-      decoded += text[i];
-    } else {
-      const int high = i + 2 < text.size() ? digit(text[i + 1]) : -1;
-      const int low = i + 2 < text.size() ? digit(text[i + 2]) : -1;
-      if (high < 0 || low < 0) return std::nullopt;
-      decoded += static_cast<char>(high * 16 + low);
-      i += 2;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text[0] != '%') {
+      decoded += text[0] == '+' ? ' ' : text[0];
+      continue;
     }
+    unsigned char byte = 0;
+    const std::string_view digits = text.substr(1, 2);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+    if (error != std::errc() || end != digits.data() + 2) return std::nullopt;
+    decoded += static_cast<char>(byte);
+    text.remove_prefix(2);
   }
   return decoded;
 }
@@ -60,142 +46,87 @@ std::optional<RedirectParameters> parameters_of(const std::string& query) {
   return parameters;
 }
 
-std::string header_of(const std::string& head, const std::string& lower_case_name) {
-  std::istringstream lines(head);
-  std::string line, value;
-  std::getline(lines, line);  // the request line
-  int seen = 0;
-  while (std::getline(lines, line)) {
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos || lower_case(line.substr(0, colon)) != lower_case_name) continue;
-    value = line.substr(colon + 1);
-    ++seen;
-  }
-  while (!value.empty() && std::isspace(static_cast<unsigned char>(value.back()))) value.pop_back();
-  while (!value.empty() && std::isspace(static_cast<unsigned char>(value.front()))) value.erase(0, 1);
-  return seen == 1 ? value : "";
+http::ServerLimits limits() {
+  http::ServerLimits limits;
+  limits.max_connections = limits.max_client_connections = 16;
+  limits.max_body = limits.max_bodies = limits.max_client_bodies = 1024;
+  return limits;
 }
 
 // Repeats nothing of the request.
-std::string reply(int status) {
-  const std::string text =
-      status == 200 ? "leanbridge has received the answer. Close this page and return to the terminal."
-                    : "leanbridge only accepts the answer of an authorization server here.";
-  return "HTTP/1.1 " + std::to_string(status) + (status == 200 ? " OK" : " Refused") +
-         "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " + std::to_string(text.size()) +
-         "\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff"
-         "\r\nConnection: close\r\n\r\n" +
-         text;
+http::OutgoingResponse reply(int status) {
+  http::OutgoingResponse response;
+  response.status = status;
+  response.fields = {{"Content-Type", "text/plain; charset=utf-8"},
+                     {"Cache-Control", "no-store"},
+                     {"Referrer-Policy", "no-referrer"},
+                     {"X-Content-Type-Options", "nosniff"}};
+  response.body = status == 200
+                      ? "leanbridge has received the answer. Close this page and return to the terminal."
+                      : "leanbridge only accepts the answer of an authorization server here.";
+  response.close = true;
+  return response;
 }
 
 class Listener : public RedirectListener, public std::enable_shared_from_this<Listener> {
  public:
-  explicit Listener(asio::io_context& context) : context_(context), acceptor_(context) {}
-
-  boost::system::error_code listen(unsigned short port) {
-    boost::system::error_code error;
-    const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
-    acceptor_.open(endpoint.protocol(), error);
-    // Needed for a free port, too: otherwise the next login could not reuse it while closed connections
-    // linger.
-    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_.bind(endpoint, error);
-    if (!error) acceptor_.listen(kMaxConnections, error);
-    if (!error) port_ = acceptor_.local_endpoint(error).port();
-    return error;
+  ~Listener() override {
+    if (server_) server_->drain();
   }
 
-  std::string redirect_uri() const override {
-    return "http://127.0.0.1:" + std::to_string(port_) + "/callback";
+  Result<void> listen(asio::io_context& context, unsigned short port) {
+    http::ServerHandlers handlers;
+    handlers.handle = [weak = weak_from_this()](const std::shared_ptr<http::Exchange>& exchange) {
+      const auto self = weak.lock();
+      exchange->respond(reply(self ? self->take(exchange->request()) : 400));
+    };
+    TRY(server_, http::Server::listen(context, {.host = "127.0.0.1", .port = port, .path = {}}, limits(),
+                                      std::move(handlers)));
+    return {};
   }
+
+  std::string redirect_uri() const override { return server_->url() + std::string(kPath); }
 
   asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope) override {
     const auto self = shared_from_this();
     state_ = std::move(state);
-    io::spawn(context_, accept_all(self));
     const io::WaitStatus end =
         co_await io::wait_until(changed_, scope, [this] { return answer_.has_value(); });
-    boost::system::error_code ignored;
-    acceptor_.close(ignored);
+    server_->drain();
     if (end == io::WaitStatus::Ready) co_return std::move(*answer_);
     if (end == io::WaitStatus::Cancelled) co_return fail(ErrorKind::Cancelled, "The login was interrupted.");
     co_return fail(ErrorKind::Timeout, "Nobody answered in the browser in time.", "Log in again.");
   }
 
  private:
-  static asio::awaitable<void> accept_all(std::shared_ptr<Listener> self) {
-    for (;;) {
-      boost::system::error_code error;
-      tcp::socket accepted =
-          co_await self->acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
-      if (error || !self->acceptor_.is_open()) co_return;
-      auto socket = std::make_shared<tcp::socket>(std::move(accepted));
-      if (self->open_ < kMaxConnections) io::spawn(self->context_, serve(self, socket));
-    }
+  // Returns the status to answer with.
+  int take(const http::IncomingRequest& request) {
+    auto read =
+        read_redirect(request, server_->url().substr(std::string_view("http://127.0.0.1:").size()), state_);
+    if (!read) return read.error();
+    if (!answer_) answer_ = std::move(*read);
+    changed_.notify_all();
+    return 200;
   }
 
-  static asio::awaitable<void> end_in_time(std::shared_ptr<tcp::socket> socket,
-                                           std::shared_ptr<asio::steady_timer> timer) {
-    boost::system::error_code error;
-    co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, error));
-    boost::system::error_code ignored;
-    if (!error) socket->close(ignored);
-  }
-
-  static asio::awaitable<void> serve(std::shared_ptr<Listener> self, std::shared_ptr<tcp::socket> socket) {
-    ++self->open_;
-    auto timer = std::make_shared<asio::steady_timer>(self->context_, kConnectionLimit);
-    io::spawn(self->context_, end_in_time(socket, timer));
-    std::string head;
-    boost::system::error_code error;
-    while (!error && head.size() < kMaxHead && head.find("\r\n\r\n") == std::string::npos) {
-      char bytes[2048];
-      const std::size_t count = co_await socket->async_read_some(
-          asio::buffer(bytes), asio::redirect_error(asio::use_awaitable, error));
-      head.append(bytes, count);
-    }
-    const std::size_t end = head.find("\r\n\r\n");
-    auto read = end == std::string::npos ? tl::expected<RedirectParameters, int>(tl::unexpect, 400)
-                                         : read_redirect(head.substr(0, end), self->port_, self->state_);
-    if (!error) {
-      const std::string text = reply(read ? 200 : read.error());
-      co_await asio::async_write(*socket, asio::buffer(text),
-                                 asio::redirect_error(asio::use_awaitable, error));
-      boost::system::error_code ignored;
-      socket->shutdown(tcp::socket::shutdown_send, ignored);
-    }
-    timer->cancel();
-    --self->open_;
-    if (read && !self->answer_) {
-      self->answer_ = std::move(*read);
-      self->changed_.notify_all();
-    }
-  }
-
-  asio::io_context& context_;
-  tcp::acceptor acceptor_;
-  unsigned short port_ = 0;
-  std::string state_;
-  int open_ = 0;
+  std::shared_ptr<http::Server> server_;
+  std::string state_;  // empty: the answer is not expected yet
   std::optional<RedirectParameters> answer_;
   io::Condition changed_;
 };
 
 }  // namespace
 
-tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port,
-                                                    const std::string& state) {
-  std::istringstream line(head.substr(0, head.find("\r\n")));
-  std::string method, target, version, more;
-  line >> method >> target >> version;
-  if (!version.starts_with("HTTP/1.") || line >> more) return tl::unexpected(400);
+tl::expected<RedirectParameters, int> read_redirect(const http::IncomingRequest& request,
+                                                    const std::string& port, const std::string& state) {
   // A page in the user's browser can reach this port under its own host name, which Host then shows.
-  const std::string host = lower_case(header_of(head, "host")), number = std::to_string(port);
-  if (host != "127.0.0.1:" + number && host != "localhost:" + number) return tl::unexpected(400);
-  if (method != "GET") return tl::unexpected(405);
-  const std::size_t query = target.find('?');
-  if (target.substr(0, query) != "/callback" || query == std::string::npos) return tl::unexpected(404);
-  auto parameters = parameters_of(target.substr(query + 1));
+  const std::string host = lower_case(request.field("host").value_or(""));
+  if (request.count("host") != 1 || (host != "127.0.0.1:" + port && host != "localhost:" + port))
+    return tl::unexpected(400);
+  if (request.method != "GET") return tl::unexpected(405);
+  const std::size_t query = request.target.find('?');
+  if (request.path() != kPath || query == std::string::npos) return tl::unexpected(404);
+  auto parameters = parameters_of(request.target.substr(query + 1));
   if (!parameters || state.empty() || !equal_secrets((*parameters)["state"], state))
     return tl::unexpected(400);
   return std::move(*parameters);
@@ -203,11 +134,10 @@ tl::expected<RedirectParameters, int> read_redirect(const std::string& head, uns
 
 Result<std::shared_ptr<RedirectListener>> RedirectListener::open(asio::io_context& context,
                                                                  unsigned short port) {
-  auto listener = std::make_shared<Listener>(context);
-  if (const auto error = listener->listen(port))
+  auto listener = std::make_shared<Listener>();
+  if (const auto listening = listener->listen(context, port); !listening)
     return fail(
-        ErrorKind::Internal,
-        "Cannot open a port on 127.0.0.1 for the browser's answer: " + error.message() + ".",
+        ErrorKind::Internal, "No port for the browser's answer: " + listening.error().message,
         port == 0 ? "Check what prevents programs from listening." : "Stop the program that uses that port.");
   return std::shared_ptr<RedirectListener>(std::move(listener));
 }

@@ -3,6 +3,7 @@
 /// user's browser.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/http/server.hpp"
 #include "leanbridge/io/condition.hpp"
 
 #include <map>
@@ -28,9 +29,9 @@ class RedirectListener {
   virtual asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope) = 0;
 };
 
-/// Reads the head of a request: returns the parameters if it is the redirect of the login with this state,
-/// else the HTTP status to answer with.
-tl::expected<RedirectParameters, int> read_redirect(const std::string& head, unsigned short port,
-                                                    const std::string& state);
+/// Returns the parameters if the request is the redirect of the login with this state, else the HTTP status
+/// to answer with.
+tl::expected<RedirectParameters, int> read_redirect(const http::IncomingRequest& request,
+                                                    const std::string& port, const std::string& state);
 
 }  // namespace leanbridge::upstream

@@ -173,42 +173,47 @@ TEST_CASE("How credentials are shown to a token endpoint", "[upstream][oauth]") 
 }
 
 TEST_CASE("The browser's answer at the port", "[upstream][oauth]") {
-  const auto read = [](const std::string& line, const std::string& headers = "Host: 127.0.0.1:4000") {
-    return read_redirect(line + "\r\n" + headers, 4000, "s");
+  const http::Fields right = {{"host", "127.0.0.1:4000"}};
+  const auto read = [](const std::string& method, const std::string& target, const http::Fields& fields) {
+    http::IncomingRequest request;
+    request.method = method;
+    request.target = target;
+    request.fields = fields;
+    return read_redirect(request, "4000", "s");
   };
-  const auto answer = read("GET /callback?code=a%2Bb+c&state=s&iss=https%3A%2F%2Fi HTTP/1.1");
+  const auto answer = read("GET", "/callback?code=a%2Bb+c&state=s&iss=https%3A%2F%2Fi", right);
   REQUIRE(answer);
   CHECK(*answer == RedirectParameters{{"code", "a+b c"}, {"state", "s"}, {"iss", "https://i"}});
-  CHECK(read("GET /callback?state=s HTTP/1.1", "X: y\r\nhost:  LOCALHOST:4000 "));
-  const auto refused = [&](const std::string& line, int status,
-                           const std::string& headers = "Host: 127.0.0.1:4000") {
-    INFO(line << " " << headers);
-    const auto result = read(line, headers);
+  CHECK(read("GET", "/callback?state=s", {{"x", "y"}, {"host", "LOCALHOST:4000"}}));
+  const auto refused = [&](int status, const std::string& method, const std::string& target,
+                           const http::Fields& fields) {
+    INFO(method << " " << target);
+    const auto result = read(method, target, fields);
     REQUIRE_FALSE(result);
     CHECK(result.error() == status);
   };
-  refused("POST /callback?state=s HTTP/1.1", 405);
-  refused("GET /callback HTTP/1.1", 404);
-  refused("GET /callback?x=y HTTP/1.1", 400);
-  refused("GET /other?state=s HTTP/1.1", 404);
-  refused("GET /callback?state=s HTTP/2", 400);
-  refused("GET /callback?state=s", 400);
-  refused("GET /callback?state=s HTTP/1.1 more", 400);
-  refused("GET /callback?state=s HTTP/1.1", 400, "Host: evil.example.org:4000");
-  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1");
-  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1:4001");
-  refused("GET /callback?state=s HTTP/1.1", 400, "Host: 127.0.0.1:4000\r\nHost: evil");
-  refused("GET /callback?state=s HTTP/1.1", 400, "X: y");
+  refused(405, "POST", "/callback?state=s", right);
+  refused(404, "GET", "/callback", right);
+  refused(400, "GET", "/callback?x=y", right);
+  refused(404, "GET", "/other?state=s", right);
+  for (const http::Fields& wrong : {http::Fields{{"host", "evil.example.org:4000"}},
+                                    {{"host", "127.0.0.1"}},
+                                    {{"host", "127.0.0.1:4001"}},
+                                    {{"host", "127.0.0.1:4000"}, {"host", "evil"}},
+                                    {{"x", "y"}}})
+    refused(400, "GET", "/callback?state=s", wrong);
   for (const char* twice :
-       {"code=a&code=b&state=s", "state=s&state=s", "state=s&code=%zz", "state=s&code=%4"}) {
-    refused(std::string("GET /callback?") + twice + " HTTP/1.1", 400);
-  }
+       {"code=a&code=b&state=s", "state=s&state=s", "state=s&code=%zz", "state=s&code=%4"})
+    refused(400, "GET", std::string("/callback?") + twice, right);
 }
 
 TEST_CASE("Only an answer with the login's state is one, errors too", "[upstream][oauth]") {
   const auto status = [](const std::string& query, const std::string& state) {
-    const auto read =
-        read_redirect("GET /callback?" + query + " HTTP/1.1\r\nHost: 127.0.0.1:4000", 4000, state);
+    http::IncomingRequest request;
+    request.method = "GET";
+    request.target = "/callback?" + query;
+    request.fields = {{"host", "127.0.0.1:4000"}};
+    const auto read = read_redirect(request, "4000", state);
     return read ? 200 : read.error();
   };
   CHECK(status("error=access_denied&state=abc", "abc") == 200);
