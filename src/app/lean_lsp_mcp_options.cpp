@@ -1,5 +1,6 @@
 #include "lean_lsp_mcp_options.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <CLI/CLI.hpp>
@@ -77,9 +78,7 @@ Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Optio
                 "--transport sse is that of MCP 2024-11-05, which is not offered.",
                 "Use --transport streamable-http: clients of today speak it.");
   if (!project_path_.empty()) {
-    auto root = project_of(project_path_);
-    if (!root) return tl::unexpected(root.error());
-    options.project_root = std::move(*root);
+    TRY(options.project_root, project_of(project_path_));
   }
   const auto note = [&](const std::string& name, const std::string& reason) {
     options.without_effect.push_back(name + " has no effect: " + reason + ".");

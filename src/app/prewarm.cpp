@@ -1,6 +1,7 @@
 #include "prewarm.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
 #include <utility>
@@ -11,11 +12,9 @@ namespace {
 
 asio::awaitable<Result<void>> open_early(document::Workspace& workspace, std::string file,
                                          io::CancelScope scope) {
-  const auto location = workspace.locate(file);
-  if (!location) co_return tl::unexpected(location.error());
+  CO_TRY(const auto location, workspace.locate(file));
   // The lease ends here: the file stays open until its place is needed.
-  const auto synced = co_await location->project->sync(location->path, scope);
-  if (!synced) co_return tl::unexpected(synced.error());
+  CO_CHECK(co_await location.project->sync(location.path, scope));
   co_return Result<void>();
 }
 

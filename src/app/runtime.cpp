@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/batch/capacity.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/prompts/prompts.hpp"
@@ -249,10 +250,8 @@ Result<void> Runtime::select_tools() {
   if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
   if (options_.read_only)
     std::erase_if(tools, [](const mcp::Tool& tool) { return !mcp::hints_of(tool).read_only; });
-  auto selected =
-      mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions);
-  if (!selected) return tl::unexpected(selected.error());
-  tools_ = std::move(*selected);
+  TRY(tools_,
+      mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions));
   return {};
 }
 

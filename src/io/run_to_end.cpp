@@ -1,5 +1,7 @@
 #include "leanbridge/io/run_to_end.hpp"
 
+#include "leanbridge/base/try.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -63,23 +65,22 @@ asio::awaitable<Result<ProgramEnd>> run_to_end(ProgramRun run, CancelScope scope
   asio::io_context& context = context_of(co_await asio::this_coro::executor);
   const auto running = std::make_shared<RunningProgram>();
   auto events = events_of(running, run);
-  const auto child = run.spawn(context, std::move(run.command), std::move(events));
-  if (!child) co_return tl::unexpected(child.error());
-  (*child)->input().close();
+  CO_TRY(const auto child, run.spawn(context, std::move(run.command), std::move(events)));
+  child->input().close();
   const WaitStatus status = co_await wait_until(
       running->changed, scope, [&] { return running->exit_code && running->open_streams == 0; });
   if (status != WaitStatus::Ready) {
-    (*child)->terminate();
+    child->terminate();
     if (run.at_scope_end == ProgramRun::AtScopeEnd::Return)
-      spawn(context, hold_until_death(*child, std::move(run.held)));
-    else if (co_await wait_for_death(*child) != WaitStatus::Ready)
+      spawn(context, hold_until_death(child, std::move(run.held)));
+    else if (co_await wait_for_death(child) != WaitStatus::Ready)
       co_return fail(ErrorKind::Internal, "A killed program does not end.");
   }
   if (status == WaitStatus::Cancelled) co_return call_cancelled();
   ProgramEnd end = std::move(running->end);
   end.timed_out = status == WaitStatus::TimedOut;
   end.exit_code = running->exit_code.value_or(0);
-  end.errors = (*child)->stderr_tail();
+  end.errors = child->stderr_tail();
   co_return end;
 }
 

@@ -3,6 +3,7 @@
 #include "app/http/status.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/http/server.hpp"
 #include "leanbridge/streamable/access.hpp"
@@ -30,15 +31,13 @@ Result<http::Request> request_for(const StatusOptions& options) {
     if (!origin) return fail(ErrorKind::InvalidArgument, origin.error().message, "Pass the server's URL.");
     request.url = origin->scheme + "://" + origin->place() + "/status";
   } else {
-    auto parsed = http::parse_listen_address(address);
-    if (!parsed) return tl::unexpected(parsed.error());
-    request.unix_socket = parsed->path;
-    request.url = "http://" + (parsed->is_unix() ? "localhost" : address) + "/status";
+    TRY(auto parsed, http::parse_listen_address(address));
+    request.unix_socket = parsed.path;
+    request.url = "http://" + (parsed.is_unix() ? "localhost" : address) + "/status";
   }
   if (!options.token_file.empty()) {
-    const auto tokens = streamable::read_tokens(options.token_file);
-    if (!tokens) return tl::unexpected(tokens.error());
-    request.headers.emplace_back("Authorization", "Bearer " + tokens->front().reveal());
+    TRY(const auto tokens, streamable::read_tokens(options.token_file));
+    request.headers.emplace_back("Authorization", "Bearer " + tokens.front().reveal());
   }
   request.same_origin = true;
   return request;

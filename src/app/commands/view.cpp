@@ -1,6 +1,7 @@
 // leanbridge view: a page with a file, its goals and messages, for the user's own browser.
 
 #include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/server.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/streamable/access.hpp"
@@ -103,10 +104,8 @@ class ViewServer {
     http::ServerHandlers handlers;
     handlers.check = [this](const http::IncomingRequest& head) { return refuse(head); };
     handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
-    auto server = http::Server::listen(runtime_.context(), {.host = "127.0.0.1", .port = port}, limits,
-                                       std::move(handlers));
-    if (!server) return tl::unexpected(server.error());
-    server_ = std::move(*server);
+    TRY(server_, http::Server::listen(runtime_.context(), {.host = "127.0.0.1", .port = port}, limits,
+                                      std::move(handlers)));
     return {};
   }
 

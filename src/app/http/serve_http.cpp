@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/server.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -142,9 +143,7 @@ class HttpServer {
     // Without tokens of their own all programs of this machine have one address.
     if (!has_clients_by_token()) limits.max_client_bodies = limits.max_bodies;
     handlers.log = [this](const http::AccessRecord& record) { log_.write(record); };
-    auto server = http::Server::listen(context_, std::move(address), limits, std::move(handlers));
-    if (!server) return tl::unexpected(server.error());
-    server_ = std::move(*server);
+    TRY(server_, http::Server::listen(context_, std::move(address), limits, std::move(handlers)));
     return {};
   }
 
@@ -312,13 +311,9 @@ int usage_error(const Error& error) {
 Result<streamable::AccessPolicy> policy_for(const HttpOptions& options, const http::ListenAddress& address) {
   streamable::AccessPolicy policy;
   if (!options.token_file.empty()) {
-    auto tokens = streamable::read_tokens(options.token_file);
-    if (!tokens) return tl::unexpected(tokens.error());
-    policy.tokens = std::move(*tokens);
+    TRY(policy.tokens, streamable::read_tokens(options.token_file));
   } else if (!options.token.empty()) {
-    auto tokens = streamable::tokens_in(options.token.reveal(), "LEAN_LSP_MCP_TOKEN");
-    if (!tokens) return tl::unexpected(tokens.error());
-    policy.tokens = std::move(*tokens);
+    TRY(policy.tokens, streamable::tokens_in(options.token.reveal(), "LEAN_LSP_MCP_TOKEN"));
   }
   if (!address.is_local() && !options.listen_any)
     return fail(

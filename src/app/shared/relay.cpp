@@ -10,6 +10,7 @@
 // Ending follows each other state, when the client is gone or a signal arrives.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/mcp/session.hpp"
 #include "leanbridge/rpc/framing.hpp"
@@ -179,9 +180,8 @@ class Relay {
     const auto number = ++servers_;
     auto found = co_await pool_.run(
         [attach = attach_, number, given_up = given_up_]() -> Result<std::shared_ptr<Descriptor>> {
-          auto socket = attach(number, given_up);
-          if (!socket) return tl::unexpected(socket.error());
-          return std::make_shared<Descriptor>(std::move(*socket));
+          TRY(auto socket, attach(number, given_up));
+          return std::make_shared<Descriptor>(std::move(socket));
         },
         scope);
     if (state_ != State::Attaching) co_return;

@@ -1,5 +1,6 @@
 #include "file_view.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "app/runtime.hpp"
@@ -73,13 +74,12 @@ Result<std::shared_ptr<FileView>> FileView::create(Runtime& runtime, const std::
   if (!goal || !messages)
     return fail(ErrorKind::InvalidArgument, "view needs lean_goal and lean_diagnostic_messages.",
                 "Change --tools or --disable.");
-  auto location = runtime.workspace().locate(file.string());
-  if (!location) return tl::unexpected(location.error());
+  TRY(auto location, runtime.workspace().locate(file.string()));
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(location->path, ignored))
-    return fail(ErrorKind::FileNotFound, "File not found: " + location->path.string() + ".",
+  if (!std::filesystem::is_regular_file(location.path, ignored))
+    return fail(ErrorKind::FileNotFound, "File not found: " + location.path.string() + ".",
                 "Pass the path of a Lean file.");
-  return std::shared_ptr<FileView>(new FileView(runtime, std::move(*location), *goal, *messages));
+  return std::shared_ptr<FileView>(new FileView(runtime, std::move(location), *goal, *messages));
 }
 
 FileView::FileView(Runtime& runtime, document::Location location, const mcp::Tool& goal,

@@ -1,4 +1,5 @@
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/server.hpp"
 
 #include "connection.hpp"
@@ -264,10 +265,9 @@ Result<ListenAddress> parse_listen_address(const std::string& text) {
 
 Result<std::shared_ptr<Server>> Server::listen(asio::io_context& context, ListenAddress address,
                                                ServerLimits limits, ServerHandlers handlers) {
-  auto socket = open_socket(address);
-  if (!socket) return tl::unexpected(socket.error());
-  auto listener = std::make_shared<Listener>(context, std::move(*socket), std::move(address), limits,
-                                             std::move(handlers));
+  TRY(auto socket, open_socket(address));
+  auto listener =
+      std::make_shared<Listener>(context, std::move(socket), std::move(address), limits, std::move(handlers));
   listener->start();
   return std::shared_ptr<Server>(std::move(listener));
 }

@@ -3,6 +3,7 @@
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/hash.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/index/readers.hpp"
 
 #include <sys/stat.h>
@@ -41,9 +42,8 @@ struct Parts {
 
 Result<Parts> load_parts(const std::filesystem::path& path) {
   Parts parts;
-  auto exported = load_bytes(path, kMaxOleanBytes);
-  if (!exported) return tl::unexpected(exported.error());
-  parts.bytes.push_back(std::move(*exported));
+  TRY(auto exported, load_bytes(path, kMaxOleanBytes));
+  parts.bytes.push_back(std::move(exported));
   std::error_code error;
   const std::filesystem::path server = path.string() + ".server";
   if (std::filesystem::exists(server, error)) {
@@ -61,32 +61,28 @@ Error about(const std::filesystem::path& path, Error error) {
 }  // namespace
 
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module) {
-  const auto bytes = load_bytes(path, kMaxSourceBytes);
-  if (!bytes) return tl::unexpected(bytes.error());
-  return read_source(*bytes, std::move(module), path.string());
+  TRY(const auto bytes, load_bytes(path, kMaxSourceBytes));
+  return read_source(bytes, std::move(module), path.string());
 }
 
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path) {
-  const auto bytes = load_bytes(path, kMaxIleanBytes);
-  if (!bytes) return tl::unexpected(bytes.error());
-  auto read = read_ilean(*bytes);
+  TRY(const auto bytes, load_bytes(path, kMaxIleanBytes));
+  auto read = read_ilean(bytes);
   if (!read) return tl::unexpected(about(path, read.error()));
   return read;
 }
 
 Result<OleanModule> load_olean(const std::filesystem::path& path, std::string module,
                                const BinderTable& binders) {
-  const auto parts = load_parts(path);
-  if (!parts) return tl::unexpected(parts.error());
-  auto read = read_olean(parts->views, std::move(module), binders);
+  TRY(const auto parts, load_parts(path));
+  auto read = read_olean(parts.views, std::move(module), binders);
   if (!read) return tl::unexpected(about(path, read.error()));
   return read;
 }
 
 Result<void> load_binders(const std::filesystem::path& path, BinderTable& binders) {
-  const auto parts = load_parts(path);
-  if (!parts) return tl::unexpected(parts.error());
-  auto read = read_binders(parts->views, binders);
+  TRY(const auto parts, load_parts(path));
+  auto read = read_binders(parts.views, binders);
   if (!read) return tl::unexpected(about(path, read.error()));
   return read;
 }

@@ -1,5 +1,6 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/index/module_set.hpp"
 
 #include <algorithm>
@@ -121,9 +122,8 @@ CompiledProofs::~CompiledProofs() = default;
 
 Result<CompiledProofs> CompiledProofs::open(ModuleBytes module, const std::vector<fs::path>& search_path) {
   const fs::path olean = module.path();
-  auto set = ModuleSet::open(std::move(module), olean, search_path);
-  if (!set) return tl::unexpected(set.error());
-  return CompiledProofs(std::make_unique<Impl>(std::move(*set)));
+  TRY(auto set, ModuleSet::open(std::move(module), olean, search_path));
+  return CompiledProofs(std::make_unique<Impl>(std::move(set)));
 }
 
 Result<std::vector<CompiledConstant>> CompiledProofs::constants() {

@@ -1,6 +1,7 @@
 #include "leanbridge/index/module_set.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include "type_printer.hpp"
 #include <sys/mman.h>
@@ -62,9 +63,8 @@ Result<ModuleBytes> ModuleBytes::map(const fs::path& olean) {
     const fs::path path = olean.string() + extension;
     std::error_code error;
     if (!bytes.mapped_.empty() && !fs::exists(path, error)) continue;
-    auto file = Mapping::open(path);
-    if (!file) return tl::unexpected(file.error());
-    bytes.mapped_.push_back(std::move(*file));
+    TRY(auto file, Mapping::open(path));
+    bytes.mapped_.push_back(std::move(file));
     bytes.parts_.push_back(bytes.mapped_.back()->bytes());
   }
   return bytes;
@@ -226,9 +226,8 @@ std::string name_of_key(std::string_view key) {
 Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
                                   const std::vector<fs::path>& search_path) {
   ModuleSet set;
-  auto own = parse_module(std::move(first), file, "");
-  if (!own) return tl::unexpected(own.error());
-  set.modules_.push_back(std::move(*own));
+  TRY(auto own, parse_module(std::move(first), file, ""));
+  set.modules_.push_back(std::move(own));
   std::set<std::string> seen;
   for (std::size_t i = 0; i < set.modules_.size(); ++i) {
     SetModule& module = *set.modules_[i];
@@ -244,14 +243,12 @@ Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
       if (!path)
         return fail(ErrorKind::FileNotFound, "The compiled module " + dotted(parts) + " was not found.",
                     "Call lean_build.");
-      auto bytes = ModuleBytes::map(*path);
-      if (!bytes) return tl::unexpected(bytes.error());
-      auto imported = parse_module(std::move(*bytes), *path, dotted(parts));
-      if (!imported) return tl::unexpected(imported.error());
+      TRY(auto bytes, ModuleBytes::map(*path));
+      TRY(auto imported, parse_module(std::move(bytes), *path, dotted(parts)));
       if (set.modules_.size() == kMaxModules)
         return fail(ErrorKind::NotSupported,
                     "The module imports more than " + std::to_string(kMaxModules) + " modules.");
-      set.modules_.push_back(std::move(*imported));
+      set.modules_.push_back(std::move(imported));
     }
     set.enter(module);
     if (auto undamaged = whole(module); !undamaged) return tl::unexpected(undamaged.error());

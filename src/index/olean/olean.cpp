@@ -1,3 +1,4 @@
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/index/olean_constants.hpp"
 #include "leanbridge/index/olean_expr.hpp"
 #include "leanbridge/index/readers.hpp"
@@ -157,11 +158,10 @@ tl::unexpected<Error> damaged(const Region& region) {
 
 Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::string module,
                                const BinderTable& binders) {
-  Result<Region> region = Region::open(parts);
-  if (!region) return tl::unexpected(region.error());
-  CompiledModule compiled(parts, *region);
+  TRY(Region region, Region::open(parts));
+  CompiledModule compiled(parts, region);
   OleanModule result;
-  result.lean_version = region->lean_version();
+  result.lean_version = region.lean_version();
   result.constants = compiled.constants().size();
   std::size_t text = 0;
   for (const Constant& constant : compiled.constants()) {
@@ -170,19 +170,18 @@ Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::str
     result.declarations.push_back(declaration(compiled, constant, binders));
     result.declarations.back().module = module;
     text += text_in(result.declarations.back());
-    if (text > kTextPerByte * region->bytes() + kFreeText)
-      region->damaged("its content is larger than the file can hold", constant.type);
-    if (!region->damage().empty()) break;
+    if (text > kTextPerByte * region.bytes() + kFreeText)
+      region.damaged("its content is larger than the file can hold", constant.type);
+    if (!region.damage().empty()) break;
   }
   result.imports = compiled.imports();
-  if (!region->damage().empty()) return damaged(*region);
+  if (!region.damage().empty()) return damaged(region);
   return result;
 }
 
 Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& binders) {
-  Result<Region> region = Region::open(parts);
-  if (!region) return tl::unexpected(region.error());
-  CompiledModule compiled(parts, *region);
+  TRY(Region region, Region::open(parts));
+  CompiledModule compiled(parts, region);
   BinderTable found;
   for (const Constant& constant : compiled.constants()) {
     const NameText& name = compiled.names().at(constant.name);
@@ -190,7 +189,7 @@ Result<void> read_binders(std::span<const std::string_view> parts, BinderTable& 
     // Constants missing from the table have explicit arguments only.
     if (letters.find_first_not_of('e') != std::string::npos) found.emplace(name.text, std::move(letters));
   }
-  if (!region->damage().empty()) return damaged(*region);
+  if (!region.damage().empty()) return damaged(region);
   binders.merge(found);
   return {};
 }

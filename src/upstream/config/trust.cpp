@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include "upstream/oauth/private_file.hpp"
 #include <fcntl.h>
@@ -129,25 +130,23 @@ Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspac
     return fail(ErrorKind::Internal, "The folder " + file_.parent_path().string() + " cannot be created.",
                 "Check the permissions of its parent folder.");
   const FolderLock lock(file_.parent_path());
-  auto entries = read();
-  if (!entries) return tl::unexpected(entries.error());
+  TRY(auto entries, read());
   const json entry = consent(server, workspace);
-  if (std::find(entries->begin(), entries->end(), entry) != entries->end()) return {};
-  entries->push_back(entry);
-  return write(*entries);
+  if (std::find(entries.begin(), entries.end(), entry) != entries.end()) return {};
+  entries.push_back(entry);
+  return write(entries);
 }
 
 Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspace) {
   const FolderLock lock(file_.parent_path());
-  auto entries = read();
-  if (!entries) return tl::unexpected(entries.error());
+  TRY(auto entries, read());
   json kept = json::array();
-  for (const json& entry : *entries) {
+  for (const json& entry : entries) {
     const bool meant = entry.is_object() && entry.value("name", json()) == json(name) &&
                        entry.value("workspace", json()) == json(workspace.string());
     if (!meant) kept.push_back(entry);
   }
-  if (kept.size() == entries->size()) return false;
+  if (kept.size() == entries.size()) return false;
   if (auto written = write(kept); !written) return tl::unexpected(written.error());
   return true;
 }

@@ -3,6 +3,7 @@
 #include "leanbridge/base/hash.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
@@ -294,16 +295,14 @@ asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::stri
 asio::awaitable<mcp::ProxiedResult> Hub::call_tool(std::string name, json arguments,
                                                    std::shared_ptr<mcp::ProxiedCall> call) {
   if (is_meta_tool(name)) co_return co_await call_meta_tool(std::move(name), std::move(arguments), call);
-  auto target = co_await find_when_settled(Kind::Tool, std::move(name), call->scope);
-  if (!target) co_return tl::unexpected(target.error());
-  co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(arguments), call);
+  CO_TRY(auto target, co_await find_when_settled(Kind::Tool, std::move(name), call->scope));
+  co_return co_await pass_on(std::move(target), Kind::Tool, std::move(arguments), call);
 }
 
 asio::awaitable<mcp::ProxiedResult> Hub::get_prompt(std::string name, json arguments,
                                                     std::shared_ptr<mcp::ProxiedCall> call) {
-  auto target = co_await find_when_settled(Kind::Prompt, std::move(name), call->scope);
-  if (!target) co_return tl::unexpected(target.error());
-  co_return co_await pass_on(std::move(*target), Kind::Prompt, std::move(arguments), call);
+  CO_TRY(auto target, co_await find_when_settled(Kind::Prompt, std::move(name), call->scope));
+  co_return co_await pass_on(std::move(target), Kind::Prompt, std::move(arguments), call);
 }
 
 asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json arguments,
@@ -344,9 +343,8 @@ asio::awaitable<mcp::ProxiedResult> Hub::request(std::shared_ptr<Client> client,
     }
     if (!mcp::asks_for_input(*reply)) co_return with_clean_metadata(std::move(*reply));
     if (call->era == mcp::Era::Modern) co_return with_named_questions(std::move(*reply), server);
-    const auto answers = co_await answers_to(reply->value("inputRequests", json::object()), server, call);
-    if (!answers) co_return tl::unexpected(answers.error());
-    params["inputResponses"] = *answers;
+    CO_TRY(params["inputResponses"],
+           co_await answers_to(reply->value("inputRequests", json::object()), server, call));
     params.erase("requestState");
     if (reply->contains("requestState")) params["requestState"] = (*reply)["requestState"];
   }
@@ -455,10 +453,9 @@ asio::awaitable<mcp::ProxiedResult> Hub::complete(json params, std::shared_ptr<m
   json& ref = params["ref"];
   std::shared_ptr<Client> client;
   if (text_member(ref, "type") == "ref/prompt") {
-    const auto target = find_prompt(text_member(ref, "name"));
-    if (!target) co_return tl::unexpected(target.error());
-    client = target->client;
-    ref["name"] = target->item;
+    CO_TRY(const auto target, find_prompt(text_member(ref, "name")));
+    client = target.client;
+    ref["name"] = target.item;
   } else {
     client = server_of_ref(clients_, text_member(ref, "uri"));
   }
@@ -563,18 +560,17 @@ asio::awaitable<mcp::ProxiedResult> Hub::call_meta_tool(std::string name, json a
   if (wanted.empty())
     co_return fail(ErrorKind::InvalidArgument, name + " needs the argument 'tool', a string.",
                    "upstream_servers lists the names.");
-  auto target = co_await find_when_settled(Kind::Tool, wanted, call->scope);
-  if (!target) co_return tl::unexpected(target.error());
+  CO_TRY(auto target, co_await find_when_settled(Kind::Tool, wanted, call->scope));
   if (name == kDescribe) {
-    for (const json& item : target->client->offer().tools)
-      if (item["name"] == target->item) co_return text_result(item);
+    for (const json& item : target.client->offer().tools)
+      if (item["name"] == target.item) co_return text_result(item);
     co_return fail(ErrorKind::InvalidArgument, "The tool " + wanted + " no longer exists.");
   }
   json given = arguments.value("arguments", json::object());
   if (!given.is_object())
     co_return fail(ErrorKind::InvalidArgument, "'arguments' is not an object.",
                    "Pass the tool's arguments as an object.");
-  co_return co_await pass_on(std::move(*target), Kind::Tool, std::move(given), call);
+  co_return co_await pass_on(std::move(target), Kind::Tool, std::move(given), call);
 }
 
 }  // namespace leanbridge::upstream

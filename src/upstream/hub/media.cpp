@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -161,9 +162,8 @@ MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t max_bytes) : byte
 }
 
 Result<fs::path> MediaFolder::write(const Media& media, const std::string& source) {
-  auto opened = open_private(folder_);
-  if (!opened) return tl::unexpected(opened.error());
-  const Descriptor folder(*opened);
+  TRY(auto opened, open_private(folder_));
+  const Descriptor folder(opened);
   std::uint64_t left = bytes_left_;
   do {
     if (media.bytes.size() > left)

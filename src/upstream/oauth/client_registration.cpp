@@ -1,5 +1,7 @@
 #include "client_registration.hpp"
 
+#include "leanbridge/base/try.hpp"
+
 #include "token_requests.hpp"
 #include "upstream/transport/incoming.hpp"
 
@@ -25,9 +27,8 @@ unsigned short port_of_redirect(const std::string& redirect_uri) {
 }
 
 Result<ChosenClient> with_listener(const ClientChoice& choice, ClientCredentials client) {
-  auto listener = RedirectListener::open(choice.context, configured_port(choice.server));
-  if (!listener) return tl::unexpected(listener.error());
-  return ChosenClient{std::move(client), std::move(*listener)};
+  TRY(auto listener, RedirectListener::open(choice.context, configured_port(choice.server)));
+  return ChosenClient{std::move(client), std::move(listener)};
 }
 
 // A registration works only with its own port: issuers compare addresses literally, whatever RFC 8252 says.
@@ -103,15 +104,13 @@ asio::awaitable<Result<ChosenClient>> choose_client(const ClientChoice& choice, 
         "Register a client there manually, with the redirect address http://127.0.0.1/callback, then run "
         "`leanbridge mcp auth login " +
             choice.server.name + " --client-id ID`.");
-  auto listener = RedirectListener::open(choice.context, configured_port(choice.server));
-  if (!listener) co_return tl::unexpected(listener.error());
-  auto client = co_await register_client(choice.http, choice.issuer, (*listener)->redirect_uri(),
-                                         choice.scope_wanted, scope);
-  if (!client) co_return tl::unexpected(client.error());
-  if (auto saved = choice.store.save_client(*client); !saved) co_return tl::unexpected(saved.error());
+  CO_TRY(auto listener, RedirectListener::open(choice.context, configured_port(choice.server)));
+  CO_TRY(auto client, co_await register_client(choice.http, choice.issuer, listener->redirect_uri(),
+                                               choice.scope_wanted, scope));
+  CO_CHECK(choice.store.save_client(client));
   ChosenClient chosen;
-  chosen.client = std::move(*client);
-  chosen.listener = std::move(*listener);
+  chosen.client = std::move(client);
+  chosen.listener = std::move(listener);
   co_return chosen;
 }
 

@@ -1,6 +1,7 @@
 // The login: from the server's challenge to a saved token.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -40,9 +41,7 @@ class Login {
       form.emplace_back("grant_type", "client_credentials");
       if (!scopes_.empty()) form.emplace_back("scope", join_scopes(scopes_));
     } else {
-      Result<Form> authorized = co_await authorize();
-      if (!authorized) co_return tl::unexpected(authorized.error());
-      form = std::move(*authorized);
+      CO_TRY(form, co_await authorize());
     }
     if (!done) co_return tl::unexpected(done.error());
     form.emplace_back("resource", resource_);
@@ -58,9 +57,7 @@ class Login {
     if (const std::string given = options_.www_authenticate; !given.empty()) {
       challenge = bearer_challenge(given).value_or(BearerChallenge());
     } else {
-      auto asked = co_await ask_challenge(http_, server_, step());
-      if (!asked) co_return tl::unexpected(asked.error());
-      challenge = std::move(*asked);
+      CO_TRY(challenge, co_await ask_challenge(http_, server_, step()));
     }
     resource_ = canonical_resource(server_.url);
     if (is_configured_by_hand()) {
@@ -68,15 +65,12 @@ class Login {
       if (configured) choose_scopes(challenge.scope, {});
       co_return configured;
     }
-    auto found = co_await find_resource_metadata(http_, server_.url, challenge.resource_metadata, step());
-    if (!found) co_return tl::unexpected(found.error());
-    ResourceMetadata metadata = found->value_or(ResourceMetadata{resource_, {origin_text(server_.url)}, {}});
+    CO_TRY(auto found,
+           co_await find_resource_metadata(http_, server_.url, challenge.resource_metadata, step()));
+    ResourceMetadata metadata = found.value_or(ResourceMetadata{resource_, {origin_text(server_.url)}, {}});
     resource_ = metadata.resource;
-    const Result<std::string> issuer = choose_issuer(metadata.issuers);
-    if (!issuer) co_return tl::unexpected(issuer.error());
-    auto read = co_await find_issuer_metadata(http_, *issuer, server_.url, step());
-    if (!read) co_return tl::unexpected(read.error());
-    issuer_ = std::move(*read);
+    CO_TRY(const std::string issuer, choose_issuer(metadata.issuers));
+    CO_TRY(issuer_, co_await find_issuer_metadata(http_, issuer, server_.url, step()));
     if (const std::string& configured = server_.auth ? server_.auth->token_url : resource_;
         server_.auth && !configured.empty() && configured != issuer_.token_endpoint)
       co_return fail(
@@ -140,12 +134,11 @@ class Login {
 
   // --- the client
   Result<void> use_configured_client() {
-    auto client = configured_client(server_, options_, issuer_);
-    if (!client) return tl::unexpected(client.error());
-    if (!*client)
+    TRY(auto client, configured_client(server_, options_, issuer_));
+    if (!client)
       return fail(ErrorKind::InvalidArgument, "The server " + server_.name + " has no client_id.",
                   "Set client_id and client_secret in [servers.auth].");
-    client_ = std::move(**client);
+    client_ = std::move(*client);
     return {};
   }
 
@@ -163,16 +156,14 @@ class Login {
           "The authorization server " + printable(issuer_.issuer) + " names no address for authorization.",
           "Ask whoever runs it, or configure a token.");
     ClientChoice choice{context_, http_, store_, server_, options_, issuer_, join_scopes(scopes_)};
-    auto chosen = co_await choose_client(choice, step());
-    if (!chosen) co_return tl::unexpected(chosen.error());
-    client_ = std::move(chosen->client);
+    CO_TRY(auto chosen, co_await choose_client(choice, step()));
+    client_ = std::move(chosen.client);
     const std::string state = random_text(kStateBytes), verifier = random_text(kVerifierBytes);
-    const std::string redirect_uri = chosen->listener->redirect_uri();
+    const std::string redirect_uri = chosen.listener->redirect_uri();
     const std::string address = authorization_url(redirect_uri, state, pkce_challenge(verifier));
     options_.open_url(address);
-    auto answered = co_await chosen->listener->answer(state, scope_.with_timeout(options_.patience));
-    if (!answered) co_return tl::unexpected(answered.error());
-    Result<std::string> code = read_answer(std::move(*answered));
+    CO_TRY(auto answered, co_await chosen.listener->answer(state, scope_.with_timeout(options_.patience)));
+    Result<std::string> code = read_answer(std::move(answered));
     if (!code) co_return tl::unexpected(code.error());
     Form form;
     form.emplace_back("grant_type", "authorization_code");
@@ -251,7 +242,7 @@ class Login {
     token.token_endpoint = issuer_.token_endpoint;
     token.revocation_endpoint = issuer_.revocation_endpoint;
     token.client = client_;
-    if (auto saved = store_.save(token); !saved) co_return tl::unexpected(saved.error());
+    CO_CHECK(store_.save(token));
     co_return token;
   }
 
@@ -281,8 +272,7 @@ asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& ht
             : "The server " + server.name + " is configured with other authorization (" +
                   wire::name_of(kind) + ").",
         "Configure what it needs in env, headers or [servers.auth] in " + server.file.string() + ".");
-  auto checked = check_address(server.url, server.url, "The server's address");
-  if (!checked) co_return tl::unexpected(checked.error());
+  CO_CHECK(check_address(server.url, server.url, "The server's address"));
   Login one(context, http, std::move(store), std::move(server), std::move(options), scope);
   co_return co_await one.run();
 }

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
@@ -379,16 +380,14 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
   const std::vector<std::string> addresses =
       address.empty() ? resource_metadata_addresses(server_url) : std::vector<std::string>{address};
   for (const std::string& each : addresses) {
-    auto checked = check_address(each, server_url, "The address of the protected resource's metadata");
-    if (!checked) co_return tl::unexpected(checked.error());
+    CO_CHECK(check_address(each, server_url, "The address of the protected resource's metadata"));
     const auto response = co_await get(http, each, scope);
     if (!response)
       co_return tl::unexpected(unreachable("The protected resource's metadata", response.error()));
     const json document = read_json(response->body);
     if (response->status == 200 && document.is_object()) {
-      auto metadata = read_resource_metadata(document, server_url);
-      if (!metadata) co_return tl::unexpected(metadata.error());
-      co_return std::optional<ResourceMetadata>(std::move(*metadata));
+      CO_TRY(auto metadata, read_resource_metadata(document, server_url));
+      co_return std::optional<ResourceMetadata>(std::move(metadata));
     }
     if (!address.empty())
       co_return fail(ErrorKind::BackendError,
@@ -401,8 +400,7 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
 
 asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
                                                              std::string server_url, io::CancelScope scope) {
-  auto checked = check_address(issuer, server_url, "The authorization server");
-  if (!checked) co_return tl::unexpected(checked.error());
+  CO_CHECK(check_address(issuer, server_url, "The authorization server"));
   std::optional<http::Failure> failure;
   for (const std::string& each : issuer_metadata_addresses(issuer)) {
     const auto response = co_await get(http, each, scope);

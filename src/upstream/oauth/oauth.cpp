@@ -4,6 +4,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/io/one_shot.hpp"
 
@@ -86,10 +87,9 @@ asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::Can
   const AuthKind kind = authorization_kind(server);
   if (kind == AuthKind::Bearer) co_return server.auth->token;
   if (kind != AuthKind::OAuth) co_return Secret();
-  auto held = current(server);
-  if (!held) co_return tl::unexpected(held.error());
-  if (!*held) co_return Secret();  // the server will say if it needs one
-  Token token = std::move(**held);
+  CO_TRY(auto held, current(server));
+  if (!held) co_return Secret();  // the server will say if it needs one
+  Token token = std::move(*held);
   const auto origin = http::origin_of(server.url);
   if (!origin || (origin->scheme != "https" && !origin->loopback()))
     co_return fail(ErrorKind::NotSupported,
@@ -136,15 +136,13 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected
 asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret rejected) {
   const auto self = shared_from_this();
   const io::CancelScope scope(options_.refresh_limit);
-  const auto lock = co_await store_.lock(server.name, server.url, scope);
-  if (!lock) co_return tl::unexpected(lock.error());
-  auto held = store_.load(server.name, server.url);
-  if (!held) co_return tl::unexpected(held.error());
-  if (*held && (*held)->access != rejected && !(*held)->expires_soon(unix_now())) co_return std::move(**held);
+  CO_TRY(const auto lock, co_await store_.lock(server.name, server.url, scope));
+  CO_TRY(auto held, store_.load(server.name, server.url));
+  if (held && held->access != rejected && !held->expires_soon(unix_now())) co_return std::move(*held);
   if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
-  if (!*held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
-  Token token = std::move(**held);
+  if (!held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
+  Token token = std::move(*held);
   if (token.refresh.empty())
     co_return login_needed(server.name, "The authorization of " + server.name + " cannot be renewed.");
   Form form;
@@ -165,7 +163,7 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret r
   if (!granted->scope.empty()) token.scope = granted->scope;
   token.issued_at = granted->issued_at;
   token.expires_at = granted->expires_at;
-  if (auto saved = store_.save(token); !saved) co_return tl::unexpected(saved.error());
+  CO_CHECK(store_.save(token));
   log::info("upstream {}: token renewed", server.name);
   co_return token;
 }
@@ -181,12 +179,11 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
                    "The server " + name + " refuses the configured token (HTTP 401).",
                    "Correct token in [servers.auth] of " + name + " in " + server.file.string() + ".");
   if (kind != AuthKind::OAuth) co_return false;
-  auto held = current(server);
-  if (!held) co_return tl::unexpected(held.error());
+  CO_TRY(auto held, current(server));
   // Another request or process has renewed it meanwhile.
-  if (refusal.attempt == 0 && *held && (*held)->access != refusal.token) co_return true;
+  if (refusal.attempt == 0 && held && held->access != refusal.token) co_return true;
   if (refusal.status != 401) co_return co_await more_scopes(server, std::move(refusal), scope);
-  const bool renewable = server.by_client_credentials() || (*held && !(*held)->refresh.empty());
+  const bool renewable = server.by_client_credentials() || (held && !held->refresh.empty());
   if (refusal.attempt == 0 && renewable) {
     const auto renewed = co_await renew(server, refusal.token, scope);
     if (renewed) co_return true;
@@ -196,7 +193,7 @@ asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refu
     const std::string header = refusal.www_authenticate;
     co_return co_await log_in(server, header, "", scope);
   }
-  if (!*held) co_return login_needed(name, "The server " + name + " needs authorization (HTTP 401).");
+  if (!held) co_return login_needed(name, "The server " + name + " needs authorization (HTTP 401).");
   co_return login_needed(name, "The server " + name + " refuses its token (HTTP 401).");
 }
 
@@ -235,8 +232,7 @@ asio::awaitable<Result<bool>> OAuth::log_in(ServerConfig server, std::string www
   LoginOptions options = *options_.login;
   options.www_authenticate = std::move(www_authenticate);
   options.scope = std::move(more_scopes);
-  const auto token = co_await login(context_, http_, store_, std::move(server), std::move(options), scope);
-  if (!token) co_return tl::unexpected(token.error());
+  CO_CHECK(co_await login(context_, http_, store_, std::move(server), std::move(options), scope));
   co_return true;
 }
 

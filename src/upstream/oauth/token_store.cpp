@@ -3,6 +3,7 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include "metadata.hpp"
 #include "private_file.hpp"
@@ -136,10 +137,9 @@ Result<std::optional<Token>> TokenStore::load(const std::string& server, const s
   if (auto prepared = prepare(); !prepared) return tl::unexpected(prepared.error());
   if (folder_.empty()) return std::optional<Token>();
   const fs::path file = token_file(server, url);
-  const auto content = read_private_file(file);
-  if (!content) return tl::unexpected(content.error());
-  if (!*content) return std::optional<Token>();
-  std::optional<Token> token = token_from(**content);
+  TRY(const auto content, read_private_file(file));
+  if (!content) return std::optional<Token>();
+  std::optional<Token> token = token_from(*content);
   if (!token || token->server != server || token->url != canonical_url(url))
     return fail(ErrorKind::InvalidArgument,
                 file.string() + " is not used: it is not the token of " + server + ".",
@@ -193,10 +193,9 @@ std::vector<Token> TokenStore::all() const {
 Result<std::optional<ClientCredentials>> TokenStore::client(const std::string& issuer) const {
   if (auto prepared = prepare(); !prepared) return tl::unexpected(prepared.error());
   if (folder_.empty()) return std::optional<ClientCredentials>();
-  const auto content = read_private_file(client_file(issuer));
-  if (!content) return tl::unexpected(content.error());
-  if (!*content) return std::optional<ClientCredentials>();
-  ClientCredentials client = client_from(**content);
+  TRY(const auto content, read_private_file(client_file(issuer)));
+  if (!content) return std::optional<ClientCredentials>();
+  ClientCredentials client = client_from(*content);
   if (client.issuer != issuer || client.id.empty()) return std::optional<ClientCredentials>();
   return std::optional<ClientCredentials>(std::move(client));
 }
@@ -228,7 +227,7 @@ TokenStore::Lock::~Lock() {
 
 asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, std::string url,
                                                            io::CancelScope scope) const {
-  if (auto prepared = prepare_private_folder(folder_); !prepared) co_return tl::unexpected(prepared.error());
+  CO_CHECK(prepare_private_folder(folder_));
   fs::path file = token_file(server, url);
   file.replace_extension(".lock");
   Lock lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));

@@ -1,6 +1,7 @@
 #include "authorized_request.hpp"
 
 #include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
@@ -42,10 +43,9 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
     auto refusal = std::make_shared<Authorization::Refusal>();  // set while an answer is held back
     refusal->attempt = attempt;
     if (with_token) {
-      const Result<Secret> token = co_await context->authorization->token(context->server, scope);
-      if (!token) co_return tl::unexpected(token.error());
-      if (!token->empty()) one.headers.emplace_back("Authorization", "Bearer " + token->reveal());
-      refusal->token = context->last_token = *token;
+      CO_TRY(const Secret token, co_await context->authorization->token(context->server, scope));
+      if (!token.empty()) one.headers.emplace_back("Authorization", "Bearer " + token.reveal());
+      refusal->token = context->last_token = token;
     }
     const bool may_retry = with_token && attempt < kMaxAttempts;
     http::StreamEvents heard;
@@ -79,10 +79,9 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
     }
     if (refusal->status == 0) co_return std::move(*answer);
     Authorization::Refusal told = *refusal;
-    const Result<bool> renewed =
-        co_await context->authorization->challenged(context->server, std::move(told), scope);
-    if (!renewed) co_return tl::unexpected(renewed.error());
-    if (!*renewed) {
+    CO_TRY(const bool renewed,
+           co_await context->authorization->challenged(context->server, std::move(told), scope));
+    if (!renewed) {
       events.on_headers(*answer);
       if (!text->empty()) events.on_bytes(*text);
       co_return std::move(*answer);

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/condition.hpp"
 #include "leanbridge/rpc/framing.hpp"
@@ -99,9 +100,8 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   Result<void> open(Events events) override {
     io::ChildCommand command;
     command.environment = environment_for(server_);
-    const auto program = find_program(server_, command.environment);
-    if (!program) return tl::unexpected(program.error());
-    command.argv = {program->string()};
+    TRY(const auto program, find_program(server_, command.environment));
+    command.argv = {program.string()};
     command.argv.insert(command.argv.end(), server_.args.begin(), server_.args.end());
     command.directory = server_.directory;
     events_ = std::move(events);
@@ -113,7 +113,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     child_->input().on_failure = [weak = weak_from_this()](const std::string& reason) {
       if (const auto self = weak.lock()) self->ended("could not be written to (" + reason + ")");
     };
-    log::info("upstream {}: started {}", server_.name, printable(server_, program->string()));
+    log::info("upstream {}: started {}", server_.name, printable(server_, program.string()));
     return {};
   }
 
