@@ -299,6 +299,9 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean in MB (default: 8192)")
       ->check(CLI::Range(256, 1 << 20));
   command->add_option("--output", certify.output, "Write the verdict and its hash to this file");
+  command->add_option("--receipt", certify.receipt,
+                      "Write what was judged, by what and how, to this file (docs/verification.md)");
+  command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs");
   command->add_flag("--json", options.as_json, "Print the verdict as JSON");
   command->fallthrough();
   command->callback([&options] { options.command = Command::Certify; });

@@ -92,6 +92,8 @@ struct CertifyOptions {
   std::string baseline;                     ///< --baseline; empty: none
   std::string record_baseline;              ///< --record-baseline; empty: give a verdict
   std::string output;                       ///< --output; empty: write no record
+  std::string receipt;                      ///< --receipt; empty: write none
+  std::string verify;                       ///< --verify: a receipt; empty: give a verdict
   std::int64_t memory_mb = 8192;            ///< --memory
   std::string input;                        ///< --input: a file of pairs, - for stdin; empty: one pair
   std::string resume;                       ///< --resume: verdicts of an earlier run; empty: none

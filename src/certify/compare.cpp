@@ -82,7 +82,11 @@ asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs,
 
 void note_hashes(Job& job, const Inputs& inputs, const Compared& compared) {
   compared.imports.describe(job.certificate);
-  for (PackageHash& package : job.certificate.packages) package.in_baseline = inputs.baseline.has_value();
+  for (PackageHash& package : job.certificate.packages) {
+    package.in_baseline = inputs.baseline.has_value();
+    for (const lean::Package& listed : inputs.files.packages())
+      if (listed.folder.filename() == package.package) package.revision = listed.revision;
+  }
 }
 
 void check_baseline(Job& job, const Inputs& inputs, Compared& compared) {

@@ -37,8 +37,8 @@ std::string with_article(InfoKind kind) {
 }  // namespace
 
 Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution)
-    : challenge_{challenge, std::make_unique<TermReader>(terms_, *challenge.modules().front())},
-      solution_{solution, std::make_unique<TermReader>(terms_, *solution.modules().front())} {}
+    : challenge_{challenge, ConstantReader(terms_, challenge)},
+      solution_{solution, ConstantReader(terms_, solution)} {}
 
 std::optional<std::string> Comparison::difference(const std::string& key) {
   std::set<KeyPair> seen;
@@ -59,10 +59,11 @@ std::optional<std::string> Comparison::difference(const std::string& key) {
 
 void Comparison::read_solution() {
   index::Region& region = solution_.set.modules().front()->region;
+  TermReader& terms = solution_.reader.terms_of(*solution_.set.modules().front());
   for (ConstantId id = 0; id < solution_.set.own_constants() && region.damage().empty(); ++id) {
     const ConstantInfo info = solution_.set.info(id);
     const auto read_closed = [&](Ref ref) {
-      const auto term = solution_.reader->expression(ref);
+      const auto term = terms.expression(ref);
       if (term && terms_.facts(*term).loose > 0) region.damaged("nothing binds a variable of a term", ref);
     };
     read_closed(info.type);
@@ -103,8 +104,8 @@ Comparison::Local Comparison::compare(const KeyPair& keys) {
   if (!right_own)
     return failed("comes from " + module_of(solution_.set, *right_id) + "; the challenge declares it");
 
-  const auto left = read(challenge_, *left_id);
-  const auto right = read(solution_, *right_id);
+  const auto left = challenge_.reader.read(*left_id);
+  const auto right = solution_.reader.read(*right_id);
   if (!left || !right) return failed("cannot be read");
   if (left->kind != right->kind)
     return failed("is " + with_article(right->kind) + ", in the challenge " + with_article(left->kind));
@@ -218,84 +219,6 @@ void Comparison::compare_terms(const ConstantTerms& left, const ConstantTerms& r
         break;
     }
   }
-}
-
-std::vector<TermId> Comparison::name_list(Side& side, Ref list) {
-  index::SetModule& module = *side.set.modules().front();
-  std::vector<TermId> names;
-  while (!index::is_boxed(list)) {
-    const Object cell = module.region.constructor(list);
-    names.push_back(terms_.add_text(index::key_of(module, module.region.field(cell, 0))));
-    list = module.region.field(cell, 1);
-    if (names.size() > kMaxNames) {
-      module.region.damaged("a list of names is too long", list);
-      break;
-    }
-  }
-  if (index::is_boxed(list) && list != index::kBoxedZero) module.region.damaged("a list has no end", list);
-  return names;
-}
-
-std::optional<ConstantTerms> Comparison::read(Side& side, ConstantId id) {
-  index::SetModule& module = *side.set.modules().front();
-  index::Region& region = module.region;
-  const ConstantInfo info = side.set.info(id);
-  ConstantTerms terms;
-  terms.kind = info.kind;
-  terms.is_unsafe = info.is_unsafe;
-  terms.is_partial = info.is_partial;
-  terms.level_params = name_list(side, region.field(region.constructor(info.common), 1));
-  const auto type = side.reader->expression(info.type);
-  if (!type) return std::nullopt;
-  terms.type = *type;
-  if (info.value && info.kind != InfoKind::Theorem) {
-    terms.value = side.reader->expression(*info.value);
-    if (!terms.value) return std::nullopt;
-  }
-  // The fields after the ConstantVal, in the order of Lean's src/Lean/Declaration.lean.
-  const Object value = region.constructor(region.field(region.constructor(side.set.constants()[id].info), 0));
-  const auto number = [&](std::size_t i) {
-    terms.numbers.push_back(side.reader->number(region.field(value, i)));
-  };
-  const auto names = [&](std::size_t i) {
-    const auto list = name_list(side, region.field(value, i));
-    terms.names.insert(terms.names.end(), list.begin(), list.end());
-    terms.numbers.push_back(std::to_string(list.size()));
-  };
-  switch (info.kind) {
-    case InfoKind::Inductive:  // numParams, numIndices, all, ctors, numNested
-      number(1);
-      number(2);
-      names(3);
-      names(4);
-      break;
-    case InfoKind::Constructor:  // induct, cidx, numParams, numFields
-      terms.names.push_back(terms_.add_text(index::key_of(module, region.field(value, 1))));
-      number(2);
-      number(3);
-      number(4);
-      break;
-    case InfoKind::Recursor: {  // all, numParams, numIndices, numMotives, numMinors, rules; k
-      names(1);
-      for (std::size_t i = 2; i < 6; ++i) number(i);
-      terms.numbers.emplace_back(value.scalars.empty() ? "" : std::to_string(value.scalars[0]));
-      for (Ref list = info.rules.value_or(index::kBoxedZero); !index::is_boxed(list);) {
-        const Object cell = region.constructor(list);
-        const Object rule = region.constructor(region.field(cell, 0));
-        terms.names.push_back(terms_.add_text(index::key_of(module, region.field(rule, 0))));
-        terms.numbers.push_back(side.reader->number(region.field(rule, 1)));
-        const auto rhs = side.reader->expression(region.field(rule, 2));
-        if (!rhs || terms.rules.size() > kMaxNames) return std::nullopt;
-        terms.rules.push_back(*rhs);
-        list = region.field(cell, 1);
-      }
-      break;
-    }
-    default:
-      break;
-  }
-  if (!region.damage().empty()) return std::nullopt;
-  return terms;
 }
 
 }  // namespace leanbridge::certify

@@ -3,10 +3,13 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/certify/toolchain.hpp"
+#include "leanbridge/lean/project.hpp"
 
+#include "fingerprint.hpp"
 #include "project_modules.hpp"
 #include "text_compiler.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -89,6 +92,29 @@ asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs&
   co_return project;
 }
 
+/// Of the theorems in question, in their order.
+asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
+                                                                    SharedSet challenge) {
+  std::vector<fs::path> folders = inputs.builds;
+  folders.push_back(inputs.modules());
+  const auto is_project = [folders = std::move(folders)](const index::SetModule& module) {
+    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+             return lean::is_within(module.file, folder);
+           });
+  };
+  const auto hash = [challenge = std::move(challenge), names = job.request.names,
+                     is_project]() -> Result<std::vector<std::string>> {
+    TRY(const auto keys, asked_keys(*challenge, names));
+    Fingerprints fingerprints(*challenge, is_project);
+    std::vector<std::string> found;
+    for (const std::string& key : keys)
+      found.push_back(fingerprints.of(challenge->find(key).value()).value_or(""));
+    TRY_DONE(challenge->undamaged());
+    return found;
+  };
+  co_return co_await job.pool.run(hash, job.scope);
+}
+
 asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, TextCompiler& compiler,
                                                 Compiled& compiled) {
   job.request.on_step("compiling the challenge");
@@ -113,6 +139,9 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
     return asked_names(*challenge, names);
   };
   CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
+  if (job.request.with_fingerprints) {
+    CO_TRY(job.certificate.fingerprints, co_await find_fingerprints(job, inputs, compiled.challenge));
+  }
   co_return Result<void>();
 }
 

@@ -70,18 +70,22 @@ asio::awaitable<Result<void>> replay(Job& job, const Inputs& inputs, const Compi
   CO_TRY(const RunResult run,
          co_await run_kernel(job, inputs, compiled.project.modules, compiled.solution.parts));
   const std::string name = fs::path(inputs.kernel.command.front()).filename().string();
+  KernelAnswer& answer = job.certificate.kernel.value().answer;
   switch (end_of_replay(run)) {
     case ReplayEnd::Accepted:
+      answer = KernelAnswer::Accepted;
       job.certificate.kernel_replayed = true;
       job.certificate.checked_by.push_back("replay by " + name);
       break;
     case ReplayEnd::Failed:
+      answer = KernelAnswer::Failed;
       objections.missing.push_back({name + " failed with exit code " + std::to_string(run.exit_code),
                                     "Find out why: it says: " + said_by(run),
                                     {},
                                     {}});
       break;
     case ReplayEnd::Rejected:
+      answer = KernelAnswer::Rejected;
       co_return co_await confirm_rejection(job, inputs, compiled, name, said_by(run), objections);
   }
   co_return Result<void>();

@@ -150,7 +150,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
                      baseline] { return find_compiled(kernel, library, packages, baseline); };
   CO_TRY(CompiledFiles compiled, co_await job.pool.run(find, job.scope));
   if (const Kernel& kernel = compiled.kernel; !kernel.command.empty())
-    certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256};
+    certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256, KernelAnswer::NotAsked};
   co_return Inputs{std::move(temporary),       std::move(folder),          std::move(found.challenge),
                    std::move(found.files),     std::move(baseline),        std::move(runner),
                    std::move(compiled.places), std::move(compiled.builds), std::move(compiled.kernel)};

@@ -299,9 +299,17 @@ class Judgement {
   std::set<std::string> allowed_;
 };
 
-/// The keys of the theorems in question.
-Result<std::vector<std::string>> keys_in_question(ModuleSet& challenge,
-                                                  const std::vector<std::string>& names) {
+std::string damage_of(const ModuleSet& solution) {
+  for (const auto& module : solution.modules())
+    if (!module->region.damage().empty())
+      return (module->name.empty() ? "The solution's compiled file" : "The compiled module " + module->name) +
+             " is damaged: " + module->region.damage() + ".";
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vector<std::string>& names) {
   std::vector<std::string> keys;
   if (names.empty()) {
     const std::set<std::string> written = written_names(challenge);
@@ -333,18 +341,8 @@ Result<std::vector<std::string>> keys_in_question(ModuleSet& challenge,
   return keys;
 }
 
-std::string damage_of(const ModuleSet& solution) {
-  for (const auto& module : solution.modules())
-    if (!module->region.damage().empty())
-      return (module->name.empty() ? "The solution's compiled file" : "The compiled module " + module->name) +
-             " is damaged: " + module->region.damage() + ".";
-  return {};
-}
-
-}  // namespace
-
 Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names) {
-  TRY(const auto keys, keys_in_question(challenge, names));
+  TRY(const auto keys, asked_keys(challenge, names));
   std::vector<NameVerdict> asked;
   for (const std::string& key : keys) {
     NameVerdict verdict;
@@ -359,7 +357,7 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
 }
 
 Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
-  const auto keys = keys_in_question(challenge, question.names);
+  const auto keys = asked_keys(challenge, question.names);
   TRY_DONE(challenge.undamaged());
   if (!keys) return tl::unexpected(keys.error());
   Findings findings;

@@ -15,6 +15,13 @@ wire::Names<ModuleOrigin> names_of(ModuleOrigin) {
   return {{ModuleOrigin::Rebuilt, "rebuilt"}, {ModuleOrigin::Baseline, "baseline"}};
 }
 
+wire::Names<KernelAnswer> names_of(KernelAnswer) {
+  return {{KernelAnswer::NotAsked, "not_asked"},
+          {KernelAnswer::Accepted, "accepted"},
+          {KernelAnswer::Rejected, "rejected"},
+          {KernelAnswer::Failed, "failed"}};
+}
+
 wire::Fields NameVerdict::fields() {
   return {
       wire::field<&NameVerdict::name>("name"),     wire::field<&NameVerdict::verdict>("verdict"),

@@ -102,6 +102,7 @@ std::vector<Package> packages_in(const fs::path& root, const std::string& text) 
   for (const json& entry : manifest["packages"]) {
     Package package;
     package.name = text_member(entry, "name");
+    package.revision = text_member(entry, "rev");
     package.is_fetched = text_member(entry, "type") == "git";
     const std::string folder = text_member(entry, "dir");
     if (!folder.empty())

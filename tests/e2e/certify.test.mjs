@@ -107,6 +107,60 @@ describe('the verdict', needsProofs, () => {
   });
 });
 
+describe('a receipt', needsProofs, () => {
+  const challenge = 'import Scratch.Defs\ntheorem goal : limit = 2 := sorry\n';
+  const files = { 'Scratch/Defs.lean': 'def limit : Nat := 2\n', 'Challenge.lean': challenge, 'Solution.lean': challenge.replace('sorry', 'rfl') };
+  const receipt = async (cwd, ...args) => {
+    const { code, stdout, stderr } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--receipt', 'receipt.json', ...args], { cwd });
+    assert.equal(code, 0, stdout + stderr);
+    return JSON.parse(fs.readFileSync(path.join(cwd, 'receipt.json'), 'utf8'));
+  };
+  const verify = async cwd => {
+    const { code, certificate, error, stderr } = await judge(['--verify', 'receipt.json'], { cwd });
+    return { code, differences: certificate?.differences, verdict: certificate?.verdict, error, stderr };
+  };
+  test('says what was judged, and is verified', { timeout }, async () => {
+    const cwd = scratchProject(files);
+    const { question, verdict, theorems, challenge_sha256, solution_sha256, toolchain, modules, kernels, sha256: hash } = await receipt(cwd);
+    assert.deepEqual([question.challenge, question.solution], ['Challenge.lean', 'Solution.lean'].map(name => path.join(cwd, name)));
+    assert.equal(verdict, 'certified');
+    assert.deepEqual(theorems.map(({ name, statement }) => [name, /limit/.test(statement)]), [['goal', true]]);
+    for (const digits of [theorems[0].statement_sha256, toolchain.sha256, hash]) assert.match(digits, /^[0-9a-f]{64}$/);
+    assert.deepEqual([challenge_sha256, solution_sha256], [challenge, files['Solution.lean']].map(sha256));
+    assert.deepEqual(modules.map(({ module }) => module), ['Scratch.Defs']);
+    assert.ok(kernels.every(({ answer }) => answer !== 'accepted'), 'no kernel was asked');
+    assert.deepEqual(await verify(cwd), { code: 0, differences: [], verdict: 'certified', error: undefined, stderr: '' });
+  });
+  test('names a changed solution, and what does not compile any more', { timeout }, async () => {
+    const cwd = scratchProject(files);
+    await receipt(cwd);
+    fs.writeFileSync(path.join(cwd, 'Solution.lean'), `${files['Solution.lean']}-- more\n`);
+    const { code, differences } = await verify(cwd);
+    assert.deepEqual([code, differences], [1, [`The solution ${path.join(cwd, 'Solution.lean')} has another text.`]]);
+    fs.writeFileSync(path.join(cwd, 'Challenge.lean'), 'nonsense');
+    const broken = await verify(cwd);
+    assert.equal(broken.code, 1);
+    assert.match(broken.differences.join('\n'), /^The challenge .* has another text\.\nThe solution .*\nIt cannot be judged again: The challenge: It does not compile/);
+  });
+  test('names a definition below the statement that means something else', { timeout }, async () => {
+    const cwd = scratchProject(files);
+    await receipt(cwd);
+    fs.writeFileSync(path.join(cwd, 'Scratch/Defs.lean'), 'def limit : Nat := 1 + 1\n');
+    const { code, differences, verdict } = await verify(cwd);
+    assert.deepEqual([code, verdict], [1, 'certified']);
+    assert.deepEqual(differences, ['The module Scratch.Defs is compiled to another file.', 'Something of the project below the statement of goal has another meaning.']);
+  });
+  test('that was changed is none', { timeout }, async () => {
+    const cwd = scratchProject(files);
+    const written = await receipt(cwd);
+    fs.writeFileSync(path.join(cwd, 'receipt.json'), JSON.stringify({ ...written, verdict: 'refused' }));
+    const { code, error } = await verify(cwd);
+    assert.equal(code, 2);
+    assert.match(error.message, /not as it was written/);
+    assert.equal((await judge(['--verify', 'receipt.json', 'Challenge.lean'], { cwd })).code, 2);
+  });
+});
+
 describe('a kernel', needsProofs, () => {
   const files = { 'Challenge.lean': ASKED, 'Solution.lean': PROVED };
   const replayed = async (script, args = []) => {

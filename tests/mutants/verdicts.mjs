@@ -262,6 +262,14 @@ export default [
     says: /known\.find/,
   },
   {
+    name: 'fingerprint-without-values',
+    of: 'verdicts of certify',
+    takes: 'the hash of a statement does not count what the definitions below it are',
+    patch: [{ file: 'src/certify/fingerprint.cpp', find: '  if (constant.value) digest.add("=" + hash_of(*constant.value));\n', put: '' }],
+    test: 'tests/unit/certify/receipt_test.cpp "a fingerprint changes with what the statement means, and with nothing else"',
+    says: /limit = 8/,
+  },
+  {
     name: 'imports-exchanged',
     of: 'security 19',
     takes: 'an old file that takes the place of an import during the compilation is believed',

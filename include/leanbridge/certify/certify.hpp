@@ -40,6 +40,7 @@ struct Request {
   /// A command to replay with; empty: leanchecker of the toolchain, or a lean4checker that is trusted.
   std::string kernel;
   std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
+  bool with_fingerprints = false;                 ///< fill Certificate::fingerprints
   /// The words of a command that asks the same, for `complete_with` to extend.
   std::vector<std::string> command = {"leanbridge", "certify", "CHALLENGE.lean", "SOLUTION.lean"};
   /// Other solutions are compiled at the same time. Without a sandbox they could write the files of this one:

@@ -29,6 +29,10 @@ struct Findings {
   std::vector<NameVerdict> names;
 };
 
+/// The keys of the theorems in question, in the same order. The same errors.
+Result<std::vector<std::string>> asked_keys(index::ModuleSet& challenge,
+                                            const std::vector<std::string>& names);
+
 /// The theorems in question with their statements, in the order of `names` or of the file. Errors: those of
 /// judge().
 Result<std::vector<NameVerdict>> asked_names(index::ModuleSet& challenge,

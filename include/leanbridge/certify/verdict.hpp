@@ -54,6 +54,7 @@ struct PackageHash {
   std::size_t modules = 0;  ///< how many of them the challenge or the solution imports
   std::string sha256;       ///< of their names and hashes
   bool in_baseline = false;
+  std::string revision;  ///< of git, that the manifest names; only in receipts; "": none
 
   static wire::Fields fields();
 };
@@ -68,10 +69,19 @@ struct ToolchainFacts {
   static wire::Fields fields();
 };
 
+enum class KernelAnswer {
+  NotAsked,  ///< the verdict was decided before
+  Accepted,
+  Rejected,
+  Failed,  ///< it could not check
+};
+wire::Names<KernelAnswer> names_of(KernelAnswer);
+
 /// The program that was to replay the proofs.
 struct KernelFacts {
   std::string program;  ///< its path
   std::string sha256;
+  KernelAnswer answer = KernelAnswer::NotAsked;  ///< about the solution; only in receipts
 
   static wire::Fields fields();
 };
@@ -95,6 +105,9 @@ struct Certificate {
   std::vector<std::string> checked_by;       ///< the checks that ran to their ends
   std::optional<std::string> complete_with;  ///< what to do where the verdict is incomplete
   bool timed_out = false;
+  /// Of each of `names`: the SHA-256 of its statement in the challenge with everything of the project below
+  /// it (fingerprint.hpp). Only if the request asks for it, and only in receipts.
+  std::vector<std::string> fingerprints;
 
   static wire::Fields fields();
 };

@@ -42,6 +42,7 @@ std::string toolchain_of(const std::filesystem::path& root);
 /// A package of a project, as Lake wrote it down.
 struct Package {
   std::string name;
+  std::string revision;          ///< of git, as the manifest locks it; empty: none
   bool is_fetched = false;       ///< fetched by Lake into the project; otherwise required by path
   std::filesystem::path folder;  ///< absolute; may not exist
 };

@@ -3,9 +3,12 @@
 #include "leanbridge/certify/certify.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/certify/batch.hpp"
+#include "app/certify/receipts.hpp"
 #include "app/certify/requests.hpp"
 #include "app/options.hpp"
 #include "commands.hpp"
@@ -107,9 +110,14 @@ int exit_code_of(certify::Outcome verdict) {
 
 /// Why options do not go together; "": they do.
 std::string conflict_in(const CertifyOptions& given) {
+  if (!given.verify.empty())
+    return given.files.empty() && given.input.empty() && given.receipt.empty()
+               ? ""
+               : "With --verify, what is judged is in the receipt.";
   if (given.input.empty())
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
   if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
+  if (!given.receipt.empty()) return "A receipt is about one pair.";
   const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
   if (is_one) return "With --input, files, revisions and names are in its lines.";
   return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
@@ -141,6 +149,60 @@ int record_baseline(const Options& options, double seconds) {
   return 0;
 }
 
+/// Judges again what a receipt is about. The differences, as sentences, and the verdict if there is one.
+struct Verification {
+  std::vector<std::string> differences;
+  std::optional<certify::Outcome> verdict;
+};
+
+int report_verification(const Options& options, const Verification& verification) {
+  const std::vector<std::string>& differences = verification.differences;
+  if (options.as_json) {
+    json answer = {{"receipt", options.certify.verify}, {"differences", differences}};
+    if (verification.verdict) answer["verdict"] = wire::name_of(*verification.verdict);
+    print_json(answer);
+  } else {
+    for (const std::string& difference : differences) std::printf("%s\n", one_line(difference).c_str());
+    if (differences.empty())
+      std::printf("Nothing differs: %s\n", wire::name_of(verification.verdict.value()));
+  }
+  return differences.empty() ? exit_code_of(verification.verdict.value()) : kFailed;
+}
+
+int verify(const Options& options, double seconds) {
+  const auto receipt = load_receipt(options.certify.verify);
+  if (!receipt) return report_undecided(receipt.error(), options.as_json);
+  Options asked = options_of(receipt->question);
+  if (!options.lake.empty()) asked.lake = options.lake;
+  Verification verification;
+  const auto not_repeated = [&](const Error& error) {
+    verification.differences.push_back("It cannot be judged again: " + error.message);
+    return report_verification(options, verification);
+  };
+  auto question = question_of(asked);
+  if (!question) return not_repeated(question.error());
+  auto request = request_of(asked);
+  if (!request) return not_repeated(request.error());
+  request->with_fingerprints = true;
+  certify::Receipt now = *receipt;  // what is known if there is no verdict: the texts
+  if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
+  now.solution_sha256 = sha256_of(request->solution);
+  OneRun<certify::Certificate> run(seconds);
+  request->on_step = [&run](const std::string& step) { run.progress().show(step); };
+  const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
+    return certify::certify(std::move(*request), pool, scope);
+  });
+  if (run.interrupted()) return kInterrupted;
+  if (!certificate) {
+    verification.differences = certify::differences(*receipt, now);
+    return not_repeated(certificate.error());
+  }
+  now = certify::receipt_of(*certificate, std::move(*question), receipt->leanbridge);
+  verification.differences = certify::differences(*receipt, now);
+  verification.verdict = certificate->verdict;
+  return report_verification(options, verification);
+}
+
 }  // namespace
 
 int certify(const Options& options) {
@@ -150,8 +212,16 @@ int certify(const Options& options) {
                             options.as_json);
   if (!options.certify.input.empty()) return certify_batch(options, seconds);
   if (!options.certify.record_baseline.empty()) return record_baseline(options, seconds);
+  if (!options.certify.verify.empty()) return verify(options, seconds);
   auto request = request_of(options);
   if (!request) return report_undecided(request.error(), options.as_json);
+  std::optional<certify::ReceiptQuestion> question;
+  if (!options.certify.receipt.empty()) {
+    auto asked = question_of(options);
+    if (!asked) return report_undecided(asked.error(), options.as_json);
+    question = std::move(*asked);
+    request->with_fingerprints = true;
+  }
   OneRun<certify::Certificate> run(seconds);
   request->on_step = [&run](const std::string& step) { run.progress().show(step); };
   const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
@@ -162,6 +232,12 @@ int certify(const Options& options) {
   if (!options.certify.output.empty())
     if (auto written = write_file(options.certify.output, certify::record_of(*certificate)); !written)
       return report_undecided(written.error(), options.as_json);
+  if (question) {
+    const certify::Receipt receipt =
+        certify::receipt_of(*certificate, std::move(*question), LEANBRIDGE_VERSION);
+    if (auto written = write_file(options.certify.receipt, certify::to_json(receipt)); !written)
+      return report_undecided(written.error(), options.as_json);
+  }
   if (options.as_json)
     print_json(wire::write(*certificate));
   else

@@ -1,0 +1,74 @@
+#include "receipts.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/sha256.hpp"
+
+#include "requests.hpp"
+
+#include <utility>
+
+namespace leanbridge::app {
+
+namespace {
+
+constexpr std::size_t kMaxReceipt = std::size_t{64} << 20U;  // bytes
+
+std::optional<std::string> absolute(const std::string& file) {
+  return file.empty() ? std::nullopt : std::optional(plain_path(file).string());
+}
+
+}  // namespace
+
+Result<certify::ReceiptQuestion> question_of(const Options& options) {
+  const CertifyOptions& given = options.certify;
+  certify::ReceiptQuestion question;
+  if (given.git.empty())
+    question.challenge = absolute(given.files.front());
+  else
+    question.revision = given.git;
+  question.solution = plain_path(given.files.back()).string();
+  question.project_root = absolute(options.project_root);
+  question.lake = options.lake;
+  question.names = given.names;
+  question.allowed_axioms = given.allowed_axioms;
+  question.options = given.lean_options;
+  question.without_replay = given.without_replay;
+  question.trust_packages = given.trust_packages;
+  question.kernel = given.kernel;
+  question.memory_mb = given.memory_mb;
+  question.baseline = absolute(given.baseline);
+  if (question.baseline) {
+    auto hash = sha256_of_file(*question.baseline);
+    if (!hash) return tl::unexpected(hash.error().to_error(*question.baseline));
+    question.baseline_sha256 = std::move(*hash);
+  }
+  return question;
+}
+
+Options options_of(const certify::ReceiptQuestion& question) {
+  Options options;
+  options.command = Command::Certify;
+  options.project_root = question.project_root.value_or("");
+  options.lake = question.lake;
+  CertifyOptions& asked = options.certify;
+  if (question.challenge) asked.files.push_back(*question.challenge);
+  asked.files.push_back(question.solution);
+  asked.git = question.revision.value_or("");
+  asked.names = question.names;
+  asked.allowed_axioms = question.allowed_axioms;
+  asked.lean_options = question.options;
+  asked.without_replay = question.without_replay;
+  asked.trust_packages = question.trust_packages;
+  asked.kernel = question.kernel;
+  asked.memory_mb = question.memory_mb;
+  asked.baseline = question.baseline.value_or("");
+  return options;
+}
+
+Result<certify::Receipt> load_receipt(const std::string& file) {
+  const auto text = read_regular_file(file, kMaxReceipt);
+  if (!text) return tl::unexpected(text.error().to_error(file));
+  return certify::read_receipt(*text, file);
+}
+
+}  // namespace leanbridge::app

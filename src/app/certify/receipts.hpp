@@ -1,0 +1,21 @@
+#pragma once
+/// Receipts of verdicts: from the command line, and back to it.
+
+#include "leanbridge/certify/receipt.hpp"
+
+#include "app/options.hpp"
+
+#include <string>
+
+namespace leanbridge::app {
+
+/// What the command line asks. InvalidArgument, FileNotFound: the baseline cannot be read. Blocking.
+Result<certify::ReceiptQuestion> question_of(const Options& options);
+
+/// The command line that asks the same. The baseline may have changed since.
+Options options_of(const certify::ReceiptQuestion& question);
+
+/// The receipt in a file. InvalidArgument, FileNotFound. Blocking.
+Result<certify::Receipt> load_receipt(const std::string& file);
+
+}  // namespace leanbridge::app

@@ -1,0 +1,45 @@
+#pragma once
+/// The parts of a constant that decide what it means. Private to this module.
+
+#include "terms.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// A constant with its terms in the table.
+struct ConstantTerms {
+  index::InfoKind kind = index::InfoKind::None;
+  std::vector<TermId> level_params;  ///< names, in order
+  TermId type = 0;
+  std::optional<TermId> value;  ///< of definitions and opaque constants: a proof is not compared
+  bool is_unsafe = false;
+  bool is_partial = false;
+  std::vector<std::string> numbers;  ///< of parameters, indices, fields, ..., as the kind has them
+  std::vector<TermId> names;         ///< of the types it belongs to, of its constructors
+  std::vector<TermId> rules;         ///< what a recursor computes
+};
+
+/// Reads constants of a set into a table. Table and set must outlive it. Damage shows in the set.
+class ConstantReader {
+ public:
+  ConstantReader(Terms& terms, index::ModuleSet& set) : terms_(terms), set_(set) {}
+
+  /// nullopt: damaged.
+  std::optional<ConstantTerms> read(index::ConstantId id);
+  /// The reader of a module's terms.
+  TermReader& terms_of(index::SetModule& module);
+
+ private:
+  std::vector<TermId> name_list(index::SetModule& module, index::Ref list);
+
+  Terms& terms_;
+  index::ModuleSet& set_;
+  std::map<const index::SetModule*, TermReader> readers_;
+};
+
+}  // namespace leanbridge::certify
