@@ -1,5 +1,6 @@
 // Checking, building, measuring and writing, on a real Lean.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -118,6 +119,27 @@ describe('running code and writing proofs', { skip }, () => {
     assert.match(error.message, /changed on disk/);
     assert.ok(error.hint.endsWith(`These lines are now:\n${changed.split('\n')[line - 1]}`), error.hint);
     assert.equal(read(GOALS), changed);
+  });
+  session('lean_write_proof: what is expected is replaced, wherever it is by now; else nothing', async () => {
+    const name = 'Expected.lean';
+    const text = 'theorem a : 1 = 1 := by\n  sorry\n\ntheorem b : 2 = 2 := by\n  sorry\n\ntheorem c : 3 = 3 := by\n  sorry\n';
+    fs.writeFileSync(file(name), text);
+    const write = (start_line, statement, expected, more) => ask('lean_write_proof', { file_path: name, start_line, end_line: start_line + 1, new_text: `theorem ${statement} := by\n  rfl`, expected, allow_sorry: true, ...more });
+    const other = await write(1, 'a : 1 = 1', 'theorem a : 1 = 1 := by\n  simp\n');
+    assert.deepEqual([other.written, other.current_text], [false, 'theorem a : 1 = 1 := by\n  sorry']);
+    assert.match(other.reason, /not the expected/);
+    assert.equal(read(name), text);
+    // Both land, and neither is lost, though the lines of the second have moved or the file was changed while it was tried.
+    const digest = createHash('sha256').update('theorem c : 3 = 3 := by\n  sorry').digest('hex');
+    edit(name, 'theorem a', '-- above\n-- it\ntheorem a');
+    const both = await Promise.all([write(4, 'b : 2 = 2', 'theorem b : 2 = 2 := by\n  sorry\n'), write(7, 'c : 3 = 3', `sha256:${digest}`)]);
+    assert.deepEqual(both.map(one => one.written), [true, true], JSON.stringify(both));
+    assert.equal(read(name), `-- above\n-- it\n${text.replace('2 := by\n  sorry', '2 := by\n  rfl').replace('3 := by\n  sorry', '3 := by\n  rfl')}`);
+    // Two places have it, and the given one does not.
+    edit(name, '-- above\n-- it\n', '--\n--\n-- same\n-- same\n');
+    assert.equal((await ask('lean_write_proof', { file_path: name, start_line: 6, end_line: 6, new_text: '-- new', expected: '--', allow_sorry: true })).written, false);
+    await refused('lean_write_proof', { file_path: name, start_line: 2, end_line: 1, new_text: '--', expected: '--' }, 'invalid_argument');
+    fs.rmSync(file(name));
   });
   session('lean_write_proof refuses read-only files, links out of the project, and lines that do not exist', async () => {
     const line = lineOf(GOALS, 'exact h.right');

@@ -1,5 +1,6 @@
 // lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
+#include "leanbridge/base/sha256.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kWriteLimit = std::chrono::minutes(1);
+constexpr int kMaxRepeats = 5;  // while others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
 constexpr std::size_t kMaxChangesNamed = 3;
 
@@ -30,6 +32,7 @@ struct WriteProofParams {
   int start_line = 1;
   int end_line = 1;
   std::string new_text;
+  std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
   bool allow_sorry = false;
   bool allow_statement_change = false;
 
@@ -39,6 +42,7 @@ struct WriteProofParams {
         wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
         wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
         wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
+        wire::field<&WriteProofParams::expected>("expected", "The old lines, or sha256:HEX"),
         wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
         wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change").with_default()};
   }
@@ -232,21 +236,55 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
   co_return found;
 }
 
-// Replaces the file. If it is another one by now, says what it has in those lines.
-Result<void> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
-                                   int end_line) {
+enum class OnDisk { Replaced, Changed };
+
+// Replaces the file. If it is another one by now, says what it has in those lines, or only that it is.
+Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
+                                     int end_line, bool may_repeat) {
   auto done = document::replace_file(replacement);
-  if (done) return done;
+  if (done) return OnDisk::Replaced;
   Error why = done.error();
   const auto now = document::load_bytes(replacement.path, replacement.name);
+  if (now && *now != replacement.expected && may_repeat) return OnDisk::Changed;
   if (now && *now != replacement.expected)
     why.hint += " These lines are now:\n" + text::shown_lines(*now, start_line, end_line);
   return tl::unexpected(std::move(why));
 }
 
-asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
-                                                      WriteProofParams params) {
+// Where the lines are that the caller expects, though others may have moved them: at the given place, or else
+// at the only place that has them. nullopt: neither.
+std::optional<int> find_expected(const std::string& bytes, int start_line, int end_line,
+                                 std::string expected) {
+  constexpr std::string_view kDigest = "sha256:";
+  const std::string text = text::normalise_newlines(bytes).text;
+  const auto lines = text::lines_with_endings(text);
+  const bool is_digest = expected.starts_with(kDigest);
+  if (is_digest) expected.erase(0, kDigest.size());
+  if (!is_digest) expected = text::normalise_newlines(expected).text;
+  if (!is_digest && expected.ends_with('\n')) expected.pop_back();
+  const std::size_t count = static_cast<std::size_t>(end_line - start_line + 1);
+  const auto is_at = [&](std::size_t first) {
+    if (first + count > lines.size()) return false;
+    std::string found;
+    for (std::size_t i = first; i < first + count; ++i) found += lines[i];
+    if (found.ends_with('\n')) found.pop_back();
+    return (is_digest ? sha256_of(found) : found) == expected;
+  };
+  const std::size_t given = static_cast<std::size_t>(start_line - 1);
+  if (is_at(given)) return start_line;
+  std::optional<int> only;
+  for (std::size_t first = 0; first + count <= lines.size(); ++first) {
+    if (!is_at(first)) continue;
+    if (only) return std::nullopt;
+    only = static_cast<int>(first) + 1;
+  }
+  return only;
+}
+
+// nullopt: the file was changed meanwhile, and the caller has said what to replace.
+asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
+                                                                    std::shared_ptr<mcp::Call> call,
+                                                                    WriteProofParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   const fs::path path = file.document().path;
   const std::string name = file.document().name;
@@ -258,6 +296,15 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
     return document::load_bytes(path, name);
   };
   CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));
+  if (params.expected) {
+    const auto at = find_expected(bytes, params.start_line, params.end_line, *params.expected);
+    if (!at) {
+      const Refusal other{text::shown_lines(bytes, params.start_line, params.end_line)};
+      co_return other("These lines are not the expected ones: somebody may have changed them.");
+    }
+    params.end_line += *at - params.start_line;
+    params.start_line = *at;
+  }
   CO_TRY(const auto replaced,
          text::replace_lines(bytes, params.start_line, params.end_line, params.new_text, name));
   const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
@@ -308,10 +355,12 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
   // written.
   auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content},
-                first = params.start_line,
-                last = params.end_line] { return replace_lines_on_disk(replacement, first, last); };
+                first = params.start_line, last = params.end_line, may_repeat = params.expected.has_value()] {
+    return replace_lines_on_disk(replacement, first, last, may_repeat);
+  };
   const io::CancelScope write_scope(kWriteLimit);
-  CO_CHECK(co_await environment.pool.run(std::move(write), write_scope));
+  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope));
+  if (on_disk == OnDisk::Changed) co_return std::nullopt;
   result.written = true;
   result.lines.start_line = lines.first;
   result.lines.end_line = lines.first + lines.new_count - 1;
@@ -324,6 +373,20 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   result.messages = messages_of(trial.text, in_new_lines(trial, lines));
   result.trial = status_of(trial);
   co_return result;
+}
+
+asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call,
+                                                      WriteProofParams params) {
+  if (params.expected && params.end_line < params.start_line)
+    co_return fail(ErrorKind::InvalidArgument,
+                   "expected is of lines that are replaced; this is an insertion.",
+                   "Leave out expected, or replace lines.");
+  for (int i = 0; i < kMaxRepeats; ++i) {
+    CO_TRY(auto result, co_await write_once(environment, call, params));
+    if (result) co_return std::move(*result);
+  }
+  co_return changed_meanwhile(params.file.file_path);
 }
 
 }  // namespace
