@@ -108,9 +108,9 @@ describe('the verdict', () => {
     assert.match(run(cwd).stdout, /lean-toolchain +changed: leanprover\/lean4:v4\.20\.0 -> leanprover\/lean4:v4\.21\.0/);
   });
   test('a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new', { timeout }, () => {
-    const cwd = repository({ 'A.lean': A, 'B.lean': A, 'Same.lean': Buffer.from('-- \xff\n', 'latin1') });
+    const cwd = repository({ 'A.lean': A, 'B.lean': A, 'Good.lean': A, 'Same.lean': Buffer.from('-- \xff\n', 'latin1') });
     write(cwd, { 'A.lean': Buffer.from('-- \xff\n', 'latin1'), 'B.lean': undefined });
-    fs.symlinkSync('Same.lean', path.join(cwd, 'B.lean'));
+    fs.symlinkSync('Good.lean', path.join(cwd, 'B.lean'));
     const found = json(cwd);
     assert.deepEqual([found.code, found.verdict], [3, 'incomplete']);
     assert.deepEqual(found.unread.map(({ file }) => file), ['A.lean', 'B.lean']);
