@@ -10,7 +10,7 @@ using index::Ref;
 
 namespace {
 
-constexpr std::size_t kMaxListed = 100'000;  // names in a list, rules of a recursor
+constexpr std::size_t kMaxNamesInList = 100'000;  // names in a list, rules of a recursor
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::vector<TermId> ConstantReader::name_list(index::SetModule& module, Ref list
     const Object cell = module.region.constructor(list);
     names.push_back(terms_.add_text(index::key_of(module, module.region.field(cell, 0))));
     list = module.region.field(cell, 1);
-    if (names.size() > kMaxListed) {
+    if (names.size() > kMaxNamesInList) {
       module.region.damaged("a list of names is too long", list);
       break;
     }
@@ -81,7 +81,7 @@ std::optional<ConstantTerms> ConstantReader::read(ConstantId id) {
         terms.names.push_back(terms_.add_text(index::key_of(module, region.field(rule, 0))));
         terms.numbers.push_back(reader.number(region.field(rule, 1)));
         const auto rhs = reader.expression(region.field(rule, 2));
-        if (!rhs || terms.rules.size() > kMaxListed) return std::nullopt;
+        if (!rhs || terms.rules.size() > kMaxNamesInList) return std::nullopt;
         terms.rules.push_back(*rhs);
         list = region.field(cell, 1);
       }
