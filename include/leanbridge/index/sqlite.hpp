@@ -55,7 +55,8 @@ class Database {
 /// returns, phrases in the order of the expression.
 struct PhraseHit {
   std::uint64_t columns = 0;  ///< a bit for each column of the table
-  std::uint64_t places = 0;   ///< a bit for each of the first 64 terms of the first column
+  std::uint64_t places = 0;   ///< a bit for each of the first 64 terms of the first column,
+  std::uint64_t in_text = 0;  ///< and of the fourth
 };
 
 /// A prepared statement. Parameters are numbered from 1, columns from 0, as in SQLite.

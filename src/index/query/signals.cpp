@@ -13,12 +13,12 @@ namespace leanbridge::index {
 
 namespace {
 
-// What the signals weigh, out of 68. Measured on every third entry of Mathlib's tables and on the queries for
-// Lean's library, a compromise between the two (docs/search.md).
-constexpr double kBm25 = 23, kCoverage = 8, kEconomy = 15.5, kUsers = 10.5, kSubject = 1, kDocumented = 6.5,
-                 kTheorem = 2, kTheoremAsked = 1.5;
+// What the signals weigh, out of kAll. Measured on every third entry of Mathlib's tables and on the queries
+// for Lean's library, a compromise between the two (docs/search.md).
+constexpr double kBm25 = 23, kCoverage = 8, kEconomy = 15.5, kSummary = 8, kUsers = 10.5, kSubject = 1,
+                 kDocumented = 6.5, kTheorem = 2, kTheoremAsked = 1.5;
 constexpr double kAll =
-    kBm25 + kCoverage + kEconomy + kUsers + kSubject + kDocumented + kTheorem + kTheoremAsked;
+    kBm25 + kCoverage + kEconomy + kSummary + kUsers + kSubject + kDocumented + kTheorem + kTheoremAsked;
 constexpr double kHidden = -6, kAside = -4, kPiece = -0.8;
 
 // What a concept counts by the column that has it.
@@ -65,6 +65,13 @@ double economy_of(const RankedDeclaration& candidate, const NameTerms& name, std
   for (const sqlite::PhraseHit& hit : candidate.hits) asked |= hit.places;
   const double all = static_cast<double>(name.own.size()) + 0.5 * static_cast<double>(name.outer.size());
   return all > 0 ? std::min(1.0, (std::popcount(asked & own) + 0.5 * std::popcount(asked & ~own)) / all) : 0;
+}
+
+double summary_of(const RankedDeclaration& candidate) {
+  std::uint64_t asked = 0;
+  for (const sqlite::PhraseHit& hit : candidate.hits) asked |= hit.in_text;
+  const int all = std::popcount(candidate.summary);
+  return all > 0 ? std::popcount(asked & candidate.summary) / static_cast<double>(all) : 0;
 }
 
 // How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as
@@ -146,6 +153,7 @@ Signals signals_of(const RankedDeclaration& candidate, const QueryPlan& plan, co
   signals.bm25 = best > 0 ? std::clamp(candidate.bm25 / best, 0.0, 1.0) : 0;
   signals.coverage = coverage_of(candidate, plan, expression, own);
   signals.economy = economy_of(candidate, terms, own);
+  signals.summary = summary_of(candidate);
   if (!plan.name.empty()) signals.name = likeness(name, plan.name, (score_of(standing) + standing.users) / 2);
   return signals;
 }
@@ -154,8 +162,9 @@ double score_of(const Signals& signals) {
   const Standing& standing = signals.standing;
   // A short name says nothing if it lacks most of what was asked for.
   double sum = kBm25 * signals.bm25 + kCoverage * signals.coverage +
-               kEconomy * signals.economy * signals.coverage + kUsers * standing.users +
-               kSubject * standing.subject + kPiece * static_cast<double>(standing.pieces);
+               kEconomy * signals.economy * signals.coverage + kSummary * signals.summary +
+               kUsers * standing.users + kSubject * standing.subject +
+               kPiece * static_cast<double>(standing.pieces);
   if (standing.documented) sum += kDocumented;
   if (standing.is_theorem) sum += kTheorem + (signals.asks_theorem ? kTheoremAsked : 0);
   if (standing.hidden) sum += kHidden;
@@ -176,6 +185,7 @@ std::string text_of(const Signals& signals) {
   number("bm25", signals.bm25);
   number("coverage", signals.coverage);
   number("economy", signals.economy);
+  number("summary", signals.summary);
   number("users", standing.users);
   number("subject", standing.subject);
   flag("documented", standing.documented);

@@ -25,6 +25,7 @@ struct Signals {
   double bm25 = 0;      ///< that of FTS5, relative to the best answer of the same database
   double coverage = 0;  ///< the share of the query that it has: in the name 1, in the documentation less
   double economy = 0;   ///< the share of its name that was asked for
+  double summary = 0;   ///< the share of the first sentence of its documentation that was asked for
   double name = 0;  ///< 1: it is the name that was asked for; less for its end, another case, a typing error
   bool asks_theorem = false;
 };

@@ -42,7 +42,9 @@ void phrase_hits(const Fts5ExtensionApi* api, Fts5Context* fts, sqlite3_context*
       return sqlite3_result_error_code(context, code);
     PhraseHit& hit = hits[static_cast<std::size_t>(phrase)];
     hit.columns |= std::uint64_t{1} << column;
-    if (column == 0 && place < 64) hit.places |= std::uint64_t{1} << place;
+    if (place >= 64) continue;
+    if (column == 0) hit.places |= std::uint64_t{1} << place;
+    if (column == 3) hit.in_text |= std::uint64_t{1} << place;
   }
   sqlite3_result_blob(context, hits.data(), static_cast<int>(hits.size() * sizeof(PhraseHit)),
                       SQLITE_TRANSIENT);

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 
+#include "index/query/vocabulary.hpp"
 #include "index/query/words.hpp"
 #include "index/term/statement_terms.hpp"
 #include <sys/stat.h>
@@ -30,7 +31,7 @@ constexpr const char* kColumns =
 
 /// What read_brief() reads: enough to rank a declaration.
 constexpr const char* kBriefColumns =
-    "d.id, d.name, m.name, d.kind, substr(d.docstring, 1, 1), d.flags, phrase_hits(words)";
+    "d.id, d.name, m.name, d.kind, substr(d.docstring, 1, 1), d.flags, phrase_hits(words), d.summary";
 
 std::string select_declaration(const std::string& condition) {
   return std::string("SELECT ") + kColumns + " FROM declaration d JOIN module m ON d.module = m.id " +
@@ -75,6 +76,19 @@ std::string title_of(const std::string& docstring) {
     title += docstring.substr(begin + 2, end - begin - 2) + " ";
     end += 2;
   }
+}
+
+// The terms of the first sentence that say something, as bits: those of a text begin with those of its
+// beginning.
+std::int64_t summary_of(const std::string& docstring) {
+  std::size_t end = docstring.size();
+  for (const std::string_view mark : {". ", ".\n", "\n\n", ": ", ":\n"})
+    end = std::min(end, docstring.find(mark));
+  const Terms terms = prose_terms(std::string_view(docstring).substr(0, end));
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(terms.size(), 64); ++i)
+    if (terms[i].size() > 1 && !is_filler(terms[i])) bits |= std::uint64_t{1} << i;
+  return static_cast<std::int64_t>(bits);
 }
 
 Terms terms_of_type(const Declaration& declaration) {
@@ -123,6 +137,7 @@ RankedDeclaration read_brief(const sqlite::Statement& statement) {
   ranked.declaration.docstring = statement.text(4);
   read_flags(statement.integer(5), ranked.declaration);
   ranked.hits = statement.hits(6);
+  ranked.summary = static_cast<std::uint64_t>(statement.integer(7));
   return ranked;
 }
 
@@ -148,7 +163,7 @@ std::string joined_all(const Terms& terms) {
 void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
   sqlite::Statement declarations(
-      database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+      database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
   sqlite::Statement words(database,
                           "INSERT INTO words(rowid, name, whole, title, doc, module, heading, type) "
                           "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
@@ -159,7 +174,7 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
     declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
     declarations.bind(7, declaration.signature).bind(8, declaration.docstring);
     declarations.bind(9, joined(declaration.constants)).bind(10, declaration.conclusion);
-    declarations.bind(11, flags_of(declaration)).run();
+    declarations.bind(11, flags_of(declaration)).bind(12, summary_of(declaration.docstring)).run();
     NameTerms name = name_terms(declaration.name);
     name.joined.push_back(whole_term(declaration.name));
     Terms pieces = std::move(name.own);
@@ -188,7 +203,8 @@ constexpr const char* kTables = R"sql(
   CREATE TABLE declaration(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, module INTEGER NOT NULL, kind TEXT NOT NULL,
     line INTEGER NOT NULL, column INTEGER NOT NULL, signature TEXT NOT NULL, docstring TEXT NOT NULL,
-    constants TEXT NOT NULL, conclusion TEXT NOT NULL, flags INTEGER NOT NULL);
+    constants TEXT NOT NULL, conclusion TEXT NOT NULL, flags INTEGER NOT NULL,
+    summary INTEGER NOT NULL);
   CREATE TABLE statement(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE INDEX declaration_by_name ON declaration(name);
   CREATE INDEX declaration_by_module ON declaration(module);
@@ -548,7 +564,7 @@ std::vector<RankedDeclaration> Store::best(const std::string& expression, const 
   std::vector<RankedDeclaration> found;
   while (rows.step()) {
     found.push_back(read_brief(rows));
-    found.back().bm25 = -rows.real(7);
+    found.back().bm25 = -rows.real(8);
   }
   return found;
 }

@@ -14,7 +14,7 @@
 namespace leanbridge::index {
 
 /// Increment it when the tables, the terms, or the output of the readers change.
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 /// Identifies the files that a module was read from.
 struct ModuleRecord {
@@ -53,7 +53,9 @@ struct RankedDeclaration {
   std::int64_t id = 0;
   Declaration declaration;              ///< name, module, kind, flags, and the first letter of its docstring
   std::vector<sqlite::PhraseHit> hits;  ///< by phrase of the expression
-  double bm25 = 0;                      ///< 0: not asked for
+  /// The terms of the docstring that its first sentence consists of, as bits of PhraseHit::in_text.
+  std::uint64_t summary = 0;
+  double bm25 = 0;  ///< 0: not asked for
 };
 /// The columns of words, as bits of PhraseHit::columns.
 enum WordColumn : std::uint64_t { kInName = 1, kInWhole = 2, kInTitle = 4, kInDoc = 8, kInModule = 16 };

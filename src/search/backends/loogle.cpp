@@ -39,14 +39,7 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
   const auto hits = body.find("hits");
   if (hits == body.end() || !hits->is_array()) return tl::unexpected(wrong_shape(title, "a list \"hits\""));
   Found found;
-  for (const json& item : *hits) {
-    Hit hit;
-    hit.name = text_member(item, "name");
-    hit.type = trimmed_text(item, "type");
-    hit.module = text_member(item, "module");
-    hit.docstring = trimmed_text(item, "doc");
-    found.hits.push_back(std::move(hit));
-  }
+  for (const json& item : *hits) found.hits.push_back(read_hit(item));
   if (const auto count = number(body, "count"); count && *count >= 0)
     found.total = static_cast<std::size_t>(*count);
   found.suggestions = strings(body, "suggestions");

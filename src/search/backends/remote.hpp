@@ -74,6 +74,10 @@ std::optional<double> score_of(const nlohmann::json& item);
 std::uint32_t line_number(const nlohmann::json& object, const char* key);
 /// A name, given as a string or as a list of components (strings or integers).
 std::string dotted(const nlohmann::json& object, const char* key);
+/// null if it is missing.
+const nlohmann::json& member(const nlohmann::json& object, const char* key);
+/// An item of any of these services, or only its name; without a name for what is none.
+Hit read_hit(const nlohmann::json& item);
 std::vector<std::string> strings(const nlohmann::json& object, const char* key);
 
 /// Whether a module is in one of the packages, written with dots or slashes. True for unknown modules.

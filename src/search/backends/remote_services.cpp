@@ -18,29 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxLeanSearchResults = 150;
 
-// The record, or the flat object that the service returned before 2025-04.
-Hit read_record(const json& record) {
-  Hit hit;
-  hit.name = dotted(record, "name");
-  if (hit.name.empty()) hit.name = text_member(record, "formal_name");
-  hit.kind = text_member(record, "kind");
-  hit.type = first_text(record, {"type", "signature", "formal_type"});
-  hit.module = dotted(record, "module_name");
-  hit.docstring = trimmed_text(record, "docstring");
-  hit.informal_name = trimmed_text(record, "informal_name");
-  hit.informal = trimmed_text(record, "informal_description");
-  hit.file = text_member(record, "doc_url");
-  return hit;
-}
-
-Hit leansearch_hit(const json& item) {
-  if (!item.is_object()) return {};
-  const auto record = item.find("result");
-  Hit hit = read_record(record == item.end() ? item : *record);
-  hit.score = score_of(item);
-  return hit;
-}
-
 // The items for our single query. The list may be wrapped in an object, and nested with one list per query.
 const json* items_of(const json& body) {
   const json* list = &body;
@@ -74,7 +51,7 @@ class LeanSearch final : public RemoteBackend {
     if (!items) co_return tl::unexpected(wrong_shape(remote_.title(), "a list of results"));
     Found found;
     for (const json& item : *items) {
-      found.hits.push_back(leansearch_hit(item));
+      found.hits.push_back(item.is_object() ? read_hit(item) : Hit());
       if (found.hits.back().name.empty())
         co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
     }
@@ -97,22 +74,13 @@ std::string name_in(const std::string& url) {
 }
 
 Hit leanfinder_hit(const json& item) {
-  Hit hit;
-  hit.name = text_member(item, "formal_name");
-  hit.kind = text_member(item, "kind");
-  hit.type = trimmed_text(item, "type");
-  hit.informal_name = trimmed_text(item, "informal_name");
-  hit.informal = trimmed_text(item, "informal_description");
-  hit.module = text_member(item, "path");
-  std::replace(hit.module.begin(), hit.module.end(), '/', '.');
-  if (hit.module.ends_with(".lean")) hit.module.resize(hit.module.size() - 5);
+  Hit hit = read_hit(item);
   if (hit.name.empty()) {
     hit.file = text_member(item, "url");
     hit.name = name_in(hit.file);
     hit.type = trimmed_text(item, "formal_statement");
     hit.informal = trimmed_text(item, "informal_statement");
   }
-  hit.score = number(item, "score");
   return hit;
 }
 
@@ -184,14 +152,10 @@ class Premises : public RemoteBackend {
     if (!body->is_array()) co_return tl::unexpected(wrong_shape(remote_.title(), "a list"));
     Found found;
     for (const json& item : *body) {
-      Hit hit;
-      hit.name = text_member(item, "name");
-      if (hit.name.empty()) co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
-      hit.type = trimmed_text(item, "formal_type");
-      hit.module = text_member(item, "module");
-      hit.score = number(item, "score");
+      found.hits.push_back(item.is_object() ? read_hit(item) : Hit());
+      if (found.hits.back().name.empty())
+        co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));
       if (found.note.empty()) found.note = text_member(item, "rev");
-      found.hits.push_back(std::move(hit));
     }
     narrow(found, question);
     co_return found;

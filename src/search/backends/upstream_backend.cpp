@@ -32,41 +32,6 @@ constexpr std::array kTextArguments = {"query",  "q",       "queries",      "tex
 constexpr std::array kLimitArguments = {"num_results", "limit", "max_results", "n", "k", "count", "top_k"};
 constexpr std::array kLists = {"results", "items", "hits", "result", "theorems", "declarations"};
 
-const json& member(const json& object, const char* key) {
-  static const json none;
-  if (!object.is_object()) return none;
-  const auto found = object.find(key);
-  return found == object.end() ? none : *found;
-}
-
-Hit read_hit(const json& item) {
-  Hit hit;
-  if (item.is_string()) {
-    hit.name = item.get<std::string>();
-    return hit;
-  }
-  if (!item.is_object()) return hit;
-  if (const json& inner = member(item, "result"); inner.is_object()) {  // LeanSearch's record
-    hit = read_hit(inner);
-  } else {
-    hit.name = dotted(item, "name");
-    if (hit.name.empty())
-      hit.name = first_text(item, {"formal_name", "full_name", "lean_name", "declaration"});
-    if (hit.name.empty()) hit.name = text_member(member(item, "primary_declaration"), "lean_name");
-    hit.kind = text_member(item, "kind");
-    hit.type = first_text(item, {"type", "signature", "formal_type"});
-    hit.module = dotted(item, "module");
-    if (hit.module.empty()) hit.module = dotted(item, "module_name");
-    if (hit.module.empty()) hit.module = module_of_file(first_text(item, {"path", "source_file"}));
-    hit.docstring = first_text(item, {"docstring", "doc"});
-    hit.informal_name = text_member(item, "informal_name");
-    hit.informal = first_text(item, {"informal_description", "informalization", "description"});
-    hit.line = line_number(item, "range_start_line");
-  }
-  hit.score = score_of(item);
-  return hit;
-}
-
 // Appends the items in `value`; false if it contains no list of items.
 bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
   constexpr int kMaxDepth = 4;

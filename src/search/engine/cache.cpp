@@ -23,33 +23,115 @@ namespace leanbridge::search {
 using nlohmann::json;
 namespace sqlite = index::sqlite;
 
+namespace {
+
+constexpr const char* kSchema =
+    "PRAGMA synchronous=NORMAL;"
+    "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL,"
+    " used INTEGER NOT NULL) WITHOUT ROWID;";
+constexpr std::size_t kPutsBetweenSweeps = 50;
+
+}  // namespace
+
 /// The cache on disk, one table in SQLite. Belongs to one thread and never throws; problem() reports errors.
 /// A damaged file is replaced; an unwritable one is not used any more.
 class CacheFile {
  public:
-  CacheFile(std::filesystem::path file, std::size_t max_entries);
-  ~CacheFile();
+  CacheFile(std::filesystem::path file, std::size_t max_entries)
+      : file_(std::move(file)), max_entries_(max_entries) {}
 
   struct Kept {
     std::string value;
     std::int64_t until = 0;  ///< seconds since 1970
   };
-  std::optional<Kept> get(const std::string& key, std::int64_t now);
-  void put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now);
+
+  std::optional<Kept> get(const std::string& key, std::int64_t now) {
+    std::optional<Kept> kept;
+    guarded([&](sqlite::Database& database) {
+      sqlite::Statement select(database, "SELECT value, until FROM entry WHERE key = ?1 AND until > ?2");
+      select.bind(1, key).bind(2, now);
+      if (!select.step()) return;
+      kept = Kept{std::string(select.text(0)), select.integer(1)};
+      sqlite::Statement(database, "UPDATE entry SET used = ?2 WHERE key = ?1")
+          .bind(1, key)
+          .bind(2, now)
+          .run();
+    });
+    return kept;
+  }
+
+  void put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now) {
+    guarded([&](sqlite::Database& database) {
+      sqlite::Statement insert(database, "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4)");
+      insert.bind(1, key).bind(2, value).bind(3, until).bind(4, now).run();
+      if (puts_++ % kPutsBetweenSweeps != 0) return;
+      sqlite::Statement(database, "DELETE FROM entry WHERE until <= ?1").bind(1, now).run();
+      sqlite::Statement least_used(
+          database,
+          "DELETE FROM entry WHERE key IN (SELECT key FROM entry ORDER BY used DESC LIMIT -1 OFFSET ?1)");
+      least_used.bind(1, static_cast<std::int64_t>(max_entries_)).run();
+    });
+  }
+
   /// Returns the number of removed entries; nullopt: failed.
-  std::optional<std::size_t> clear();
+  std::optional<std::size_t> clear() {
+    std::optional<std::size_t> removed;
+    guarded([&](sqlite::Database& database) {
+      sqlite::Statement count(database, "SELECT count(*) FROM entry");
+      count.step();
+      const auto entries = static_cast<std::size_t>(count.integer(0));
+      database.run("DELETE FROM entry");
+      removed = entries;
+    });
+    return removed;
+  }
+
   const std::string& problem() const { return problem_; }
 
  private:
-  struct Connection;
+  void open() {
+    if (database_) return;
+    // Creates the file with a private mode before SQLite would create it with the umask's.
+    make_private_folder(file_.parent_path());
+    { const Descriptor made(::open(file_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600)); }
+    auto opened = std::make_unique<sqlite::Database>(file_, sqlite::Database::Mode::ReadWrite, nullptr);
+    opened->run(kSchema);
+    database_ = std::move(opened);
+  }
+
+  // Other processes that have the file open continue with the unlinked one.
+  void start_over() {
+    database_.reset();
+    std::error_code ignored;
+    for (const char* suffix : {"", "-journal", "-wal", "-shm"})
+      std::filesystem::remove(std::filesystem::path(file_.string() + suffix), ignored);
+  }
+
   template <class Work>
-  void guarded(Work work);
-  void open();
-  void start_over();
+  void guarded(Work work) {
+    for (bool again = false; !given_up_; again = true) {
+      try {
+        open();
+        return work(*database_);
+      } catch (const sqlite::Failure& failure) {
+        problem_ = file_.string() + ": " + failure.what();
+        if (failure.damaged() && !again) {
+          log::warn("search cache: {}; replacing it", problem_);
+          start_over();
+          continue;
+        }
+        given_up_ = failure.damaged() || failure.unwritable();
+      } catch (const std::exception& error) {
+        problem_ = file_.string() + ": " + error.what();
+      }
+      if (given_up_) log::warn("search cache: {}; not caching on disk", problem_);
+      return;
+    }
+  }
 
   std::filesystem::path file_;
   std::size_t max_entries_;
-  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<sqlite::Database> database_;
   std::string problem_;
   bool given_up_ = false;
   std::size_t puts_ = 0;
@@ -63,8 +145,27 @@ class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
   ~Disk() { thread_.join(); }
 
   asio::awaitable<std::optional<CacheFile::Kept>> get(std::string key, std::int64_t now,
-                                                      io::CancelScope scope);
-  void put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now);
+                                                      io::CancelScope scope) {
+    auto result = std::make_shared<io::OneShot<std::optional<CacheFile::Kept>>>();
+    // The thread ends before this object and must not own it, because it could not join itself.
+    asio::post(thread_, [this, weak = weak_from_this(), result, key = std::move(key), now] {
+      auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
+      asio::post(context_, [weak, result, kept, problem = file_.problem()] {
+        if (const auto disk = weak.lock()) disk->problem_ = problem;
+        result->set(std::move(*kept));
+      });
+    });
+    if (co_await result->wait(scope) != io::WaitStatus::Ready) co_return std::nullopt;
+    co_return result->take();
+  }
+
+  void put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now) {
+    asio::post(thread_, [this, key = std::move(key), value = std::move(value), until, now] {
+      const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      if (text.size() <= kMaxValueBytes) file_.put(key, text, until, now);
+    });
+  }
+
   const std::string& problem() const { return problem_; }
 
  private:
@@ -74,164 +175,12 @@ class Cache::Disk : public std::enable_shared_from_this<Cache::Disk> {
   asio::thread_pool thread_{1};
 };
 
-// --- the file
-
-namespace {
-
-constexpr const char* kSchema =
-    "PRAGMA synchronous=NORMAL;"
-    "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value TEXT NOT NULL, until INTEGER NOT NULL,"
-    " used INTEGER NOT NULL) WITHOUT ROWID;";
-constexpr std::size_t kPutsBetweenSweeps = 50;
-
-// Creates the file with a private mode before SQLite would create it with the umask's.
-void make_private(const std::filesystem::path& file) {
-  make_private_folder(file.parent_path());
-  const Descriptor made(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
-}
-
-}  // namespace
-
-struct CacheFile::Connection {
-  explicit Connection(const std::filesystem::path& file)
-      : database(file, sqlite::Database::Mode::ReadWrite, nullptr) {
-    database.run(kSchema);
-  }
-  sqlite::Database database;
-};
-
-CacheFile::CacheFile(std::filesystem::path file, std::size_t max_entries)
-    : file_(std::move(file)), max_entries_(max_entries) {}
-CacheFile::~CacheFile() = default;
-
-void CacheFile::open() {
-  if (connection_) return;
-  make_private(file_);
-  connection_ = std::make_unique<Connection>(file_);
-}
-
-// Other processes that have the file open continue with the unlinked one.
-void CacheFile::start_over() {
-  connection_.reset();
-  std::error_code ignored;
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"})
-    std::filesystem::remove(std::filesystem::path(file_.string() + suffix), ignored);
-}
-
-template <class Work>
-void CacheFile::guarded(Work work) {
-  if (given_up_) return;
-  for (bool again = false;; again = true) {
-    try {
-      open();
-      work(connection_->database);
-      return;
-    } catch (const sqlite::Failure& failure) {
-      problem_ = file_.string() + ": " + failure.what();
-      if (failure.damaged() && !again) {
-        log::warn("search cache: {}; replacing it", problem_);
-        start_over();
-        continue;
-      }
-      given_up_ = failure.damaged() || failure.unwritable();
-    } catch (const std::exception& error) {
-      problem_ = file_.string() + ": " + error.what();
-    }
-    if (given_up_) log::warn("search cache: {}; not caching on disk", problem_);
-    return;
-  }
-}
-
-std::optional<CacheFile::Kept> CacheFile::get(const std::string& key, std::int64_t now) {
-  std::optional<Kept> kept;
-  guarded([&](sqlite::Database& database) {
-    sqlite::Statement select(database, "SELECT value, until FROM entry WHERE key = ?1 AND until > ?2");
-    select.bind(1, key).bind(2, now);
-    if (!select.step()) return;
-    kept = Kept{std::string(select.text(0)), select.integer(1)};
-    sqlite::Statement(database, "UPDATE entry SET used = ?2 WHERE key = ?1").bind(1, key).bind(2, now).run();
-  });
-  return kept;
-}
-
-void CacheFile::put(const std::string& key, const std::string& value, std::int64_t until, std::int64_t now) {
-  guarded([&](sqlite::Database& database) {
-    sqlite::Statement(database, "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4)")
-        .bind(1, key)
-        .bind(2, value)
-        .bind(3, until)
-        .bind(4, now)
-        .run();
-    if (puts_++ % kPutsBetweenSweeps != 0) return;
-    sqlite::Statement(database, "DELETE FROM entry WHERE until <= ?1").bind(1, now).run();
-    sqlite::Statement(
-        database,
-        "DELETE FROM entry WHERE key IN (SELECT key FROM entry ORDER BY used DESC LIMIT -1 OFFSET ?1)")
-        .bind(1, static_cast<std::int64_t>(max_entries_))
-        .run();
-  });
-}
-
-std::optional<std::size_t> CacheFile::clear() {
-  std::optional<std::size_t> removed;
-  guarded([&](sqlite::Database& database) {
-    sqlite::Statement count(database, "SELECT count(*) FROM entry");
-    count.step();
-    const auto entries = static_cast<std::size_t>(count.integer(0));
-    database.run("DELETE FROM entry");
-    removed = entries;
-  });
-  return removed;
-}
-
-asio::awaitable<std::optional<CacheFile::Kept>> Cache::Disk::get(std::string key, std::int64_t now,
-                                                                 io::CancelScope scope) {
-  auto result = std::make_shared<io::OneShot<std::optional<CacheFile::Kept>>>();
-  // The thread ends before this object and must not own it, because it could not join itself.
-  auto work = [this, weak = weak_from_this(), result, key = std::move(key), now] {
-    auto kept = std::make_shared<std::optional<CacheFile::Kept>>(file_.get(key, now));
-    asio::post(context_, [weak, result, kept, problem = file_.problem()] {
-      if (const auto disk = weak.lock()) disk->problem_ = problem;
-      result->set(std::move(*kept));
-    });
-  };
-  asio::post(thread_, std::move(work));
-  if (co_await result->wait(scope) != io::WaitStatus::Ready) co_return std::nullopt;
-  co_return result->take();
-}
-
-void Cache::Disk::put(std::string key, nlohmann::json value, std::int64_t until, std::int64_t now) {
-  asio::post(thread_, [this, key = std::move(key), value = std::move(value), until, now] {
-    const std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    if (text.size() <= kMaxValueBytes) file_.put(key, text, until, now);
-  });
-}
-
 // --- the cache
 
 namespace {
 
 std::chrono::seconds kept_for(CacheGroup group) {
-  switch (group) {
-    case CacheGroup::Search:
-    case CacheGroup::Local:
-      return std::chrono::hours(1);
-    case CacheGroup::State:
-      return std::chrono::minutes(5);
-  }
-  return {};
-}
-
-char prefix_of(CacheGroup group) {
-  switch (group) {
-    case CacheGroup::Search:
-      return 's';
-    case CacheGroup::State:
-      return 'l';
-    case CacheGroup::Local:
-      return 'i';
-  }
-  return '?';
+  return group == CacheGroup::State ? std::chrono::seconds(std::chrono::minutes(5)) : std::chrono::hours(1);
 }
 
 // The others are valid in one process only: they depend on its documents and its connections to the index.
@@ -240,13 +189,7 @@ bool is_for_disk(CacheGroup group) {
 }
 
 std::string full_key(CacheGroup group, const std::string& key) {
-  return prefix_of(group) + (":" + key);
-}
-
-std::chrono::seconds longest_for(const std::string& full_key) {
-  for (const CacheGroup group : {CacheGroup::State, CacheGroup::Local})
-    if (full_key.front() == prefix_of(group)) return kept_for(group);
-  return kept_for(CacheGroup::Search);
+  return (group == CacheGroup::Search ? "s:" : group == CacheGroup::State ? "l:" : "i:") + key;
 }
 
 std::int64_t seconds(WallClock::time_point time) {
@@ -295,8 +238,9 @@ const json* Cache::remembered(const std::string& key) {
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return nullptr;
   const auto now = options_.now();
+  const auto longest = kept_for(key.starts_with("l:") ? CacheGroup::State : CacheGroup::Search);
   // A clock that was set back must not extend the lifetime.
-  if (found->second->until <= now || found->second->until > now + longest_for(key)) {
+  if (found->second->until <= now || found->second->until > now + longest) {
     entries_.erase(found->second);
     by_key_.erase(found);
     return nullptr;

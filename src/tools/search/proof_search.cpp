@@ -97,11 +97,10 @@ asio::awaitable<Result<search::Found>> search_proof(Environment& environment, st
                    "Pass a position inside a tactic proof.");
   search::Found found;
   for (const char* tactic : {"exact?", "rw?"}) {
-    auto suggested = co_await suggested_by(place.file, *context, tactic, scope);
-    if (!suggested) co_return tl::unexpected(suggested.error());
-    if (suggested->tactics.empty()) continue;
-    found.note = suggested->tactics.front();
-    found.hits = co_await hits_among(environment, project, std::move(suggested->words), scope);
+    CO_TRY(auto suggested, co_await suggested_by(place.file, *context, tactic, scope));
+    if (suggested.tactics.empty()) continue;
+    found.note = suggested.tactics.front();
+    found.hits = co_await hits_among(environment, project, std::move(suggested.words), scope);
     found.closes_goal = std::string_view(tactic) == "exact?";
     break;
   }

@@ -1,8 +1,10 @@
 #include "index/term/statement.hpp"
 
 #include "leanbridge/index/type_fit.hpp"
+#include "leanbridge/index/written_term.hpp"
 
 #include "index/query/search.hpp"
+#include "index/term/notation.hpp"
 #include "index/term/statement_match.hpp"
 #include "index/term/statement_terms.hpp"
 #include "index/term/term_parser.hpp"
@@ -118,6 +120,46 @@ TEST_CASE("a written statement is read with its notation", "[index][statement]")
   REQUIRE(written);
   CHECK(to_text(written->statement) == read);
   CHECK_FALSE(parse_statement("a ≤ a∗"));  // unknown notation is no variable, which would fit all
+}
+
+TEST_CASE("a statement as a pattern, in Lean's precedences", "[index][statement]") {
+  const auto [text, pattern] = GENERATE(table<std::string, std::string>({
+      {"a > b", "?b < ?a"},
+      {"¬ (a = b)", "?a ≠ ?b"},
+      {"a && b = c", "(?a && ?b) = ?c"},
+      {"a - (b - c) - d", "?a - (?b - ?c) - ?d"},
+      {"(a ^ b) ^ c", "(?a ^ ?b) ^ ?c"},
+      {"-a + b⁻¹", "-?a + Inv.inv ?b"},
+      {"xs[i]? = none", "?xs[?i]? = Option.none"},
+      {"(List.map f l).length = l.length", "(List.map ?f ?l).length = _"},
+      {"∃ x ∈ s, x = y", "∃ x, x ∈ ?s ∧ x = ?y"},
+      {"fun n => n + 1", "fun x => x + 1"},
+      {"⊢ ∀ n, p n → n = n", "⊢ ∀ x, ?p x → x = x"},
+      {"⋃ i, s i", "Set.iUnion ?s"},
+      {"∀ (f : ℕ → ℝ) (n : ℕ), 0 ≤ f n", "0 ≤ ?f (?n : Nat)"},
+  }));
+  CAPTURE(text);
+  const auto read = read_term(text);
+  REQUIRE(read);
+  CHECK(read->pattern == pattern);
+  CHECK_FALSE(read->constants.empty());
+}
+
+TEST_CASE("each operator is read, and printed as it is read", "[index][statement]") {
+  for (const std::string symbol :
+       {"↔",  "∨", "||", "∧", "&&", "×", "=", "≠", "==", "!=", "<", "≤", "∣", "∈",   "⊆", "≈",
+        "++", "+", "-",  "∪", "::", "∩", "*", "/", "%",  "\\", "•", "^", "∘", "<$>", "≃"}) {
+    CAPTURE(symbol);
+    const Notation* notation = infix_notation(symbol);
+    REQUIRE(notation);
+    CHECK(sign_at(symbol + " b", 0).notation->symbol == symbol);
+    const auto read = read_term("?a " + symbol + " ?b");
+    REQUIRE(read);
+    CHECK(read->pattern == "?a " + symbol + " ?b");
+    CHECK(notation_of(notation->constant)->symbol == symbol);
+  }
+  CHECK(sign_at("\\int", 0).notation->symbol == "\\");  // not \\in
+  CHECK(sign_at("\\in s", 0).notation->symbol == "∈");
 }
 
 TEST_CASE("what is no term is not read", "[index][statement]") {

@@ -48,6 +48,23 @@ std::vector<std::string> search(const std::shared_ptr<Store>& store, std::string
 
 }  // namespace
 
+TEST_CASE("what the first sentence of a docstring says comes before what the rest mentions",
+          "[index][store]") {
+  const auto store = in_memory();
+  store->write(
+      {module("M", {stored("A.one", "", "A bound of many things. Compare compact spaces."),
+                    stored("A.two", "", "Compact spaces. A bound of many things, for comparison.")})},
+      {});
+  store->finish();
+  Lookup lookup;
+  lookup.words = "compact spaces";
+  const Matches matches = Searcher().search({store}, lookup);
+  REQUIRE(matches.found.size() == 2);
+  CHECK(matches.found.front().declaration.name == "A.two");
+  CHECK(matches.found.front().why.find("summary 1.00") != std::string::npos);
+  CHECK(matches.found.back().why.find("summary") == std::string::npos);
+}
+
 TEST_CASE("a declaration comes back as it was given", "[index][store]") {
   const auto store = in_memory();
   Declaration all = stored("«a b».c", "(x : Nat) : x = x", "Says \"so\".");
