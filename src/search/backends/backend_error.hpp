@@ -1,10 +1,18 @@
 #pragma once
 /// Classifies failed answers; the class decides what happens next (docs/search.md).
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backend.hpp"
 
 #include <nlohmann/json_fwd.hpp>
+
+/// CO_TRY for an Outcome: the coroutine returns its Problem.
+#define CO_ASK(declaration, ...)                                                    \
+  auto LEANBRIDGE_JOIN(asked_, __LINE__) = __VA_ARGS__;                             \
+  if (!LEANBRIDGE_JOIN(asked_, __LINE__))                                           \
+    co_return tl::unexpected(std::move(LEANBRIDGE_JOIN(asked_, __LINE__)).error()); \
+  declaration = *std::move(LEANBRIDGE_JOIN(asked_, __LINE__))
 
 namespace leanbridge::search {
 

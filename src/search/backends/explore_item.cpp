@@ -126,12 +126,11 @@ Hit to_hit(const ExploreItem& item) {
 }
 
 asio::awaitable<Outcome<Found>> Explore::ask(Question question, io::CancelScope scope) {
-  const auto answer = co_await search(question, std::move(scope));
-  if (!answer) co_return tl::unexpected(answer.error());
+  CO_ASK(const auto answer, co_await search(question, std::move(scope)));
   Found found;
-  for (const ExploreItem& item : answer->items) found.hits.push_back(to_hit(item));
-  found.note = answer->note;
-  found.partial = answer->partial;
+  for (const ExploreItem& item : answer.items) found.hits.push_back(to_hit(item));
+  found.note = answer.note;
+  found.partial = answer.partial;
   co_return found;
 }
 

@@ -29,10 +29,9 @@ class ExploreApi final : public Explore {
   std::string identity() const override { return remote_.url(); }
 
   asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
-    const auto body = co_await get(search_url(question), std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    const auto results = body->is_object() ? body->find("results") : body->end();
-    if (results == body->end() || !results->is_array())
+    CO_ASK(const auto body, co_await get(search_url(question), std::move(scope)));
+    const auto results = body.is_object() ? body.find("results") : body.end();
+    if (results == body.end() || !results->is_array())
       co_return tl::unexpected(wrong_shape(remote_.title(), "a list \"results\""));
     ExploreAnswer answer;
     answer.packages_applied = question.packages;
@@ -43,7 +42,7 @@ class ExploreApi final : public Explore {
         answer.items.push_back(std::move(*item));
     }
     answer.candidates = results->size();
-    if (const auto count = number(*body, "total_candidates_considered"); count && *count >= 0)
+    if (const auto count = number(body, "total_candidates_considered"); count && *count >= 0)
       answer.candidates = static_cast<std::size_t>(*count);
     if (answer.items.size() > question.limit) answer.items.resize(question.limit);
     co_return answer;
@@ -51,26 +50,24 @@ class ExploreApi final : public Explore {
 
   asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
                                                                  io::CancelScope scope) override {
-    const auto body = co_await fetch(id, "", std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    if (body->is_null()) co_return std::optional<ExploreItem>();
-    auto item = read_explore_item(*body);
+    CO_ASK(const auto body, co_await fetch(id, "", std::move(scope)));
+    if (body.is_null()) co_return std::optional<ExploreItem>();
+    auto item = read_explore_item(body);
     if (!item) co_return tl::unexpected(wrong_shape(remote_.title(), "a statement with id and name"));
     co_return item;
   }
 
   asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
       std::int64_t id, io::CancelScope scope) override {
-    const auto body = co_await fetch(id, first_version_ ? "/dependencies" : "", scope);
-    if (!body) co_return tl::unexpected(body.error());
-    if (body->is_null()) co_return std::optional<std::vector<ExploreItem>>();
+    CO_ASK(const auto body, co_await fetch(id, first_version_ ? "/dependencies" : "", scope));
+    if (body.is_null()) co_return std::optional<std::vector<ExploreItem>>();
     std::vector<ExploreItem> citations;
     if (!first_version_) {
-      citations = co_await resolve(dependency_names(*body), std::move(scope));
+      citations = co_await resolve(dependency_names(body), std::move(scope));
       co_return citations;
     }
-    const auto list = body->is_object() ? body->find("citations") : body->end();
-    if (list == body->end() || !list->is_array())
+    const auto list = body.is_object() ? body.find("citations") : body.end();
+    if (list == body.end() || !list->is_array())
       co_return tl::unexpected(wrong_shape(remote_.title(), "a list \"citations\""));
     for (const json& object : *list)
       if (auto item = read_explore_item(object)) citations.push_back(std::move(*item));

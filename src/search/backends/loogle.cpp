@@ -70,9 +70,8 @@ class Loogle final : public RemoteBackend {
     const std::string query = loogle_query(question.text);
     if (query.empty()) co_return tl::unexpected(problem(Failure::Invalid, "The query for Loogle is empty."));
     const std::string url = remote_.url() + "?q=" + http::percent_encode(query);
-    const auto body = co_await remote_.get(url, std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    co_return read_loogle_answer(*body, question, remote_.title());
+    CO_ASK(const auto body, co_await remote_.get(url, std::move(scope)));
+    co_return read_loogle_answer(body, question, remote_.title());
   }
 };
 
@@ -282,9 +281,7 @@ asio::awaitable<Outcome<json>> exchange(SharedPtr shared, std::string query, io:
   if (shared->closed) co_return tl::unexpected(problem(Failure::Cancelled, "leanbridge is shutting down."));
   if (turn != io::WaitStatus::Ready) co_return tl::unexpected(gave_up(turn, "is busy with other queries."));
   Turn mine(shared);
-  auto ready = co_await ready_process(shared, scope);
-  if (!ready) co_return tl::unexpected(std::move(ready.error()));
-  const std::shared_ptr<LoogleProcess> process = std::move(*ready);
+  CO_ASK(const std::shared_ptr<LoogleProcess> process, co_await ready_process(shared, scope));
   const auto until = io::Clock::now() + shared->config.timeout;
   process->send(query);
   const io::WaitStatus end = co_await io::wait_until(
@@ -334,9 +331,8 @@ class LoogleProgram final : public Backend {
     std::string query = loogle_query(question.text);
     if (query.empty())
       co_return tl::unexpected(problem(Failure::Invalid, std::string(kTitle) + " was asked an empty query."));
-    const auto body = co_await exchange(shared_, std::move(query), std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    co_return read_loogle_answer(*body, question, kTitle);
+    CO_ASK(const auto body, co_await exchange(shared_, std::move(query), std::move(scope)));
+    co_return read_loogle_answer(body, question, kTitle);
   }
 
  private:

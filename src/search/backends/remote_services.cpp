@@ -95,12 +95,11 @@ class LeanFinder final : public RemoteBackend {
     json request = {{"inputs", question.text}, {"top_k", wanted(question, kMaxLeanFinderResults)}};
     const std::string version = question.version.empty() ? version_ : question.version;
     if (!version.empty()) request["version"] = version;
-    const auto body = co_await remote_.post(remote_.url(), std::move(request), std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    if (const std::string error = server_text(*body); !error.empty())
+    CO_ASK(const auto body, co_await remote_.post(remote_.url(), std::move(request), std::move(scope)));
+    if (const std::string error = server_text(body); !error.empty())
       co_return tl::unexpected(problem(Failure::ServerError, remote_.title() + " failed: " + error));
-    const auto results = body->is_object() ? body->find("results") : body->end();
-    if (results == body->end() || !results->is_array())
+    const auto results = body.is_object() ? body.find("results") : body.end();
+    if (results == body.end() || !results->is_array())
       co_return tl::unexpected(wrong_shape(remote_.title(), "a list \"results\""));
     Found found;
     for (const json& item : *results) {
@@ -147,11 +146,10 @@ class Premises : public RemoteBackend {
       co_return tl::unexpected(problem(
           Failure::Invalid, remote_.title() + " needs a goal as Lean prints it, but this text has no ⊢.",
           "Pass the goal at a position in a proof."));
-    const auto body = co_await fetch(goal, question, std::move(scope));
-    if (!body) co_return tl::unexpected(body.error());
-    if (!body->is_array()) co_return tl::unexpected(wrong_shape(remote_.title(), "a list"));
+    CO_ASK(const auto body, co_await fetch(goal, question, std::move(scope)));
+    if (!body.is_array()) co_return tl::unexpected(wrong_shape(remote_.title(), "a list"));
     Found found;
-    for (const json& item : *body) {
+    for (const json& item : body) {
       found.hits.push_back(item.is_object() ? read_hit(item) : Hit());
       if (found.hits.back().name.empty())
         co_return tl::unexpected(wrong_shape(remote_.title(), "a name in every result"));

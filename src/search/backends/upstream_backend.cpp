@@ -73,9 +73,8 @@ class UpstreamBackend final : public Backend {
   bool is_offline() const override { return tool_.disabled; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
-    const auto offered = co_await tool_.offer(scope);
-    if (!offered) co_return tl::unexpected(offered.error());
-    const json* tool = choose_tool(*offered, tool_);
+    CO_ASK(const auto offered, co_await tool_.offer(scope));
+    const json* tool = choose_tool(offered, tool_);
     if (!tool) co_return tl::unexpected(no_tool());
     constexpr std::size_t kMaxResults = 100;
     auto arguments = arguments_for(*tool, question.text, wanted(question, kMaxResults));
@@ -84,9 +83,8 @@ class UpstreamBackend final : public Backend {
           problem(Failure::ServerError,
                   "The tool " + text_member(*tool, "name") + " of " + tool_.server + " takes no text.",
                   "Set search_tool to another one."));
-    const auto result = co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope);
-    if (!result) co_return tl::unexpected(result.error());
-    co_return read(*result, question);
+    CO_ASK(const auto result, co_await tool_.call(text_member(*tool, "name"), std::move(*arguments), scope));
+    co_return read(result, question);
   }
 
  private:
