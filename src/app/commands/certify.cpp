@@ -149,10 +149,10 @@ int record_baseline(const Options& options, double seconds) {
   return 0;
 }
 
-/// Judges again what a receipt is about. The differences, as sentences, and the verdict if there is one.
+/// The result of judging again what a receipt is about.
 struct Verification {
-  std::vector<std::string> differences;
-  std::optional<certify::Outcome> verdict;
+  std::vector<std::string> differences;     ///< as sentences
+  std::optional<certify::Outcome> verdict;  ///< if there is one
 };
 
 int report_verification(const Options& options, const Verification& verification) {

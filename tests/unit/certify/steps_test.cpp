@@ -1,5 +1,7 @@
 // The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
 
+#include "leanbridge/certify/receipt.hpp"
+
 #include "certify/compare.hpp"
 #include "certify/compile.hpp"
 #include "certify/conclude.hpp"
@@ -62,6 +64,22 @@ esac
   }
   void has_kernel(const std::string& script) {
     job.request.kernel = folder_.write_program("kernel", "#!/bin/sh\n" + script + "\n").string();
+  }
+
+  /// Both texts import the module Dep of a package, which has one constant with that value.
+  void imports_package(std::size_t value) {
+    folder_.write("project/lake-manifest.json",
+                  R"({"packages": [{"type": "git", "name": "dep", "rev": "abc"}]})");
+    ModuleMaker dep;
+    dep.definition("Dep.size", dep.constant("Nat"), dep.w.natural(value));
+    folder_.write("project/.lake/packages/dep/.lake/build/lib/lean/Dep.olean", dep.bytes());
+    for (const auto& [name, proof] : {std::pair{"challenge", "sorryAx"}, {"solution", "True.intro"}})
+      compiles_to(name, [proof = std::string_view(proof)](ModuleMaker& m) {
+        m.imports = {"Base", "Dep"};
+        m.theorem("goal", m.constant("True"), m.constant(proof));
+      });
+    job.request.challenge = "prelude\nimport Base\nimport Dep\n-- challenge\n";
+    job.request.solution = "prelude\nimport Base\nimport Dep\n-- solution\n";
   }
 
   Result<Inputs> inputs() { return told(loop_.run(read_inputs(job))); }
@@ -250,6 +268,32 @@ TEST_CASE("certify conclude: a kernel decides, or is missing") {
     CHECK(certificate.verdict == Outcome::Incomplete);
     CHECK(certificate.reason.find("debug.skipKernelTC") != std::string::npos);
   }
+}
+
+TEST_CASE("certify conclude: a receipt has the packages, the kernel's answer and the statement's hash") {
+  const auto receipt_with = [](std::size_t value) {
+    StepsFixture it;
+    it.has_kernel("exit 0");
+    it.imports_package(value);
+    it.job.request.trust_packages = true;
+    it.job.request.with_fingerprints = true;
+    CHECK(it.verdict() == "");
+    return receipt_of(it.job.certificate, {}, "1.0");
+  };
+  const Receipt receipt = receipt_with(1);
+  CHECK(receipt.verdict == Outcome::Certified);
+  REQUIRE(receipt.packages.size() == 1);
+  CHECK(receipt.packages[0].package == "dep");
+  CHECK(receipt.packages[0].revision == "abc");
+  REQUIRE(receipt.kernels.size() == 1);
+  CHECK(receipt.kernels[0].answer == KernelAnswer::Accepted);
+  CHECK_FALSE(receipt.kernels[0].version.has_value());  // it lies beside the toolchain
+  REQUIRE(receipt.theorems.size() == 1);
+  CHECK(receipt.theorems[0].statement_sha256.value_or("").size() == 64);
+  Receipt other = receipt_with(2);
+  other.kernels = receipt.kernels;      // in another folder of the test
+  other.toolchain = receipt.toolchain;  // the same
+  CHECK(differences(receipt, other) == std::vector<std::string>{"The package dep has other compiled files."});
 }
 
 TEST_CASE("certify decide: a verdict is what its objections leave") {
