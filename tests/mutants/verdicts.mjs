@@ -156,7 +156,7 @@ export default [
     name: 'branch-named-like-a-hash',
     of: 'verdicts of certify',
     takes: 'a branch may be named like the abbreviated hash of a commit',
-    patch: [{ file: 'src/certify/git.cpp', find: 'if (!ref.empty())', put: 'if (false)' }],
+    patch: [{ file: 'src/certify/git.cpp', find: 'if (!ref.empty())', put: 'if (false)' }, { file: 'src/certify/git.cpp', find: 'if (!object.starts_with(hash))', put: 'if (false)' }],
     test: 'tests/e2e/certify.test.mjs "a branch does not pass for the commit whose hash is its name"',
     lean: 'small',
     says: /[0-9a-f]{16}: \{"allowed_axioms"/,
