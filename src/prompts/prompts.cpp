@@ -144,7 +144,7 @@ std::string verify_text(const mcp::Prompt::Values& values) {
 
 1. lean_check_all: wait for the whole file. Anything partial or still elaborating is not verified; call
    again with a larger timeout_s. List the errors and every entry of `unfinished`.
-2. lean_document_proofs or lean_file_outline: the theorems it declares.
+2. lean_file_outline: the theorems it declares.
 3. lean_verify for each theorem that others rely on: its axioms, whether it is trusted, and the patterns
    found in the source. sorryAx means not proved; any axiom beyond propext, Classical.choice and Quot.sound
    needs a reason.

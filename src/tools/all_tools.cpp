@@ -41,6 +41,7 @@ mcp::Tool lean_open(Environment& environment);
 mcp::Tool lean_print(Environment& environment);
 mcp::Tool lean_profile_proof(Environment& environment);
 mcp::Tool lean_references(Environment& environment);
+mcp::Tool lean_rename(Environment& environment);
 mcp::Tool lean_reset(Environment& environment);
 mcp::Tool lean_run_code(Environment& environment);
 mcp::Tool lean_search(Environment& environment);
@@ -96,6 +97,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       lean_print(environment),
       lean_profile_proof(environment),
       lean_references(environment),
+      lean_rename(environment),
       lean_reset(environment),
       lean_run_code(environment),
       lean_search(environment),
