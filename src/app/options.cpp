@@ -125,6 +125,22 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   return valid;
 }
 
+// `fill`.
+void add_fill(CLI::App& app, Options& options) {
+  FillOptions& fill = options.fill;
+  CLI::App* command = app.add_subcommand("fill", "Close the sorries of files, or refute them, by tactics");
+  command->footer(
+      "Exit status: 0 if nothing is left open, 1 if something is or a file cannot be checked, 2 for wrong\n"
+      "usage, 130 if interrupted.");
+  command->fallthrough();
+  command->add_option("files", fill.files, "Lean files")->required();
+  command->add_flag("--write", fill.write, "Put in what Lean accepts");
+  command->add_option("--budget", fill.budget_s, "Seconds for each file (default: 30)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options.as_json, "Print the answers of lean_fill as JSON, one for each file");
+  command->callback([&options] { options.command = Command::Fill; });
+}
+
 // `search` and `cache clear`.
 void add_search(CLI::App& app, Options& options) {
   CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
@@ -382,6 +398,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_diff(app, options);
   add_setup(app, options);
   add_view(app, options);
+  add_fill(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool and print its result as JSON");

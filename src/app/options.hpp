@@ -25,6 +25,7 @@ enum class Command {
   IndexBuild,
   IndexStatus,
   Search,
+  Fill,
   CacheClear,
   Certify,
   Diff,
@@ -34,6 +35,12 @@ enum class Command {
   View,
   Mcp,
   SharedServer
+};
+
+struct FillOptions {
+  std::vector<std::string> files;  ///< fill FILE...
+  double budget_s = 30;            ///< --budget, for each file
+  bool write = false;              ///< --write
 };
 
 struct McpAuthOptions {
@@ -185,6 +192,7 @@ struct Options {
   QueryOptions query;
   std::vector<std::string> revisions;  ///< diff REV REV2
 
+  FillOptions fill;
   CertifyOptions certify;
   CheckOptions check;
   HttpOptions http;

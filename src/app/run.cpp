@@ -31,6 +31,8 @@ int run_command(const Options& options) {
       return index_build(options);
     case Command::IndexStatus:
       return index_status(options);
+    case Command::Fill:
+      return fill(options);
     case Command::Search:
       return search(options);
     case Command::Check:

@@ -1,8 +1,10 @@
 // lean_fill: what a machine can prove at the sorries of a file, what it refutes, and what it writes.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe } from 'node:test';
+import { binary } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -161,5 +163,20 @@ describe('filling sorries', { skip }, () => {
     await assert.rejects(answer, /enough/);
     await ask('lean_goal', { file_path: FILE, line: 5 });
     assert.equal(read(FILE), SKELETON);
+  });
+
+  session('leanbridge fill: a line for each place, JSON, and the exit status', async () => {
+    const run = (...args) => spawnSync(binary, ['--lake', lean.lake, '--project-root', file('.'), 'fill', ...args], { encoding: 'utf8', timeout: lean.callMs });
+    put('theorem a : 1 + 1 = 2 := by\n  sorry\ntheorem b (n : Nat) : n = 0 := sorry\n');
+    const text = run(FILE);
+    assert.equal(text.status, 1, text.stderr);
+    assert.match(text.stdout, /^Skeleton\.lean:2:3 a: closed by \S+\nSkeleton\.lean:3:32 b: false for n = 1\nSkeleton\.lean: 1 closed, 1 left \(1 false\)\n$/);
+    put('theorem a : 1 + 1 = 2 := by\n  sorry\n');
+    const written = run('--write', '--json', FILE);
+    assert.equal(written.status, 0, written.stderr);
+    assert.deepEqual([JSON.parse(written.stdout).written, JSON.parse(written.stdout).file_path], [true, FILE]);
+    assert.doesNotMatch(read(FILE), /sorry/);
+    assert.equal(run('Nowhere.lean').status, 1);
+    assert.equal(run('--budget', '0', FILE).status, 2);
   });
 });

@@ -48,6 +48,10 @@ int index_status(const Options& options);
 /// there are none, or for an error; 2 for wrong usage; 130 when interrupted.
 int search(const Options& options);
 
+/// Tries at every sorry of the files what lean_fill tries, and prints a line for each, or JSON. Returns 0; 1
+/// if one is left open, or for an error; 2 for wrong usage; 130 when interrupted.
+int fill(const Options& options);
+
 /// Checks many items, or with --merge joins the verdicts of earlier runs. Prints a line of JSON per item.
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);

@@ -22,7 +22,7 @@ namespace {
 constexpr auto kSuggestionWait = std::chrono::seconds(1);
 constexpr std::size_t kMaxSuggestions = 3;
 constexpr std::size_t kMaxNamesPerAnswer = 3;  // unknown ones to look up
-constexpr std::size_t kMaxListedFiles = 5000;
+constexpr std::size_t kMaxSuggestedFiles = 5000;
 constexpr int kMaxListedDepth = 16;
 
 // The Lean files below `root`, relative to it, sorted. Skips .lake and other hidden folders. Blocking.
@@ -30,7 +30,7 @@ std::vector<std::string> lean_files_in(const fs::path& root) {
   std::vector<std::string> files;
   std::error_code error;
   fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
-  while (!error && entry != end && files.size() < kMaxListedFiles) {
+  while (!error && entry != end && files.size() < kMaxSuggestedFiles) {
     const fs::path& path = entry->path();
     if (path.filename().string().starts_with(".") || entry.depth() >= kMaxListedDepth)
       entry.disable_recursion_pending();
