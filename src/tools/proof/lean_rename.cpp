@@ -9,7 +9,7 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "own_file.hpp"
-#include "tools/common/lake_run.hpp"
+#include "leanbridge/ide/lake_run.hpp"
 #include "tools/common/project_files.hpp"
 #include "tools/query/source_locations.hpp"
 #include <fcntl.h>
