@@ -84,7 +84,7 @@ describe('filling sorries', { skip }, () => {
     assert.match(text, /:= ⟨\(by \S+\), \(by \S+\)⟩/);
     const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
     assert.deepEqual([sorries, errors], [answer.left, 0]);
-    assert.match((await fill({ declaration: 'by_definition' })).reason, /no sorry/);
+    assert.match((await fill({ declaration: 'by_definition' })).reason, /no sorry here/);
   });
 
   session('one declaration', async () => {
@@ -126,7 +126,7 @@ describe('filling sorries', { skip }, () => {
   });
 
   session('an error elsewhere in its declaration keeps a place open, and says why', async () => {
-    put('theorem t : True ∧ 1 = 1 := by\n  constructor\n  · exact nonsense\n  · sorry\n\ntheorem u : 1 = 1 := by\n  sorry\n');
+    put('theorem t : True ∧ 1 = 1 := ⟨nonsense, by sorry⟩\n\ntheorem u : 1 = 1 := by\n  sorry\n');
     const answer = await fill({ write: true });
     assert.deepEqual(answer.places.map(one => Boolean(one.closed_by)), [false, true], JSON.stringify(answer));
     assert.match(answer.places[0].reason, /nonsense/i);
@@ -163,6 +163,17 @@ describe('filling sorries', { skip }, () => {
     await assert.rejects(answer, /enough/);
     await ask('lean_goal', { file_path: FILE, line: 5 });
     assert.equal(read(FILE), SKELETON);
+  });
+
+  session('tactics that fail and blocks that leave goals are places, too', async () => {
+    const broken = 'theorem a (n : Nat) (h : 2 < n) : n ≠ 0 ∧ 1 < n := by\n  constructor\n  · exact nonsense\n  · rfl\n\ntheorem b (p q : Prop) (h : p ∧ q) : q ∧ p := by\n  obtain ⟨x, y⟩ := h\n\ntheorem c : 1 = 2 := by\n  rfl\n';
+    put(broken);
+    const answer = await fill({ write: true });
+    assert.deepEqual([answer.closed, answer.left, answer.written], [3, 1, true], JSON.stringify(answer));
+    assert.match(read(FILE), /⟨x, y⟩ := h\n {2}\S.*\n/);
+    assert.match(read(FILE), /theorem c : 1 = 2 := by\n {2}rfl\n$/, 'what nothing closes stays');
+    const { unfinished } = await ask('lean_check_all', { file_path: FILE });
+    assert.deepEqual(unfinished.map(one => one.declaration), ['c']);
   });
 
   session('leanbridge fill: a line for each place, JSON, and the exit status', async () => {

@@ -5,6 +5,7 @@
 #include "leanbridge/search/suggestions.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lines.hpp"
+#include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
 #include <algorithm>
@@ -71,6 +72,39 @@ std::vector<FillPlace> fill_places(std::string_view source) {
   return places;
 }
 
+void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>& diagnostics,
+                  std::vector<FillPlace>& places) {
+  const std::string& text = source.str();
+  const auto sites = text::declarations(text);
+  text::ProofLayout layout;
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    const std::size_t at = source.offset_at(diagnostic.range.start);
+    const auto* site = text::enclosing_declaration(sites, text.size(), at);
+    if (diagnostic.severity != lean::Severity::Error || !site) continue;
+    FillPlace place{at, at, true, false, {}};
+    if (diagnostic.message.starts_with("unsolved goals")) {
+      const auto& tactics = layout.places_in(text, *site).tactics;
+      const auto first = std::upper_bound(tactics.begin(), tactics.end(), at);
+      if (first == tactics.end()) continue;
+      const auto column = static_cast<std::size_t>(source.position_at(*first).column - 1);
+      place.begin = place.end = text::tactic_extent(text, *first, column).block;
+      place.before = "\n" + std::string(column, ' ');
+    } else {
+      const auto part = text::proof_part(text, layout, at, at);
+      if (!part) continue;
+      const auto column = static_cast<std::size_t>(source.position_at(part->begin).column - 1);
+      place.begin = part->begin;
+      place.end = text::tactic_extent(text, part->begin, column).item;
+    }
+    const bool overlaps = std::any_of(places.begin(), places.end(), [&](const FillPlace& other) {
+      return place.begin == other.begin || (place.begin < other.end && other.begin < place.end);
+    });
+    if (!overlaps) places.push_back(std::move(place));
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [](const FillPlace& a, const FillPlace& b) { return a.begin < b.begin; });
+}
+
 WithAxiom::WithAxiom(std::string_view of, std::vector<FillPlace> at) : source(of), places(std::move(at)) {
   constexpr std::string_view kAxiom = "\naxiom leanbridge.left.{u} {α : Sort u} : α\n";
   source.insert(text::parse_lean_header(of).end, kAxiom);
@@ -90,6 +124,7 @@ FillScript script_for(std::string_view source, const std::vector<FillPlace>& pla
     std::string& text = script.text;
     text += source.substr(copied, place.begin - copied);
     copied = place.end;
+    text += place.before;
     FillScript::Probe probe{i, {text.size(), 0}, {}};
     // `show` keeps what is no proposition from getting a value that happens to have its type.
     text += place.is_tactic ? "(focus (first | (show (_ : Prop); first"
@@ -171,7 +206,7 @@ std::string filled(std::string_view source, const std::vector<FillPlace>& places
     if (proofs[i].empty())
       text += source.substr(place.begin, place.end - place.begin);
     else if (place.is_tactic)
-      text += proofs[i];
+      text += place.before + proofs[i];
     else
       text += place.after_assignment ? "by " + proofs[i] : "(by " + proofs[i] + ")";
     copied = place.end;

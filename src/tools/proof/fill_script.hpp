@@ -14,16 +14,23 @@
 
 namespace leanbridge::tools {
 
-/// The word `sorry` or `admit`, which stands for a proof that is missing.
+/// The word `sorry` or `admit`, which stands for a proof that is missing; a tactic that fails; or, empty, the
+/// end of a block that leaves goals.
 struct FillPlace {
   std::size_t begin = 0;  ///< bytes of the word
   std::size_t end = 0;
   bool is_tactic = false;         ///< a tactic stands here; false: a term
   bool after_assignment = false;  ///< a term right after `:=`, where `by` needs no parentheses
+  std::string before = {};        ///< what must precede a tactic here: a line break and its indentation
 };
 
 /// All of them within declarations, in order.
 std::vector<FillPlace> fill_places(std::string_view source);
+
+/// Adds to places, which stay in order, those of Lean's errors in the source: tactics that fail, and ends of
+/// blocks with unsolved goals. None overlaps another.
+void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>& diagnostics,
+                  std::vector<FillPlace>& places);
 
 /// Tactics to try at a place, in order. A place without any stays as it is.
 using Candidates = std::vector<std::string>;

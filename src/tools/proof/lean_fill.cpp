@@ -73,6 +73,7 @@ asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFil
 // The places of the file, or of one declaration.
 Result<std::vector<FillPlace>> wanted_places(const OpenFile& file, const FillParams& params) {
   std::vector<FillPlace> places = fill_places(file.text().str());
+  add_failures(file.text(), file.document().state.diagnostics(), places);
   if (params.declaration) {
     TRY(const text::NamedDeclaration named,
         declaration_named(file.text(), *params.declaration, file.document().name));
@@ -94,10 +95,11 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     CO_CHECK(require_own_file(*file.store(), file.document().path, location.named));
     CO_CHECK(document::check_replaceable(file.document().path, file.document().name));
   }
+  CO_CHECK(co_await file.wait_until_done(call->scope));
   CO_TRY(auto places, wanted_places(file, params));
   FillResult result;
   if (places.empty()) {
-    result.reason = "There is no sorry here.";
+    result.reason = "There is no sorry here, and nothing that fails.";
     co_return result;
   }
   const std::string source = file.text().str();
