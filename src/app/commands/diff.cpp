@@ -252,7 +252,7 @@ void print_report(const DiffReport& report) {
   }
 }
 
-Result<certify::ChangeQuestion> question_of(const Options& options) {
+Result<certify::ChangeQuestion> changes_asked_for(const Options& options) {
   certify::ChangeQuestion question;
   question.before = options.revisions.empty() ? "HEAD" : options.revisions[0];
   if (options.revisions.size() > 1) question.after = options.revisions[1];
@@ -272,7 +272,7 @@ Result<certify::ChangeQuestion> question_of(const Options& options) {
 }  // namespace
 
 int diff(const Options& options) {
-  auto question = question_of(options);
+  auto question = changes_asked_for(options);
   if (!question) return report_undecided(question.error(), options.as_json);
   OneRun<DiffReport> run(options.timeout_given ? options.timeout_s : kDiffSeconds);
   question->on_step = [&run](const std::string& step) { run.progress().show(step); };

@@ -73,7 +73,7 @@ struct Reading {
 
 // Fills in `reading` as far as Lean answers in time. Errors: Timeout, and those of goals_at() and
 // judge_place().
-asio::awaitable<Result<void>> read_place(Environment& environment, const OpenFile& file,
+asio::awaitable<Result<void>> read_goals(Environment& environment, const OpenFile& file,
                                          const Question& question, Reading& reading, io::CancelScope scope) {
   if (question.known) {
     CO_TRY(reading.known, co_await goals_at(file.handle(), *question.known, question.format, scope));
@@ -98,7 +98,7 @@ asio::awaitable<Result<Reading>> reading_of(Environment& environment, const Open
                                             const Question& question, io::CancelScope scope) {
   for (;;) {
     Reading reading;
-    const auto read = co_await read_place(environment, file, question, reading, scope);
+    const auto read = co_await read_goals(environment, file, question, reading, scope);
     const bool is_current = reading.version == file.state().version();
     if (!read && read.error().kind == ErrorKind::Timeout) {
       if (!is_current) reading = {};

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/lake_run.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
@@ -9,7 +10,6 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "own_file.hpp"
-#include "leanbridge/ide/lake_run.hpp"
 #include "tools/common/project_files.hpp"
 #include "tools/query/source_locations.hpp"
 #include <fcntl.h>
