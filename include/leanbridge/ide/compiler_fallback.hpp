@@ -28,4 +28,7 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
 
 FileStatus status_of(const Compiled& compiled);
 
+/// Whether the compiler should answer after this error of the language server.
+bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
+
 }  // namespace leanbridge::ide

@@ -3,6 +3,7 @@
 /// checks, reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
 
 #include "leanbridge/base/json_struct.hpp"
+#include "leanbridge/ide/compiler_fallback.hpp"
 #include "leanbridge/tools/tools.hpp"
 
 #include "suggestions.hpp"
@@ -33,9 +34,6 @@ using Handler = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_pt
 /// Answers without the language server; the error is why that could not.
 template <class Params, class Output>
 using Fallback = asio::awaitable<Result<Output>> (*)(Environment&, std::shared_ptr<mcp::Call>, Params, Error);
-
-/// Whether a tool's fallback should answer after this error (see compiler_fallback.cpp).
-bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
 
 /// The tool without its handler.
 template <class Params>
