@@ -306,10 +306,10 @@ describe('the document at the server follows the disk', () => {
     await goals(client);
     assert.equal((await client.call('lean_reset', all())).structured.restarted, true);
     assert.deepEqual(await goals(client), ['⊢ first']);
-    assert.equal(lake.received('textDocument/didOpen').length, 2);
+    assert.equal(lake.ofFiles('textDocument/didOpen').length, 2);
     assert.equal((await client.call('lean_close', all())).structured.was_open, true);
     assert.equal((await client.call('lean_close', all())).structured.was_open, false);
-    await eventually(() => lake.received('textDocument/didClose').length === 2, 10_000, 'the second didClose');
+    await eventually(() => lake.ofFiles('textDocument/didClose').length === 2, 10_000, 'the second didClose');
     assert.equal((await client.call('lean_reset', all({ server: true }))).structured.restarted, true);
     await goals(client);
     assert.equal(lake.starts().length, 2);

@@ -66,7 +66,7 @@ describe('both eras on one Lean', () => {
       ]);
       answers.forEach(assertGoal);
       assert.equal(lake.starts().length, 1);
-      assert.equal(lake.received('textDocument/didOpen').length, 2);
+      assert.equal(lake.ofFiles('textDocument/didOpen').length, 2);
     });
   });
 
@@ -321,7 +321,7 @@ describe('memory', () => {
     await withServer({ args: ['--min-free-memory', '16000000'] }, async (server, lake) => {
       const first = assertGoal(await ask(server, goal()));
       assert.equal(first.reopened, undefined);
-      await eventually(() => lake.received('textDocument/didClose').length === 1, 15_000, 'the file is closed');
+      await eventually(() => lake.ofFiles('textDocument/didClose').length === 1, 15_000, 'the file is closed');
       assert.match(assertGoal(await ask(server, goal())).reopened, /memory was short/);
       assert.equal(assertGoal(await ask(server, goal())).reopened, undefined, 'it is said once');
     });

@@ -65,6 +65,8 @@ export function fakeLake(scenario = 'well-behaved') {
     /** What the fake saw and did so far: [{start, event, ...}]. */
     log: () => (fs.existsSync(logFile) ? fs.readFileSync(logFile, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)) : []),
     received(method) { return this.log().filter(entry => entry.event === 'received' && entry.message.method === method).map(entry => entry.message); },
+    /** The same, without what is about documents of ours that are no files. */
+    ofFiles(method) { return this.received(method).filter(({ params }) => !params?.textDocument?.uri?.includes('leanbridge-scratch-')); },
     starts() { return this.log().filter(entry => entry.event === 'start'); },
   };
 }

@@ -20,7 +20,7 @@ namespace leanbridge::tools {
 namespace {
 
 constexpr std::size_t kUsualGoals = 3;
-constexpr std::size_t kMaxGoals = 100;
+constexpr std::size_t kMaxOpenGoals = 100;
 constexpr auto kGoalsLimit = std::chrono::seconds(5);      // for all of a file
 constexpr auto kSuggestBudget = std::chrono::seconds(10);  // for each file
 
@@ -310,7 +310,7 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment, std::s
                                   : complete ? Completeness::Complete
                                              : Completeness::Partial);
     if (complete)
-      co_await add_goals(file.handle(), result.unfinished, params.goals ? kMaxGoals : kUsualGoals,
+      co_await add_goals(file.handle(), result.unfinished, params.goals ? kMaxOpenGoals : kUsualGoals,
                          call->scope);
     co_return version;
   };
