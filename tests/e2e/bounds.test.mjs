@@ -39,7 +39,7 @@ describe('files that are open at a time', () => {
     const slow = `${text}  last -- slow 600000\n`;
     return on({ 'A.lean': slow, 'B.lean': slow, 'C.lean': text }, async (client, lake) => {
       const [first, other] = ['A.lean', 'B.lean'].map(file_path => client.beginCall('lean_check_all', { file_path, timeout_s: 300 }));
-      await eventually(() => lake.received('textDocument/didOpen').length === 2, 20_000, 'two open files');
+      await eventually(() => lake.ofFiles('textDocument/didOpen').length === 2, 20_000, 'two open files');
       const goal = timeout_s => client.call('lean_goal', { file_path: 'C.lean', line: 2, column: 3, timeout_s }, { timeoutMs: 60_000 });
       const { error } = await goal(1);
       assert.equal(error.kind, 'timeout');
@@ -49,7 +49,7 @@ describe('files that are open at a time', () => {
       await sleep(200);
       client.cancel(first.id);
       assert.deepEqual((await waits).structured?.goals, ['⊢ first']);
-      const [closed] = lake.received('textDocument/didClose');
+      const [closed] = lake.ofFiles('textDocument/didClose');
       assert.match(closed.params.textDocument.uri, /A\.lean$/, 'B is still in use');
       client.cancel(other.id);
     });

@@ -69,7 +69,7 @@ describe('call', () => {
   test('SIGINT ends it at once, and leaves nothing behind', { timeout }, async () => {
     const lake = fakeLake();
     const { child, ended } = start(['call', 'lean_check_all', 'file=A.lean', '--lake', lake.command], { cwd: scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' }) });
-    while (lake.received('textDocument/didOpen').length === 0) await sleep(50);
+    while (lake.ofFiles('textDocument/didOpen').length === 0) await sleep(50);
     const tree = descendants(child.pid);
     assert.ok(tree.length > 0);
     const before = performance.now();

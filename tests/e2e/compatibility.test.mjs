@@ -90,7 +90,7 @@ describe('settings', () => {
 
 describe('files to elaborate at the start', () => {
   const files = { 'A.lean': TEXT, 'Two words.lean': TEXT, 'C.lean': TEXT };
-  const opened = lake => lake.received('textDocument/didOpen').map(({ params }) => path.basename(decodeURIComponent(params.textDocument.uri)));
+  const opened = lake => lake.ofFiles('textDocument/didOpen').map(({ params }) => path.basename(decodeURIComponent(params.textDocument.uri)));
   test('are open before anybody asks, and stay so', { timeout }, () => {
     const lake = fakeLake();
     return withBridge({ project: scratchProject(files), lake: lake.command, env: { LEAN_MCP_PREWARM_FILES: 'A.lean, Two words.lean,' } }, async client => {

@@ -103,7 +103,7 @@ describe('a Lean that dies is worker_crashed, and the next call works', () => {
   }));
   test('a worker that dies each time is not revived for ever', { timeout }, () => on('worker-crashes-each-time', async (client, lake) => {
     for (let i = 0; i < 4; i++) await fails(client, 'worker_crashed');
-    const revivals = lake.received('textDocument/didOpen').length + lake.received('textDocument/didChange').length;
+    const revivals = lake.ofFiles('textDocument/didOpen').length + lake.ofFiles('textDocument/didChange').length;
     assert.ok(revivals <= 5, `${revivals} revivals for 4 calls`);
   }));
   test('a server that dies at every start is given up with an error', { timeout }, () => on('crashes-every-time', async (client, lake) => {
@@ -265,15 +265,15 @@ describe('the document at the server follows the disk', () => {
   test('opened once, changed by the smallest edit, versions rise, nothing is sent for an unchanged file', { timeout }, () => on('well-behaved', async (client, lake, edit) => {
     await goals(client);
     await goals(client);
-    assert.equal(lake.received('textDocument/didOpen').length, 1);
-    assert.equal(lake.received('textDocument/didChange').length, 0);
+    assert.equal(lake.ofFiles('textDocument/didOpen').length, 1);
+    assert.equal(lake.ofFiles('textDocument/didChange').length, 0);
     edit(TEXT.replace('second', 'secund'));
     assert.deepEqual(await goals(client, 3), ['⊢ secund']);
-    const [change] = lake.received('textDocument/didChange');
+    const [change] = lake.ofFiles('textDocument/didChange');
     const { range, text } = change.params.contentChanges[0];
     assert.deepEqual([range.start, range.end, text], [{ line: 2, character: 5 }, { line: 2, character: 6 }, 'u']);
-    assert.ok(change.params.textDocument.version > lake.received('textDocument/didOpen')[0].params.textDocument.version);
-    assert.equal(lake.received('textDocument/didChange').length, 1);
+    assert.ok(change.params.textDocument.version > lake.ofFiles('textDocument/didOpen')[0].params.textDocument.version);
+    assert.equal(lake.ofFiles('textDocument/didChange').length, 1);
   }));
   for (const [name, before, after] of [
     ['text appended', TEXT, `${TEXT}example : 1 = 1 := by\n  third\n`],
@@ -295,7 +295,7 @@ describe('the document at the server follows the disk', () => {
       const mirror = new SmallLean({ send() {}, options: {} });
       for (const method of ['textDocument/didOpen', 'textDocument/didChange']) for (const message of lake.received(method)) mirror.track(message);
       // The server's text after the edits that it was sent, apart from \r, which Lean does not keep.
-      assert.equal(mirror.textOf(lake.received('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
+      assert.equal(mirror.textOf(lake.ofFiles('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
     }, { text: before }));
   }
   test('a column counts code points: what the server is asked is in UTF-16', { timeout }, () => on('well-behaved', async (client, lake) => {

@@ -57,6 +57,22 @@ export default [
     says: /was changed|closed|undefined/,
   },
   {
+    name: 'rename-uncompiled',
+    of: 'security 2',
+    takes: 'lean_rename writes what no longer compiles',
+    patch: [{ file: 'src/tools/proof/lean_rename.cpp', find: '  if (!objection.empty()) {\n', put: '  if (objection == "?") {\n' }],
+    test: 'tests/e2e/rename.test.mjs "what would no longer compile is written nowhere"',
+    says: /true !== false/,
+  },
+  {
+    name: 'expected-ignored',
+    of: 'security 2',
+    takes: 'lean_write_proof replaces lines that are not the expected ones',
+    patch: [{ file: 'src/tools/proof/lean_write_proof.cpp', find: '    return (is_digest ? sha256_of(found) : found) == expected;', put: '    return !found.empty();' }],
+    test: 'tests/e2e/build.test.mjs "lean_write_proof: what is expected is replaced, wherever it is by now; else nothing"',
+    says: /written|Expected values/,
+  },
+  {
     name: 'write-over',
     of: 'security 2',
     takes: 'the file is written over, not replaced as a whole',
