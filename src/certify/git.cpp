@@ -6,6 +6,8 @@
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -46,6 +48,22 @@ std::string_view hash_in(std::string_view base) {
     base.remove_prefix(mark + 2);
   return base.size() >= kShortest && base.find_first_not_of(kHexDigits) == base.npos ? base
                                                                                      : std::string_view();
+}
+
+/// Takes a line off the beginning of the text.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+/// The number behind `words` in a line of `cat-file --batch`; nullopt: the line says something else.
+std::optional<std::size_t> size_in(std::string_view line, std::string_view words) {
+  std::size_t size = 0;
+  if (!line.starts_with(words)) return std::nullopt;
+  const auto [end, error] = std::from_chars(line.data() + words.size(), line.data() + line.size(), size);
+  return error == std::errc() && end == line.data() + line.size() ? std::optional(size) : std::nullopt;
 }
 
 tl::unexpected<Error> git_took_too_long() {
@@ -165,32 +183,55 @@ asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expre
   co_return object;
 }
 
-asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type, std::string object,
-                                                             io::CancelScope scope) const {
+asio::awaitable<Result<std::vector<std::string>>> GitRevision::contents_of(GitObjectType type,
+                                                                           std::vector<std::string> objects,
+                                                                           io::CancelScope scope) const {
+  std::string names;
+  for (const std::string& object : objects) names += object + "\n";
   // cat-file, unlike show, applies no filter that the repository configures.
-  CO_TRY(RunResult run, co_await run_program(spawn_, command({"cat-file", to_string(type), object}),
-                                             lean::kMaxSourceSize, scope));
+  CO_TRY(const RunResult run, co_await run_program(spawn_, command({"cat-file", "--batch"}),
+                                                   lean::kMaxSourceSize + objects.size() * kMaxObjectName,
+                                                   scope, std::move(names)));
   if (run.timed_out) co_return git_took_too_long();
-  const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
-  if (run.output_cut) co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
-  if (!run.succeeded())
-    co_return fail(ErrorKind::InvalidArgument, what + " cannot be read. git says: " + quotable(run.errors),
-                   "Get it from where the repository comes from: run git fetch, or clone it anew.");
-  if (name_of_git_object(type, run.output, object.size()) != object)
-    co_return fail(ErrorKind::InvalidArgument,
-                   what + " has been changed: its content is not the one that its name is the hash of.",
-                   "Run git fsck, and clone the repository anew from a place that you trust.");
-  co_return std::move(run.output);
+  std::vector<std::string> contents;
+  std::string_view rest = run.output;
+  for (const std::string& object : objects) {
+    const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
+    const std::string_view header = take_line(rest);
+    const auto size = size_in(header, object + " " + to_string(type) + " ");
+    const bool is_whole = size && *size < rest.size();  // the end of its last line follows
+    if ((size && *size > lean::kMaxSourceSize) || (!is_whole && run.output_cut))
+      co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
+    if (!is_whole)
+      co_return fail(
+          ErrorKind::InvalidArgument,
+          what + " cannot be read. git says: " + quotable(run.errors.empty() ? header : run.errors),
+          "Get it from where the repository comes from: run git fetch, or clone it anew.");
+    contents.emplace_back(rest.substr(0, *size));
+    rest.remove_prefix(*size + 1);  // and the end of its last line
+    if (name_of_git_object(type, contents.back(), object.size()) != object)
+      co_return fail(ErrorKind::InvalidArgument,
+                     what + " has been changed: its content is not the one that its name is the hash of.",
+                     "Run git fsck, and clone the repository anew from a place that you trust.");
+  }
+  co_return contents;
 }
 
-asio::awaitable<Result<const std::string*>> GitRevision::folder_content(std::string object,
-                                                                        io::CancelScope scope) {
-  auto folder = folders_.find(object);
-  if (folder == folders_.end()) {
-    CO_TRY(std::string content, co_await content_of(GitObjectType::Tree, object, scope));
-    folder = folders_.emplace(std::move(object), std::move(content)).first;
-  }
-  co_return &folder->second;  // references into a map stay valid
+asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type, std::string object,
+                                                             io::CancelScope scope) const {
+  CO_TRY(std::vector<std::string> contents,
+         co_await contents_of(type, {std::move(object)}, std::move(scope)));
+  co_return std::move(contents.front());
+}
+
+asio::awaitable<Result<void>> GitRevision::read_folders(std::vector<std::string> objects,
+                                                        io::CancelScope scope) {
+  std::erase_if(objects, [this](const std::string& object) { return folders_.contains(object); });
+  if (objects.empty()) co_return Result<void>();
+  CO_TRY(std::vector<std::string> contents, co_await contents_of(GitObjectType::Tree, objects, scope));
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    folders_.emplace(std::move(objects[i]), std::move(contents[i]));
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<std::optional<GitTreeEntry>>> GitRevision::entry_at(fs::path path,
@@ -203,8 +244,8 @@ asio::awaitable<Result<std::optional<GitTreeEntry>>> GitRevision::entry_at(fs::p
                      "Name the folder that it leads to.");
     if (entry.kind != GitTreeEntry::Kind::Folder) co_return std::nullopt;
     if (part.empty() || part == ".") continue;
-    CO_TRY(const std::string* const folder, co_await folder_content(entry.object, scope));
-    auto next = entry_of_git_tree(*folder, part.string(), commit_.size());
+    CO_CHECK(co_await read_folders({entry.object}, scope));
+    auto next = entry_of_git_tree(folders_.at(entry.object), part.string(), commit_.size());
     if (!next) co_return std::nullopt;
     entry = std::move(*next);
   }
@@ -230,17 +271,18 @@ asio::awaitable<Result<std::vector<GitFile>>> GitRevision::files_below(fs::path 
   std::vector<GitFile> files;
   CO_TRY(const fs::path name, name_of(folder));
   CO_TRY(const auto begin, co_await entry_at(name, scope));
-  std::vector<std::pair<fs::path, std::string>> folders;
-  if (begin && begin->kind == GitTreeEntry::Kind::Folder) folders.emplace_back(folder, begin->object);
-  while (!folders.empty() && files.size() < most) {
-    auto [path, object] = std::move(folders.back());
-    folders.pop_back();
-    CO_TRY(const std::string* const content, co_await folder_content(object, scope));
-    for (NamedGitEntry& each : entries_of_git_tree(*content, commit_.size()))
-      if (each.entry.kind == GitTreeEntry::Kind::Folder)
-        folders.emplace_back(path / each.name, std::move(each.entry.object));
-      else if (files.size() < most)
-        files.push_back({path / each.name, std::move(each.entry)});
+  std::vector<std::pair<fs::path, std::string>> level, below;
+  if (begin && begin->kind == GitTreeEntry::Kind::Folder) level.emplace_back(folder, begin->object);
+  for (; !level.empty() && files.size() < most; level = std::exchange(below, {})) {
+    std::vector<std::string> objects;
+    for (const auto& [path, object] : level) objects.push_back(object);
+    CO_CHECK(co_await read_folders(std::move(objects), scope));
+    for (const auto& [path, object] : level)
+      for (NamedGitEntry& each : entries_of_git_tree(folders_.at(object), commit_.size()))
+        if (each.entry.kind == GitTreeEntry::Kind::Folder)
+          below.emplace_back(path / each.name, std::move(each.entry.object));
+        else if (files.size() < most)
+          files.push_back({path / each.name, std::move(each.entry)});
   }
   co_return files;
 }

@@ -54,13 +54,17 @@ class GitRevision {
   /// "" if git fails. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::string>> first_line_of(std::vector<std::string> arguments,
                                                      io::CancelScope scope) const;
-  /// The content of an object, which its name has been compared with.
+  /// The contents of objects, in this order and of at most 64 MiB together, which their names have been
+  /// compared with. By one run of git: starting it takes longer than reading a folder.
+  asio::awaitable<Result<std::vector<std::string>>> contents_of(GitObjectType type,
+                                                                std::vector<std::string> objects,
+                                                                io::CancelScope scope) const;
   asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
                                                   io::CancelScope scope) const;
   /// The path from the top; InvalidArgument: it is outside of it.
   Result<std::filesystem::path> name_of(const std::filesystem::path& path) const;
-  /// The content of a folder, read once.
-  asio::awaitable<Result<const std::string*>> folder_content(std::string object, io::CancelScope scope);
+  /// Reads those folders that have not been read.
+  asio::awaitable<Result<void>> read_folders(std::vector<std::string> objects, io::CancelScope scope);
   /// What is at `path`, relative to the top; nullopt if it is not there.
   asio::awaitable<Result<std::optional<GitTreeEntry>>> entry_at(std::filesystem::path path,
                                                                 io::CancelScope scope);

@@ -8,9 +8,11 @@
 namespace leanbridge::certify {
 
 asio::awaitable<Result<RunResult>> run_program(const io::Spawn& spawn, io::ChildCommand command,
-                                               std::size_t output_limit, io::CancelScope scope) {
+                                               std::size_t output_limit, io::CancelScope scope,
+                                               std::string input) {
   io::ProgramRun run;
   run.command = std::move(command);
+  run.input = std::move(input);
   run.max_output = output_limit;
   run.spawn = spawn;
   return io::run_to_end(std::move(run), scope);

@@ -15,7 +15,8 @@ using RunResult = io::ProgramEnd;
 /// waits until they are gone: nothing that it started runs afterwards. Errors: Cancelled, or why it cannot be
 /// started.
 asio::awaitable<Result<RunResult>> run_program(const io::Spawn& spawn, io::ChildCommand command,
-                                               std::size_t output_limit, io::CancelScope scope);
+                                               std::size_t output_limit, io::CancelScope scope,
+                                               std::string input = {});
 
 /// What a program printed, on one line and cut short, to be quoted in a sentence.
 std::string quotable(std::string_view printed);

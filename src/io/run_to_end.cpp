@@ -66,7 +66,8 @@ asio::awaitable<Result<ProgramEnd>> run_to_end(ProgramRun run, CancelScope scope
   const auto running = std::make_shared<RunningProgram>();
   auto events = events_of(running, run);
   CO_TRY(const auto child, run.spawn(context, std::move(run.command), std::move(events)));
-  child->input().close();
+  if (!run.input.empty()) child->input().send(std::move(run.input));
+  child->input().close_when_drained();
   const WaitStatus status = co_await wait_until(
       running->changed, scope, [&] { return running->exit_code && running->open_streams == 0; });
   if (status != WaitStatus::Ready) {

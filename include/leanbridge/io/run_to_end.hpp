@@ -13,6 +13,7 @@ namespace leanbridge::io {
 
 struct ProgramRun {
   ChildCommand command;
+  std::string input;                              ///< what it reads from stdin
   std::size_t max_output = std::size_t{1} << 20;  ///< bytes of stdout that are kept
   Spawn spawn = ChildProcess::spawn;
   /// What to do when the scope ends first: return once the whole tree is gone, so that nothing it started
@@ -36,7 +37,7 @@ struct ProgramEnd {
   bool succeeded() const { return !timed_out && exit_code == 0; }
 };
 
-/// Runs the command, without input, until it and all its descendants have ended, or the scope ends. Errors:
+/// Runs the command until it and all its descendants have ended, or the scope ends. Errors:
 /// Cancelled, or why it cannot be started.
 asio::awaitable<Result<ProgramEnd>> run_to_end(ProgramRun run, CancelScope scope);
 

@@ -63,6 +63,17 @@ TEST_CASE("Of a program's output the beginning is kept", "[io]") {
   CHECK(end->output_cut);
 }
 
+TEST_CASE("A program gets its input, also more than a pipe holds", "[io]") {
+  ProgramRun run = shell("cat");
+  run.input = std::string(std::size_t{1} << 20, 'x');
+  run.max_output = std::size_t{2} << 20;
+  CHECK(end_of(run)->output == run.input);
+  // One that does not read it ends as it would without.
+  run = shell("exit 3");
+  run.input = std::string(std::size_t{1} << 20, 'x');
+  CHECK(end_of(run)->exit_code == 3);
+}
+
 TEST_CASE("A program's output as it arrives", "[io]") {
   std::string out, err;
   ProgramRun run = shell("echo a; echo b >&2");
