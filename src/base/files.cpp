@@ -129,6 +129,15 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+Result<void> write_new_file(const std::filesystem::path& file, std::string_view content) {
+  std::error_code ignored;
+  std::filesystem::create_directories(file.parent_path(), ignored);
+  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (out && write_all(out.get(), content)) return {};
+  return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
+              "Free space in the folder for temporary files, or set TMPDIR to another one.");
+}
+
 Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {
   std::error_code error;
   std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();

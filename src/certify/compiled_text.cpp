@@ -25,15 +25,6 @@ constexpr std::size_t kMaxCompiled = std::size_t{512} << 20U;  // bytes
 
 }  // namespace
 
-Result<void> write_new_file(const fs::path& file, std::string_view content) {
-  std::error_code ignored;
-  fs::create_directories(file.parent_path(), ignored);
-  const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (out && write_all(out.get(), content)) return {};
-  return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
-              "Free space in the folder for temporary files, or set TMPDIR to another one.");
-}
-
 std::string first_error_in(const std::string& printed) {
   std::istringstream lines(printed);
   for (std::string line; std::getline(lines, line);) {

@@ -2,6 +2,7 @@
 /// What an untrusted compiler leaves behind. Blocking. Private to this module.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/index/module_set.hpp"
 
 #include <filesystem>
@@ -21,8 +22,6 @@ struct CompiledText {
   std::vector<std::string> parts;
 };
 
-/// Creates the file, and its folders where they are missing. Internal: it exists, or the disk fails.
-Result<void> write_new_file(const std::filesystem::path& file, std::string_view content);
 /// `NAME.olean` in `folder`, `NAME.olean.server`, `NAME.olean.private`, as many as there are parts.
 Result<void> write_parts(const std::filesystem::path& folder, const std::filesystem::path& name,
                          const std::vector<std::string>& parts);

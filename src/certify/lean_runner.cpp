@@ -46,10 +46,7 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
                                                   std::string pinned, io::CancelScope scope) {
   CO_TRY(const fs::path program, lean::find_lake(lake));
   if (!pinned.empty()) {
-    const fs::path file = folder / "lean-toolchain";
-    const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!out || !write_all(out.get(), pinned + "\n"))
-      co_return fail(ErrorKind::Internal, "Cannot write " + file.string() + ".");
+    CO_CHECK(write_new_file(folder / "lean-toolchain", pinned + "\n"));
   }
   io::ChildCommand command;
   command.argv = {program.string(), "env"};

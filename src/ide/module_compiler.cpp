@@ -204,13 +204,8 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   const auto lake = lean::find_lake(server.lake);
   if (!lake) co_return Compilation{nullptr, lake.error().message};
   const auto write = [text = of.text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
-    auto folder = TemporaryFolder::create();
-    if (!folder) return folder;
-    const fs::path file = (*folder)->path() / kModuleFile;
-    const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!out || !write_all(out.get(), text))
-      return fail(ErrorKind::Internal, "Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
-                  "Free space in the folder for temporary files, or set TMPDIR to another one.");
+    TRY(auto folder, TemporaryFolder::create());
+    TRY_DONE(write_new_file(folder->path() / kModuleFile, text));
     return folder;
   };
   const auto folder = co_await environment.pool.run(write, scope);

@@ -98,6 +98,10 @@ std::optional<std::filesystem::path> find_on_path(const std::string& name, std::
 /// Writes all of `bytes`. On failure returns false and leaves errno set.
 bool write_all(int fd, std::string_view bytes);
 
+/// Creates a file of mode 0600 in a folder of ours, with the folders above it. Internal where that fails,
+/// also if there is something of that name. Blocking.
+Result<void> write_new_file(const std::filesystem::path& file, std::string_view content);
+
 /// A new private folder (mode 0700) below the system's folder for temporary files. It is removed with its
 /// contents when the last reference goes.
 class TemporaryFolder {

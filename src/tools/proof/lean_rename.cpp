@@ -165,13 +165,6 @@ std::vector<ChangedFile> with_files_above(const fs::path& root, std::vector<Chan
   return all;
 }
 
-Result<void> put(const fs::path& path, const std::string& bytes) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (file && write_all(file.get(), bytes)) return {};
-  return fail(ErrorKind::Internal, path.string() + " cannot be written: " + std::strerror(errno) + ".",
-              "Free space on its disk.");
-}
-
 // In pieces: a compiled module may be large.
 Result<void> copy_bytes(const fs::path& from, const fs::path& to) {
   const auto source = RegularFile::open(from);
@@ -246,11 +239,14 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
   LakeCommand lake{program, store->root(), {}, server.spawn, server.environment};
   const auto copy = [root = store->root(), files]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     TRY(auto folder, TemporaryFolder::create());
-    if (auto copied = copy_project(root, folder->path()); !copied) return tl::unexpected(copied.error());
-    for (const ChangedFile& file : files)
-      if (file.old_bytes != file.new_bytes)
-        if (auto done = put(folder->path() / file.name, file.new_bytes); !done)
-          return tl::unexpected(done.error());
+    TRY_DONE(copy_project(root, folder->path()));
+    for (const ChangedFile& file : files) {
+      if (file.old_bytes == file.new_bytes) continue;
+      const fs::path copied = folder->path() / file.name;
+      std::error_code ignored;
+      fs::remove(copied, ignored);
+      TRY_DONE(write_new_file(copied, file.new_bytes));
+    }
     return folder;
   };
   CO_TRY(const auto folder, co_await environment.pool.run(copy, call->scope));
