@@ -200,7 +200,11 @@ void ScratchPool::take(Slot& slot, const Request& request) {
 // --- ahead of the first use
 
 void ScratchPool::prepare(const Document& document) {
-  if (!limits_.free_bytes || memory_was_short_ || !slots_.empty() || std::exchange(preparing_, true)) return;
+  const auto now = io::Clock::now();
+  if (!limits_.free_bytes || memory_was_short_ || !slots_.empty() || preparing_) return;
+  if (now < next_preparation_) return;  // while memory is scarce, not each goal measures it again
+  preparing_ = true;
+  next_preparation_ = now + limits_.look_every;
   std::string header = document.state.text().str().substr(0, document.disk.header.end) + "\n";
   io::spawn(context_.get_executor(),
             [self = shared_from_this(), header = std::move(header), file = document.path]() mutable {

@@ -150,6 +150,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   std::int64_t largest_worker_ = kUsualWorker;     // bytes; of all documents of the project
   bool watching_ = false;
   bool preparing_ = false;
+  io::Clock::time_point next_preparation_{};
   bool memory_was_short_ = false;
   bool wants_modules_on_disk_ = false;  // an old Lake: scratch documents cannot be in a library
   int next_number_ = 1;
