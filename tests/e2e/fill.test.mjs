@@ -188,6 +188,9 @@ describe('filling sorries', { skip }, () => {
     assert.deepEqual([JSON.parse(written.stdout).written, JSON.parse(written.stdout).file_path], [true, FILE]);
     assert.doesNotMatch(read(FILE), /sorry/);
     assert.equal(run('Nowhere.lean').status, 1);
+    const both = run('Nowhere.lean', FILE);   // an error in one file is no reason to leave out the next
+    assert.deepEqual([both.status, both.stdout], [1, `${FILE}: 0 closed, 0 left (0 false)\n`], both.stderr);
+    assert.match(both.stderr, /Nowhere\.lean/);
     assert.equal(run('--budget', '0', FILE).status, 2);
   });
 });

@@ -15,71 +15,79 @@ using nlohmann::json;
 
 namespace {
 
-class OneCall {
+/// Calls of one tool, one after another on one Lean.
+class CallSeries {
  public:
-  OneCall(Runtime& runtime, const mcp::Tool& tool, json arguments, Preparation before)
+  CallSeries(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, Preparation before,
+             TakeAnswer take)
       : runtime_(runtime),
         tool_(tool),
         arguments_(std::move(arguments)),
         before_(std::move(before)),
+        take_(std::move(take)),
         interrupts_(
-            runtime.context(), [this] { call_->scope.cancel->cancel(); },
+            runtime.context(), [this] { cancel_->cancel(); },
             [this] {
               runtime_.projects().kill();
               runtime_.context().stop();
-            }) {
-    call_ = mcp::new_call(arguments_, runtime.call_defaults());
-    limit_ = call_->scope.deadline - io::Clock::now();
-  }
+            }) {}
 
-  Result<json> run() {
-    io::spawn(runtime_.context(), answer());
+  /// False if it was interrupted.
+  bool run() {
+    io::spawn(runtime_.context(), answer_all());
     runtime_.context().run();
-    return std::move(answer_);
+    return !interrupts_.heard();
   }
-  bool interrupted() const { return interrupts_.heard(); }
 
  private:
-  asio::awaitable<void> answer() {
-    if (before_) co_await before_(call_->scope.cancel);
-    if (!interrupted()) {
-      call_->scope = io::CancelScope(limit_, call_->scope.cancel);  // the deadline counts from here
-      io::spawn(runtime_.context(), show_progress());
-      answer_ = co_await mcp::run(&tool_, call_, std::move(arguments_));
+  asio::awaitable<void> answer_all() {
+    if (before_) co_await before_(cancel_);
+    io::spawn(runtime_.context(), show_progress());
+    for (json& arguments : arguments_) {
+      if (interrupts_.heard()) break;
+      call_ = mcp::new_call(arguments, runtime_.call_defaults());
+      call_->scope.cancel = cancel_;
+      auto answer = co_await mcp::run(&tool_, call_, std::move(arguments));
+      line_.clear();
+      if (!interrupts_.heard()) take_(std::move(answer));
     }
-    call_->scope.cancel->cancel();  // also ends show_progress()
+    cancel_->cancel();  // also ends show_progress()
     co_await runtime_.projects().stop(kStopGrace);
     runtime_.context().stop();
   }
 
   asio::awaitable<void> show_progress() {
-    ProgressLine line;
     for (;;) {
-      const io::CancelScope scope(io::kNoDeadline, call_->scope.cancel);
+      const io::CancelScope scope(io::kNoDeadline, cancel_);
       if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
         co_return;
-      if (!call_->progress) continue;
-      if (const auto progress = call_->progress()) line.show(progress->message);
+      if (!call_ || !call_->progress) continue;
+      if (const auto progress = call_->progress()) line_.show(progress->message);
     }
   }
 
   Runtime& runtime_;
   const mcp::Tool& tool_;
-  json arguments_;
+  std::vector<json> arguments_;
   Preparation before_;
+  TakeAnswer take_;
+  std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
   Interrupts interrupts_;
-  io::Clock::duration limit_{};
+  ProgressLine line_;
   std::shared_ptr<mcp::Call> call_;
-  Result<json> answer_ = fail(ErrorKind::Cancelled, "The call was interrupted.");
 };
 
 }  // namespace
 
+bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, TakeAnswer take) {
+  return CallSeries(runtime, tool, std::move(arguments), nullptr, std::move(take)).run();
+}
+
 Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bool& interrupted,
                      Preparation before) {
-  OneCall one(runtime, tool, std::move(arguments), std::move(before));
-  auto answer = one.run();
-  interrupted = one.interrupted();
+  Result<json> answer = fail(ErrorKind::Cancelled, "The call was interrupted.");
+  const auto take = [&answer](Result<json> got) { answer = std::move(got); };
+  interrupted = !CallSeries(runtime, tool, {std::move(arguments)}, std::move(before), take).run();
   return answer;
 }
 

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -35,8 +36,15 @@ asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::Cance
 /// Work to do before a call, which does not count towards the call's timeout. Cancelled with the call.
 using Preparation = std::function<asio::awaitable<void>(std::shared_ptr<io::CancelSource>)>;
 
-/// Runs the loop until the tool has answered, with progress on stderr if that is a terminal, then stops Lean.
-/// Sets `interrupted` if a signal arrived.
+/// Gets each answer of run_calls(), in order.
+using TakeAnswer = std::function<void(Result<nlohmann::json>)>;
+
+/// Runs the loop until the tool has answered each call, with progress on stderr if that is a terminal, then
+/// stops Lean. False if a signal arrived: the rest is not called.
+bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<nlohmann::json> arguments,
+               TakeAnswer take);
+
+/// The same for one call. Sets `interrupted` if a signal arrived.
 Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, nlohmann::json arguments,
                                bool& interrupted, Preparation before = nullptr);
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "output.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace leanbridge::app {
@@ -36,32 +37,39 @@ void print_filled(const std::string& file, const json& answer) {
 }  // namespace
 
 int fill(const Options& options) {
-  int status = 0;
-  for (const std::string& file : options.fill.files) {
-    Options with_proof = options;
-    with_proof.groups.insert("proof");
-    with_proof.disabled.clear();
-    Runtime runtime(with_proof);
-    if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
-    const mcp::Tool* tool = runtime.tools().find("lean_fill");
+  const std::vector<std::string>& files = options.fill.files;
+  Options with_proof = options;
+  with_proof.groups.insert("proof");
+  with_proof.disabled.clear();
+  Runtime runtime(with_proof);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  const mcp::Tool* tool = runtime.tools().find("lean_fill");
+  std::vector<json> calls;
+  for (const std::string& file : files) {
     auto arguments = mcp::check_arguments(*tool, {{"file_path", file},
                                                   {"budget_s", options.fill.budget_s},
                                                   {"write", options.fill.write},
                                                   {"verbose", true}});
     if (!arguments) return usage(arguments.error());
-    bool interrupted = false;
-    Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
-    if (interrupted) return kInterrupted;
-    if (!answer) return report(answer.error());
+    calls.push_back(std::move(*arguments));
+  }
+  int status = 0;
+  std::size_t done = 0;
+  const bool whole = run_calls(runtime, *tool, std::move(calls), [&](Result<json> answer) {
+    const std::string& file = files[done++];
+    if (!answer) {
+      status = std::max(status, report(answer.error()));
+      return;
+    }
     if (options.as_json) {
       (*answer)["file_path"] = file;
       print_json(*answer);
     } else {
       print_filled(file, *answer);
     }
-    if (answer->value("left", 0) > 0) status = kFailed;
-  }
-  return status;
+    if (answer->value("left", 0) > 0) status = std::max(status, kFailed);
+  });
+  return whole ? status : kInterrupted;
 }
 
 }  // namespace leanbridge::app
