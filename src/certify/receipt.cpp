@@ -102,6 +102,31 @@ void compare_lists(const std::vector<Item>& then, const std::vector<Item>& now, 
     if (in(then, item) == then.end()) found.push_back(what + " " + item.*name + " is new.");
 }
 
+/// The flags that make a verdict easier to get.
+std::vector<std::string> waivers_of(const ReceiptQuestion& question) {
+  std::vector<std::string> flags;
+  if (question.without_replay) flags.emplace_back("--without-replay");
+  if (question.trust_packages) flags.emplace_back("--trust-packages");
+  for (const std::string& axiom : question.allowed_axioms) flags.push_back("--allow-axiom " + axiom);
+  for (const std::string& option : question.options) flags.push_back("--option " + option);
+  if (question.baseline) flags.emplace_back("--baseline");
+  std::sort(flags.begin(), flags.end());
+  return flags;
+}
+
+void compare_waivers(const ReceiptQuestion& then, const ReceiptQuestion& now,
+                     std::vector<std::string>& found) {
+  const auto old = waivers_of(then), given = waivers_of(now);
+  const auto has = [](const std::vector<std::string>& flags, const std::string& flag) {
+    return std::binary_search(flags.begin(), flags.end(), flag);
+  };
+  for (const std::string& flag : old)
+    if (!has(given, flag))
+      found.push_back("It was judged with " + flag + ", which a receipt cannot grant: pass it if you do.");
+  for (const std::string& flag : given)
+    if (!has(old, flag)) found.push_back("It was judged without " + flag + ".");
+}
+
 void compare_theorems(const Receipt& then, const Receipt& now, std::vector<std::string>& found) {
   compare_lists(
       then.theorems, now.theorems, &ReceiptTheorem::name, "The theorem", found,
@@ -237,6 +262,7 @@ std::vector<std::string> differences(const Receipt& then, const Receipt& now) {
     found.push_back("The solution " + question.solution + " has another text.");
   if (question.baseline_sha256 != now.question.baseline_sha256)
     found.push_back("The baseline " + question.baseline.value_or("") + " is another record.");
+  compare_waivers(question, now.question, found);
   compare_imports(then, now, found);
   compare_theorems(then, now, found);
   compare_checks(then, now, found);

@@ -116,8 +116,8 @@ describe('a receipt', needsProofs, () => {
     assert.equal(code, 0, stdout + stderr);
     return JSON.parse(fs.readFileSync(path.join(cwd, 'receipt.json'), 'utf8'));
   };
-  const verify = async cwd => {
-    const { code, certificate, error, stderr } = await judge(['--verify', 'receipt.json'], { cwd });
+  const verify = async (cwd, granted = ['--without-replay']) => {
+    const { code, certificate, error, stderr } = await judge(['--verify', 'receipt.json', ...granted], { cwd });
     return { code, differences: certificate?.differences, verdict: certificate?.verdict, error, stderr };
   };
   test('says what was judged, and is verified', { timeout }, async () => {
@@ -150,6 +150,21 @@ describe('a receipt', needsProofs, () => {
     const { code, differences, verdict } = await verify(cwd);
     assert.deepEqual([code, verdict], [1, 'certified']);
     assert.deepEqual(differences, ['The module Scratch.Defs is compiled to another file.', 'Something of the project below the statement of goal has another meaning.']);
+  });
+  test('chooses no program that runs here, and grants itself nothing', { timeout }, async () => {
+    const cwd = scratchProject(files);
+    const { sha256: _, ...written } = await receipt(cwd);
+    const script = path.join(cwd, 'chosen');
+    fs.writeFileSync(script, `#!/bin/sh\ntouch ${cwd}/it-ran\nexec ${lean.lake} "$@"\n`, { mode: 0o755 });
+    Object.assign(written.question, { lake: script, kernel: script, allowed_axioms: ['cheat'], trust_packages: true });
+    const sorted = value => (value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.keys(value).sort().map(key => [key, sorted(value[key])])) : Array.isArray(value) ? value.map(sorted) : value);
+    const text = JSON.stringify(sorted(written)).replace(/[^\0-\x7f]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    fs.writeFileSync(path.join(cwd, 'receipt.json'), JSON.stringify({ ...written, sha256: sha256(text) }));
+    const { code, differences, error } = await verify(cwd, []);
+    assert.equal(error, undefined);
+    assert.equal(code, 1);
+    for (const flag of ['--without-replay', '--trust-packages', '--allow-axiom cheat']) assert.ok(differences.some(one => one.includes(flag)), `${flag}: ${differences}`);
+    assert.ok(!fs.existsSync(path.join(cwd, 'it-ran')));
   });
   test('that was changed is none', { timeout }, async () => {
     const cwd = scratchProject(files);

@@ -262,6 +262,22 @@ export default [
     says: /known\.find/,
   },
   {
+    name: 'receipt-chooses-lake',
+    of: 'verdicts of certify',
+    takes: 'a receipt names the program that is run as lake',
+    patch: [{ file: 'src/app/certify/receipts.cpp', find: '  CertifyOptions& asked = given.certify;\n', put: '  given.lake = question.lake;\n  CertifyOptions& asked = given.certify;\n' }],
+    test: 'tests/unit/certify/receipt_test.cpp "a receipt chooses no program, and grants itself nothing"',
+    says: /asked\.lake == given\.lake/,
+  },
+  {
+    name: 'receipt-grants-axioms',
+    of: 'verdicts of certify',
+    takes: 'a receipt allows axioms of its own',
+    patch: [{ file: 'src/app/certify/receipts.cpp', find: '  asked.names = question.names;\n', put: '  asked.names = question.names;\n  asked.allowed_axioms = question.allowed_axioms;\n' }],
+    test: 'tests/unit/certify/receipt_test.cpp "a receipt chooses no program, and grants itself nothing"',
+    says: /allowed_axioms\.empty/,
+  },
+  {
     name: 'fingerprint-without-values',
     of: 'verdicts of certify',
     takes: 'the hash of a statement does not count what the definitions below it are',

@@ -45,24 +45,15 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   return question;
 }
 
-Options options_of(const certify::ReceiptQuestion& question) {
-  Options options;
-  options.command = Command::Certify;
-  options.project_root = question.project_root.value_or("");
-  options.lake = question.lake;
-  CertifyOptions& asked = options.certify;
+Options options_of(const certify::ReceiptQuestion& question, Options given) {
+  given.project_root = question.project_root.value_or("");
+  CertifyOptions& asked = given.certify;
+  asked.files.clear();
   if (question.challenge) asked.files.push_back(*question.challenge);
   asked.files.push_back(question.solution);
   asked.git = question.revision.value_or("");
   asked.names = question.names;
-  asked.allowed_axioms = question.allowed_axioms;
-  asked.lean_options = question.options;
-  asked.without_replay = question.without_replay;
-  asked.trust_packages = question.trust_packages;
-  asked.kernel = question.kernel;
-  asked.memory_mb = question.memory_mb;
-  asked.baseline = question.baseline.value_or("");
-  return options;
+  return given;
 }
 
 Result<certify::Receipt> load_receipt(const std::string& file) {

@@ -111,7 +111,8 @@ int exit_code_of(certify::Outcome verdict) {
 /// Why options do not go together; "": they do.
 std::string conflict_in(const CertifyOptions& given) {
   if (!given.verify.empty())
-    return given.files.empty() && given.input.empty() && given.receipt.empty()
+    return given.files.empty() && given.git.empty() && given.names.empty() && given.input.empty() &&
+                   given.receipt.empty()
                ? ""
                : "With --verify, what is judged is in the receipt.";
   if (given.input.empty())
@@ -172,8 +173,7 @@ int report_verification(const Options& options, const Verification& verification
 int verify(const Options& options, double seconds) {
   const auto receipt = load_receipt(options.certify.verify);
   if (!receipt) return report_undecided(receipt.error(), options.as_json);
-  Options asked = options_of(receipt->question);
-  if (!options.lake.empty()) asked.lake = options.lake;
+  const Options asked = options_of(receipt->question, options);
   Verification verification;
   const auto not_repeated = [&](const Error& error) {
     verification.differences.push_back("It cannot be judged again: " + error.message);
@@ -184,7 +184,8 @@ int verify(const Options& options, double seconds) {
   auto request = request_of(asked);
   if (!request) return not_repeated(request.error());
   request->with_fingerprints = true;
-  certify::Receipt now = *receipt;  // what is known if there is no verdict: the texts
+  certify::Receipt now = *receipt;  // what is known if there is no verdict: the question and the texts
+  now.question = *question;
   if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
   now.solution_sha256 = sha256_of(request->solution);
   OneRun<certify::Certificate> run(seconds);

@@ -137,12 +137,48 @@ TEST_CASE("the question of a receipt becomes the command line that asks it") {
   question.names = {"goal"};
   question.kernel = "checker";
   question.without_replay = true;
-  const auto again = app::question_of(app::options_of(question));
+  app::Options given;  // grants what the receipt was given
+  given.lake = question.lake;
+  given.certify.kernel = question.kernel;
+  given.certify.without_replay = true;
+  given.certify.trust_packages = question.trust_packages;
+  given.certify.allowed_axioms = question.allowed_axioms;
+  given.certify.lean_options = question.options;
+  given.certify.baseline = question.baseline.value_or("");
+  given.certify.memory_mb = question.memory_mb;
+  const auto again = app::question_of(app::options_of(question, given));
   REQUIRE(again);
   CHECK(wire::write(*again) == wire::write(question));
   question.challenge.reset();
   question.revision = "abc";
-  CHECK(wire::write(app::question_of(app::options_of(question)).value()) == wire::write(question));
+  CHECK(wire::write(app::question_of(app::options_of(question, given)).value()) == wire::write(question));
+}
+
+TEST_CASE("a receipt chooses no program, and grants itself nothing") {
+  certify::ReceiptQuestion question = sample().question;
+  question.lake = "/tmp/lake";
+  question.kernel = "/tmp/kernel";
+  question.without_replay = question.trust_packages = true;
+  question.allowed_axioms = {"cheat"};
+  question.options = {"debug.skipKernelTC=true"};
+  question.baseline = "/tmp/baseline";
+  question.memory_mb = 1 << 20;
+  const app::Options given;
+  const app::Options asked = app::options_of(question, given);
+  CHECK(asked.certify.files == std::vector{*question.challenge, question.solution});
+  CHECK(asked.lake == given.lake);
+  CHECK(asked.certify.kernel == given.certify.kernel);
+  CHECK_FALSE(asked.certify.without_replay);
+  CHECK_FALSE(asked.certify.trust_packages);
+  CHECK(asked.certify.allowed_axioms.empty());
+  CHECK(asked.certify.lean_options.empty());
+  CHECK(asked.certify.baseline.empty());
+  CHECK(asked.certify.memory_mb == given.certify.memory_mb);
+  // It is said what was granted then, and is not now; and the other way round.
+  certify::Receipt then = sample(), now = sample();
+  then.question.allowed_axioms = {"cheat"};
+  CHECK(certify::differences(then, now).size() == 1);
+  CHECK(certify::differences(now, then).size() == 1);
 }
 
 }  // namespace leanbridge::test
