@@ -12,6 +12,9 @@ export function memoryOf(pid) {
 /** Milliseconds of processor time of a process and all that descend from it now, with the threads that have ended. */
 export const treeMs = pid => [pid, ...descendants(pid).map(one => one.pid)].reduce((sum, one) => sum + coarseMs(one), 0);
 
+/** The same, and of what has ended meanwhile. */
+export const wholeMs = pid => [pid, ...descendants(pid).map(one => one.pid)].reduce((sum, one) => sum + coarseMs(one) + endedMs(one), 0);
+
 /** Milliseconds of processor time of all current threads; exact if the kernel counts nanoseconds. */
 export function processorMs(pid) {
   let total = 0;
@@ -25,8 +28,15 @@ export function processorMs(pid) {
   return total;
 }
 
-function coarseMs(pid) {
-  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;   // clock ticks of 1/100 s
-}
+const ticks = (pid, ...fields) => {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.reduce((sum, field) => sum + Number(values[field]), 0) * 10;   // clock ticks of 1/100 s
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;   // it has just ended
+    throw error;
+  }
+};
+const coarseMs = pid => ticks(pid, 11, 12);
+const endedMs = pid => ticks(pid, 13, 14);   // its children that it has waited for

@@ -10,6 +10,7 @@ import { seeded, summarise } from '../../bench/lib/statistics.mjs';
 import { binary, realLake, temporaryFolder } from '../../tests/support/bridge.mjs';
 import { LspClient } from '../../tests/support/lsp-client.mjs';
 import { descendants } from '../../tests/support/processes.mjs';
+import { Filling } from './real-fill.mjs';
 
 const COMPILE_MS = 180_000;
 const CALL_S = 120;
@@ -18,10 +19,10 @@ const PLACES_TOLD = 40;   // disagreements in full; the rest is counted
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { files: { type: 'string', default: '12' }, places: { type: 'string', default: '12' }, seed: { type: 'string', default: '1' }, json: { type: 'string' } },
+  options: { files: { type: 'string', default: '12' }, places: { type: 'string', default: '12' }, seed: { type: 'string', default: '1' }, json: { type: 'string' }, fill: { type: 'string' }, budgets: { type: 'string', default: '1,5,20' } },
 });
 if (!positionals.length) {
-  console.error('usage: scripts/real [--files N] [--places N] [--seed N] [--json FILE] DIR…');
+  console.error('usage: scripts/real [--files N] [--places N] [--seed N] [--json FILE] [--fill N [--budgets 1,5,20]] DIR…');
   process.exit(2);
 }
 const say = text => console.error(`[${String(Math.round(performance.now() / 1000)).padStart(5)} s] ${text}`);
@@ -243,11 +244,43 @@ class Run {
   }
 }
 
+// --- proofs replaced by sorry
+
+async function fillAll() {
+  const wanted = Number(values.fill), budgets = values.budgets.split(',').map(Number);
+  const rows = [], byTactic = new Map();
+  for (const [i, folder] of positionals.entries()) {
+    const root = projectIn(folder), have = rows.reduce((sum, { proofs }) => sum + proofs, 0);
+    const filling = new Filling(root, { say, compiled });
+    await filling.prepare(shuffled(sourcesOf(root), seeded(Number(values.seed))), Math.ceil((wanted - have) / (positionals.length - i)));
+    await filling.run(budgets);
+    for (const [tactic, count] of filling.byTactic) byTactic.set(tactic, (byTactic.get(tactic) ?? 0) + count);
+    const row = { project: path.basename(path.resolve(folder)), files: filling.files.length, proofs: filling.peer.places };
+    for (const [budget, { places, closed, refuted, refused, seconds }] of filling.closed) {
+      row.proofs = places;
+      row[`closed, ${budget} s each`] = `${closed}, ${refuted} refuted, ${refused} refused`;
+      row[`a minute, ${budget} s each`] = (closed / seconds * 60).toFixed(1);
+    }
+    if (filling.peer.places) Object.assign(row, { 'lean-lsp-mcp': filling.peer.closed, 'lean-lsp-mcp, a minute': (filling.peer.closed / filling.peer.seconds * 60).toFixed(1) });
+    rows.push(row);
+    failed += [...filling.closed.values()].reduce((sum, { refuted, refused }) => sum + refuted + refused, 0);
+  }
+  console.log([...byTactic].sort(([, a], [, b]) => b - a).slice(0, 30).map(([tactic, count]) => `${count}\t${tactic}`).join('\n'));
+  return rows;
+}
+
 // --- the report
+
+function print(rows) {
+  const columns = Object.keys(rows[0]);
+  console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
+  for (const row of rows) console.log(`| ${columns.map(column => row[column]).join(' | ')} |`);
+}
 
 const rows = [];
 let failed = 0;
-for (const folder of positionals) {
+if (values.fill) rows.push(...await fillAll());
+else for (const folder of positionals) {
   const run = new Run(folder);
   const started = performance.now();
   await run.run();
@@ -266,7 +299,5 @@ for (const folder of positionals) {
   if (bad > PLACES_TOLD) console.log(`… and ${bad - PLACES_TOLD} more`);
   if (values.json) fs.appendFileSync(values.json, run.disagreements.map(one => `${JSON.stringify(one)}\n`).join(''));
 }
-const columns = Object.keys(rows[0]);
-console.log(`| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
-for (const row of rows) console.log(`| ${columns.map(column => row[column]).join(' | ')} |`);
+print(rows);
 process.exitCode = failed ? 1 : 0;

@@ -155,7 +155,7 @@ describe('runs', { skip }, () => {
   });
   test('SIGTERM: whole lines, exit code 3, and the rest on the next run', { timeout: 2 * timeout }, async () => {
     const cwd = project();
-    const list = candidates(200, { seed: 7, mix: { error: 40, ok: 60 } });
+    const list = candidates(60, { seed: 7, mix: { error: 40, ok: 60 } });
     fs.writeFileSync(path.join(cwd, 'items.jsonl'), asLines(list));
     const { child, text, ended } = startCheck(['items.jsonl', '--jobs', '1', '--grace', '5'], { cwd });
     await eventually(() => text.stdout.split('\n').length > 3, timeout, 'some verdicts');
