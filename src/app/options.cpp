@@ -135,7 +135,7 @@ void add_fill(CLI::App& app, Options& options) {
   command->fallthrough();
   command->add_option("files", fill.files, "Lean files")->required();
   command->add_flag("--write", fill.write, "Put in what Lean accepts");
-  command->add_option("--budget", fill.budget_s, "Seconds for each file (default: 30)")
+  command->add_option("--budget", fill.budget_s, "Seconds of processor time for each file (default: 30)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options.as_json, "Print the answers of lean_fill as JSON, one for each file");
   command->callback([&options] { options.command = Command::Fill; });

@@ -49,28 +49,26 @@ Trial read_trial(const document::DocumentState& state) {
   return trial;
 }
 
+asio::awaitable<Result<std::shared_ptr<const document::Scratch>>> begin_as(
+    std::shared_ptr<io::Operation> call, std::shared_ptr<document::DocumentStore> project,
+    std::filesystem::path file, std::string text, io::CancelScope scope) {
+  auto acquired = co_await project->scratch()->acquire(text, scope, std::move(file));
+  if (!acquired) co_return tl::unexpected(acquired.error());
+  const auto held = std::make_shared<StoppedAtEnd>(std::move(*acquired));
+  held->scratch.set_text(std::move(text));
+  call->progress = [document = held->scratch.document()]() -> std::optional<io::Progress> {
+    return progress_of(document->state);
+  };
+  co_return std::shared_ptr<const document::Scratch>(held, &held->scratch);
+}
+
 asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<io::Operation> call,
                                                 std::shared_ptr<document::DocumentStore> project,
                                                 std::filesystem::path file, std::string text,
                                                 io::CancelScope scope) {
-  auto acquired = co_await project->scratch()->acquire(text, scope, std::move(file));
-  if (!acquired) co_return tl::unexpected(acquired.error());
-  const auto held = std::make_shared<StoppedAtEnd>(std::move(*acquired));
-  const std::shared_ptr<document::Scratch> scratch(held, &held->scratch);
-  const std::shared_ptr<document::Document> document = scratch->document();
-  scratch->set_text(std::move(text));
-  call->progress = [document]() -> std::optional<io::Progress> { return progress_of(document->state); };
-  const auto known = co_await scratch->handle().wait_until_done(scope);
-  call->progress = {};
-  if (!known) co_return tl::unexpected(known.error());
-  HeldTrial trial{read_trial(document->state), scratch};
-  if (!trial.complete) co_return trial;
-  auto unannounced = co_await unannounced_theorems(scratch->handle(), scope);
-  if (!unannounced && unannounced.error().kind != ErrorKind::Timeout)
-    co_return tl::unexpected(unannounced.error());
-  trial.complete = unannounced.has_value();
-  if (unannounced) trial.unannounced = std::move(*unannounced);
-  co_return trial;
+  auto begun = co_await begin_as(call, std::move(project), std::move(file), std::move(text), scope);
+  if (!begun) co_return tl::unexpected(begun.error());
+  co_return co_await end_elaboration(call, std::move(*begun), scope);
 }
 
 asio::awaitable<Result<Trial>> released(asio::awaitable<Result<HeldTrial>> held) {
@@ -96,6 +94,27 @@ asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<io::Operat
                                                       const OpenFile& file, std::string text,
                                                       io::CancelScope scope) {
   return elaborate_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
+}
+
+asio::awaitable<Result<std::shared_ptr<const document::Scratch>>> begin_elaboration(
+    std::shared_ptr<io::Operation> call, const OpenFile& file, std::string text, io::CancelScope scope) {
+  return begin_as(std::move(call), file.store(), file.document().path, std::move(text), std::move(scope));
+}
+
+asio::awaitable<Result<HeldTrial>> end_elaboration(std::shared_ptr<io::Operation> call,
+                                                   std::shared_ptr<const document::Scratch> scratch,
+                                                   io::CancelScope scope) {
+  const auto known = co_await scratch->handle().wait_until_done(scope);
+  call->progress = {};
+  if (!known) co_return tl::unexpected(known.error());
+  HeldTrial trial{read_trial(scratch->document()->state), scratch};
+  if (!trial.complete) co_return trial;
+  auto unannounced = co_await unannounced_theorems(scratch->handle(), scope);
+  if (!unannounced && unannounced.error().kind != ErrorKind::Timeout)
+    co_return tl::unexpected(unannounced.error());
+  trial.complete = unannounced.has_value();
+  if (unannounced) trial.unannounced = std::move(*unannounced);
+  co_return trial;
 }
 
 wire::Fields TrialStatus::fields() {

@@ -55,20 +55,6 @@ std::multimap<int, int> all_by_parent() {
   return children;
 }
 
-// Whole ticks of computing; negative if the process is gone.
-double coarse_cpu_seconds(int pid) {
-  const std::string stat = read_proc(pid, "stat");
-  const std::size_t after_name = stat.rfind(')');
-  if (after_name == std::string::npos) return -1;
-  // Fields 14 and 15 are user and system time; the first one here is number 3.
-  std::istringstream fields(stat.substr(after_name + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
-  double user = 0, system = 0;
-  fields >> user >> system;
-  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
-}
-
 // Nanoseconds of computing and of waiting for a processor (Documentation/scheduler/sched-stats.rst), of all
 // threads; negative if the kernel does not count them.
 double exact_cpu_seconds(int pid) {
@@ -108,7 +94,20 @@ std::vector<ProcessInfo> descendants(int root) {
 
 double cpu_seconds(int pid) {
   const double exact = exact_cpu_seconds(pid);
-  return exact < 0 ? coarse_cpu_seconds(pid) : exact;
+  return exact < 0 ? processor_seconds(pid) : exact;
+}
+
+double processor_seconds(int pid) {
+  const std::string stat = read_proc(pid, "stat");
+  const std::size_t after_name = stat.rfind(')');
+  if (after_name == std::string::npos) return -1;
+  // Fields 14 and 15 are user and system time; the first one here is number 3.
+  std::istringstream fields(stat.substr(after_name + 1));
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) fields >> skipped;
+  double user = 0, system = 0;
+  fields >> user >> system;
+  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
 }
 
 std::chrono::milliseconds cpu_window() {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe } from 'node:test';
 import { binary } from '../support/bridge.mjs';
@@ -58,7 +59,15 @@ describe('filling sorries', { skip }, () => {
     assert.deepEqual(of('data')[0].goals, ['⊢ Nat'], 'a value is not filled in');
     assert.match(of('deep')[0].goals[0], /∃ k, f k ≠ k/);
     assert.deepEqual([answer.closed, answer.refuted, answer.left, answer.written], [7, 2, 4, false]);
+    assert.ok(answer.cpu_s > 0.05 && answer.cpu_s < os.cpus().length * answer.seconds + 1, JSON.stringify([answer.cpu_s, answer.seconds]));
     assert.equal(read(FILE), SKELETON);
+  });
+
+  session('the budget is the processor time of a worker that does not end', async () => {
+    put('macro_rules | `(tactic| rfl) => `(tactic| (run_tac (do while true do Lean.checkSystem "" : Lean.Elab.Tactic.TacticM Unit)))\ntheorem t (f : Nat → Nat) : f 1 = 2 := by\n  sorry\n'.replace(/^/, 'import Lean\n'));
+    const answer = await fill({ budget_s: 3 });
+    assert.match(answer.places[0].reason, /did not end in time/, JSON.stringify(answer));
+    assert.ok(answer.cpu_s < 3 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
   });
 
   session('false statements are refuted, true ones are not, and nothing is proved by what is false', async () => {

@@ -42,6 +42,14 @@ asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<io::Operat
                                                       const OpenFile& file, std::string text,
                                                       io::CancelScope scope);
 
+/// The two halves of elaborate_and_hold(), for callers that watch the worker in between: the text is given to
+/// a scratch document; then its elaboration is waited for.
+asio::awaitable<Result<std::shared_ptr<const document::Scratch>>> begin_elaboration(
+    std::shared_ptr<io::Operation> call, const OpenFile& file, std::string text, io::CancelScope scope);
+asio::awaitable<Result<HeldTrial>> end_elaboration(std::shared_ptr<io::Operation> call,
+                                                   std::shared_ptr<const document::Scratch> scratch,
+                                                   io::CancelScope scope);
+
 /// The fields about the trial in every answer from one.
 struct TrialStatus {
   bool partial = false;

@@ -24,6 +24,10 @@ std::vector<ProcessInfo> descendants(int root);
 /// it is gone. Where the kernel counts nanoseconds, threads that have ended do not count, so it may go down.
 double cpu_seconds(int pid);
 
+/// The time that a process has computed, threads that have ended included, in seconds, in steps of a few
+/// milliseconds; negative if it is gone or the system does not tell.
+double processor_seconds(int pid);
+
 /// The shortest time over which a difference of `cpu_seconds` means anything.
 std::chrono::milliseconds cpu_window();
 

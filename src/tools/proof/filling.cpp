@@ -8,9 +8,11 @@
 
 #include "counterexamples.hpp"
 #include "fill_candidates.hpp"
+#include "processor_meter.hpp"
 #include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace leanbridge::tools {
@@ -32,7 +34,12 @@ constexpr int kMaxRounds = 12;                   // of one stage: each ends at l
 constexpr int kMaxChecks = 4;                    // of the filled file
 constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
 constexpr double kShareOfRefuting = 0.3;
+constexpr double kClockShare = 4;                     // seconds on the clock for each of processor time
+constexpr double kShareOfCall = 0.8;                  // of the call's time; the rest is for checking
 constexpr auto kGoalLimit = std::chrono::seconds(2);  // if Lean has not got there
+constexpr auto kLongestSlice = std::chrono::milliseconds(200);  // between looks at processor time
+constexpr auto kShortestSlice = std::chrono::milliseconds(20);
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 /// A place, and what has become of it.
 struct PlaceState {
@@ -57,8 +64,11 @@ class Filling {
         places_(std::move(places)),
         with_axiom_(source_, places_),
         states_(places_.size()),
-        tactics_(call_->scope.with_timeout(share_of(budget, kShareOfTactics))),
-        for_refuting_(share_of(budget, kShareOfRefuting)) {}
+        budget_(std::chrono::duration<double>(budget).count()),
+        meter_(environment.pool),
+        tactics_(call_->scope.with_timeout(
+            std::min(share_of(budget, kClockShare * kShareOfTactics),
+                     share_of(call_->scope.deadline - io::Clock::now(), kShareOfCall)))) {}
 
   asio::awaitable<Result<void>> run() {
     CO_TRY(const TacticSet tactics, co_await known_tactics());
@@ -92,7 +102,7 @@ class Filling {
       std::vector<std::size_t> moved;
       const std::string text =
           filled(with_axiom_.source, with_axiom_.places, proofs(std::string(kLeftByAxiom)), &moved);
-      CO_TRY(const auto trial, co_await elaborate_text(call_, file_, text, call_->scope));
+      CO_TRY(const auto trial, co_await elaborate(text, kUnlimited, call_->scope));
       if (!trial.complete)
         co_return fail(ErrorKind::Timeout, "Lean did not finish the filled file in time.",
                        "Pass a longer timeout_s, or a declaration.");
@@ -122,6 +132,7 @@ class Filling {
     return item;
   }
   std::size_t size() const { return states_.size(); }
+  const ProcessorMeter& meter() const { return meter_; }
 
  private:
   static io::Clock::duration share_of(io::Clock::duration budget, double share) {
@@ -162,7 +173,7 @@ class Filling {
       begins.push_back(text.size());
       text += "example : True := by first | trivial | (" + tactic + ")\n";
     }
-    CO_TRY(const auto trial, co_await elaborate_text(call_, file_, text, call_->scope));
+    CO_TRY(const auto trial, co_await elaborate(text, kUnlimited, call_->scope));
     if (trial.header_failed)
       co_return fail(ErrorKind::LeanUnavailable, "Lean cannot load the file's imports.",
                      "lean_diagnostic_messages says why.");
@@ -190,7 +201,7 @@ class Filling {
     for (int round = 0; round < kMaxRounds; ++round) {
       const bool any = std::any_of(states_.begin(), states_.end(),
                                    [](const PlaceState& each) { return !each.pending.empty(); });
-      if (!any || io::Clock::now() >= tactics_.deadline) break;
+      if (!any || cpu_left() <= 0 || io::Clock::now() >= tactics_.deadline) break;
       CO_CHECK(co_await one_round());
     }
     for (PlaceState& each : states_)
@@ -203,7 +214,8 @@ class Filling {
     for (const PlaceState& each : states_) candidates.push_back(each.pending);
     // A place that is proved already stays a sorry, which costs nothing.
     const FillScript script = script_for(source_, places_, candidates);
-    auto trial = co_await elaborate_and_hold(call_, file_, script.text, half_of_what_is_left());
+    const io::CancelScope half_of_clock = tactics_.with_timeout((tactics_.deadline - io::Clock::now()) / 2);
+    auto trial = co_await elaborate(script.text, cpu_left() / 2, half_of_clock);
     if (!trial) {
       if (trial.error().kind != ErrorKind::Timeout && trial.error().kind != ErrorKind::WorkerCrashed)
         co_return tl::unexpected(trial.error());
@@ -221,12 +233,29 @@ class Filling {
         if (goals && !goals->goals.empty()) state.goal = std::get<StructuredGoal>(goals->goals.front());
       }
     }
+    co_await meter_.look(call_->scope);
     co_return Result<void>();
   }
 
-  // So that a tactic that does not end keeps nothing from being tried at other places.
-  io::CancelScope half_of_what_is_left() const {
-    return tactics_.with_timeout((tactics_.deadline - io::Clock::now()) / 2);
+  double cpu_left() const { return budget_ * kShareOfTactics - meter_.seconds(); }
+
+  // Ends at the latest after `limit` seconds of processor time, or with the scope.
+  asio::awaitable<Result<HeldTrial>> elaborate(std::string text, double limit, io::CancelScope scope) {
+    CO_TRY(auto scratch, co_await begin_elaboration(call_, file_, std::move(text), scope));
+    co_await meter_.follow(scratch->store()->server().pid(), scratch->document()->uri, scope);
+    const double end = meter_.seconds() + limit;
+    for (;;) {
+      const auto left = std::chrono::duration<double>(std::min(end - meter_.seconds(), 1.0));
+      const auto slice = std::clamp<io::Clock::duration>(
+          std::chrono::duration_cast<io::Clock::duration>(left), kShortestSlice, kLongestSlice);
+      const auto known = co_await scratch->handle().wait_until_done(scope.with_timeout(slice));
+      co_await meter_.look(call_->scope);
+      if (!known || *known == document::WaitOutcome::Complete || io::Clock::now() >= scope.deadline) break;
+      if (meter_.seconds() < end) continue;
+      scope = scope.with_timeout(io::Clock::duration::zero());
+      break;
+    }
+    co_return co_await end_elaboration(call_, std::move(scratch), scope);
   }
 
   static void give_up(PlaceState& state, const std::string& why) {
@@ -267,8 +296,11 @@ class Filling {
     for (Candidates& each : candidates) each.emplace_back(kLeftByAxiom);  // where none of them is one
     if (!any) co_return Result<void>();
     const FillScript script = script_for(with_axiom_.source, with_axiom_.places, candidates);
+    const double limit = budget_ * kShareOfRefuting;
+    const auto clock = std::chrono::duration<double>(limit * kClockShare);
     const auto trial =
-        co_await elaborate_text(call_, file_, script.text, tactics_.with_timeout(for_refuting_));
+        co_await elaborate(script.text, std::min(limit, cpu_left()),
+                           tactics_.with_timeout(std::chrono::duration_cast<io::Clock::duration>(clock)));
     if (!trial && trial.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(trial.error());
     if (!trial) co_return Result<void>();
     const auto sites = text::declarations(script.text);
@@ -375,8 +407,9 @@ class Filling {
   std::vector<FillPlace> places_;
   WithAxiom with_axiom_;
   std::vector<PlaceState> states_;
+  double budget_;  // s
+  ProcessorMeter meter_;
   io::CancelScope tactics_;
-  io::Clock::duration for_refuting_;
 };
 
 }  // namespace
@@ -388,6 +421,8 @@ asio::awaitable<Result<Filled>> fill_at(Environment& environment, std::shared_pt
   CO_CHECK(co_await filling.run());
   Filled filled;
   CO_TRY(filled.text, co_await filling.check());
+  filled.cpu_s = filling.meter().seconds();
+  filled.is_cpu_known = filling.meter().is_processor_time();
   for (std::size_t i = 0; i < filling.size(); ++i) filled.places.push_back(filling.item(i));
   co_return filled;
 }

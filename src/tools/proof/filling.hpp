@@ -29,11 +29,14 @@ struct FillItem {
 
 struct Filled {
   std::vector<FillItem> places;  ///< one for each, in order
+  double cpu_s = 0;              ///< of the worker that tried
+  bool is_cpu_known = true;      ///< false: some of `cpu_s` is time on the clock
   std::string text;              ///< the file's with what closes places in them; Lean accepts all of it
 };
 
-/// Tries all places at once, cheap tactics first, within `budget`; the check of what was found may take
-/// longer. Errors: LeanUnavailable if the imports cannot be loaded; Timeout, Cancelled, WorkerCrashed.
+/// Tries all places at once, cheap tactics first, within `budget` of processor time, and four times that on
+/// the clock; the check of what was found may take longer. Errors: LeanUnavailable if the imports cannot be
+/// loaded; Timeout, Cancelled, WorkerCrashed.
 asio::awaitable<Result<Filled>> fill_at(Environment& environment, std::shared_ptr<mcp::Call> call,
                                         const OpenFile& file, std::vector<FillPlace> places,
                                         io::Clock::duration budget);

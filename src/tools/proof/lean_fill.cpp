@@ -26,7 +26,7 @@ struct FillParams {
   static wire::Fields fields() {
     return {wire::flatten<&FillParams::file>(),
             wire::field<&FillParams::declaration>("declaration", "Default: the whole file"),
-            wire::field<&FillParams::budget_s>("budget_s").with_default(),
+            wire::field<&FillParams::budget_s>("budget_s", "Of processor time").with_default(),
             wire::field<&FillParams::write>("write").with_default()};
   }
 };
@@ -38,18 +38,21 @@ struct FillResult {
   bool written = false;
   std::optional<std::string> reason;  ///< why nothing was written, or not everything was tried
   std::vector<FillItem> places;
+  std::optional<double> cpu_s;  ///< processor time of the worker; absent: unknown, and the clock counted
   double seconds = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&FillResult::closed>("closed"),
-            wire::field<&FillResult::refuted>("refuted").omit_empty(),
-            wire::field<&FillResult::left>("left"),
-            wire::field<&FillResult::written>("written").omit_empty(),
-            wire::field<&FillResult::reason>("reason"),
-            wire::field<&FillResult::places>("places"),
-            wire::field<&FillResult::seconds>("seconds")};
+    return {
+        wire::field<&FillResult::closed>("closed"), wire::field<&FillResult::refuted>("refuted").omit_empty(),
+        wire::field<&FillResult::left>("left"),     wire::field<&FillResult::written>("written").omit_empty(),
+        wire::field<&FillResult::reason>("reason"), wire::field<&FillResult::places>("places"),
+        wire::field<&FillResult::cpu_s>("cpu_s"),   wire::field<&FillResult::seconds>("seconds")};
   }
 };
+
+double hundredths(double seconds) {
+  return std::round(seconds * 100) / 100;
+}
 
 // Puts the new text in the place of the old one, with the line endings that the file has.
 asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFile& file, std::string old_text,
@@ -111,6 +114,11 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     places.resize(kMaxPlaces);
   }
   CO_TRY(Filled filled, co_await fill_at(environment, call, file, std::move(places), budget));
+  if (!filled.is_cpu_known) {
+    constexpr std::string_view kByClock =
+        "Processor time is unknown here, so budget_s was time on the clock.";
+    result.reason = result.reason ? *result.reason + " " + std::string(kByClock) : std::string(kByClock);
+  }
   std::size_t shown = 0;
   for (FillItem& item : filled.places) {
     if (item.goals && ++shown > kMaxGoalsShown) item.goals.reset();
@@ -123,7 +131,8 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     CO_CHECK(co_await write_text(environment, file, source, filled.text));
     result.written = true;
   }
-  result.seconds = std::round(std::chrono::duration<double>(io::Clock::now() - start).count() * 100) / 100;
+  if (filled.is_cpu_known) result.cpu_s = hundredths(filled.cpu_s);
+  result.seconds = hundredths(std::chrono::duration<double>(io::Clock::now() - start).count());
   co_return result;
 }
 
