@@ -10,7 +10,7 @@ import { realLake, temporaryFolder } from '../../tests/support/bridge.mjs';
 
 const LINES = 60;           // of a proof; longer ones are left as they are
 const PER_FILE = 20;
-const PEER_PER_FILE = 3;   // places at which the peer is asked: each takes it minutes
+const PEER_PER_FILE = 2;   // places at which the peer is asked: each takes it half a minute
 const TACTICS = /constexpr const char\* k(?:Cheap|Dear)\[\] = \{([^}]*)\}/g;
 
 /** The tactics that lean_fill tries everywhere. */

@@ -292,7 +292,7 @@ else for (const folder of positionals) {
   rows.push({
     project: path.basename(path.resolve(folder)), commit: git.status === 0 ? git.stdout.trim() : '—', files: `${run.counts.compiled} of ${run.counts.files}`, messages: run.counts.messages, goals: run.counts.goals,
     proofs: `${run.counts.proofs}, ${run.counts.unknown} unknown`, outline: run.counts.outline, tools: run.counts.tools, calls: run.counts.calls, internal: run.counts.internal, crashes: run.counts.crashes,
-    disagreements: bad, 'goal, ms': median('lean_goal'), 'messages, ms': median('lean_diagnostic_messages'), 'messages beside the bare client, s': ratio(run.beside.messages), 'goals, s': ratio(run.beside.goals), 'own MB': run.own ? Math.round(run.own / 2 ** 20) : '—', 'largest worker MB': Math.round(run.peak / 2 ** 20),
+    disagreements: bad, 'goal, ms': median('lean_goal'), 'messages, ms': median('lean_diagnostic_messages'), 'messages beside the bare client, s': ratio(run.beside.messages), 'goals, s': ratio(run.beside.goals), 'both, s': ratio([0, 1].map(side => run.beside.messages[side] + run.beside.goals[side])), 'own MB': run.own ? Math.round(run.own / 2 ** 20) : '—', 'largest worker MB': Math.round(run.peak / 2 ** 20),
     seconds: Math.round((performance.now() - started) / 1000),
   });
   for (const one of run.disagreements.slice(0, PLACES_TOLD)) console.log(JSON.stringify({ project: path.basename(path.resolve(folder)), ...one }));
