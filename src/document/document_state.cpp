@@ -24,10 +24,10 @@ Version DocumentState::changed(const text::TextEdit& edit) {
 void DocumentState::keep(const text::TextEdit& edit) {
   edits_.push_back({next(), text::split_by_lines(edit, text_.str())});
   if (edits_.size() > kEditsKept) edits_.pop_front();
+  layout_.edited(edit.byte_start, text_.size() - edit.byte_end);
 }
 
 void DocumentState::next_version() {
-  layout_ = {};
   version_ = next();
   forget_answers();
 }

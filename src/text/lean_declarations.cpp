@@ -3,9 +3,12 @@
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/word_list.hpp"
 
+#include "declaration_scan.hpp"
+
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 namespace leanbridge::text {
 namespace {
@@ -30,132 +33,121 @@ constexpr auto kOtherCommands = std::to_array<std::string_view>({
 
 constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; the bracket is never closed
 
-class DeclarationScan {
- public:
-  explicit DeclarationScan(std::string_view source) : source_(source) {
-    LeanLexer lexer(source);
-    while (const auto token = lexer.next())
-      if (!is_comment(token->kind)) tokens_.push_back(*token);
-  }
-
-  std::vector<DeclarationSite> run() {
-    bool in_other_command = false;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const bool after_in = in_other_command && i > 0 && word(i - 1) == "in";
-      if (!after_in && !is_first_on_line(tokens_[i].begin)) continue;
-      if (const auto last = read_declaration(i)) {
-        i = *last;
-        in_other_command = false;
-      } else if (is_command(i) && (after_in || is_in_column_0(tokens_[i].begin))) {
-        close(tokens_[i].begin);
-        in_other_command = true;
-      }
-    }
-    close(source_.size());
-    return std::move(sites_);
-  }
-
- private:
-  std::string_view text(std::size_t i) const {
-    return source_.substr(tokens_[i].begin, tokens_[i].end - tokens_[i].begin);
-  }
-  /// The word at `i`; empty if there is no token or it is not a word.
-  std::string_view word(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::Word ? text(i) : std::string_view();
-  }
-  bool is_symbol(std::size_t i, std::string_view symbol) const {
-    return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::Symbol && text(i) == symbol;
-  }
-  bool is_in_column_0(std::size_t offset) const { return offset == 0 || source_[offset - 1] == '\n'; }
-  bool is_first_on_line(std::size_t offset) const {
-    while (offset > 0 && (source_[offset - 1] == ' ' || source_[offset - 1] == '\t')) --offset;
-    return is_in_column_0(offset);
-  }
-  bool is_module_doc(std::size_t i) const {
-    return i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment &&
-           text(i).substr(0, 3) == "/-!";
-  }
-  bool is_command(std::size_t i) const {
-    if (is_module_doc(i)) return true;
-    const std::string_view keyword = word(skip_prefix(i));
-    return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
-  }
-
-  /// Skips doc comment, attributes and modifiers: the index of the command's keyword.
-  std::size_t skip_prefix(std::size_t i) const {
-    for (;;) {
-      if (i < tokens_.size() && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
-        ++i;
-      else if (is_symbol(i, "@["))
-        i = skip_brackets(i);
-      else if (word(i) == "scoped" && is_symbol(i + 1, "["))
-        i = skip_brackets(i + 1);
-      else if (contains(kModifiers, word(i)))
-        ++i;
-      else
-        return i;
-    }
-  }
-
-  /// The index after the bracket that matches the one at `i`.
-  std::size_t skip_brackets(std::size_t i) const {
-    int nesting = 0;
-    const std::size_t limit = std::min(tokens_.size(), i + kMaxBracketTokens);
-    for (; i < limit; ++i) {
-      if (is_symbol(i, "(") || is_symbol(i, "[") || is_symbol(i, "@[")) ++nesting;
-      if ((is_symbol(i, ")") || is_symbol(i, "]")) && --nesting == 0) return i + 1;
-    }
-    return i;
-  }
-
-  /// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). The
-  /// number of tokens if no declaration keyword follows on the line.
-  std::size_t skip_macro_words(std::size_t i) const {
-    // `deriving instance Repr for Foo` names no declaration of its own.
-    if (!is_in_column_0(tokens_[i].begin) || word(i) == "deriving" || is_command(i)) return tokens_.size();
-    const std::size_t line_end = source_.find('\n', tokens_[i].begin);
-    while (!word(i).empty() && tokens_[i].begin < line_end && !contains(kDeclarationKeywords, word(i))) ++i;
-    return i < tokens_.size() && tokens_[i].begin < line_end ? i : tokens_.size();
-  }
-
-  /// Reads prefix, keyword and name of a declaration that begins at `first`. Returns the index of the last
-  /// token read; nullopt if no declaration begins here.
-  std::optional<std::size_t> read_declaration(std::size_t first) {
-    std::size_t i = skip_prefix(first);
-    if (!contains(kDeclarationKeywords, word(i))) i = skip_macro_words(first);
-    if (!contains(kDeclarationKeywords, word(i))) return std::nullopt;
-    DeclarationSite site;
-    site.start = tokens_[first].begin;
-    site.keyword_offset = tokens_[i].begin;
-    site.keyword = word(i);
-    if (site.keyword == "class" && (word(i + 1) == "inductive" || word(i + 1) == "abbrev")) {
-      site.keyword.append(" ").append(word(++i));
-    }
-    std::size_t after = i + 1;
-    if (site.keyword == "instance" && is_symbol(after, "(") && word(after + 1) == "priority")
-      after = skip_brackets(after);
-    if (site.keyword != "example" && !word(after).empty()) {
-      site.name = word(after);
-      i = after;
-    }
-    close(site.start);
-    sites_.push_back(std::move(site));
-    return i;
-  }
-
-  void close(std::size_t end) {
-    if (!sites_.empty() && sites_.back().end == 0) sites_.back().end = end;
-  }
-
-  std::string_view source_;
-  std::vector<LeanToken> tokens_;  // without plain comments
-  std::vector<DeclarationSite> sites_;
-};
-
 }  // namespace
 
+std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
+  auto command = i < head_end_ ? std::nullopt : command_at(i);
+  state_.after_in = tokens_.word(i) == "in";
+  return command;
+}
+
+std::optional<DeclarationScan::Command> DeclarationScan::command_at(std::size_t i) {
+  const std::size_t begin = tokens_[i].begin;
+  const bool after_in = state_.in_other_command && state_.after_in;
+  if (!after_in && !is_first_on_line(begin)) return std::nullopt;
+  if (auto declaration = read_head(i)) {
+    state_.in_declaration = true;
+    state_.in_other_command = false;
+    return Command{std::move(declaration)};
+  }
+  if (!(after_in || is_in_column_0(begin)) || !is_other_command(i)) return std::nullopt;
+  state_.in_other_command = true;
+  return std::exchange(state_.in_declaration, false) ? std::optional(Command{}) : std::nullopt;
+}
+
+bool DeclarationScan::is_first_on_line(std::size_t offset) const {
+  while (offset > 0 && (source_[offset - 1] == ' ' || source_[offset - 1] == '\t')) --offset;
+  return is_in_column_0(offset);
+}
+
+bool DeclarationScan::is_module_doc(std::size_t i) {
+  return tokens_.has(i) && tokens_[i].kind == LeanTokenKind::DocComment && tokens_.text(i).starts_with("/-!");
+}
+
+bool DeclarationScan::is_other_command(std::size_t i) {
+  if (is_module_doc(i)) return true;
+  const std::string_view keyword = tokens_.word(skip_prefix(i));
+  return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
+}
+
+/// Skips doc comment, attributes and modifiers: the index of the command's keyword.
+std::size_t DeclarationScan::skip_prefix(std::size_t i) {
+  for (;;) {
+    if (tokens_.has(i) && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
+      ++i;
+    else if (tokens_.is_symbol(i, "@["))
+      i = skip_brackets(i);
+    else if (tokens_.word(i) == "scoped" && tokens_.is_symbol(i + 1, "["))
+      i = skip_brackets(i + 1);
+    else if (contains(kModifiers, tokens_.word(i)))
+      ++i;
+    else
+      return i;
+  }
+}
+
+/// The index after the bracket that matches the one at `i`.
+std::size_t DeclarationScan::skip_brackets(std::size_t i) {
+  int nesting = 0;
+  for (const std::size_t limit = i + kMaxBracketTokens; i < limit && tokens_.has(i); ++i) {
+    if (tokens_.is_symbol(i, "(") || tokens_.is_symbol(i, "[") || tokens_.is_symbol(i, "@[")) ++nesting;
+    if ((tokens_.is_symbol(i, ")") || tokens_.is_symbol(i, "]")) && --nesting == 0) return i + 1;
+  }
+  return i;
+}
+
+/// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). nullopt if
+/// no declaration keyword follows on the line.
+std::optional<std::size_t> DeclarationScan::skip_macro_words(std::size_t i) {
+  // `deriving instance Repr for Foo` names no declaration of its own.
+  if (!is_in_column_0(tokens_[i].begin) || tokens_.word(i) == "deriving" || is_other_command(i))
+    return std::nullopt;
+  const std::size_t line_end = source_.find('\n', tokens_[i].begin);
+  while (!tokens_.word(i).empty() && tokens_[i].begin < line_end &&
+         !contains(kDeclarationKeywords, tokens_.word(i)))
+    ++i;
+  return tokens_.has(i) && tokens_[i].begin < line_end ? std::optional(i) : std::nullopt;
+}
+
+/// Reads prefix, keyword and name of a declaration that begins at `first`; nullopt if none does.
+std::optional<DeclarationSite> DeclarationScan::read_head(std::size_t first) {
+  std::size_t i = skip_prefix(first);
+  if (!contains(kDeclarationKeywords, tokens_.word(i))) {
+    const auto keyword = skip_macro_words(first);
+    if (!keyword || !contains(kDeclarationKeywords, tokens_.word(*keyword))) return std::nullopt;
+    i = *keyword;
+  }
+  DeclarationSite site;
+  site.start = tokens_[first].begin;
+  site.keyword_offset = tokens_[i].begin;
+  site.keyword = tokens_.word(i);
+  if (site.keyword == "class" && (tokens_.word(i + 1) == "inductive" || tokens_.word(i + 1) == "abbrev"))
+    site.keyword.append(" ").append(tokens_.word(++i));
+  std::size_t after = i + 1;
+  if (site.keyword == "instance" && tokens_.is_symbol(after, "(") && tokens_.word(after + 1) == "priority")
+    after = skip_brackets(after);
+  if (site.keyword != "example" && !tokens_.word(after).empty()) {
+    site.name = tokens_.word(after);
+    i = after;
+  }
+  head_end_ = i + 1;
+  return site;
+}
+
 std::vector<DeclarationSite> declarations(std::string_view source) {
-  return DeclarationScan(source).run();
+  TokenWindow tokens(source);
+  DeclarationScan scan(tokens);
+  std::vector<DeclarationSite> sites;
+  bool open = false;
+  for (std::size_t i = 0; tokens.has(i); ++i) {
+    auto command = scan.read(i);
+    if (!command) continue;
+    if (open) sites.back().end = tokens[i].begin;
+    open = command->declaration.has_value();
+    if (open) sites.push_back(std::move(*command->declaration));
+  }
+  if (open) sites.back().end = source.size();
+  return sites;
 }
 
 const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,

@@ -47,7 +47,8 @@ inline bool is_white_space(char c) {
 /// text must outlive the lexer.
 class LeanLexer {
  public:
-  explicit LeanLexer(std::string_view source) : source_(source) {}
+  /// `at`: where to begin, which must be between two tokens.
+  explicit LeanLexer(std::string_view source, std::size_t at = 0) : source_(source), at_(at) {}
 
   /// nullopt at the end of the text.
   std::optional<LeanToken> next();
@@ -69,7 +70,7 @@ class LeanLexer {
   char at_or_nul(std::size_t at) const { return at < source_.size() ? source_[at] : '\0'; }
 
   std::string_view source_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
 /// Whether `offset` is inside a comment or a string or character literal, after its first byte.

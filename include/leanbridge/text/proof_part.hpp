@@ -2,13 +2,11 @@
 /// The part of a proof that a line or a position belongs to, from the text alone: where to look for messages
 /// about it, and which lines a tactic in its place would replace.
 
-#include "leanbridge/text/lean_declarations.hpp"
-#include "leanbridge/text/tactic_places.hpp"
+#include "leanbridge/text/proof_layout.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace leanbridge::text {
 
@@ -30,29 +28,6 @@ struct ProofPart {
   friend bool operator==(const ProofPart&, const ProofPart&) = default;
 };
 
-/// What proof_part() finds out about a source: its declarations, and the tactics of the declaration that was
-/// asked about last. Keep it as long as the source is the same, and a further call costs nothing of that. Not
-/// for several threads.
-class ProofLayout {
- public:
-  struct Places {
-    std::vector<std::size_t> tactics;  ///< where they begin, in order
-    std::vector<std::size_t> ends;     ///< where the outermost blocks end, in order
-    std::vector<LaidOutToken> tokens;
-  };
-
-  /// The declaration that an offset is in, as enclosing_declaration() finds it; null: none. `source` is the
-  /// same in every call.
-  const DeclarationSite* declaration_at(std::string_view source, std::size_t offset);
-  /// Valid until the next call. `site` is one that declaration_at() has returned.
-  const Places& places_in(std::string_view source, const DeclarationSite& site);
-
- private:
-  std::optional<std::vector<DeclarationSite>> declarations_;
-  std::optional<std::size_t> placed_;  // the start of the declaration that places_ is about
-  Places places_;
-};
-
 /// The tactics in [from, to), which is one line without its end; if it has none, the one that the line
 /// continues. Pass a position twice. nullopt before the first tactic of a declaration, and outside of any.
 /// `layout` is that of the source.
@@ -72,6 +47,8 @@ struct TacticExtent {
 
 /// The extent of the tactic that begins, or would be put, at `offset` of the source. `column` is that of the
 /// tactic, counted from 0 in code points; it can be right of the offset on a blank line.
+TacticExtent tactic_extent(std::string_view source, ProofLayout& layout, std::size_t offset,
+                           std::size_t column);
 TacticExtent tactic_extent(std::string_view source, std::size_t offset, std::size_t column);
 
 /// The offset of the first word that leaves a goal unproved: `sorry`, `admit`, `sorryAx`. Not in comments,

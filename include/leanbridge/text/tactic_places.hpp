@@ -2,10 +2,7 @@
 /// Where tactics begin in a Lean file, from the text alone, since Lean has no request for it. These are
 /// candidates: only Lean knows the goals there, and whether a tactic runs there at all.
 
-#include "leanbridge/text/lean_declarations.hpp"
-
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,22 +31,5 @@ struct TacticPlace {
 /// rule: the items of a block begin on new lines in the column of its first item, counted in code points;
 /// brackets suspend the blocks around them.
 std::vector<TacticPlace> tactic_places(std::string_view source);
-
-/// A token that is no comment, in bytes, with what the layout rule needs.
-struct LaidOutToken {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::optional<std::size_t> column;  ///< of the first on a line: code points before it
-};
-
-/// One declaration read by that rule.
-struct TacticLayout {
-  std::vector<TacticPlace> places;
-  std::vector<LaidOutToken> tokens;  ///< all of the declaration
-};
-
-/// The layout of one of declarations(source), in time linear in its length. `asked_at` of the last End is not
-/// what the whole source says, since what follows the declaration is not looked at.
-TacticLayout tactic_layout(std::string_view source, const DeclarationSite& site);
 
 }  // namespace leanbridge::text

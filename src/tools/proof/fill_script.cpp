@@ -83,18 +83,18 @@ void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>&
     if (diagnostic.severity != lean::Severity::Error || !site) continue;
     FillPlace place{at, at, true, false, {}};
     if (diagnostic.message.starts_with("unsolved goals")) {
-      const auto& tactics = layout.places_in(text, *site).tactics;
-      const auto first = std::upper_bound(tactics.begin(), tactics.end(), at);
-      if (first == tactics.end()) continue;
-      const auto column = static_cast<std::size_t>(source.position_at(*first).column - 1);
-      place.begin = place.end = text::tactic_extent(text, *first, column).block;
+      const auto is_tactic = [](const text::ProofLayout::Mark& mark) { return mark.is_tactic; };
+      const auto first = layout.first_mark(text, at + 1, site->end, is_tactic);
+      if (!first) continue;
+      const auto column = static_cast<std::size_t>(source.position_at(first->begin).column - 1);
+      place.begin = place.end = text::tactic_extent(text, layout, first->begin, column).block;
       place.before = "\n" + std::string(column, ' ');
     } else {
       const auto part = text::proof_part(text, layout, at, at);
       if (!part) continue;
       const auto column = static_cast<std::size_t>(source.position_at(part->begin).column - 1);
       place.begin = part->begin;
-      place.end = text::tactic_extent(text, part->begin, column).item;
+      place.end = text::tactic_extent(text, layout, part->begin, column).item;
     }
     const bool overlaps = std::any_of(places.begin(), places.end(), [&](const FillPlace& other) {
       return place.begin == other.begin || (place.begin < other.end && other.begin < place.end);

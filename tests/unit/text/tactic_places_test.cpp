@@ -1,5 +1,7 @@
 #include "leanbridge/text/tactic_places.hpp"
 
+#include "leanbridge/text/proof_layout.hpp"
+
 #include "random_text.hpp"
 #include <catch2/catch.hpp>
 
@@ -28,27 +30,29 @@ std::string with_marks(std::string text) {
   return text;
 }
 
-/// The offsets and kinds of the places of one declaration; what follows it decides nothing else.
-std::vector<std::pair<std::size_t, PlaceKind>> of_declaration(const std::vector<TacticPlace>& places,
-                                                              const DeclarationSite& site) {
-  std::vector<std::pair<std::size_t, PlaceKind>> found;
-  for (const TacticPlace& place : places)
-    if (place.offset >= site.start && place.offset <= site.end) found.emplace_back(place.offset, place.kind);
-  return found;
-}
-
-/// Checks that each declaration has the same places by itself as in the whole text.
-void check_declarations(const std::string& text) {
-  const auto places = tactic_places(text);
-  for (const DeclarationSite& site : declarations(text))
-    CHECK(of_declaration(tactic_layout(text, site).places, site) == of_declaration(places, site));
+/// Checks that the same tactics and ends are found line by line as in the whole text.
+void check_pieces(const std::string& text) {
+  ProofLayout layout(1);
+  std::vector<std::size_t> tactics, ends;
+  for (const TacticPlace& place : tactic_places(text))
+    (place.kind == PlaceKind::End ? ends : tactics).push_back(place.offset);
+  std::vector<std::size_t> found_tactics, found_ends;
+  const auto is_tactic = [](const ProofLayout::Mark& mark) { return mark.is_tactic; };
+  for (auto next = layout.first_mark(text, 0, text.size(), is_tactic); next;
+       next = layout.first_mark(text, next->begin + 1, text.size(), is_tactic))
+    found_tactics.push_back(next->begin);
+  for (auto end = layout.block_end(text, 0, text.size()); end;
+       end = layout.block_end(text, *end + 1, text.size()))
+    found_ends.push_back(*end);
+  CHECK(found_tactics == tactics);
+  CHECK(found_ends == ends);
 }
 
 /// Checks that the places in the text are those marked in it.
 void check(std::string_view marked) {
   CHECK(with_marks(without_marks(marked)) == marked);
-  check_declarations(without_marks(marked));
-  check_declarations("/- α -/ " + without_marks(marked));
+  check_pieces(without_marks(marked));
+  check_pieces("/- α -/ " + without_marks(marked));
 }
 
 }  // namespace
@@ -331,7 +335,7 @@ TEST_CASE("any text has places, in order and in the text", "[text][tactics]") {
       CHECK(places[i].asked_at <= source.size());
       if (i > 0) CHECK(places[i - 1].offset < places[i].offset);
     }
-    check_declarations(source);
+    check_pieces(source);
   }
   for (int round = 0; round < 300; ++round) tactic_places(random(200));
 }

@@ -1,0 +1,75 @@
+#pragma once
+/// Where the declarations of a source and the tactics in them begin and end, kept through edits: only what an
+/// edit may have changed is read again.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::text {
+
+/// A part of a source; byte offsets.
+struct SourceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// What proof_part() and tactic_extent() find out about a source. The first question reads all of it, the
+/// first one after edits what is around them. Not for several threads.
+class ProofLayout {
+ public:
+  struct Declaration {
+    std::size_t start = 0;
+    std::size_t end = 0;    ///< as DeclarationSite::end
+    SourceRange last_code;  ///< its last token that is no remark
+    bool is_proposition = false;
+  };
+
+  /// A token that begins a tactic, or is the first one on its line.
+  struct Mark {
+    std::size_t begin = 0;
+    SourceRange before;                 ///< the token before it
+    std::optional<std::size_t> column;  ///< of the first on a line: code points before it
+    bool is_tactic = false;
+  };
+
+  /// The source is read in pieces of about `piece_size` bytes, each of whole lines.
+  explicit ProofLayout(std::size_t piece_size = kPieceSize);
+  ProofLayout(const ProofLayout&);
+  ProofLayout(ProofLayout&&) noexcept;
+  ProofLayout& operator=(const ProofLayout&);
+  ProofLayout& operator=(ProofLayout&&) noexcept;
+  ~ProofLayout();
+
+  /// The source has changed, but not its first `front` bytes nor its last `back` ones.
+  void edited(std::size_t front, std::size_t back);
+
+  /// In all of these, `source` is the current one.
+  /// The declaration that an offset is in, as enclosing_declaration() finds it.
+  std::optional<Declaration> declaration_at(std::string_view source, std::size_t offset);
+  /// The first mark in [from, to) that `is_wanted`.
+  using Wanted = std::function<bool(const Mark&)>;
+  std::optional<Mark> first_mark(std::string_view source, std::size_t from, std::size_t to,
+                                 const Wanted& is_wanted);
+  std::optional<Mark> last_mark(std::string_view source, std::size_t from, std::size_t to,
+                                const Wanted& is_wanted);
+  /// The first end of an outermost block of tactics in [from, to].
+  std::optional<std::size_t> block_end(std::string_view source, std::size_t from, std::size_t to);
+
+ private:
+  static constexpr std::size_t kPieceSize = 2048;
+  struct Piece;
+  class Reader;
+  void update(std::string_view source);
+  std::size_t piece_at(std::size_t offset) const;
+
+  std::size_t piece_size_;
+  std::vector<Piece> pieces_;
+  std::size_t size_ = 0;              // of the source that they are about
+  std::size_t front_ = 0, back_ = 0;  // how much of that is unchanged
+  bool is_current_ = false;
+};
+
+}  // namespace leanbridge::text
