@@ -1,6 +1,7 @@
 #include "leanbridge/document/file.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lines.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -82,11 +83,10 @@ Result<LoadedFile> load_file(const std::filesystem::path& path, const std::strin
     loaded.trusted = true;
     return loaded;
   }
-  auto content = load_bytes(path, name);
-  if (!content) return tl::unexpected(content.error());
+  TRY(auto content, load_bytes(path, name));
   // The identity is from before the read, so a change since then will show.
   loaded.trusted = now_ns() - loaded.identity.modified_ns > kTooYoungNs;
-  loaded.text.emplace(text::normalise_newlines(std::move(*content)).text);
+  loaded.text.emplace(text::normalise_newlines(std::move(content)).text);
   return loaded;
 }
 
@@ -181,9 +181,8 @@ class Temporary {
 };
 
 Result<void> require_unchanged(const FileReplacement& replacement) {
-  const auto now = load_bytes(replacement.path, replacement.name);
-  if (!now) return tl::unexpected(now.error());
-  if (*now != replacement.expected)
+  TRY(const auto now, load_bytes(replacement.path, replacement.name));
+  if (now != replacement.expected)
     return refuse(replacement, "it has changed on disk since it was read.",
                   "Read the file again, then call again with its current lines.");
   return {};
@@ -213,8 +212,7 @@ Result<void> replace_file(const FileReplacement& replacement) {
   const fs::path& path = replacement.path;
   const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return failed(replacement, "its folder cannot be opened");
-  const auto status = require_writable(folder.get(), replacement);
-  if (!status) return tl::unexpected(status.error());
+  TRY(const auto status, require_writable(folder.get(), replacement));
 
   // If two writers both found the old content, the second one gets the lock of a file that was replaced, and
   // then finds the new content in require_unchanged().
@@ -230,10 +228,10 @@ Result<void> replace_file(const FileReplacement& replacement) {
   if (file < 0) return failed(replacement, "a file cannot be created in its folder");
   if (!write_all(file, replacement.content)) return failed(replacement, "the disk refused the data");
   // The owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
-  const bool other_owner = status->st_uid != ::geteuid() || status->st_gid != ::getegid();
-  if (other_owner && ::fchown(file, status->st_uid, status->st_gid) != 0) errno = 0;
+  const bool other_owner = status.st_uid != ::geteuid() || status.st_gid != ::getegid();
+  if (other_owner && ::fchown(file, status.st_uid, status.st_gid) != 0) errno = 0;
   constexpr mode_t kModeBits = 07777;
-  if (::fchmod(file, status->st_mode & kModeBits) != 0) return failed(replacement, "its mode cannot be kept");
+  if (::fchmod(file, status.st_mode & kModeBits) != 0) return failed(replacement, "its mode cannot be kept");
   if (::fsync(file) != 0) return failed(replacement, "the disk refused the data");
 
   if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;

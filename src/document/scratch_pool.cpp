@@ -1,6 +1,7 @@
 #include "leanbridge/document/scratch_pool.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include <algorithm>
 
@@ -147,10 +148,9 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
     auto state = watch.state_of(std::move(imports));
     return Seen{std::move(state), std::move(watch)};
   };
-  auto seen = co_await pool_.run(std::move(look), scope);
-  if (!seen) co_return tl::unexpected(seen.error());
-  import_watch_ = std::move(seen->second);
-  co_return std::move(seen->first);
+  CO_TRY(auto seen, co_await pool_.run(std::move(look), scope));
+  import_watch_ = std::move(seen.second);
+  co_return std::move(seen.first);
 }
 
 asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::CancelScope scope,
@@ -164,9 +164,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   request.header = text::parse_lean_header(text);
   if (!wants_modules_on_disk_) request.file = std::move(file);
   request.text = std::move(text);
-  auto imports = co_await imports_on_disk(request.header.imported_modules(), scope);
-  if (!imports) co_return tl::unexpected(imports.error());
-  request.imports = std::move(*imports);
+  CO_TRY(request.imports, co_await imports_on_disk(request.header.imported_modules(), scope));
   if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(request)) co_await measure(scope);
 
   Slot* slot = nullptr;

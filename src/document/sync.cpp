@@ -1,6 +1,7 @@
 // DocumentStore::sync: makes Lean's text of a file equal to what is on disk, with the least effort.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/document_store.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/io/task_group.hpp"
@@ -91,11 +92,10 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
   auto watch = std::exchange(document->disk.import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
   auto work = [path = document->path, name = document->name, root = root(), known,
                header = document->disk.header, watch = std::move(watch)]() mutable -> Result<DiskState> {
-    auto file = load_file(path, name, known);
-    if (!file) return tl::unexpected(file.error());
-    if (file->text) header = text::parse_lean_header(file->text->str());
+    TRY(auto file, load_file(path, name, known));
+    if (file.text) header = text::parse_lean_header(file.text->str());
     auto imports = watch.state_of(header.imported_modules());
-    return DiskState{std::move(*file), std::move(header), std::move(watch), std::move(imports),
+    return DiskState{std::move(file), std::move(header), std::move(watch), std::move(imports),
                      lean::configuration_state(root)};
   };
   auto disk = co_await pool_.run(std::move(work), scope);
@@ -154,10 +154,9 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     co_return tl::unexpected(worker_death(*document));
   if (!document->state.open() && !slot) slot = slots_.try_acquire();
   if (!document->state.open() && !slot) {
-    auto given = co_await wait_for_slot(document, scope);
-    if (!given) co_return tl::unexpected(given.error());
+    CO_TRY(auto given, co_await wait_for_slot(document, scope));
     // The file may have changed meanwhile, and the server may have gone.
-    auto again = co_await sync_locked(document, scope, std::move(*given));
+    auto again = co_await sync_locked(document, scope, std::move(given));
     if (again && !again->restarted) again->restarted = std::move(synced.restarted);
     if (again) again->was_open = again->was_open || synced.was_open;
     co_return again;

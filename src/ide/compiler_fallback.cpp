@@ -1,6 +1,7 @@
 #include "leanbridge/ide/compiler_fallback.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/ide/module_compiler.hpp"
 #include "leanbridge/lean/build_output.hpp"
@@ -41,13 +42,12 @@ Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
 asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
                                                          std::shared_ptr<io::Operation> call,
                                                          std::string file_path, Error why) {
-  const auto location = environment.workspace.locate(file_path);
-  if (!location) co_return tl::unexpected(location.error());
-  const fs::path root = location->project->root();
-  const auto lake = lean::find_lake(location->project->server().options().lake);
+  CO_TRY(const auto location, environment.workspace.locate(file_path));
+  const fs::path root = location.project->root();
+  const auto lake = lean::find_lake(location.project->server().options().lake);
   if (!lake) co_return tl::unexpected(why);  // `why` already says that lake is missing
-  const std::string name = location->path.lexically_relative(root).string();
-  const auto load = [path = location->path, name] { return document::load_file(path, name, {}); };
+  const std::string name = location.path.lexically_relative(root).string();
+  const auto load = [path = location.path, name] { return document::load_file(path, name, {}); };
   auto file = co_await environment.pool.run(load, call->scope);
   if (!file) co_return tl::unexpected(file.error());
 
@@ -64,9 +64,9 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   log::warn("Compiling {} instead of asking the language server: {}", name, why.message);
   auto run = co_await run_compiler({*lake,
                                     root,
-                                    {"env", "lean", "--json", location->path.string()},
-                                    location->project->server().options().spawn,
-                                    location->project->server().options().environment},
+                                    {"env", "lean", "--json", location.path.string()},
+                                    location.project->server().options().spawn,
+                                    location.project->server().options().environment},
                                    call->scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
   if (!run) co_return tl::unexpected(both_failed(why, run.error().message));

@@ -1,6 +1,7 @@
 #include "leanbridge/ide/goals.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/tagged_text.hpp"
 
 #include <array>
@@ -117,17 +118,17 @@ GoalStatus Goals::status() const {
 
 asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, document::TextAnchor at,
                                         GoalFormat format, io::CancelScope scope) {
-  const auto answer = format == GoalFormat::Text
-                          ? co_await document.request_at("$/lean/plainGoal", at, scope)
-                          : co_await document.rpc_request_at("Lean.Widget.getInteractiveGoals", at, scope);
-  if (!answer) co_return tl::unexpected(answer.error());
+  CO_TRY(const auto answer,
+         format == GoalFormat::Text
+             ? co_await document.request_at("$/lean/plainGoal", at, scope)
+             : co_await document.rpc_request_at("Lean.Widget.getInteractiveGoals", at, scope));
 
   Goals goals;
-  goals.offset = answer->offset;
-  goals.version = answer->version;
-  if (!answer->value.is_object()) co_return goals;
-  const auto list = answer->value.find("goals");
-  goals.in_proof = list != answer->value.end() && list->is_array();
+  goals.offset = answer.offset;
+  goals.version = answer.version;
+  if (!answer.value.is_object()) co_return goals;
+  const auto list = answer.value.find("goals");
+  goals.in_proof = list != answer.value.end() && list->is_array();
   if (!goals.in_proof) co_return goals;
   for (const json& goal : *list) {
     if (goal.is_string())

@@ -233,9 +233,8 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
 
 asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
                                                                   io::CancelScope scope) {
-  auto found = co_await scan_sources(environment, std::move(of), scope);
-  if (!found) co_return tl::unexpected(found.error());
-  co_return std::move(found->silencer);
+  CO_TRY(auto found, co_await scan_sources(environment, std::move(of), scope));
+  co_return std::move(found.silencer);
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
@@ -266,10 +265,9 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   hidden.text = of.text;
   hidden.read = std::move(found->read);
   const fs::path path = of.path;
-  auto module = co_await compile_module(environment, std::move(of), hidden.read, {}, scope);
-  if (!module) co_return tl::unexpected(module.error());
-  hidden.unknown = std::move(module->why_not);
-  for (index::CompiledConstant& constant : module->constants)
+  CO_TRY(auto module, co_await compile_module(environment, std::move(of), hidden.read, {}, scope));
+  hidden.unknown = std::move(module.why_not);
+  for (index::CompiledConstant& constant : module.constants)
     if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
   // Do not keep a failure: the next call may have more time.
   if (!hidden.unknown.empty()) {

@@ -1,5 +1,6 @@
 #include "leanbridge/ide/lake_run.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -106,10 +107,9 @@ asio::awaitable<Result<CompilerRun>> run_compiler(LakeCommand command, io::Cance
   LakeOutput output;
   output.on_stdout = [printed](std::string_view lines) { printed->add_stdout(lines); };
   output.on_stderr = [printed](std::string_view lines) { printed->add_other(lines); };
-  const auto end = co_await run_lake(std::move(command), std::move(output), scope);
-  if (!end) co_return tl::unexpected(end.error());
-  if (end->how == LakeEnd::How::Cancelled) co_return call_cancelled();
-  co_return CompilerRun{*printed, *end};
+  CO_TRY(const auto end, co_await run_lake(std::move(command), std::move(output), scope));
+  if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  co_return CompilerRun{*printed, end};
 }
 
 }  // namespace leanbridge::ide

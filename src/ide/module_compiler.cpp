@@ -142,18 +142,17 @@ CompiledModule unknown(std::string why) {
 }
 
 Result<CompiledModule> read_proofs(const CompiledText& compiled, const ModuleQuestion& question) {
-  auto proofs = index::CompiledProofs::open(*compiled.files, compiled.search_path->folders);
-  if (!proofs) return tl::unexpected(proofs.error());
+  TRY(auto proofs, index::CompiledProofs::open(*compiled.files, compiled.search_path->folders));
   CompiledModule module;
   for (const std::string& name : question.names) {
-    TRY(auto foundation, proofs->foundation(name));
+    TRY(auto foundation, proofs.foundation(name));
     if (foundation) module.foundations.push_back(std::move(*foundation));
   }
   if (question.names.empty()) {
-    TRY(module.constants, proofs->constants());
+    TRY(module.constants, proofs.constants());
   }
   if (question.beyond) {
-    TRY(module.beyond, proofs->foundations_beyond(lean::is_standard_axiom));
+    TRY(module.beyond, proofs.foundations_beyond(lean::is_standard_axiom));
   }
   return module;
 }

@@ -1,6 +1,7 @@
 #include "leanbridge/ide/open_file.hpp"
 
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -73,16 +74,14 @@ io::Progress progress_of(const document::Document& document, const lean::Server&
 
 asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<io::Operation> call,
                                             std::string file_path) {
-  auto location = environment.workspace.locate(file_path);
-  if (!location) co_return tl::unexpected(location.error());
-  call->progress = [store = location->project, path = location->path]() -> std::optional<io::Progress> {
+  CO_TRY(auto location, environment.workspace.locate(file_path));
+  call->progress = [store = location.project, path = location.path]() -> std::optional<io::Progress> {
     const auto document = store->find(path);
     if (!document) return std::nullopt;
     return progress_of(*document, store->server());
   };
-  auto synced = co_await location->project->sync(location->path, call->scope);
-  if (!synced) co_return tl::unexpected(synced.error());
-  co_return OpenFile{location->project, std::move(*synced)};
+  CO_TRY(auto synced, co_await location.project->sync(location.path, call->scope));
+  co_return OpenFile{location.project, std::move(synced)};
 }
 
 Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column,
@@ -97,12 +96,10 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
 
 asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<io::Operation> call,
                                               FilePosition position, ColumnDefault fallback) {
-  auto file = co_await open_file(environment, std::move(call), position.file_path);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto offset = offset_of(*file, position.line, position.column, fallback);
-  if (!offset) co_return tl::unexpected(offset.error());
-  const document::TextAnchor anchor = file->anchor(*offset);
-  co_return OpenPlace{std::move(*file), anchor};
+  CO_TRY(auto file, co_await open_file(environment, std::move(call), position.file_path));
+  CO_TRY(const auto offset, offset_of(file, position.line, position.column, fallback));
+  const document::TextAnchor anchor = file.anchor(offset);
+  co_return OpenPlace{std::move(file), anchor};
 }
 
 tl::unexpected<Error> changed_meanwhile(const std::string& name) {

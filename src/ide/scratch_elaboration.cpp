@@ -1,5 +1,7 @@
 #include "leanbridge/ide/scratch_elaboration.hpp"
 
+#include "leanbridge/base/try.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::ide {
@@ -52,9 +54,8 @@ Trial read_trial(const document::DocumentState& state) {
 asio::awaitable<Result<std::shared_ptr<const document::Scratch>>> begin_as(
     std::shared_ptr<io::Operation> call, std::shared_ptr<document::DocumentStore> project,
     std::filesystem::path file, std::string text, io::CancelScope scope) {
-  auto acquired = co_await project->scratch()->acquire(text, scope, std::move(file));
-  if (!acquired) co_return tl::unexpected(acquired.error());
-  const auto held = std::make_shared<StoppedAtEnd>(std::move(*acquired));
+  CO_TRY(auto acquired, co_await project->scratch()->acquire(text, scope, std::move(file)));
+  const auto held = std::make_shared<StoppedAtEnd>(std::move(acquired));
   held->scratch.set_text(std::move(text));
   call->progress = [document = held->scratch.document()]() -> std::optional<io::Progress> {
     return progress_of(document->state);
@@ -66,15 +67,13 @@ asio::awaitable<Result<HeldTrial>> elaborate_as(std::shared_ptr<io::Operation> c
                                                 std::shared_ptr<document::DocumentStore> project,
                                                 std::filesystem::path file, std::string text,
                                                 io::CancelScope scope) {
-  auto begun = co_await begin_as(call, std::move(project), std::move(file), std::move(text), scope);
-  if (!begun) co_return tl::unexpected(begun.error());
-  co_return co_await end_elaboration(call, std::move(*begun), scope);
+  CO_TRY(auto begun, co_await begin_as(call, std::move(project), std::move(file), std::move(text), scope));
+  co_return co_await end_elaboration(call, std::move(begun), scope);
 }
 
 asio::awaitable<Result<Trial>> released(asio::awaitable<Result<HeldTrial>> held) {
-  auto trial = co_await std::move(held);
-  if (!trial) co_return tl::unexpected(trial.error());
-  co_return Trial(std::move(*trial));
+  CO_TRY(auto trial, co_await std::move(held));
+  co_return Trial(std::move(trial));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "leanbridge/ide/scratch_query.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/goals.hpp"
 #include "leanbridge/lean/tagged_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
@@ -69,10 +70,9 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
     text += command + "\n";
   }
   starts.push_back(text.size());
-  auto scratch = co_await store->scratch()->acquire(text, scope, std::move(context.file));
-  if (!scratch) co_return tl::unexpected(scratch.error());
-  scratch->set_text(std::move(text));
-  auto asked = std::make_shared<CommandAnswers>(std::move(*scratch), std::move(starts));
+  CO_TRY(auto scratch, co_await store->scratch()->acquire(text, scope, std::move(context.file)));
+  scratch.set_text(std::move(text));
+  auto asked = std::make_shared<CommandAnswers>(std::move(scratch), std::move(starts));
   const auto document = asked->file().share();
   const bool in_proof = context.in_proof;
   // Wait only for the appended commands: they do not need the proofs before them, which may be slow.
@@ -199,9 +199,8 @@ Result<Context> command_context(const OpenFile& file, const ContextPosition& at)
   const std::string& source = file.text().str();
   std::size_t cut = text::parse_lean_header(source).end;
   if (at.line) {
-    const auto offset = offset_of(file, *at.line, at.column, ColumnDefault::FirstNonBlank);
-    if (!offset) return tl::unexpected(offset.error());
-    cut = command_start(source, *offset);
+    TRY(const auto offset, offset_of(file, *at.line, at.column, ColumnDefault::FirstNonBlank));
+    cut = command_start(source, offset);
   }
   Context context = context_of(file);
   context.text = source.substr(0, cut);
@@ -243,10 +242,9 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   };
   auto places = text::tactic_places(file.text().str());
   if (std::none_of(places.begin(), places.end(), is_near)) co_return std::optional<Context>();
-  const auto goals = co_await goals_at(file.handle(), file.anchor(offset), GoalFormat::Text, scope);
-  if (!goals) co_return tl::unexpected(goals.error());
-  if (!goals->in_proof || goals->goals.empty()) co_return std::optional<Context>();
-  offset = goals->offset;
+  CO_TRY(const auto goals, co_await goals_at(file.handle(), file.anchor(offset), GoalFormat::Text, scope));
+  if (!goals.in_proof || goals.goals.empty()) co_return std::optional<Context>();
+  offset = goals.offset;
   const std::string& source = file.text().str();
   if (file.document().state.version() != version) places = text::tactic_places(source);
   const auto after =

@@ -1,5 +1,6 @@
 #include "leanbridge/ide/symbols.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 
@@ -105,10 +106,9 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
 }
 
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope) {
-  const auto known = co_await file.wait_until_done(scope);
-  if (!known) co_return tl::unexpected(known.error());
+  CO_TRY(const auto known, co_await file.wait_until_done(scope));
   Outline outline;
-  outline.timed_out = *known == document::WaitOutcome::Partial;
+  outline.timed_out = known == document::WaitOutcome::Partial;
   if (outline.timed_out) co_return outline;
   auto symbols = co_await file.request("textDocument/documentSymbol", scope);
   if (symbols) outline.symbols = std::move(*symbols);

@@ -505,13 +505,12 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::CancelScope
     for (const auto& store : stores) answered.complete += store->complete() ? 1 : 0;
     return answered;
   };
-  auto answered = co_await state->search(state->locations(*project), work, scope);
-  if (!answered) co_return tl::unexpected(answered.error());
-  state->rebuild(answered->damaged, answered->missing);
+  CO_TRY(auto answered, co_await state->search(state->locations(*project), work, scope));
+  state->rebuild(answered.damaged, answered.missing);
   state->refresh(*project, RefreshScope::Due);
-  Matches& matches = answered->matches;
+  Matches& matches = answered.matches;
   matches.complete = project->toolchain && (project->own || lookup.project.empty()) &&
-                     answered->complete == state->locations(*project).size();
+                     answered.complete == state->locations(*project).size();
   matches.growing = !project->resolved || building(*project);
   co_return std::move(matches);
 }

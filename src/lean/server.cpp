@@ -1,6 +1,7 @@
 #include "leanbridge/lean/server.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -138,11 +139,10 @@ void Server::start() {
 }
 
 Result<std::shared_ptr<Server::Connection>> Server::connect() {
-  auto lake = find_lake(options_.lake);
-  if (!lake) return tl::unexpected(lake.error());
+  TRY(auto lake, find_lake(options_.lake));
   io::ChildCommand command;
   // Otherwise Lean delays every report by 200 ms.
-  command.argv = {lake->string(), "serve", "--", "-Dserver.reportDelayMs=0"};
+  command.argv = {lake.string(), "serve", "--", "-Dserver.reportDelayMs=0"};
   if (std::thread::hardware_concurrency() < kMinThreads)
     command.argv.push_back("-j" + std::to_string(kMinThreads));
   command.argv.insert(command.argv.end(), options_.serve_args.begin(), options_.serve_args.end());
@@ -186,7 +186,7 @@ Result<std::shared_ptr<Server::Connection>> Server::connect() {
     if (const auto here = child.lock()) here->input().send(rpc::HeaderCodec::encode(body));
   };
   connection->peer = std::make_unique<rpc::Peer>(rpc::Dialect::lsp(), send, std::move(handlers));
-  log::info("started {} serve in {}", lake->string(), options_.root.string());
+  log::info("started {} serve in {}", lake.string(), options_.root.string());
   return connection;
 }
 

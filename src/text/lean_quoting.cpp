@@ -1,5 +1,6 @@
 #include "leanbridge/text/lean_quoting.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -246,9 +247,8 @@ Result<std::string> quote_name(std::string name) {
     const bool plain = !part.empty() && is_word(part) && !is_command_word(part) &&
                        std::find(kCommandAndTermWords.begin(), kCommandAndTermWords.end(), part) ==
                            kCommandAndTermWords.end();
-    const auto spelt = plain ? Result<std::string>(part) : quoted(part, name);
-    if (!spelt) return tl::unexpected(spelt.error());
-    result += (result.empty() ? "" : ".") + *spelt;
+    TRY(const auto spelt, plain ? Result<std::string>(part) : quoted(part, name));
+    result += (result.empty() ? "" : ".") + spelt;
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // lean_build: runs `lake build` beside the language server, which keeps answering.
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/lake_run.hpp"
 #include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/io/fair_semaphore.hpp"
@@ -203,22 +204,20 @@ asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& po
   const auto self = shared_from_this();
   const auto look = [root]() -> Result<std::vector<fs::path>> { return lean::built_folders(root); };
   for (;;) {
-    const auto folders = co_await pool.run(look, scope);
-    if (!folders) co_return tl::unexpected(folders.error());
+    CO_TRY(const auto folders, co_await pool.run(look, scope));
     const auto held = std::make_shared<Held>();
     held->owner_ = self;
     // All builds acquire in the same order, which rules out a deadlock.
-    for (const fs::path& folder : *folders) {
+    for (const fs::path& folder : folders) {
       auto turn = co_await turns_.try_emplace(folder, 1).first->second.acquire(scope);
       if (!turn) co_return not_in_time(turn.error(), folder);
       held->turns_.push_back(std::move(*turn));
     }
-    for (const fs::path& folder : *folders)
+    for (const fs::path& folder : folders)
       if (auto locked = co_await lock(folder, held, scope); !locked) co_return tl::unexpected(locked.error());
     // The build that we waited for may have changed the packages.
-    const auto now = co_await pool.run(look, scope);
-    if (!now) co_return tl::unexpected(now.error());
-    if (*now == *folders) co_return held;
+    CO_TRY(const auto now, co_await pool.run(look, scope));
+    if (now == folders) co_return held;
   }
 }
 

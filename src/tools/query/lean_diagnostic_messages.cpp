@@ -1,6 +1,7 @@
 // lean_diagnostic_messages: the messages of a file, a range of lines or a declaration.
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/compiler_fallback.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/symbols.hpp"
@@ -169,13 +170,12 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
   DiagnosticMessagesResult result;
   bool complete = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    const auto known = to_the_end ? co_await file.wait_until_done(call->scope)
-                                  : co_await file.wait_until_reported(offset_now(last), call->scope);
-    if (!known) co_return tl::unexpected(known.error());
+    CO_TRY(const auto known, to_the_end ? co_await file.wait_until_done(call->scope)
+                                        : co_await file.wait_until_reported(offset_now(last), call->scope));
 
     // Nothing suspends while these are read, so they are about one version. The text may have grown.
     const document::Version version = state.version();
-    complete = *known == document::WaitOutcome::Complete || state.done();
+    complete = known == document::WaitOutcome::Complete || state.done();
     const LineFilter asked{line_now(first), line_now(last)};
     lines = LineFilter{lines.first == 1 ? 1 : asked.first,
                        to_the_end ? static_cast<int>(text.addressable_lines()) : asked.last};

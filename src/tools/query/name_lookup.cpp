@@ -1,5 +1,6 @@
 #include "name_lookup.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "tools/common/bounded_parallel.hpp"
@@ -163,14 +164,13 @@ asio::awaitable<Result<std::vector<Completion>>> complete(const OpenFile& file, 
                                                           std::string typed, io::CancelScope scope) {
   std::vector<std::string> commands(1, "#check " + typed);
   const std::size_t length = commands[0].size();
-  const auto asked = co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), scope);
-  if (!asked) co_return tl::unexpected(asked.error());
-  const OpenFile& scratch = (*asked)->file();
+  CO_TRY(const auto asked,
+         co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), scope));
+  const OpenFile& scratch = asked->file();
   const document::Version version = scratch.document().state.version();
-  const auto offered =
-      co_await scratch.request_at("textDocument/completion", {(*asked)->start(0) + length, version}, scope);
-  if (!offered) co_return tl::unexpected(offered.error());
-  co_return read_completions(offered->value, typed);
+  CO_TRY(const auto offered,
+         co_await scratch.request_at("textDocument/completion", {asked->start(0) + length, version}, scope));
+  co_return read_completions(offered.value, typed);
 }
 
 asio::awaitable<std::vector<IndexedSymbol>> indexed_symbols(std::shared_ptr<document::DocumentStore> store,

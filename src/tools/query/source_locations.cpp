@@ -1,6 +1,7 @@
 #include "source_locations.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
@@ -48,9 +49,8 @@ Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
     return fail(ErrorKind::OutsideProject,
                 asked.string() + " is not a source of the project, its packages or the Lean toolchain.",
                 "Use lean_about for the declaration.");
-  auto file = document::load_file(path, path.string(), {});
-  if (!file) return tl::unexpected(file.error());
-  return std::move(*file->text);
+  TRY(auto file, document::load_file(path, path.string(), {}));
+  return std::move(*file.text);
 }
 
 }  // namespace

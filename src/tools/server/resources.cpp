@@ -1,3 +1,4 @@
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/pages.hpp"
@@ -23,9 +24,8 @@ constexpr std::size_t kMaxModules = 1000;
 constexpr auto kReadLimit = std::chrono::seconds(10);
 
 asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call> call, json given) {
-  auto arguments = check_arguments(tool, std::move(given));
-  if (!arguments) co_return tl::unexpected(arguments.error());
-  co_return co_await tool.handler(call, std::move(*arguments));
+  CO_TRY(auto arguments, check_arguments(tool, std::move(given)));
+  co_return co_await tool.handler(call, std::move(arguments));
 }
 
 // Reads the answer of the tool for the path, within kReadLimit.
@@ -62,11 +62,10 @@ asio::awaitable<Result<json>> read_project(Environment& environment, std::shared
   json projects = json::array();
   for (const std::filesystem::path& root : roots) {
     const auto look = [root]() -> Result<json> { return modules_of(root); };
-    auto project = co_await environment.pool.run(look, call->scope);
-    if (!project) co_return tl::unexpected(project.error());
-    (*project)["root"] = root.string();
-    (*project)["toolchain"] = lean::toolchain_of(root);
-    projects.push_back(std::move(*project));
+    CO_TRY(auto project, co_await environment.pool.run(look, call->scope));
+    project["root"] = root.string();
+    project["toolchain"] = lean::toolchain_of(root);
+    projects.push_back(std::move(project));
   }
   json result = {{"projects", std::move(projects)}};
   co_return result;
@@ -109,13 +108,12 @@ asio::awaitable<void> watch_document(std::shared_ptr<document::Document> documen
 }
 
 Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string& path) {
-  const auto location = environment.workspace.locate(path);
-  if (!location) return tl::unexpected(location.error());
+  TRY(const auto location, environment.workspace.locate(path));
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(location->path, ignored))
-    return fail(ErrorKind::FileNotFound, "File not found: " + location->path.string() + ".");
-  return mcp::Watch([document = location->project->document(location->path)](io::CancelScope scope,
-                                                                             std::function<void()> changed) {
+  if (!std::filesystem::is_regular_file(location.path, ignored))
+    return fail(ErrorKind::FileNotFound, "File not found: " + location.path.string() + ".");
+  return mcp::Watch([document = location.project->document(location.path)](io::CancelScope scope,
+                                                                           std::function<void()> changed) {
     return watch_document(document, std::move(scope), std::move(changed));
   });
 }

@@ -1,6 +1,7 @@
 #include "leanbridge/upstream/client.hpp"
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/mcp/revision.hpp"
@@ -99,9 +100,7 @@ asio::awaitable<void> Client::keep_connected() {
 
 asio::awaitable<Result<void>> Client::connect() {
   kind_ = config_.transport;
-  auto opened = open(kind_);
-  if (!opened) co_return tl::unexpected(opened.error());
-  connection_ = *opened;
+  CO_TRY(connection_, open(kind_));
   Result<void> done = co_await handshake();
   if (done && state_ == State::Connecting) {
     done = co_await read_lists({capabilities_.contains("tools"), capabilities_.contains("prompts"),

@@ -1,6 +1,7 @@
 // Client: which era the server speaks, what it offers, and what it may ask of us.
 
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/upstream/client.hpp"
@@ -79,9 +80,7 @@ asio::awaitable<Result<void>> Client::handshake() {
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (connection_->ended) {  // it does not survive the probe: restart it without
       known_legacy_ = true;
-      auto again = open(kind_);
-      if (!again) co_return tl::unexpected(again.error());
-      connection_ = *again;
+      CO_TRY(connection_, open(kind_));
     }
   }
   co_return co_await initialize();
@@ -146,9 +145,7 @@ asio::awaitable<Result<void>> Client::initialize() {
     // The transport of 2024-11-05 accepts no POST at its address.
     connection->transport->kill();
     kind_ = TransportKind::Sse;
-    auto again = open(kind_);
-    if (!again) co_return tl::unexpected(again.error());
-    connection_ = *again;
+    CO_TRY(connection_, open(kind_));
   }
 }
 

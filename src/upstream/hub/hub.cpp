@@ -287,8 +287,7 @@ asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::stri
   auto found = find(kind, name);
   const Target target = split(name);
   if (found || !target.client || target.client->state() == Client::State::Ready) co_return found;
-  const Result<void> ready = co_await target.client->ensure_ready(scope.with_timeout(kSettleLimit));
-  if (!ready) co_return tl::unexpected(ready.error());
+  CO_CHECK(co_await target.client->ensure_ready(scope.with_timeout(kSettleLimit)));
   co_return find(kind, name);
 }
 
