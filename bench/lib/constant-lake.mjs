@@ -45,6 +45,7 @@ const reader = new MessageReader(({ id, method, params }) => {
     case 'textDocument/didChange': counts.changed++; note(); return elaborated(params.textDocument);
     case 'textDocument/waitForDiagnostics': return answer(id, {});
     case '$/lean/plainGoal': return answer(id, goal);
+    case 'textDocument/documentSymbol': return answer(id, []);
     case 'shutdown': return answer(id, null);
     case 'exit': return process.exit(0);
     default: if (id !== undefined && method) return send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'not here' } }));
