@@ -311,6 +311,8 @@ mcp::SessionOptions Runtime::session_options() {
   session.prompts = prompts::all_prompts();
   if (upstreams_ && !upstreams_->clients().empty()) session.provider = &*upstreams_;
   session.resources = tools::all_resources(environment_, all_tools_);
+  session.skills = prompts::all_skills();
+  for (const mcp::Skill& skill : session.skills) session.resources.push_back(mcp::resource_of(skill));
   session.complete = tools::argument_completer(environment_);
   return session;
 }

@@ -17,6 +17,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr int kProgramTtlMs = 3'600'000;  // of what never changes while the program runs
+
 bool means_not_found(ErrorKind kind) {
   return kind == ErrorKind::FileNotFound || kind == ErrorKind::OutsideProject ||
          kind == ErrorKind::NotALeanProject || kind == ErrorKind::InvalidArgument;
@@ -59,8 +61,7 @@ void Catalogue::answer_page(Era era, const char* member, json page, const json& 
     return responder.error(invalid_params("Invalid cursor: this list has a single page."));
   json result = {{member, std::move(page)}};
   if (era == Era::Modern) {
-    // Our own lists never change while the process runs.
-    result["ttlMs"] = connection_->options().provider ? 0 : 3'600'000;
+    result["ttlMs"] = connection_->options().provider ? 0 : kProgramTtlMs;
     result["cacheScope"] = "private";
   }
   responder.result(connection_->complete(era, std::move(result)));
@@ -102,6 +103,28 @@ void Catalogue::list_templates(Era era, const json& params, rpc::Responder respo
   if (ToolProvider* provider = connection_->options().provider)
     for (json& resource : provider->resource_templates()) page.push_back(std::move(resource));
   answer_page(era, "resourceTemplates", std::move(page), params, std::move(responder));
+}
+
+// --- skills
+
+void Catalogue::list_skills(Era era, const json& params, rpc::Responder responder) {
+  json page = json::array();
+  for (const Skill& skill : connection_->options().skills) page.push_back(describe(skill));
+  answer_page(era, "skills", std::move(page), params, std::move(responder));
+}
+
+void Catalogue::get_skill(Era era, const json& params, rpc::Responder responder) {
+  const std::string uri = text_member(params, "uri");
+  for (const Skill& skill : connection_->options().skills) {
+    if (skill.uri() != uri) continue;
+    json result = {{"skill", describe(skill)}};
+    if (era == Era::Modern) {
+      result["ttlMs"] = kProgramTtlMs;
+      result["cacheScope"] = "private";
+    }
+    return responder.result(connection_->complete(era, std::move(result)));
+  }
+  responder.error({rpc::kInvalidParams, "Unknown skill " + uri + ".", json{{"uri", uri}}});
 }
 
 // --- completion
@@ -226,15 +249,15 @@ asio::awaitable<void> Catalogue::run_read(Era era, NamedResource named, std::str
     responder->error(resource_error(era, uri, content.error()));
     co_return;
   }
-  const bool is_app = named.resource->is_app();
+  const bool is_text = named.resource->is_text();
   json entry = {{"uri", uri},
                 {"mimeType", named.resource->mime_type},
-                {"text", is_app ? content->get<std::string>() : rpc::dump(*content)}};
+                {"text", is_text ? content->get<std::string>() : rpc::dump(*content)}};
   // Without `csp`, the host lets the page contact nobody.
-  if (is_app) entry["_meta"] = {{"ui", {{"prefersBorder", true}}}};
+  if (named.resource->is_app()) entry["_meta"] = {{"ui", {{"prefersBorder", true}}}};
   json result = {{"contents", json::array({std::move(entry)})}};
   if (era == Era::Modern) {
-    result["ttlMs"] = is_app ? 3'600'000 : 0;  // pages are part of the program
+    result["ttlMs"] = is_text ? kProgramTtlMs : 0;
     result["cacheScope"] = "private";
   }
   responder->result(connection_->complete(era, std::move(result)));

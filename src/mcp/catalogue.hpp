@@ -1,5 +1,5 @@
 #pragma once
-/// Lists tools, prompts and resources; gets prompts, reads resources, completes arguments.
+/// Lists tools, prompts, resources and skills; gets prompts and skills, reads resources, completes arguments.
 
 #include "leanbridge/mcp/tool_registry.hpp"
 
@@ -24,6 +24,8 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   void list_resources(Era era, const nlohmann::json& params, rpc::Responder responder);
   void list_templates(Era era, const nlohmann::json& params, rpc::Responder responder);
   void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void list_skills(Era era, const nlohmann::json& params, rpc::Responder responder);
+  void get_skill(Era era, const nlohmann::json& params, rpc::Responder responder);
   /// completion/complete. An argument of ours that nothing is known of has no values.
   void complete(Era era, const nlohmann::json& params, rpc::Responder responder);
 

@@ -81,7 +81,8 @@ json capabilities(Era era, const SessionOptions& options, const json& client) {
   if (era == Era::Legacy) all["logging"] = json::object();
   const bool has_apps = std::any_of(options.resources.begin(), options.resources.end(),
                                     [](const Resource& resource) { return resource.is_app(); });
-  if (has_apps && shows_apps(client)) all["extensions"] = {{kAppsExtension, json::object()}};
+  if (has_apps && shows_apps(client)) all["extensions"][kAppsExtension] = json::object();
+  if (!options.skills.empty()) all["extensions"][kSkillsExtension] = json::object();
   return all;
 }
 
@@ -193,6 +194,8 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
       {"resources/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_resources>},
       {"resources/templates/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_templates>},
       {"resources/read", Eras::Both, by<&Session::catalogue_, &Catalogue::read_resource>},
+      {"skills/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_skills>},
+      {"skills/get", Eras::Both, by<&Session::catalogue_, &Catalogue::get_skill>},
       {"completion/complete", Eras::Both, by<&Session::catalogue_, &Catalogue::complete>},
       {"resources/subscribe", Eras::Legacy, by<&Session::subscriptions_, &Subscriptions::subscribe>},
       {"resources/unsubscribe", Eras::Legacy, by<&Session::subscriptions_, &Subscriptions::unsubscribe>},
@@ -201,7 +204,8 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
   const auto method = std::find_if(kMethods.begin(), kMethods.end(), [&](const Method& each) {
     return each.name == request.method && contains(each.eras, era);
   });
-  if (method == kMethods.end())
+  const bool declared = !request.method.starts_with("skills/") || !connection_->options().skills.empty();
+  if (method == kMethods.end() || !declared)
     return responder.error({rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});
   method->handle(*this, era, std::move(request.params), std::move(responder));
 }

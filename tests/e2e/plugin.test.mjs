@@ -36,7 +36,7 @@ describe('the plugin', () => {
     const text = read(plugin.SKILL);
     const named = [...new Set(text.match(/\blean_[a-z_]+/g))];
     for (const name of named) assert.ok(offered.includes(name), `${name} is not in tools/list`);
-    for (const name of ['lean_goal', 'lean_multi_attempt', 'lean_theorem_search', 'lean_write_proof', 'lean_check_all', 'lean_certify']) assert.ok(named.includes(name), name);
+    for (const name of ['lean_goal', 'lean_multi_attempt', 'lean_theorem_search', 'lean_fill', 'lean_write_proof', 'lean_check_all', 'lean_verify', 'lean_certify']) assert.ok(named.includes(name), name);
     const [, front] = /^---\n(.*?)\n---\n/s.exec(text);
     assert.match(front, /^name: lean-proofs$/m);
     assert.ok(/^description: (".*")$/m.exec(front)[1].length < 1024);

@@ -29,7 +29,7 @@ for (const era of ['legacy', 'modern']) {
     test('declared, and both lists', { timeout }, () => bridge(async client => {
       assert.deepEqual(client.server.capabilities.resources, { subscribe: true });
       const { resources } = await client.request('resources/list', {});
-      assert.deepEqual(resources.map(resource => resource.uri), ['lean://project', 'lean://health']);
+      assert.deepEqual(resources.map(resource => resource.uri), ['lean://project', 'lean://health', 'skill://lean-proofs/SKILL.md']);
       const { resourceTemplates } = await client.request('resources/templates/list', {});
       assert.deepEqual(resourceTemplates.map(resource => resource.uriTemplate), ['lean://file/{path}/outline', 'lean://file/{path}/diagnostics']);
     }));

@@ -64,6 +64,7 @@ export const SUITES = {
   // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },
+  skills: { leans: [] },
   release: { leans: [] },
   apps: { leans: [] },
   view: { leans: [] },

@@ -25,10 +25,12 @@ struct Resource {
   std::function<asio::awaitable<Result<nlohmann::json>>(std::shared_ptr<Call>, std::string path)> read;
   /// Watches for changes; empty if the resource cannot be subscribed to. Errors as for `read`.
   std::function<Result<Watch>(const std::string& path)> watch;
-  /// Of the content: JSON, or kAppMimeType; `read` then returns the page as a JSON string.
+  /// Of the content: JSON, or a kind of text; `read` then returns the text as a JSON string.
   std::string mime_type = "application/json";
 
   bool is_template() const { return uri.find('{') != std::string::npos; }
+  /// A text that is part of the program.
+  bool is_text() const { return mime_type.starts_with("text/"); }
   /// A page of MCP Apps: can always be read, but is listed only for clients that show such pages.
   bool is_app() const { return mime_type == kAppMimeType; }
 };

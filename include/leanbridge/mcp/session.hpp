@@ -16,6 +16,7 @@
 #include "leanbridge/mcp/provider.hpp"
 #include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
+#include "leanbridge/mcp/skill.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
@@ -67,6 +68,7 @@ struct SessionOptions {
   bool project_argument = false;
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
+  std::vector<Skill> skills;         ///< their files are among the resources
   Completer complete;                ///< arguments of these prompts and resources; may be empty
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
   /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.

@@ -1,7 +1,8 @@
 #pragma once
-/// The prompts: workflows through the tools that a user starts by name.
+/// The prompts, workflows through the tools that a user starts by name, and the skills, which a model picks.
 
 #include "leanbridge/mcp/prompt.hpp"
+#include "leanbridge/mcp/skill.hpp"
 
 #include <vector>
 
@@ -9,5 +10,8 @@ namespace leanbridge::prompts {
 
 /// All prompts, in a fixed order.
 std::vector<mcp::Prompt> all_prompts();
+
+/// All skills: that of the Claude Code plugin, embedded by src/CMakeLists.txt.
+std::vector<mcp::Skill> all_skills();
 
 }  // namespace leanbridge::prompts
