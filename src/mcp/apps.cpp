@@ -3,6 +3,8 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/revision.hpp"
 
+#include "connection.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::mcp {
@@ -10,10 +12,7 @@ namespace leanbridge::mcp {
 using nlohmann::json;
 
 bool shows_apps(const json& client_capabilities) {
-  if (!client_capabilities.is_object()) return false;
-  const json extensions = client_capabilities.value("extensions", json());
-  if (!extensions.is_object() || !extensions.contains(kAppsExtension)) return false;
-  const json& settings = extensions[kAppsExtension];
+  const json settings = declared_extension(client_capabilities, kAppsExtension);
   if (!settings.is_object()) return false;
   const auto types = settings.find("mimeTypes");
   if (types == settings.end()) return true;

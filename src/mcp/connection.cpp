@@ -32,7 +32,8 @@ Connection::Connection(asio::io_context& context, std::shared_ptr<const SessionO
             return std::move(handlers);
           }(),
           rpc::Peer::Limits{.first_request = options_->first_request}),
-      call_slots_(options_->max_calls) {}
+      call_slots_(options_->max_calls),
+      tasks_(options_->tasks ? options_->tasks : std::make_shared<TaskStore>()) {}
 
 void Connection::silence() {
   send_ = [](Outgoing&&) {};
@@ -64,6 +65,11 @@ json Connection::complete(Era era, json result) const {
   if (!asks_for_input(result)) result["resultType"] = "complete";
   result["_meta"][kMetaServerInfo] = server_info();
   return result;
+}
+
+json declared_extension(const json& capabilities, const char* extension) {
+  const json extensions = capabilities.is_object() ? capabilities.value("extensions", json()) : json();
+  return extensions.is_object() ? extensions.value(extension, json()) : json();
 }
 
 json progress_token(const json& params) {

@@ -67,8 +67,11 @@ class Connection {
   CallSlots& call_slots() { return call_slots_; }
 
   /// Whose turn its calls take (io::TurnQueue).
-  std::uint64_t client() const { return client_; }
-  void set_client(std::uint64_t client) { client_ = client; }
+  std::uint64_t client() const { return client_name_.empty() ? 0 : std::hash<std::string>()(client_name_); }
+  /// Whose its tasks are.
+  const std::string& client_name() const { return client_name_; }
+  void set_client(std::string name) { client_name_ = std::move(name); }
+  TaskStore& tasks() { return *tasks_; }
 
   /// Sends one message without the peer.
   void send(Outgoing&& message) { send_(std::move(message)); }
@@ -108,10 +111,14 @@ class Connection {
   std::function<void()> on_ready_;  // empty once called
   rpc::Peer peer_;
   CallSlots call_slots_;
-  std::uint64_t client_ = 0;
+  std::string client_name_;
+  std::shared_ptr<TaskStore> tasks_;
   std::string legacy_revision_;
   nlohmann::json client_capabilities_;
 };
+
+/// What `capabilities` of a client say about an extension; null if it is not declared.
+nlohmann::json declared_extension(const nlohmann::json& capabilities, const char* extension);
 
 /// `_meta.progressToken`, or null if missing or malformed. `params` must be an object.
 nlohmann::json progress_token(const nlohmann::json& params);

@@ -2,6 +2,8 @@
 
 #include "leanbridge/mcp/provider.hpp"
 
+#include "tasks.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -86,6 +88,16 @@ json meta_of_listener(const rpc::Id& request) {
   return {{kMetaSubscriptionId, request.to_json()}};
 }
 
+asio::awaitable<void> tell_end(std::shared_ptr<Task> task, io::CancelScope scope,
+                               std::weak_ptr<Connection> weak, rpc::Id listener) {
+  const auto end = co_await io::wait_until(task->changed, scope, [task] { return task->over; });
+  const auto connection = weak.lock();
+  if (end != io::WaitStatus::Ready || scope.cancel->cancelled() || !connection) co_return;
+  json params = describe_with_result(*task);
+  params["_meta"] = meta_of_listener(listener);
+  connection->notify_about(listener, "notifications/tasks", std::move(params));
+}
+
 }  // namespace
 
 Result<Watch> Subscriptions::watch_of(const std::string& uri) const {
@@ -158,6 +170,7 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   const json filter = params.value("notifications", json());
   if (!filter.is_object())
     return responder.error(invalid_params("subscriptions/listen needs params.notifications, an object."));
+  if (filter.contains("taskIds") && !declares_tasks(params)) return responder.error(tasks_not_declared());
   const json asked = filter.value("resourceSubscriptions", json::array());
   std::vector<std::pair<std::string, Watch>> granted;
   json granted_uris = json::array();
@@ -168,6 +181,11 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
     granted_uris.push_back(uri);
     granted.emplace_back(uri.get<std::string>(), std::move(*watch));
   }
+  std::map<std::string, std::shared_ptr<Task>> tasks;
+  const json asked_tasks = filter.value("taskIds", json::array());
+  for (const json& id : asked_tasks.is_array() ? asked_tasks : json::array())
+    if (auto task = id.is_string() ? connection_->tasks().find(id, connection_->client_name()) : nullptr)
+      tasks.emplace(id, std::move(task));
   json acknowledged = json::object();
   Listener listener{.request = responder.id()};
   if (connection_->options().provider) {  // without a provider the lists never change
@@ -179,6 +197,10 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
       acknowledged["resourcesListChanged"] = true;
   }
   if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
+  if (filter.contains("taskIds")) {
+    acknowledged["taskIds"] = json::array();
+    for (const auto& [task_id, task] : tasks) acknowledged["taskIds"].push_back(task_id);
+  }
 
   const rpc::Id id = responder.id();
   const std::uint64_t serial = next_listener_++;
@@ -193,6 +215,9 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   connection_->notify_about(id, "notifications/subscriptions/acknowledged",
                             {{"notifications", std::move(acknowledged)}, {"_meta", meta_of_listener(id)}});
   for (auto& [uri, watch] : granted) start_watch(std::move(watch), uri, id, end);
+  const io::CancelScope scope(io::kNoDeadline, end);
+  for (const auto& [task_id, task] : tasks)
+    io::spawn(connection_->context(), tell_end(task, scope, connection_, id));
 }
 
 void Subscriptions::tools_changed() {

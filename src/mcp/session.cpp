@@ -8,6 +8,7 @@
 #include "host_link.hpp"
 #include "notifications.hpp"
 #include "proxied_calls.hpp"
+#include "tasks.hpp"
 #include "tool_calls.hpp"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ json capabilities(Era era, const SessionOptions& options, const json& client) {
   const bool has_apps = std::any_of(options.resources.begin(), options.resources.end(),
                                     [](const Resource& resource) { return resource.is_app(); });
   if (has_apps && shows_apps(client)) all["extensions"][kAppsExtension] = json::object();
+  if (era == Era::Modern) all["extensions"][kTasksExtension] = json::object();
   if (!options.skills.empty()) all["extensions"][kSkillsExtension] = json::object();
   return all;
 }
@@ -100,6 +102,7 @@ Session::Session(asio::io_context& context, ToolRegistry& tools,
               },
               [this](const rpc::Notification& notification) { on_notification(notification); }})),
       log_(std::make_shared<ClientLog>(connection_)),
+      tasks_(std::make_shared<Tasks>(connection_)),
       subscriptions_(std::make_shared<Subscriptions>(connection_)),
       host_(std::make_shared<HostLink>(connection_)) {
   const auto proxied = std::make_shared<ProxiedCalls>(connection_, tools);
@@ -116,8 +119,8 @@ Session::Session(asio::io_context& context, ToolRegistry& tools, SessionOptions 
 
 Session::~Session() = default;
 
-void Session::set_client(std::uint64_t number) {
-  connection_->set_client(number);
+void Session::set_client(std::string name) {
+  connection_->set_client(std::move(name));
 }
 
 // --- messages in
@@ -188,6 +191,9 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
       {"server/discover", Eras::Modern, by_itself<&Session::discover>},
       {"logging/setLevel", Eras::Legacy, by<&Session::log_, &ClientLog::set_level>},
       {"tools/call", Eras::Both, by<&Session::tool_calls_, &ToolCalls::call>},
+      {"tasks/get", Eras::Modern, by<&Session::tasks_, &Tasks::get>},
+      {"tasks/update", Eras::Modern, by<&Session::tasks_, &Tasks::update>},
+      {"tasks/cancel", Eras::Modern, by<&Session::tasks_, &Tasks::cancel>},
       {"tools/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_tools>},
       {"prompts/list", Eras::Both, by<&Session::catalogue_, &Catalogue::list_prompts>},
       {"prompts/get", Eras::Both, by<&Session::catalogue_, &Catalogue::get_prompt>},
@@ -278,6 +284,7 @@ void Session::close() {
   connection_->peer().fail_incoming("the client closed the connection");
   connection_->peer().fail_all("The client closed the connection.");
   subscriptions_->close();
+  if (!connection_->options().tasks) connection_->tasks().close();  // nobody else can ask for them
   connection_->silence();
 }
 

@@ -4,6 +4,7 @@
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "project_argument.hpp"
+#include "tasks.hpp"
 
 #include <algorithm>
 
@@ -101,19 +102,21 @@ void ToolCalls::start(Era era, const Tool& tool, CheckedCall checked, const json
   call->project = std::move(checked.project);
   call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
-  auto shared = std::make_shared<rpc::Responder>(std::move(responder));
-
   const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
-  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(checked.arguments), call, shared),
-                 [self = shared_from_this(), slot = std::move(slot), serial = log_->begin_request(log_level)](
-                     const std::exception_ptr&) { self->log_->end_request(serial); });
+  const auto asker = std::make_shared<Asker>(Asker{std::move(responder), log_->begin_request(log_level)});
+
+  asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(checked.arguments), call, asker),
+                 [self = shared_from_this(), slot = std::move(slot), asker](const std::exception_ptr&) {
+                   self->log_->end_request(asker->log_serial);
+                 });
   if (const json token = progress_token(params); !token.is_null())
-    io::spawn(connection_->context(), report_progress(token, call, shared));
+    io::spawn(connection_->context(), report_progress(token, call, asker));
+  if (era == Era::Modern && tool.may_be_task && declares_tasks(params))
+    io::spawn(connection_->context(), become_task(call, asker));
 }
 
 asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json arguments,
-                                          std::shared_ptr<Call> call,
-                                          std::shared_ptr<rpc::Responder> responder) {
+                                          std::shared_ptr<Call> call, std::shared_ptr<Asker> asker) {
   const auto start = io::Clock::now();
   const Result<json> answer = co_await run(tool, call, std::move(arguments));
   const double ms = milliseconds_since(start);
@@ -132,20 +135,24 @@ asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json argume
                                    : wire_name(answer.error().kind),
                          ms);
 
-  if (answer)
-    responder->result_text(to_tool_result(*answer, tool->output, connection_->complete(era, json::object())));
+  std::string result = answer
+                           ? to_tool_result(*answer, tool->output, connection_->complete(era, json::object()))
+                           : rpc::dump(connection_->complete(era, to_tool_error(answer.error())));
+  if (!asker->task)
+    asker->request.result_text(result);
   else
-    responder->result(connection_->complete(era, to_tool_error(answer.error())));
+    connection_->tasks().finish(*asker->task, cancelled ? std::nullopt : std::optional(std::move(result)));
   call->scope.cancel->cancel();  // stops everything that still works for this call, such as progress
 }
 
 asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Call> call,
-                                                 std::shared_ptr<rpc::Responder> responder) {
+                                                 std::shared_ptr<Asker> asker) {
   const auto self = shared_from_this();
   MonotonicProgress rising;
   for (;;) {
     const io::CancelScope scope(io::kNoDeadline, call->scope.cancel);
-    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitStatus::Cancelled || !responder->open())
+    if (co_await io::sleep_for(kProgressInterval, scope) == io::WaitStatus::Cancelled ||
+        !asker->request.open())
       co_return;
     Progress progress{0, 0, "working"};
     if (call->progress)
@@ -153,8 +160,23 @@ asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Cal
     json params = {
         {"progressToken", token}, {"progress", rising.next(progress.done)}, {"message", progress.message}};
     if (progress.total >= params["progress"]) params["total"] = progress.total;
-    connection_->notify_about(responder->id(), "notifications/progress", std::move(params));
+    connection_->notify_about(asker->request.id(), "notifications/progress", std::move(params));
   }
+}
+
+asio::awaitable<void> ToolCalls::become_task(std::shared_ptr<Call> call, std::shared_ptr<Asker> asker) {
+  const auto self = shared_from_this();
+  TaskStore& tasks = connection_->tasks();
+  const io::CancelScope scope(io::kNoDeadline, call->scope.cancel);
+  if (co_await io::sleep_for(tasks.limits().moment, scope) == io::WaitStatus::Cancelled ||
+      !asker->request.open())
+    co_return;
+  asker->task = tasks.add(connection_->client_name(), call);
+  if (!asker->task) co_return;
+  log_->end_request(asker->log_serial);
+  json result = connection_->complete(Era::Modern, describe(*asker->task));
+  result["resultType"] = "task";
+  asker->request.result(std::move(result));
 }
 
 }  // namespace leanbridge::mcp

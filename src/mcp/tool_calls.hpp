@@ -1,6 +1,7 @@
 #pragma once
 /// Handles `tools/call`: from its parameters to its result, with progress on the way.
 
+#include "leanbridge/mcp/task_store.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 
 #include "connection.hpp"
@@ -27,13 +28,22 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
     std::string project;       ///< a folder, or empty
   };
 
+  /// Who waits for the answer: the request, until it is answered with a task.
+  struct Asker {
+    rpc::Responder request;
+    std::uint64_t log_serial;  ///< of the request, in the log
+    std::shared_ptr<Task> task = nullptr;
+  };
+
   /// Starts a call with checked arguments.
   void start(Era era, const Tool& tool, CheckedCall checked, const nlohmann::json& params, CallSlot slot,
              rpc::Responder responder);
   asio::awaitable<void> run_call(Era era, const Tool* tool, nlohmann::json arguments,
-                                 std::shared_ptr<Call> call, std::shared_ptr<rpc::Responder> responder);
+                                 std::shared_ptr<Call> call, std::shared_ptr<Asker> asker);
   asio::awaitable<void> report_progress(nlohmann::json token, std::shared_ptr<Call> call,
-                                        std::shared_ptr<rpc::Responder> responder);
+                                        std::shared_ptr<Asker> asker);
+  /// Answers the request with a task if the call takes longer than a moment and there is room for one.
+  asio::awaitable<void> become_task(std::shared_ptr<Call> call, std::shared_ptr<Asker> asker);
 
   std::shared_ptr<Connection> connection_;
   ToolRegistry& tools_;

@@ -40,7 +40,7 @@ void LegacySession::start() {
   session_ = endpoint_->hooks().make_session([weak = weak_from_this()](mcp::Outgoing&& message) {
     if (const auto self = weak.lock()) self->send(std::move(message));
   });
-  session_->set_client(std::hash<std::string>()(id_));
+  session_->set_client(id_);
 }
 
 // --- requests

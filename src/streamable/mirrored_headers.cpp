@@ -81,6 +81,7 @@ std::optional<std::string> header_mismatch(const http::IncomingRequest& head, co
   if (auto wrong = check(head, "Mcp-Method", message.method)) return wrong;
   const char* const named = message.method == "resources/read"                                  ? "uri"
                             : message.method == "tools/call" || message.method == "prompts/get" ? "name"
+                            : message.method.starts_with("tasks/")                              ? "taskId"
                                                                                                 : nullptr;
   if (!named) return std::nullopt;
   // A message without the name is refused for that.

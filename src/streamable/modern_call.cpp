@@ -34,7 +34,7 @@ void ModernCall::start(rpc::Request request) {
   session_ = endpoint_->hooks().make_session([weak](mcp::Outgoing&& message) {
     if (const auto self = weak.lock()) self->send(std::move(message));
   });
-  session_->set_client(std::hash<std::string>()(client_));
+  session_->set_client(client_);
   // In this era a closed stream is the cancellation.
   reply_.exchange()->on_closed = [weak] {
     if (const auto self = weak.lock()) self->close();

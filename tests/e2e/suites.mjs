@@ -65,6 +65,7 @@ export const SUITES = {
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },
   skills: { leans: [] },
+  tasks: { leans: [] },
   release: { leans: [] },
   apps: { leans: [] },
   view: { leans: [] },

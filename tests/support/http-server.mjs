@@ -61,7 +61,7 @@ const META = 'io.modelcontextprotocol/';
 
 /** What a modern request has: {headers, body}. @param message {id, method, params} */
 export function modern({ id = 1, method, params = {} }) {
-  const name = params.name ?? params.uri;
+  const name = params.name ?? params.uri ?? params.taskId;
   return {
     headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, ...(name === undefined ? {} : { 'Mcp-Name': name }) },
     body: { id, method, params: { ...params, _meta: { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: {}, ...params._meta } } },

@@ -98,6 +98,13 @@ function check(revision, definition, value, what) {
   throw new Error(`${what} is not a valid ${definition} of ${revision}:\n${errors.join('\n')}\n  in ${JSON.stringify(value).slice(0, 600)}`);
 }
 
+/** Throws unless the value is a task of the extension io.modelcontextprotocol/tasks, whose schema the bundle does not have. */
+function checkTask({ taskId, status, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, statusMessage = '' }, what) {
+  const fits = typeof taskId === 'string' && ['working', 'input_required', 'completed', 'failed', 'cancelled'].includes(status) && [createdAt, lastUpdatedAt].every(time => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(time))
+    && [ttlMs, pollIntervalMs].every(ms => Number.isInteger(ms) && ms > 0) && typeof statusMessage === 'string';
+  if (!fits) throw new Error(`${what} is not a valid task`);
+}
+
 /** The definition in the given union whose `method` is the message's. */
 function definitionFor(revision, union, method) {
   schemas ??= bundledSchemas();
@@ -125,6 +132,7 @@ export function validate(revision, direction, message, { request } = {}) {
     const isRequest = 'id' in message;
     if (isRequest && modern && direction === 'server') throw new Error(`the server wrote a request (${message.method}); there are none in ${revision}`);
     check(revision, isRequest ? 'JSONRPCRequest' : 'JSONRPCNotification', message, message.method);
+    if (modern && direction === 'server' && message.method === 'notifications/tasks') return checkTask(message.params, message.method);
     const definition = definitionFor(revision, `${side}${isRequest ? 'Request' : 'Notification'}`, message.method);
     if (!definition) throw new Error(`${direction} may not send ${message.method} in ${revision}`);
     return check(revision, definition, message, message.method);
@@ -143,6 +151,8 @@ export function validate(revision, direction, message, { request } = {}) {
   check(revision, 'JSONRPCResponse', message, label);
   // Instead of its answer, a modern server may return what it needs for it.
   const asks = modern && message.result?.resultType === 'input_required' && ['tools/call', 'prompts/get', 'resources/read'].includes(request?.method);
+  // Or a task, where the client knows them.
+  if (modern && message.result?.resultType === 'task' && request?.method === 'tools/call') return checkTask(message.result, label);
   const definition = asks ? 'InputRequiredResult' : RESULT_OF[request?.method];
   return definition && check(revision, definition, message.result, label);
 }

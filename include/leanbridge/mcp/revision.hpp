@@ -36,6 +36,9 @@ inline constexpr const char* kAppMimeType = "text/html;profile=mcp-app";
 /// Skills (SEP-2640, stable since 2026-09-13): instructions for models, as resources with digests.
 inline constexpr const char* kSkillsExtension = "io.modelcontextprotocol/skills";
 
+/// Tasks (SEP-2663): calls that outlive their request.
+inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
+
 inline constexpr int kMissingClientCapability = -32021;
 inline constexpr int kUnsupportedProtocolVersion = -32022;
 inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams

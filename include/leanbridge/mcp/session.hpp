@@ -17,6 +17,7 @@
 #include "leanbridge/mcp/resource.hpp"
 #include "leanbridge/mcp/revision.hpp"
 #include "leanbridge/mcp/skill.hpp"
+#include "leanbridge/mcp/task_store.hpp"
 #include "leanbridge/mcp/tool_registry.hpp"
 #include "leanbridge/rpc/peer.hpp"
 
@@ -37,6 +38,7 @@ class Catalogue;
 class ClientLog;
 class Connection;
 class Subscriptions;
+class Tasks;
 class ToolCalls;
 
 /// A message to the client.
@@ -70,6 +72,7 @@ struct SessionOptions {
   std::vector<Resource> resources;
   std::vector<Skill> skills;         ///< their files are among the resources
   Completer complete;                ///< arguments of these prompts and resources; may be empty
+  std::shared_ptr<TaskStore> tasks;  ///< of many sessions; null: each has its own, which ends with it
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
   /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
   std::shared_ptr<const void> owner = nullptr;
@@ -93,9 +96,9 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  /// Sessions of the same client share a number, those of others have another one: where calls wait, clients
-  /// take turns (io::TurnQueue). 0 until then.
-  void set_client(std::uint64_t number);
+  /// Sessions of the same client share a name, those of others have another one: where calls wait, clients
+  /// take turns (io::TurnQueue), and a task is shown to its own client. Empty until then.
+  void set_client(std::string name);
 
   /// One line from the client.
   void receive(std::string_view line);
@@ -135,6 +138,7 @@ class Session {
   std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it too
   std::shared_ptr<ClientLog> log_;
   std::shared_ptr<ToolCalls> tool_calls_;
+  std::shared_ptr<Tasks> tasks_;
   std::shared_ptr<Catalogue> catalogue_;
   std::shared_ptr<Subscriptions> subscriptions_;
   std::shared_ptr<Host> host_;

@@ -59,6 +59,8 @@ struct Tool {
   bool waits = true;  ///< takes timeout_s
   /// timeout_s is in its schema: it is often slow. All others take it, too.
   bool shows_timeout = false;
+  bool may_be_task =
+      false;  ///< often so slow that the request is answered with a task, if the client knows them
   /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
   bool listed = true;
   /// The URI of a resource that is a page of MCP Apps and shows the answers; may be empty.

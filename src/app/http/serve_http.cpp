@@ -173,6 +173,7 @@ class HttpServer {
   static mcp::SessionOptions options_of(Runtime& runtime) {
     mcp::SessionOptions options = runtime.session_options();
     options.project_argument = runtime.options().project_root.empty();
+    options.tasks = std::make_shared<mcp::TaskStore>();
     return options;
   }
 
@@ -277,6 +278,7 @@ class HttpServer {
       co_await io::sleep_for(kDrainLook, io::CancelScope(2 * kDrainLook));
     ended_->cancel();
     endpoint_->close();
+    session_options_->tasks->close();
     // What was answered last is still being written.
     const auto written = io::Clock::now() + kStopGrace;
     while (server_->connections() > 0 && io::Clock::now() < written)

@@ -387,7 +387,8 @@ mcp::Tool lean_build(Environment& environment) {
                       "anyway. Without timeout_s: up to an hour.",
        // `clean` deletes; lakefiles are programs; the cache comes over the network.
        .annotations = {.read_only = false, .destructive = true, .idempotent = true, .open_world = true},
-       .shows_timeout = true},
+       .shows_timeout = true,
+       .may_be_task = true},
       wire::fields_of<BuildResult>());
   tool.handler = [&environment, builds = std::make_shared<Builds>(),
                   superseding = std::make_shared<SupersedingByRoot>()](std::shared_ptr<mcp::Call> call,

@@ -145,7 +145,8 @@ mcp::Tool lean_certify(Environment& environment) {
        .description = "Does a solution prove a challenge's theorems as stated, from allowed axioms? "
                       "Compares what both compile to, and replays it in a kernel. Only certified "
                       "means yes; complete_with names what is missing.",
-       .caller_code = true},
+       .caller_code = true,
+       .may_be_task = true},
       certify_solution);
 }
 

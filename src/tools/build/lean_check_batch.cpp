@@ -172,6 +172,7 @@ mcp::Tool lean_check_batch(Environment& environment) {
                       "ok (no error, no hidden sorry), sorry, error, timeout, memory or crash. "
                       "Use it to compare whole proofs.",
        .caller_code = true,
+       .may_be_task = true,
        .listed = false},
       check_batch);
 }

@@ -24,6 +24,7 @@ struct ToolInfo {
   bool caller_code = false;    ///< as mcp::Tool::caller_code
   bool waits = true;           ///< takes timeout_s
   bool shows_timeout = false;  ///< as mcp::Tool::shows_timeout
+  bool may_be_task = false;    ///< as mcp::Tool::may_be_task
   bool listed = true;          ///< as mcp::Tool::listed
   const char* app = "";        ///< as mcp::Tool::app
 };
@@ -47,6 +48,7 @@ mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
   tool.caller_code = info.caller_code;
   tool.waits = info.waits;
   tool.shows_timeout = info.shows_timeout;
+  tool.may_be_task = info.may_be_task;
   tool.listed = info.listed;
   tool.app = info.app;
   tool.arguments = wire::fields_of<Params>();

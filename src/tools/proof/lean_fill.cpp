@@ -146,7 +146,8 @@ mcp::Tool lean_fill(Environment& environment) {
        .group = "proof",
        .description = "Tries what a machine can prove at every sorry of a file: what closes each, values "
                       "that refute it, or its goal. write: true puts in all that Lean accepts.",
-       .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false}},
+       .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
+       .may_be_task = true},
       fill_file);
 }
 

@@ -46,6 +46,7 @@ struct SessionFixture {
     std::vector<Tool> list = {tool("echo", &SessionFixture::echo), tool("throw", &SessionFixture::throws),
                               tool("wait", &SessionFixture::wait)};
     list[0].app = std::move(app);
+    for (Tool& each : list) each.may_be_task = true;
     registry.emplace(ToolRegistry::select(std::move(list), {"proof"}, {}).value());
     session = std::make_shared<Session>(
         loop.context, *registry, std::move(options),

@@ -26,7 +26,7 @@ TEST_CASE("a skill is read, described, and refused where its frontmatter has ano
 
 TEST_CASE_METHOD(SessionFixture, "without skills the extension is neither declared nor answered", "[mcp]") {
   request(0, "server/discover", modern());
-  CHECK_FALSE(result()["capabilities"].contains("extensions"));
+  CHECK_FALSE(result()["capabilities"]["extensions"].contains(kSkillsExtension));
   request(1, "skills/list", modern());
   CHECK(error()["code"] == -32601);
   request(2, "skills/get", modern({{"uri", "skill://a/SKILL.md"}}));
