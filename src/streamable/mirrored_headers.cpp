@@ -60,6 +60,14 @@ std::optional<std::string> check_arguments(const http::IncomingRequest& head, co
   return std::nullopt;
 }
 
+// The parameter that Mcp-Name repeats.
+const char* named_by(std::string_view method) {
+  if (method == "tools/call" || method == "prompts/get") return "name";
+  if (method == "resources/read") return "uri";
+  if (method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel") return "taskId";
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<std::string> decoded_value(std::string_view value) {
@@ -79,10 +87,7 @@ std::optional<std::string> header_mismatch(const http::IncomingRequest& head, co
   if (version.is_string() && version.get_ref<const std::string&>() != *said)
     return "MCP-Protocol-Version differs from the message.";
   if (auto wrong = check(head, "Mcp-Method", message.method)) return wrong;
-  const char* const named = message.method == "resources/read"                                  ? "uri"
-                            : message.method == "tools/call" || message.method == "prompts/get" ? "name"
-                            : message.method.starts_with("tasks/")                              ? "taskId"
-                                                                                                : nullptr;
+  const char* const named = named_by(message.method);
   if (!named) return std::nullopt;
   // A message without the name is refused for that.
   if (const json name = params.value(named, json()); name.is_string())

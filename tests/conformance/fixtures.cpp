@@ -267,6 +267,13 @@ asio::awaitable<mcp::ProxiedResult> needs_model(Fixtures&, json, std::shared_ptr
   co_return done("The client has a model.");
 }
 
+asio::awaitable<mcp::ProxiedResult> greet(Fixtures&, json arguments, std::shared_ptr<mcp::ProxiedCall>) {
+  co_return content(json::array({text("Hello, " + arguments.value("name", "") + "!")}));
+}
+json with_name() {
+  return text_argument("name");
+}
+
 asio::awaitable<mcp::ProxiedResult> with_progress(Fixtures&, json, std::shared_ptr<mcp::ProxiedCall> call) {
   for (const int done : {0, 50, 100}) {
     if (done > 0) co_await io::sleep_for(kStep, call->scope);
@@ -319,6 +326,8 @@ const std::vector<ContentTool>& content_tools() {
       {"test_trigger_tool_change", "Changes the list of tools.", no_arguments, with_change<List::Tools>},
       {"test_trigger_prompt_change", "Changes the list of prompts.", no_arguments,
        with_change<List::Prompts>},
+      {"greet", "Greets.", with_name, greet},
+      {"confirm_delete", "Asks nobody.", no_arguments, at_once<one_text>},
       {"test_mirrored_argument", "Its argument is mirrored in a header.", with_mirrored_argument,
        at_once<one_text>},
       {"json_schema_2020_12_tool", "Has a schema with many keywords.", rich_schema, at_once<one_text>},
@@ -427,6 +436,31 @@ struct TextResult {
   static wire::Fields fields() { return {wire::field<&TextResult::text>("text")}; }
 };
 
+struct SlowParams {
+  double seconds = 1;
+  std::string label;
+  static wire::Fields fields() {
+    return {wire::field<&SlowParams::seconds>("seconds").with_default(),
+            wire::field<&SlowParams::label>("label").with_default()};
+  }
+};
+
+asio::awaitable<bool> sleep_long(std::shared_ptr<mcp::Call> call, double seconds) {
+  const auto time = std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
+  co_return co_await io::sleep_for(time, call->scope) != io::WaitStatus::Cancelled;
+}
+
+asio::awaitable<Result<json>> compute_slowly(std::shared_ptr<mcp::Call> call, json arguments) {
+  if (!co_await sleep_long(std::move(call), arguments.value("seconds", 1.0)))
+    co_return fail(ErrorKind::Cancelled, "cancelled");
+  co_return json{{"text", "Computed."}};
+}
+
+asio::awaitable<Result<json>> fail_slowly(std::shared_ptr<mcp::Call> call, json) {
+  co_await sleep_long(std::move(call), 1);
+  co_return fail(ErrorKind::BackendError, "This job always fails.");
+}
+
 std::vector<mcp::Tool> own_tools() {
   const auto tool = [](const char* name, const char* description, mcp::Tool::Handler handler) {
     mcp::Tool made;
@@ -438,7 +472,16 @@ std::vector<mcp::Tool> own_tools() {
     made.handler = std::move(handler);
     return made;
   };
-  return {tool("test_simple_text", "Answers with a text.",
+  const auto job = [&](const char* name, const char* description, mcp::Tool::Handler handler) {
+    mcp::Tool made = tool(name, description, std::move(handler));
+    made.arguments = SlowParams::fields();
+    made.may_be_task = true;
+    return made;
+  };
+  return {job("slow_compute", "Takes its time.", compute_slowly),
+          job("failing_job", "Takes its time and fails.", fail_slowly),
+          job("protocol_error_job", "Takes its time and fails.", fail_slowly),
+          tool("test_simple_text", "Answers with a text.",
                [](std::shared_ptr<mcp::Call>, json) -> asio::awaitable<Result<json>> {
                  co_return json{{"text", "A simple text."}};
                }),

@@ -21,7 +21,8 @@ using AllFixtures = std::vector<std::shared_ptr<conformance::Fixtures>>;
 // Each session has fixtures of its own, because they ask its client. They stay until the end: they hold the
 // client, and so the session's connection.
 std::shared_ptr<mcp::Session> make_session(asio::io_context& context, mcp::ToolRegistry& tools,
-                                           AllFixtures& all, std::weak_ptr<streamable::Endpoint> endpoint,
+                                           AllFixtures& all, std::shared_ptr<mcp::TaskStore> tasks,
+                                           std::weak_ptr<streamable::Endpoint> endpoint,
                                            std::function<void(mcp::Outgoing&&)> send) {
   const auto fixtures = all.emplace_back(std::make_shared<conformance::Fixtures>());
   const auto options = std::make_shared<mcp::SessionOptions>();
@@ -30,6 +31,7 @@ std::shared_ptr<mcp::Session> make_session(asio::io_context& context, mcp::ToolR
   options->prompts = conformance::own_prompts();
   options->resources = conformance::own_resources();
   options->provider = fixtures.get();
+  options->tasks = tasks;
   auto session = std::make_shared<mcp::Session>(context, tools, options, std::move(send), [] {});
   fixtures->log = [weak = std::weak_ptr(session)](std::string_view level, const std::string& text) {
     if (const auto here = weak.lock()) here->log(level, text);
@@ -52,10 +54,12 @@ int main() {
     return 2;
   }
   AllFixtures fixtures;
+  const auto tasks =
+      std::make_shared<mcp::TaskStore>(mcp::TaskLimits{.max_tasks = 256, .max_client_tasks = 256});
   std::shared_ptr<streamable::Endpoint> endpoint;
   streamable::EndpointHooks hooks;
   hooks.make_session = [&](std::function<void(mcp::Outgoing&&)> send) {
-    return make_session(context, *tools, fixtures, endpoint, std::move(send));
+    return make_session(context, *tools, fixtures, tasks, endpoint, std::move(send));
   };
   hooks.input_schema = [](const std::string& tool, const nlohmann::json&) -> nlohmann::json {
     for (const nlohmann::json& entry : conformance::Fixtures().tools())

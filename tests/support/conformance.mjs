@@ -12,8 +12,8 @@ const readYaml = file => YAML.parse(fs.readFileSync(file, 'utf8'));
 /** The revisions with a set of requirements. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
 
-/** Scenarios of extensions that leanbridge supports without declaring the extension. */
-const OFFERED = ['auth/client-credentials-basic'];
+/** Scenarios of extensions that leanbridge supports. */
+const OFFERED = ['auth/client-credentials-basic', 'tasks-lifecycle', 'tasks-capability-negotiation', 'tasks-wire-fields', 'tasks-request-state-removal', 'tasks-request-headers', 'tasks-dispatch-and-envelope'];
 
 /** The scenarios that a revision requires of a 'server' or 'client', and those that the suite runs besides, without extensions. */
 export function scenariosOf(revision, role) {

@@ -40,7 +40,7 @@ struct TaskFixture : SessionFixture {
   }
   /// Nothing is sent, although the moment passes.
   void stays_silent() {
-    CHECK_FALSE(run_until(
+    REQUIRE_FALSE(run_until(
         loop.context, [this] { return !sent.empty(); }, 50ms));
   }
   std::string new_task(json id = 1) {
