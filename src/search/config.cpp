@@ -9,6 +9,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
@@ -90,15 +91,11 @@ Complaint set(std::chrono::milliseconds& duration, const std::string& value) {
   return std::nullopt;
 }
 
-Complaint set(bool& on, std::string value) {
-  value = lower_case(std::move(value));
-  if (value == "true" || value == "1" || value == "yes" || value == "on")
-    on = true;
-  else if (value == "false" || value == "0" || value == "no" || value == "off")
-    on = false;
-  else
-    return "true or false";
-  return std::nullopt;
+Complaint set(bool& on, const std::string& value) {
+  const std::string word = " " + lower_case(value) + " ";
+  on = std::string_view(" true 1 yes on ").find(word) != std::string_view::npos;
+  const bool is_off = std::string_view(" false 0 no off ").find(word) != std::string_view::npos;
+  return on || is_off ? Complaint() : "true or false";
 }
 
 // A path, or whether to use a local one at all: the one already named, else the installed one.
@@ -113,9 +110,9 @@ Complaint set(LocalLoogle& local, const std::string& value) {
 }
 
 // Relative to the working directory, as in lean-lsp-mcp.
-Complaint set_folder(std::filesystem::path& folder, const std::string& value) {
+Complaint set_cache(Config& config, const std::string& value) {
   std::error_code error;
-  folder = std::filesystem::absolute(value, error);
+  config.local_loogle.cache = std::filesystem::absolute(value, error);
   return error ? Complaint("a path") : Complaint();
 }
 
@@ -125,11 +122,10 @@ Complaint set(std::filesystem::path& path, const std::string& value) {
 }
 
 Complaint set(std::string& text, const std::string& value) {
-  if (value.empty() ||
-      std::any_of(value.begin(), value.end(), [](unsigned char c) { return c <= 32 || c == 127; }))
-    return "a word";
   text = value;
-  return std::nullopt;
+  const bool is_word =
+      std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > 32 && c != 127; });
+  return is_word && !text.empty() ? Complaint() : "a word";
 }
 
 Complaint set(ExploreBackend& backend, const std::string& value) {
@@ -148,53 +144,45 @@ Complaint set(Secret& secret, const std::string& value) {
   return complaint;
 }
 
-template <class T>
-Setting::Setter to(T Config::*member) {
-  return [member](Config& config, const std::string& value) { return set(config.*member, value); };
+// A setter for a member, or for a member of one.
+template <class... Path>
+Setting::Setter to(Path... path) {
+  return [=](Config& config, const std::string& value) { return set((config.*....*path), value); };
 }
-template <class T>
-Setting::Setter to(T LocalLoogle::*member) {
-  return
-      [member](Config& config, const std::string& value) { return set(config.local_loogle.*member, value); };
+
+Complaint set_timeouts(Config& config, const std::string& value) {
+  Complaint complaint;
+  for (const Service& service : services()) complaint = set((config.*service.endpoint).timeout, value);
+  return complaint;
 }
 
 std::vector<Setting> make_settings() {
-  using Value = Setting::Value;
-  using Variables = std::vector<std::string>;
   std::vector<Setting> all;
-  const auto add = [&](std::string key, Setting::Setter setter, std::string help, Variables variables = {},
-                       Value value = Value::Required, std::string alias = {}) {
-    all.push_back(
-        {std::move(key), std::move(variables), std::move(help), std::move(setter), value, std::move(alias)});
+  const auto add = [&](std::string key, Setting::Setter setter, std::string help,
+                       std::vector<std::string> variables = {}) -> Setting& {
+    return all.emplace_back(
+        Setting{std::move(key), std::move(variables), std::move(help), std::move(setter)});
   };
-  add("offline", to(&Config::offline), "Contact nothing beyond this machine", {"LEANBRIDGE_OFFLINE"},
-      Value::None);
-  const auto set_timeouts = [](Config& config, const std::string& value) {
-    Complaint complaint;
-    for (const Service& service : services()) complaint = set((config.*service.endpoint).timeout, value);
-    return complaint;
-  };
+  add("offline", to(&Config::offline), "Contact nothing beyond this machine", {"LEANBRIDGE_OFFLINE"}).value =
+      Setting::Value::None;
   add("timeout_s", set_timeouts, "Timeout in seconds of search services (default: 10)");
   for (const Service& service : services()) {
     const std::string name = std::string(service.name) + ".";
-    const auto of = [endpoint = service.endpoint](auto part) -> Setting::Setter {
-      return [=](Config& config, const std::string& value) { return set((config.*endpoint).*part, value); };
-    };
     const auto url = [&service](Config& config, const std::string& value) {
       return set_url(service, config, value);
     };
     add(name + "url", url, "URL of the service", service.variables);
-    add(name + "headers", of(&Endpoint::headers),
+    add(name + "headers", to(service.endpoint, &Endpoint::headers),
         "JSON object of headers to send; other users can see command lines",
-        name == "loogle." ? Variables{"LOOGLE_HEADERS"} : Variables{});
-    add(name + "timeout_s", of(&Endpoint::timeout), "Timeout in seconds");
-    add(name + "enabled", of(&Endpoint::enabled), "true or false: use this service");
+        name == "loogle." ? std::vector<std::string>{"LOOGLE_HEADERS"} : std::vector<std::string>());
+    add(name + "timeout_s", to(service.endpoint, &Endpoint::timeout), "Timeout in seconds");
+    add(name + "enabled", to(service.endpoint, &Endpoint::enabled), "true or false: use this service");
   }
   add("leanexplore.key", to(&Config::leanexplore_key),
       "LeanExplore API key; other users can see command lines", {"LEANEXPLORE_API_KEY"});
   add("leanexplore.backend", to(&Config::leanexplore_backend),
-      "auto, api or local: ask the service, or LeanExplore data on this disk (default: auto)", {},
-      Value::Required, "--backend");
+      "auto, api or local: ask the service, or LeanExplore data on this disk (default: auto)")
+      .alias = "--backend";
   add("leanexplore.data", to(&Config::leanexplore_data), "LeanExplore data: a folder or a database",
       {"LEAN_EXPLORE_DATA_DIR", "LEAN_EXPLORE_CACHE_DIR"});
   add("leanexplore.data_version", to(&Config::leanexplore_data_version), "Version of that data",
@@ -204,119 +192,89 @@ std::vector<Setting> make_settings() {
   add("patience_s", to(&Config::patience), "Seconds that a silent service holds up an answer (default: 3)");
   add("state_search.rev", to(&Config::state_search_rev), "Revision for State Search (default: v4.22.0)",
       {"LEAN_STATE_SEARCH_REV"});
-  add("loogle.local", to(&Config::local_loogle),
+  constexpr auto kLoogle = &Config::local_loogle;
+  add("loogle.local", to(kLoogle),
       "loogle executable, built with the project's toolchain; without a value: the installed one",
-      {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"}, Value::Optional);
-  const auto set_cache = [](Config& config, const std::string& value) {
-    return set_folder(config.local_loogle.cache, value);
-  };
+      {"LEANBRIDGE_LOOGLE", "LEAN_LOOGLE_LOCAL"})
+      .value = Setting::Value::Optional;
   add("loogle.cache_dir", set_cache, "Folder of installed loogles (default: ~/.cache/lean-lsp-mcp/loogle)",
       {"LEAN_LOOGLE_CACHE_DIR"});
-  add("loogle.local_index", to(&LocalLoogle::index), "Its index file", {"LEANBRIDGE_LOOGLE_INDEX"});
-  add("loogle.local_module", to(&LocalLoogle::module), "Module it imports (default: Mathlib)");
-  add("loogle.local_old_flags", to(&LocalLoogle::old_flags), "true for a loogle before 2026-05-24");
-  add("loogle.local_timeout_s", to(&LocalLoogle::timeout), "Timeout in seconds per query (default: 30)");
-  add("loogle.local_start_timeout_s", to(&LocalLoogle::start_timeout),
+  add("loogle.local_index", to(kLoogle, &LocalLoogle::index), "Its index file", {"LEANBRIDGE_LOOGLE_INDEX"});
+  add("loogle.local_module", to(kLoogle, &LocalLoogle::module), "Module it imports (default: Mathlib)");
+  add("loogle.local_old_flags", to(kLoogle, &LocalLoogle::old_flags), "true for a loogle before 2026-05-24");
+  add("loogle.local_timeout_s", to(kLoogle, &LocalLoogle::timeout),
+      "Timeout in seconds per query (default: 30)");
+  add("loogle.local_start_timeout_s", to(kLoogle, &LocalLoogle::start_timeout),
       "Start timeout in seconds (default: 300)");
   return all;
 }
 
 // --- the file
 
+/// A value, and where it was set.
 struct ConfigEntry {
   std::string place;  ///< "FILE:LINE: search.loogle.url", for messages
   const Setting* setting;
-  std::string value;  ///< tables as JSON
+  std::string value;  ///< as a flag would spell it; tables as JSON
 };
 
-// The value as a flag would spell it; nullopt for dates and arrays.
-std::optional<std::string> text_of(const toml::node& node) {
+std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
-  if (node.is_boolean() || node.is_number()) {
-    std::ostringstream out;
-    node.visit([&](const auto& value) {
-      if constexpr (toml::is_boolean<decltype(value)> || toml::is_number<decltype(value)>)
-        out << std::boolalpha << value.get();
-    });
-    return out.str();
-  }
-  const auto* table = node.as_table();
-  if (!table) return std::nullopt;
-  nlohmann::json object = nlohmann::json::object();
-  for (const auto& [key, value] : *table) {
-    const auto* text = value.as_string();
-    if (!text) return std::nullopt;
-    object[std::string(key.str())] = text->get();
-  }
-  return object.dump();
+  std::ostringstream out;
+  out << toml::json_formatter(node);
+  return out.str();
 }
 
-class Reader {
- public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
-
-  /// `prefix` is the name of the table below `search`, with a dot, or empty.
-  Result<void> read(const toml::table& table, const std::string& prefix) {
-    for (const auto& [name, node] : table) {
-      const std::string key = prefix + std::string(name.str());
-      const auto& all = settings();
-      const auto known =
-          std::find_if(all.begin(), all.end(), [&](const Setting& setting) { return setting.key == key; });
-      const auto in_table = [&](const Setting& setting) { return setting.key.starts_with(key + "."); };
-      if (known != all.end()) {
-        auto value = text_of(node);
-        if (!value) return complain(node, key, "has a value of an unsupported type");
-        entries.push_back({place(node, key), &*known, std::move(*value)});
-      } else if (const auto* inner = node.as_table();
-                 inner && std::any_of(all.begin(), all.end(), in_table)) {
-        if (auto done = read(*inner, key + "."); !done) return done;
-      } else {
-        return complain(node, key, "is not a setting");
-      }
+// `prefix` is the name of the table below `search`, with a dot, or empty.
+Result<void> read_table(const toml::table& table, const std::string& prefix, const std::string& file,
+                        std::vector<ConfigEntry>& entries) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix + std::string(name.str());
+    const std::string place = fmt::format("{}:{}: search.{}", file, node.source().begin.line, key);
+    const Setting* known = nullptr;
+    bool is_section = false;
+    for (const Setting& setting : settings()) {
+      if (setting.key == key) known = &setting;
+      is_section = is_section || setting.key.starts_with(key + ".");
     }
-    return {};
+    if (known) {
+      entries.push_back({place, known, text_of(node)});
+    } else if (const auto* inner = node.as_table(); inner && is_section) {
+      TRY_DONE(read_table(*inner, key + ".", file, entries));
+    } else {
+      return fail(ErrorKind::InvalidArgument, place + " is not a setting.",
+                  "docs/search.md lists all settings.");
+    }
   }
-  tl::unexpected<Error> complain(const toml::node& node, const std::string& key,
-                                 const std::string& what) const {
-    return fail(ErrorKind::InvalidArgument, place(node, key) + " " + what + ".",
-                "docs/search.md lists all settings.");
-  }
-  std::string place(const toml::node& node, const std::string& key) const {
-    return file_ + ":" + std::to_string(node.source().begin.line) + ": search." + key;
-  }
-
-  std::vector<ConfigEntry> entries;
-
- private:
-  std::string file_;
-};
+  return {};
+}
 
 /// The entries in file order. Empty if the file is missing and not required.
-Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& file, bool required) {
-  const auto content = read_regular_file(file, kMaxConfigurationSize);
-  if (!content && !required && content.error().kind == FileProblem::Kind::Missing)
-    return std::vector<ConfigEntry>();
+Result<std::vector<ConfigEntry>> read_config_file(const std::filesystem::path& path, bool required) {
+  const std::string file = path.string();
+  std::vector<ConfigEntry> entries;
+  const auto content = read_regular_file(path, kMaxConfigurationSize);
+  if (!content && !required && content.error().kind == FileProblem::Kind::Missing) return entries;
   if (!content)
     return fail(ErrorKind::InvalidArgument,
-                "Cannot read the configuration " + file.string() + ": " + content.error().why + ".");
+                "Cannot read the configuration " + file + ": " + content.error().why + ".");
   toml::table table;
   try {
-    table = toml::parse(*content, file.string());
+    table = toml::parse(*content, file);
   } catch (const toml::parse_error& bad) {
-    return fail(ErrorKind::InvalidArgument, file.string() + ":" + std::to_string(bad.source().begin.line) +
-                                                ": invalid TOML: " + std::string(bad.description()));
+    return fail(ErrorKind::InvalidArgument,
+                fmt::format("{}:{}: invalid TOML: {}", file, bad.source().begin.line, bad.description()));
   }
-  Reader reader(file.string());
   for (const auto& [name, node] : table) {
     const auto* inner = node.as_table();
     if (name.str() != "search" || !inner)
       return fail(ErrorKind::InvalidArgument,
-                  file.string() + ":" + std::to_string(node.source().begin.line) + ": " +
-                      std::string(name.str()) + " is not a section of the configuration.",
+                  fmt::format("{}:{}: {} is not a section of the configuration.", file,
+                              node.source().begin.line, name.str()),
                   "Put search settings under [search].");
-    if (auto done = reader.read(*inner, ""); !done) return tl::unexpected(done.error());
+    TRY_DONE(read_table(*inner, "", file, entries));
   }
-  return std::move(reader.entries);
+  return entries;
 }
 
 }  // namespace
@@ -344,34 +302,27 @@ std::filesystem::path default_config_file(const EnvironmentLookup& environment) 
 }
 
 Result<Config> read_config(const ConfigSources& sources) {
-  Config config;
-  const auto take = [&](const std::string& place, const Setting& setting,
-                        const std::string& value) -> Result<void> {
-    const auto complaint = setting.set(config, value);
-    if (!complaint) return {};
-    return fail(ErrorKind::InvalidArgument, place + " must be " + *complaint + ".");
-  };
+  std::vector<ConfigEntry> entries;
   if (!sources.file.empty()) {
-    TRY(auto entries, read_config_file(sources.file, sources.file_required));
+    TRY(entries, read_config_file(sources.file, sources.file_required));
     // Settings for all services first, so that those for one service win wherever they stand.
     std::stable_partition(entries.begin(), entries.end(),
                           [](const ConfigEntry& entry) { return entry.setting->key == "timeout_s"; });
-    for (const ConfigEntry& entry : entries)
-      if (auto done = take(entry.place, *entry.setting, entry.value); !done)
-        return tl::unexpected(done.error());
   }
   for (const Setting& setting : settings())
     for (const std::string& variable : setting.variables) {
       const auto value = sources.environment ? sources.environment(variable) : std::nullopt;
       if (!value || value->empty()) continue;
-      if (auto done = take("The environment variable " + variable, setting, *value); !done)
-        return tl::unexpected(done.error());
+      entries.push_back({"The environment variable " + variable, &setting, *value});
       break;
     }
   for (const Setting& setting : settings())
     if (const auto flag = sources.flags.find(setting.key); flag != sources.flags.end())
-      if (auto done = take(flag_of(setting), setting, flag->second); !done)
-        return tl::unexpected(done.error());
+      entries.push_back({flag_of(setting), &setting, flag->second});
+  Config config;
+  for (const ConfigEntry& entry : entries)
+    if (const auto complaint = entry.setting->set(config, entry.value))
+      return fail(ErrorKind::InvalidArgument, entry.place + " must be " + *complaint + ".");
   return config;
 }
 

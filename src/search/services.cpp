@@ -33,7 +33,7 @@ std::shared_ptr<Explore> make_explore(Network network, const Config& config, std
 Services::Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
                    std::filesystem::path home, LocalLoogleStart loogle, LocalSource local)
     : client_(context, client_options(config)),
-      cache_(context, CacheOptions{std::move(cache_file)}),
+      cache_(CacheOptions{std::move(cache_file)}),
       explore_(make_explore({client_, pool}, config, std::move(home))),
       explore_source_(std::make_shared<Source>(
           explore_, options_for("leanexplore", config.leanexplore.timeout), cache_)) {

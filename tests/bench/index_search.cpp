@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
       clock.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
       if (round == 7)
         std::printf("%8.1f ms  %4zu candidates  %s -> %s\n", processor.back(), matches.total, query.c_str(),
-                    matches.found.empty() ? "" : matches.found[0].declaration.name.c_str());
+                    matches.found.empty() ? "" : matches.found[0].name.c_str());
     }
   report("processor", processor);
   report("clock", clock);

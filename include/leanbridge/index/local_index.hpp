@@ -30,15 +30,15 @@ struct Lookup {
   std::filesystem::path project;  ///< its root; empty: only the default toolchain's library
 };
 
-struct Found {
-  Declaration declaration;
+/// A declaration, and how well it answers.
+struct Match : Declaration {
   double score = 0;  ///< 0..1; 1 is an exact name
   double fit = 0;    ///< how well its type fits the patterns, 0..1; 0: not at all, or there is none
   std::string why;   ///< what the score consists of, for people: "bm25 0.83, coverage 1, ..."
 };
 
 struct Matches {
-  std::vector<Found> found;  ///< best first
+  std::vector<Match> found;  ///< best first
   bool complete = true;      ///< false: the index is being built or has failed, so matches may be missing
   bool growing = false;      ///< the index is being built: the same query finds more later
   std::size_t total = 0;     ///< matches counted; `found` holds the best of them

@@ -2,6 +2,7 @@
 /// The interface of everything that finds theorems: network services, local programs, and the local index.
 
 #include "leanbridge/base/enum_names.hpp"
+#include "leanbridge/index/local_index.hpp"
 #include "leanbridge/io/condition.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,22 +41,30 @@ inline constexpr const char* kProofSearch = "exact?";
 enum class QuestionForm { Phrase, Loogle, Goal };
 QuestionForm question_form(SourceKind kind);
 
-/// A search result. Fields that the backend does not provide are empty.
-struct Hit {
-  std::string name;    ///< full name
-  std::string kind;    ///< "theorem", "def", ...
-  std::string type;    ///< the type, or the signature after the name, as the backend returns it, trimmed
-  std::string module;  ///< dotted
-  std::string docstring;
-  std::string informal_name;
-  std::string informal;         ///< description in prose
-  std::string file;             ///< path or URL of the source
-  std::uint32_t line = 0;       ///< 1-based; 0: unknown
-  std::optional<double> score;  ///< the backend's own; larger is better; only the order is meaningful
-  std::string id;               ///< the backend's own key (LeanExplore), else ""
-  bool printed = false;         ///< leanbridge printed the type from compiled data; may be shorter
-  std::string why;              ///< what the score of the local index consists of, for people
-  double fit = 0;               ///< how well the type fits the pattern (index::TypePatterns); 0: unknown
+/// Where a field comes from. A higher value replaces a lower one.
+enum class Trust { None, Printed, Backend, Index, Lean };
+
+/// A theorem as a source knows it and, once merge() has seen it, as all of them do. Unknown fields are empty.
+struct Theorem : index::Match {  // `signature` may also be a type, as the source returns it, trimmed
+  std::string informal_name = {};
+  std::string informal = {};            ///< description in prose
+  std::optional<std::int64_t> id = {};  ///< LeanExplore's
+  std::string source_text = {};         ///< the whole declaration (LeanExplore)
+
+  Trust type_from = Trust::None;
+  Trust place_from = Trust::None;  ///< module, file, line, kind
+  Trust docstring_from = Trust::None;
+  std::map<std::string, std::size_t> ranks = {};  ///< source -> 1-based rank in its answer
+  bool by_pattern = false;                        ///< Lean itself matched the type: Loogle, exact?
+  bool closes_goal = false;                       ///< Lean says so
+  bool only_fallback = false;                     ///< only fallbacks found it
+  std::optional<bool> in_environment = {};        ///< nullopt: Lean was not asked
+  std::vector<std::size_t> found_by = {};         ///< of several phrasings, those that have it, from 1
+
+  double type_score = 0;       ///< the part of the relevance that is the type's, 0..1
+  bool type_readable = false;  ///< its notation is known
+  double relevance = 0;        ///< 0..1 (docs/search.md)
+  double confidence = 0;       ///< 0..1: the relevance, raised by agreeing sources
 };
 
 /// A query in the form that this backend takes; query.hpp makes the forms.
@@ -67,22 +77,32 @@ struct Question {
 
 /// An answer without hits is valid: nothing was found.
 struct Found {
-  std::vector<Hit> hits;                 ///< best first
-  std::vector<std::string> suggestions;  ///< queries that the backend proposes instead
-  std::string note;                      ///< such as the version of the searched data
-  std::optional<std::size_t> total;      ///< number of all matches, if the backend reports it
-  bool partial = false;                  ///< not everything was searched
-  bool closes_goal = false;              ///< the first hit does, says Lean; not cached
+  std::vector<Theorem> hits;                  ///< best first
+  std::vector<std::string> suggestions = {};  ///< queries that the backend proposes instead
+  std::string note = {};                      ///< such as the version of the searched data
+  std::optional<std::size_t> total = {};      ///< number of all matches, if the backend reports it
+  bool partial = false;                       ///< not everything was searched
+
+  // Not cached:
+  std::string source = {};   ///< that has found them
+  bool by_pattern = false;   ///< Lean itself has matched their types
+  bool closes_goal = false;  ///< the first hit does, says Lean
+  bool fallback = false;     ///< they replace those of a source that failed
 };
 
 /// The classes of failure, each with one policy (docs/search.md).
 enum class Failure {
   Timeout,      ///< no answer in time: one retry, then fall back
+  Late,         ///< the search was answered without it: fall back; its answer goes to the cache
   Unavailable,  ///< DNS, connection, TLS, 429, 502, 503, 504, a crashed worker: fall back at once
   Invalid,      ///< the query is wrong: reported with suggestions, never retried
   ServerError,  ///< 500, unreadable or malformed: reported
   Auth,         ///< 401, 403: reported, never cached
   Cancelled,
+  BackendError,  ///< of the local index
+  Disabled,      ///< fall back at once
+  Offline,       ///< Disabled because it is on another machine
+  Skipped,       ///< the query has no form for this source
 };
 wire::Names<Failure> names_of(Failure);
 
@@ -96,6 +116,9 @@ struct Problem {
   bool rate_limited = false;                             ///< 429, or our own limit
 };
 
+/// Whether another source can answer after this failure.
+bool falls_back(const Problem& problem);
+
 /// As tools report it: backend_unavailable, rate_limited, invalid_argument, ...
 Error to_error(const Problem& problem);
 
@@ -108,10 +131,8 @@ class Backend {
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "leansearch", "loogle", ...
   virtual bool remote() const = 0;            ///< uses the network
-  /// Why it cannot be used as configured ("no API key"); nullopt: it can.
-  virtual std::optional<std::string> disabled_because() const { return std::nullopt; }
-  /// Disabled only because it is on another machine, which the configuration forbids to contact.
-  virtual bool is_offline() const { return false; }
+  /// Why it cannot be used as configured: Disabled, or Offline; nullopt: it can.
+  virtual std::optional<Problem> disabled_because() const { return std::nullopt; }
   /// The part of its configuration that affects answers (URL, version), for cache keys. No secrets.
   virtual std::string identity() const { return {}; }
   /// True for a public service, whose rate limits apply; false for a private one.
@@ -126,39 +147,19 @@ std::optional<Found> found_from_json(const nlohmann::json& value);
 
 // --- LeanExplore, the service or local data: search, statements by id, and their dependencies
 
-/// A statement. Both versions of LeanExplore are converted to this form, that of the first version.
-struct ExploreItem {
-  std::optional<std::int64_t> id;  ///< nullopt: only the name is known
-  std::string name;
-  std::string source_file;  ///< "Mathlib/Data/Nat/Basic.lean"
-  std::uint32_t line = 0;   ///< 1-based; 0: unknown
-  std::string statement;
-  std::optional<std::string> docstring;
-  std::optional<std::string> informal;
-};
-
-struct ExploreAnswer {
-  std::vector<std::string> packages_applied;
-  std::vector<ExploreItem> items;  ///< best first
-  std::size_t candidates = 0;      ///< number considered, if reported; else the number of items
-  std::string note;                ///< the version of the data
-  bool partial = false;            ///< not everything was searched
-};
-
+/// Its answers have `id`, `source_text` and `total`, the number of statements considered.
 class Explore : public Backend {
  public:
-  virtual asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) = 0;
-  /// nullopt: no such id.
-  virtual asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
-                                                                         io::CancelScope scope) = 0;
-  virtual asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
-      std::int64_t id, io::CancelScope scope) = 0;
-  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override;
+  /// No hit: no such id.
+  virtual asio::awaitable<Outcome<Found>> get_by_id(std::int64_t id, io::CancelScope scope) = 0;
+  /// Without `total`: no such id. Dependencies of which only the name is known have no id.
+  virtual asio::awaitable<Outcome<Found>> get_dependencies(std::int64_t id, io::CancelScope scope) = 0;
 };
 
-/// LeanExplore's ResultItem, as its first MCP server writes it: without what is not known.
-nlohmann::json to_result_item(const ExploreItem& item);
+/// The path of a module's source, relative to the root of its library: `Init/Data/Nat/Basic.lean`.
+std::string file_of_module(std::string module);
 
-Hit to_hit(const ExploreItem& item);
+/// LeanExplore's ResultItem, as its first MCP server writes it: without what is not known.
+nlohmann::json to_result_item(const Theorem& theorem);
 
 }  // namespace leanbridge::search

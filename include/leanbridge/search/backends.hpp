@@ -47,6 +47,6 @@ std::unique_ptr<Backend> make_local_loogle(asio::io_context& context, const Conf
 
 /// A hit in the format of lean-lsp-mcp's tool for this backend: "leansearch", "loogle", "leanfinder",
 /// "state_search" or "hammer".
-nlohmann::json lean_lsp_mcp_item(std::string_view backend, const Hit& hit);
+nlohmann::json lean_lsp_mcp_item(std::string_view backend, const Theorem& hit);
 
 }  // namespace leanbridge::search

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <utility>
 
 namespace leanbridge::search {
 
@@ -43,7 +43,7 @@ struct CacheCounts {
 /// damaged or unwritable file loses cached answers but never causes an error.
 class Cache {
  public:
-  Cache(asio::io_context& context, CacheOptions options);
+  explicit Cache(CacheOptions options = {});
   ~Cache();
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
@@ -56,7 +56,7 @@ class Cache {
 
   CacheCounts counts() const;
   /// Why nothing is stored on disk; "" if it is, or is not meant to be.
-  std::string problem() const;
+  const std::string& problem() const { return problem_; }
 
   /// Clears this file and returns the number of entries it had. Error: BackendError.
   static Result<std::size_t> clear(const std::filesystem::path& file);
@@ -64,20 +64,22 @@ class Cache {
   static constexpr std::size_t kMaxValueBytes = 1u << 20;  ///< larger answers are not cached
 
  private:
+  class Disk;
   struct Entry {
-    std::string key;
     nlohmann::json value;
     WallClock::time_point until;
+    std::uint64_t used = 0;  ///< larger: later
   };
-  class Disk;
+  using Key = std::pair<CacheGroup, std::string>;
+  using Entries = std::map<Key, Entry>;
 
-  const nlohmann::json* remembered(const std::string& key);
-  void remember(std::string key, nlohmann::json value, WallClock::time_point until);
+  Entries::iterator remember(const Key& key, nlohmann::json value, WallClock::time_point until);
 
   CacheOptions options_;
-  std::list<Entry> entries_;  ///< most recently used first
-  std::unordered_map<std::string, std::list<Entry>::iterator> by_key_;
+  Entries entries_;
+  std::uint64_t uses_ = 0;
   CacheCounts counts_;
+  std::string problem_;
   std::shared_ptr<Disk> disk_;  ///< null: in memory only
 };
 

@@ -35,28 +35,10 @@ struct SearchRequest {
   std::vector<LiveSource> live;   ///< asked as well, if wanted
 };
 
-/// The outcome of one source: an answer, a Failure, a failure of the local index, or not asked.
-enum class SourceStatus {
-  Ok,
-  Timeout,
-  Late,  ///< the search was answered without it; its answer goes to the cache
-  Unavailable,
-  Invalid,
-  ServerError,
-  Auth,
-  Cancelled,
-  BackendError,  ///< of the local index
-  Internal,      ///< of the local index
-  Disabled,
-  Skipped,  ///< the query has no form for this source
-};
-wire::Names<SourceStatus> names_of(SourceStatus);
-SourceStatus status_of(Failure failure);
-
-/// The result of one source.
+/// The outcome of asking one source.
 struct SourceReport {
   std::string source;
-  SourceStatus status = SourceStatus::Ok;
+  std::optional<Failure> failure;  ///< nullopt: it answered
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
@@ -66,7 +48,6 @@ struct SourceReport {
   std::string note;
   std::optional<LocalForm> form;  ///< of the local index: what it was asked for
   bool partial = false;           ///< not everything was searched
-  bool offline = false;           ///< Disabled because it is on another machine
 };
 
 /// The sources on one line, for the reader of an answer: "local, loogle (leanfinder late)", "local only
@@ -93,15 +74,11 @@ struct OneAnswer {
   std::string problem;  ///< why the source was replaced
 };
 
-/// Searches the local index.
-using LocalFind = std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::CancelScope)>;
-/// The state of the local index of a project (index::LocalIndex::generation).
-using LocalGeneration = std::function<asio::awaitable<std::string>(std::filesystem::path, io::CancelScope)>;
-
 /// The local index. Without a cache every question searches it.
 struct LocalSource {
-  LocalFind find;
-  LocalGeneration generation;
+  std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::CancelScope)> find;
+  /// The state of the index of a project (index::LocalIndex::generation).
+  std::function<asio::awaitable<std::string>(std::filesystem::path, io::CancelScope)> generation;
   Cache* cache = nullptr;  ///< needs `generation`
 };
 
@@ -114,29 +91,21 @@ class Engine {
   /// Asks all sources. Answers when all have answered; when `patience` is over and the local index has
   /// answered; or at the deadline with what has arrived. Answers that come later go to the cache. Errors:
   /// InvalidArgument (unknown source), Cancelled.
-  asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope);
+  asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope) const;
 
   /// search() for several phrasings of one question at the same time, merged(). Errors: the first of theirs.
   asio::awaitable<Result<SearchAnswer>> search_all(std::vector<SearchRequest> phrasings,
-                                                   io::CancelScope scope);
+                                                   io::CancelScope scope) const;
 
-  /// Asks one source. If it fails and falls_back(), or is silent for `patience` and the local index finds
-  /// something, the local index answers instead, by the type or the words
-  /// of `query`; otherwise the source's error is returned.
+  /// Asks one source. If it falls_back(), is not there, or is silent for `patience` and the local index finds
+  /// something, the index answers instead, by the type or the words of `query`; otherwise the source's error
+  /// is returned.
   asio::awaitable<Outcome<OneAnswer>> ask(std::string source, Question question, Query query,
-                                          std::filesystem::path project, io::CancelScope scope);
-
-  /// The fallback of ask(), after `source` failed with `problem`. Returns the problem itself unless it
-  /// falls_back() and the query has something to look up.
-  asio::awaitable<Outcome<OneAnswer>> fall_back(std::string source, Problem problem, Question question,
-                                                Query query, std::filesystem::path project,
-                                                io::CancelScope scope);
+                                          std::filesystem::path project, io::CancelScope scope) const;
 
   /// null: no such source.
   std::shared_ptr<Source> source(std::string_view name) const;
   const std::vector<std::shared_ptr<Source>>& sources() const { return sources_; }
-  /// How long a source may hold up an answer that the local index can give without it.
-  Clock::duration patience() const { return patience_; }
   /// Adds a source, used from the next question on.
   void add(std::shared_ptr<Source> source) { sources_.push_back(std::move(source)); }
 
@@ -145,8 +114,5 @@ class Engine {
   LocalSource local_;
   Clock::duration patience_;
 };
-
-/// Whether another source can answer after this failure.
-bool falls_back(const Problem& problem);
 
 }  // namespace leanbridge::search

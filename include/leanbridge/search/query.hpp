@@ -57,9 +57,9 @@ std::string phrase_form(const Query& query);
 std::string loogle_form(const Query& query);
 /// For premise selection: the first goal, without its `case` line; "" if the query is not a goal.
 std::string goal_form(const Query& query);
-/// For the local index: by words and names, or by the constants and conclusion of the type. nullopt: none.
-std::optional<index::Lookup> word_lookup(const Query& query);
-std::optional<index::Lookup> type_lookup(const Query& query);
+/// The first goal of a proof state as Lean prints it, or as agents paste it, with its hypotheses, without its
+/// `case` line; "" without a turnstile.
+std::string first_goal(std::string_view text);
 
 /// What the local index is asked for.
 enum class LocalForm { Words, Type };
@@ -70,10 +70,8 @@ struct LocalQuestion {
   std::string text;  ///< the words or the statement
   index::Lookup lookup;
 };
-/// All lookups that the query has a form for.
+/// By words and names, and by the constants, conclusion and patterns of the type, as far as the query has
+/// them.
 std::vector<LocalQuestion> local_questions(const Query& query);
-
-/// Equal for texts that differ only in white space, which no source distinguishes.
-std::string text_key(std::string_view text);
 
 }  // namespace leanbridge::search

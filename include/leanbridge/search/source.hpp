@@ -78,16 +78,14 @@ struct SourceOptions {
 };
 
 /// The answer of a source.
-template <class T>
-struct Answered {
-  Outcome<T> value;
+struct Reply {
+  Outcome<Found> value;
   bool cached = false;
   double ms = 0;
 };
-using Reply = Answered<Found>;
 
-/// Another request to a backend, with a JSON answer for the cache.
-using Request = std::function<asio::awaitable<Outcome<nlohmann::json>>(io::CancelScope)>;
+/// Another request to a backend.
+using Request = std::function<asio::awaitable<Outcome<Found>>(io::CancelScope)>;
 
 enum class HealthStatus {
   Ok,
@@ -119,14 +117,13 @@ class Source {
   std::string name() const { return std::string(state_->backend->name()); }
   const std::shared_ptr<Backend>& backend() const { return state_->backend; }
   /// Why it cannot be used at all.
-  std::optional<std::string> disabled_because() const { return state_->backend->disabled_because(); }
+  std::optional<Problem> disabled_because() const { return state_->backend->disabled_because(); }
 
-  /// Answers from the cache or the backend. If the scope ends first, returns Timeout or Cancelled; the
-  /// request then continues for the cache unless all callers were cancelled.
-  asio::awaitable<Reply> ask(Question question, io::CancelScope scope);
+  /// Answers from the cache or the backend. If the scope ends first, returns Late or Cancelled; the request
+  /// then continues for the cache unless all callers were cancelled.
+  asio::awaitable<Reply> ask(Question question, io::CancelScope scope) const;
   /// The same for any other request. `key` identifies it; the backend's identity is added.
-  asio::awaitable<Answered<nlohmann::json>> perform(nlohmann::json key, Request request,
-                                                    io::CancelScope scope);
+  asio::awaitable<Reply> perform(nlohmann::json key, Request request, io::CancelScope scope) const;
 
   SourceHealth health() const;
 
@@ -141,18 +138,20 @@ class Source {
     Breaker breaker;
     RateLimiter limiter;
     SourceHealth health;
-    SingleFlight<Outcome<nlohmann::json>> flights;
+    SingleFlight<Outcome<Found>> flights;
   };
 
   static std::optional<Problem> refusal(State& state);
-  static asio::awaitable<Outcome<nlohmann::json>> request(std::shared_ptr<State> state, Request request,
-                                                          std::string key, io::CancelScope scope);
-  static asio::awaitable<Outcome<nlohmann::json>> attempt(std::shared_ptr<State> state, Request request,
-                                                          io::CancelScope scope);
-  static void note(State& state, const Outcome<nlohmann::json>& outcome, double ms);
+  static asio::awaitable<Outcome<Found>> request(std::shared_ptr<State> state, Request request,
+                                                 std::string key, io::CancelScope scope);
+  static asio::awaitable<Outcome<Found>> attempt(std::shared_ptr<State> state, Request request,
+                                                 io::CancelScope scope);
+  static void note(State& state, const Outcome<Found>& outcome, double ms);
 
   std::shared_ptr<State> state_;
 };
+
+double ms_since(Clock::time_point start);
 
 /// The rate limit of a public service.
 RateLimit shared_limit(std::string_view source);

@@ -44,6 +44,6 @@ std::optional<nlohmann::json> arguments_for(const nlohmann::json& tool, const st
 
 /// Reads the hits in a result of `tools/call`, from its structured content or from JSON in its texts: a list,
 /// nested lists, or an object with a list under a usual name. nullopt: none of these.
-std::optional<std::vector<Hit>> read_upstream_hits(const nlohmann::json& result);
+std::optional<std::vector<Theorem>> read_upstream_hits(const nlohmann::json& result);
 
 }  // namespace leanbridge::search

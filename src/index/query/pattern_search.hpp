@@ -12,7 +12,7 @@
 namespace leanbridge::index {
 
 struct PatternMatches {
-  std::vector<Found> found;  ///< in no order
+  std::vector<Match> found;  ///< in no order
   bool bounded = false;      ///< not all that might fit was compared
 };
 

@@ -9,6 +9,7 @@
 #include "signals.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -26,11 +27,9 @@ constexpr double kOtherWords = 0.7;
 // Sorts, and keeps the best.
 void take_best(Matches& matches, std::size_t limit) {
   matches.total = matches.found.size();
-  const auto better = [](const Found& a, const Found& b) {
-    if (a.score != b.score) return a.score > b.score;
-    if (a.declaration.name.size() != b.declaration.name.size())
-      return a.declaration.name.size() < b.declaration.name.size();
-    return a.declaration.name < b.declaration.name;
+  const auto better = [](const Match& a, const Match& b) {
+    return std::tuple(-a.score, a.name.size(), std::string_view(a.name)) <
+           std::tuple(-b.score, b.name.size(), std::string_view(b.name));
   };
   const std::size_t kept = std::min(limit, matches.found.size());
   std::partial_sort(matches.found.begin(), matches.found.begin() + static_cast<std::ptrdiff_t>(kept),
@@ -75,10 +74,10 @@ class CandidateSet {
     Matches matches;
     matches.found = std::move(found_);
     take_best(matches, limit);
-    for (Found& found : matches.found)
-      if (const auto brief = brief_.find(key_of(found.declaration)); brief != brief_.end())
+    for (Match& match : matches.found)
+      if (const auto brief = brief_.find(key_of(match)); brief != brief_.end())
         if (auto whole = brief->second.first->by_id(brief->second.second))
-          found.declaration = std::move(*whole);
+          static_cast<Declaration&>(match) = std::move(*whole);
     return matches;
   }
 
@@ -124,7 +123,7 @@ class CandidateSet {
     if (!seen_.insert(key).second) return;
     if (brief) brief_.emplace(key, std::pair(brief, candidate.id));
     const Standing standing = standing_of(declaration, users_);
-    Found found;
+    Match found;
     if (candidate.hits.empty()) {
       found.score = declaration.name == plan_.name ? 1 : score_of(standing) / 2;
     } else {
@@ -132,7 +131,7 @@ class CandidateSet {
       found.score = score_of(signals);
       found.why = text_of(signals);
     }
-    found.declaration = std::move(candidate.declaration);
+    static_cast<Declaration&>(found) = std::move(candidate.declaration);
     found_.push_back(std::move(found));
   }
 
@@ -140,7 +139,7 @@ class CandidateSet {
   const QueryPlan& plan_;
   const Filter& filter_;
   const Users users_;
-  std::vector<Found> found_;
+  std::vector<Match> found_;
   std::unordered_set<std::string> seen_;
   std::unordered_map<std::string, std::pair<const Store*, std::int64_t>> brief_;
 };

@@ -1,32 +1,11 @@
 #include "leanbridge/search/backend.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace leanbridge::search {
 
 using nlohmann::json;
-
-namespace {
-
-ErrorKind kind_of(const Problem& problem) {
-  if (problem.rate_limited) return ErrorKind::RateLimited;
-  switch (problem.failure) {
-    case Failure::Timeout:
-      return ErrorKind::Timeout;
-    case Failure::Unavailable:
-      return ErrorKind::BackendUnavailable;
-    case Failure::Invalid:
-      return ErrorKind::InvalidArgument;
-    case Failure::Cancelled:
-      return ErrorKind::Cancelled;
-    case Failure::ServerError:
-    case Failure::Auth:
-      return ErrorKind::BackendError;
-  }
-  return ErrorKind::BackendError;
-}
-
-}  // namespace
 
 SourceKind source_kind(std::string_view source) {
   static constexpr std::pair<std::string_view, SourceKind> kKinds[] = {
@@ -52,76 +31,101 @@ QuestionForm question_form(SourceKind kind) {
 }
 
 wire::Names<Failure> names_of(Failure) {
-  return {{Failure::Timeout, "timeout"}, {Failure::Unavailable, "unavailable"},
-          {Failure::Invalid, "invalid"}, {Failure::ServerError, "server_error"},
-          {Failure::Auth, "auth"},       {Failure::Cancelled, "cancelled"}};
-}
-
-Error to_error(const Problem& problem) {
-  std::string hint = problem.hint;
-  if (!problem.suggestions.empty()) {
-    hint += hint.empty() ? "Try: " : " Try: ";
-    for (std::size_t i = 0; i < problem.suggestions.size(); ++i)
-      hint += (i ? ", " : "") + problem.suggestions[i];
-  }
-  return Error(kind_of(problem), problem.message, std::move(hint));
+  return {{Failure::Timeout, "timeout"},          {Failure::Late, "late"},
+          {Failure::Unavailable, "unavailable"},  {Failure::Invalid, "invalid"},
+          {Failure::ServerError, "server_error"}, {Failure::Auth, "auth"},
+          {Failure::Cancelled, "cancelled"},      {Failure::BackendError, "backend_error"},
+          {Failure::Disabled, "disabled"},        {Failure::Offline, "disabled"},
+          {Failure::Skipped, "skipped"}};
 }
 
 namespace {
 
-constexpr std::pair<const char*, std::string Hit::*> kTexts[] = {{"name", &Hit::name},
-                                                                 {"kind", &Hit::kind},
-                                                                 {"type", &Hit::type},
-                                                                 {"module", &Hit::module},
-                                                                 {"docstring", &Hit::docstring},
-                                                                 {"informal_name", &Hit::informal_name},
-                                                                 {"informal", &Hit::informal},
-                                                                 {"file", &Hit::file},
-                                                                 {"id", &Hit::id},
-                                                                 {"why", &Hit::why}};
-
-json to_json(const Hit& hit) {
-  json value = json::object();
-  for (const auto& [name, member] : kTexts)
-    if (!(hit.*member).empty()) value[name] = hit.*member;
-  if (hit.line > 0) value["line"] = hit.line;
-  if (hit.score) value["score"] = *hit.score;
-  if (hit.printed) value["printed"] = true;
-  if (hit.fit > 0) value["fit"] = hit.fit;
-  return value;
+ErrorKind kind_of(Failure failure) {
+  switch (failure) {
+    case Failure::Timeout:
+    case Failure::Late:
+      return ErrorKind::Timeout;
+    case Failure::Unavailable:
+    case Failure::Disabled:
+    case Failure::Offline:
+      return ErrorKind::BackendUnavailable;
+    case Failure::Invalid:
+      return ErrorKind::InvalidArgument;
+    case Failure::Cancelled:
+      return ErrorKind::Cancelled;
+    default:
+      return ErrorKind::BackendError;
+  }
 }
+
+}  // namespace
+
+bool falls_back(const Problem& problem) {
+  const ErrorKind kind = kind_of(problem.failure);
+  return kind == ErrorKind::Timeout || kind == ErrorKind::BackendUnavailable;
+}
+
+Error to_error(const Problem& problem) {
+  const ErrorKind kind = problem.rate_limited ? ErrorKind::RateLimited : kind_of(problem.failure);
+  std::string hint = problem.hint;
+  if (!problem.suggestions.empty())
+    hint += (hint.empty() ? "Try: " : " Try: ") + fmt::format("{}", fmt::join(problem.suggestions, ", "));
+  return Error(kind, problem.message, std::move(hint));
+}
+
+namespace {
+
+constexpr std::pair<const char*, std::string Theorem::*> kTexts[] = {
+    {"name", &Theorem::name},
+    {"kind", &Theorem::kind},
+    {"type", &Theorem::signature},
+    {"module", &Theorem::module},
+    {"docstring", &Theorem::docstring},
+    {"informal_name", &Theorem::informal_name},
+    {"informal", &Theorem::informal},
+    {"file", &Theorem::file},
+    {"source_text", &Theorem::source_text},
+    {"why", &Theorem::why}};
 
 }  // namespace
 
 json to_json(const Found& found) {
   json hits = json::array();
-  for (const Hit& hit : found.hits) hits.push_back(to_json(hit));
+  for (const Theorem& theorem : found.hits) {
+    json& value = hits.emplace_back(json::object());
+    for (const auto& [name, member] : kTexts)
+      if (!(theorem.*member).empty()) value[name] = theorem.*member;
+    if (theorem.line > 0) value["line"] = theorem.line;
+    if (theorem.id) value["id"] = *theorem.id;
+    if (theorem.score > 0) value["score"] = theorem.score;
+    if (theorem.fit > 0) value["fit"] = theorem.fit;
+    if (theorem.approximate) value["printed"] = true;
+  }
   json value = {{"hits", std::move(hits)}, {"suggestions", found.suggestions}, {"note", found.note}};
   if (found.total) value["total"] = *found.total;
   if (found.partial) value["partial"] = true;
   return value;
 }
 
-std::optional<Found> found_from_json(const json& value) {
-  try {
-    Found found;
-    for (const json& item : value.at("hits")) {
-      Hit hit;
-      for (const auto& [name, member] : kTexts) hit.*member = item.value(name, std::string());
-      hit.line = item.value("line", 0u);
-      if (const auto score = item.find("score"); score != item.end()) hit.score = score->get<double>();
-      hit.printed = item.value("printed", false);
-      hit.fit = item.value("fit", 0.0);
-      found.hits.push_back(std::move(hit));
-    }
-    found.suggestions = value.at("suggestions").get<std::vector<std::string>>();
-    found.note = value.at("note").get<std::string>();
-    if (const auto total = value.find("total"); total != value.end()) found.total = total->get<std::size_t>();
-    found.partial = value.value("partial", false);
-    return found;
-  } catch (const json::exception&) {
-    return std::nullopt;
+std::optional<Found> found_from_json(const json& value) try {
+  Found found;
+  for (const json& item : value.at("hits")) {
+    Theorem& theorem = found.hits.emplace_back();
+    for (const auto& [name, member] : kTexts) theorem.*member = item.value(name, std::string());
+    theorem.line = item.value("line", 0u);
+    if (item.contains("id")) theorem.id = item["id"].get<std::int64_t>();
+    theorem.score = item.value("score", 0.0);
+    theorem.fit = item.value("fit", 0.0);
+    theorem.approximate = item.value("printed", false);
   }
+  found.suggestions = value.at("suggestions").get<std::vector<std::string>>();
+  found.note = value.at("note").get<std::string>();
+  if (value.contains("total")) found.total = value["total"].get<std::size_t>();
+  found.partial = value.value("partial", false);
+  return found;
+} catch (const json::exception&) {
+  return std::nullopt;
 }
 
 }  // namespace leanbridge::search

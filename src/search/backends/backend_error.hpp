@@ -1,8 +1,7 @@
 #pragma once
-/// Classifies failed answers; the class decides what happens next (docs/search.md).
+/// Failed answers; their class decides what happens next (docs/search.md).
 
 #include "leanbridge/base/try.hpp"
-#include "leanbridge/http/client.hpp"
 #include "leanbridge/search/backend.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,13 +16,12 @@
 namespace leanbridge::search {
 
 Problem problem(Failure failure, std::string message, std::string hint = {});
-
-/// `title` is the backend's display name, here and below.
-Problem problem_of(const http::Failure& failure, const std::string& title);
-/// For a response whose status is not 2xx.
-Problem problem_of(const http::Response& response, const std::string& title);
-/// For JSON that is not as documented.
+/// For the source of this name, if the wait for it has ended.
+Problem late_answer(std::string_view source);
+/// For JSON that is not as documented. `title` is the backend's display name.
 Problem wrong_shape(const std::string& title, const std::string& expected);
+/// Cancelled or Timeout, for an error of the pool.
+Problem ended(const Error& error, std::string message);
 
 /// The error message in the body, from any of the usual fields; "": none.
 std::string server_text(const nlohmann::json& body);

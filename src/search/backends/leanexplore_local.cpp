@@ -3,9 +3,10 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/index/sqlite.hpp"
+#include "leanbridge/search/backends.hpp"
 
-#include "explore_item.hpp"
-#include "remote.hpp"
+#include "backend_error.hpp"
+#include "read_hits.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -83,16 +84,17 @@ double score_of_name(const std::string& name, const std::string& query,
   return score;
 }
 
-// Both layouts as one table.
+// Both layouts as one table. `item` is in the form of the service's answers.
 constexpr const char* kFirstLayout =
-    "WITH item(id, name, place, line, statement, docstring, informal) AS (SELECT g.id, d.lean_name, "
-    "g.source_file, g.range_start_line, g.statement_text, g.docstring, g.informal_description "
+    "WITH items(id, name, docstring, informal, item) AS (SELECT g.id, d.lean_name, g.docstring, "
+    "g.informal_description, json_object('id', g.id, 'name', d.lean_name, 'source_file', g.source_file, "
+    "'range_start_line', g.range_start_line, 'statement_text', g.statement_text, 'docstring', g.docstring, "
+    "'informal_description', g.informal_description) "
     "FROM statement_groups g JOIN declarations d ON d.id = g.primary_decl_id) ";
 constexpr const char* kSecondLayout =
-    "WITH item(id, name, place, line, statement, docstring, informal) AS (SELECT id, name, module, "
-    "source_link, source_text, docstring, informalization FROM declarations) ";
-constexpr const char* kWholeItem =
-    "SELECT id, name, place, line, statement, docstring, informal FROM item WHERE ";
+    "WITH items(id, name, docstring, informal, item) AS (SELECT id, name, docstring, informalization, "
+    "json_object('id', id, 'name', name, 'module', module, 'source_link', source_link, 'source_text', "
+    "source_text, 'docstring', docstring, 'informalization', informalization) FROM declarations) ";
 
 /// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws
 /// sqlite::Failure.
@@ -107,101 +109,76 @@ class ExploreReader {
   }
 
   /// Searches all names, and docstrings and descriptions until `until`.
-  ExploreAnswer search(const Question& question, io::Clock::time_point until) {
-    ExploreAnswer answer;
-    answer.packages_applied = question.packages;
+  Found search(const Question& question, io::Clock::time_point until) {
+    Found found;
     const std::vector<std::string> words = words_in(question.text);
-    if (words.empty()) return answer;
-    struct Candidate {
-      double score = 0;
-      std::size_t name_length = 0;
-    };
-    std::unordered_map<std::int64_t, Candidate> candidates;
+    if (words.empty()) return found;
+    std::unordered_map<std::int64_t, std::pair<double, std::size_t>> candidates;  // score, length of the name
     // In the second layout an index covers the names, so this is fast however large the texts are.
     const std::string query = lower_case(question.text);
-    Statement names(database_, items_ + "SELECT id, name FROM item");
+    Statement names(database_, items_ + "SELECT id, name FROM items");
     while (names.step()) {
       const std::string name = lower_case(names.text(1));
       if (const double score = score_of_name(name, query, words); score > 0)
         candidates[names.integer(0)] = {score, name.size()};
     }
-    Statement texts(database_, items_ + "SELECT id, docstring, informal FROM item");
+    Statement texts(database_, items_ + "SELECT id, docstring, informal FROM items");
     constexpr std::size_t kClockInterval = 256;  // rows
-    for (std::size_t row = 1; !answer.partial && texts.step(); ++row) {
-      answer.partial = row % kClockInterval == 0 && io::Clock::now() > until;
+    for (std::size_t row = 1; !found.partial && texts.step(); ++row) {
+      found.partial = row % kClockInterval == 0 && io::Clock::now() > until;
       const std::string text = lower_case(texts.text(1)) + "\n" + lower_case(texts.text(2));
       for (const std::string& word : words)
-        if (text.find(word) != std::string::npos) candidates[texts.integer(0)].score += kWordOfText;
+        if (text.find(word) != std::string::npos) candidates[texts.integer(0)].first += kWordOfText;
     }
-    if (answer.partial) answer.note = "descriptions were searched only in part";
-    answer.candidates = candidates.size();
+    if (found.partial) found.note = "descriptions were searched only in part";
+    found.total = candidates.size();
     std::vector<std::tuple<double, std::size_t, std::int64_t>> order;
-    for (const auto& [id, candidate] : candidates)
-      order.emplace_back(-candidate.score, candidate.name_length, id);
+    for (const auto& [id, candidate] : candidates) order.emplace_back(-candidate.first, candidate.second, id);
     std::sort(order.begin(), order.end());
     for (const auto& [score, length, id] : order) {
-      if (answer.items.size() >= question.limit) break;
-      auto one = item(id);
-      if (one && in_packages(module_of_file(one->source_file), question.packages))
-        answer.items.push_back(std::move(*one));
+      if (found.hits.size() >= question.limit) break;
+      auto one = items("id = ?1", id);
+      if (!one.empty() && in_packages(one.front().module, question.packages))
+        found.hits.push_back(std::move(one.front()));
     }
-    return answer;
+    return found;
   }
 
-  std::optional<ExploreItem> item(std::int64_t id) {
-    Statement row(database_, items_ + kWholeItem + "id = ?1");
-    row.bind(1, id);
-    return row.step() ? std::optional(read(row)) : std::nullopt;
-  }
+  Found by_id(std::int64_t id) { return {items("id = ?1", id)}; }
 
-  std::optional<std::vector<ExploreItem>> dependencies(std::int64_t id) {
-    if (!item(id)) return std::nullopt;
-    std::vector<ExploreItem> items;
+  Found dependencies(std::int64_t id) {
+    Found found;
+    if (items("id = ?1", id).empty()) return found;
     if (first_layout_) {
-      Statement rows(database_,
-                     items_ + kWholeItem +
-                         "id IN (SELECT target_statement_group_id FROM statement_group_dependencies "
-                         "WHERE source_statement_group_id = ?1) ORDER BY id");
-      rows.bind(1, id);
-      while (rows.step()) items.push_back(read(rows));
-      return items;
+      found.hits = items(
+          "id IN (SELECT target_statement_group_id FROM statement_group_dependencies "
+          "WHERE source_statement_group_id = ?1) ORDER BY id",
+          id);
+    } else {
+      Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
+      own.bind(1, id).step();
+      for (const std::string& name : dependency_names(std::string(own.text(0)))) {
+        auto known = items("name = ?1", std::string_view(name));
+        found.hits.push_back(known.empty() ? read_hit(name) : std::move(known.front()));
+      }
     }
-    Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
-    own.bind(1, id);
-    if (!own.step()) return std::nullopt;
-    Statement by_name(database_, items_ + kWholeItem + "name = ?1");
-    for (const std::string& name : dependency_names({{"dependencies", std::string(own.text(0))}})) {
-      by_name.bind(1, std::string_view(name));
-      ExploreItem bare;
-      bare.name = name;
-      items.push_back(by_name.step() ? read(by_name) : std::move(bare));
-      by_name.reset();
-    }
-    return items;
+    found.total = found.hits.size();
+    return found;
   }
 
  private:
-  ExploreItem read(const Statement& row) const {
-    const auto text_or_none = [&](int column) {
-      const std::string_view text = row.text(column);
-      return text.empty() ? std::nullopt : std::optional(std::string(text));
-    };
-    ExploreItem item;
-    item.id = row.integer(0);
-    item.name = row.text(1);
-    const std::string place(row.text(2));
-    item.source_file = first_layout_ ? place : file_of_module(place);
-    item.line = first_layout_ ? static_cast<std::uint32_t>(std::max<std::int64_t>(row.integer(3), 0))
-                              : line_in_link(std::string(row.text(3)));
-    item.statement = row.text(4);
-    item.docstring = text_or_none(5);
-    item.informal = text_or_none(6);
-    return item;
+  template <class Value>
+  std::vector<Theorem> items(const std::string& condition, Value value) {
+    Statement rows(database_, items_ + "SELECT item FROM items WHERE " + condition);
+    rows.bind(1, value);
+    std::vector<Theorem> all;
+    while (rows.step()) all.push_back(read_hit(read_json(rows.text(0))));
+    return all;
   }
 
   Database database_;
   bool first_layout_ = false;
-  std::string items_;  ///< defines the table `item`
+  std::string items_;  ///< defines the table `items`
 };
 
 constexpr auto kMaxTextSearch = std::chrono::seconds(5);  // in docstrings and descriptions
@@ -217,54 +194,47 @@ class ExploreLocal final : public Explore {
   std::string_view name() const override { return "leanexplore_local"; }
   bool remote() const override { return false; }
   std::string identity() const override { return data_ ? data_->database.string() : ""; }
-  std::optional<std::string> disabled_because() const override {
-    if (!enabled_) return "LeanExplore is disabled in the configuration.";
-    if (!data_) return "Found no local LeanExplore data (leanexplore.data).";
+  std::optional<Problem> disabled_because() const override {
+    if (!enabled_) return problem(Failure::Disabled, "LeanExplore is disabled in the configuration.");
+    if (!data_) return problem(Failure::Disabled, "Found no local LeanExplore data (leanexplore.data).");
     return std::nullopt;
   }
 
-  asio::awaitable<Outcome<ExploreAnswer>> search(Question question, io::CancelScope scope) override {
+  asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     // The rest of the time is for returning the answer.
     const auto left = std::max(scope.deadline - io::Clock::now(), io::Clock::duration(0)) * 4 / 5;
     const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kMaxTextSearch);
-    auto work = [question, until](ExploreReader& reader) { return reader.search(question, until); };
-    auto answer = co_await run<ExploreAnswer>(std::move(work), std::move(scope));
-    if (answer && !data_->version.empty())
-      answer->note = "data " + data_->version + (answer->note.empty() ? "" : "; " + answer->note);
-    co_return answer;
+    auto found =
+        co_await run([question, until](ExploreReader& reader) { return reader.search(question, until); },
+                     std::move(scope));
+    if (found && !data_->version.empty())
+      found->note = "data " + data_->version + (found->note.empty() ? "" : "; " + found->note);
+    co_return found;
   }
 
-  asio::awaitable<Outcome<std::optional<ExploreItem>>> get_by_id(std::int64_t id,
-                                                                 io::CancelScope scope) override {
-    auto work = [id](ExploreReader& reader) { return reader.item(id); };
-    co_return co_await run<std::optional<ExploreItem>>(std::move(work), std::move(scope));
+  asio::awaitable<Outcome<Found>> get_by_id(std::int64_t id, io::CancelScope scope) override {
+    return run([id](ExploreReader& reader) { return reader.by_id(id); }, std::move(scope));
   }
 
-  asio::awaitable<Outcome<std::optional<std::vector<ExploreItem>>>> get_dependencies(
-      std::int64_t id, io::CancelScope scope) override {
-    auto work = [id](ExploreReader& reader) { return reader.dependencies(id); };
-    co_return co_await run<std::optional<std::vector<ExploreItem>>>(std::move(work), std::move(scope));
+  asio::awaitable<Outcome<Found>> get_dependencies(std::int64_t id, io::CancelScope scope) override {
+    return run([id](ExploreReader& reader) { return reader.dependencies(id); }, std::move(scope));
   }
 
  private:
-  template <class T, class Work>
-  asio::awaitable<Outcome<T>> run(Work work, io::CancelScope scope) {
-    if (auto why = disabled_because())
-      co_return tl::unexpected(problem(Failure::Unavailable, std::move(*why)));
-    auto task = [database = data_->database, stop = stop_, work = std::move(work)]() mutable -> Result<T> {
+  asio::awaitable<Outcome<Found>> run(std::function<Found(ExploreReader&)> work, io::CancelScope scope) {
+    if (auto why = disabled_because()) co_return tl::unexpected(std::move(*why));
+    auto task = [database = data_->database, stop = stop_, work = std::move(work)]() -> Result<Found> {
       ExploreReader reader(database, stop);
       return work(reader);
     };
     auto result = co_await pool_.run(std::move(task), std::move(scope));
     if (result) co_return std::move(*result);
-    const Error& error = result.error();
-    if (error.kind == ErrorKind::Cancelled)
-      co_return tl::unexpected(problem(Failure::Cancelled, error.message));
-    if (error.kind == ErrorKind::Timeout)
-      co_return tl::unexpected(problem(Failure::Timeout, "Reading LeanExplore's data timed out."));
+    const ErrorKind kind = result.error().kind;
+    if (kind == ErrorKind::Cancelled || kind == ErrorKind::Timeout)
+      co_return tl::unexpected(ended(result.error(), "Reading LeanExplore's data timed out."));
     co_return tl::unexpected(problem(Failure::Unavailable,
                                      "Cannot read LeanExplore's data in " + data_->database.string() + ": " +
-                                         one_line(error.message) + ".",
+                                         one_line(result.error().message) + ".",
                                      "Fetch it again with LeanExplore, or set leanexplore.data."));
   }
 

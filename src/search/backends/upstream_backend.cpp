@@ -7,8 +7,7 @@
 #include "leanbridge/text/untrusted.hpp"
 
 #include "backend_error.hpp"
-#include "explore_item.hpp"
-#include "remote.hpp"
+#include "read_hits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,33 +29,6 @@ const std::map<std::string, std::vector<std::string>> kUsualNames = {
 constexpr std::array kTextArguments = {"query",  "q",       "queries",      "text",
                                        "search", "pattern", "search_query", "type"};
 constexpr std::array kLimitArguments = {"num_results", "limit", "max_results", "n", "k", "count", "top_k"};
-constexpr std::array kLists = {"results", "items", "hits", "result", "theorems", "declarations"};
-
-// Appends the items in `value`; false if it contains no list of items.
-bool read_items(const json& value, std::vector<Hit>& hits, int depth = 0) {
-  constexpr int kMaxDepth = 4;
-  if (depth > kMaxDepth) return false;
-  if (value.is_array()) {
-    bool any = value.empty();
-    for (const json& item : value) {
-      const bool nested =
-          item.is_array() || (item.is_object() && std::any_of(kLists.begin(), kLists.end(), [&](auto key) {
-                                return member(item, key).is_array();
-                              }));
-      if (nested) {
-        any = read_items(item, hits, depth + 1) || any;
-      } else if (Hit hit = read_hit(item); !hit.name.empty()) {
-        hits.push_back(std::move(hit));
-        any = true;
-      }
-    }
-    return any;
-  }
-  for (const char* key : kLists)
-    if (const json& inner = member(value, key); inner.is_array() || (inner.is_object() && inner.size() == 1))
-      return read_items(inner, hits, depth + 1);
-  return false;
-}
 
 class UpstreamBackend final : public Backend {
  public:
@@ -66,11 +38,10 @@ class UpstreamBackend final : public Backend {
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
   std::string identity() const override { return tool_.identity; }
-  std::optional<std::string> disabled_because() const override {
-    if (tool_.disabled) return "The network is disabled (--offline).";
+  std::optional<Problem> disabled_because() const override {
+    if (tool_.disabled) return problem(Failure::Offline, "The network is disabled (--offline).");
     return std::nullopt;
   }
-  bool is_offline() const override { return tool_.disabled; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     CO_ASK(const auto offered, co_await tool_.offer(scope));
@@ -98,16 +69,15 @@ class UpstreamBackend final : public Backend {
 
   Outcome<Found> read(const json& result, const Question& question) const {
     if (is_true(result, "isError")) {
-      std::string said;
       const json& content = member(result, "content");
-      if (content.is_array() && !content.empty()) said = one_line(text_member(content.front(), "text"));
+      const json first = content.is_array() && !content.empty() ? content.front() : json();
+      const std::string said = one_line(text_member(first, "text"));
       return tl::unexpected(
           problem(Failure::ServerError, name_ + " failed: " + (said.empty() ? "no reason given." : said)));
     }
     auto hits = read_upstream_hits(result);
     if (!hits) return tl::unexpected(wrong_shape(name_, "a list of results"));
-    Found found;
-    found.hits = std::move(*hits);
+    Found found{std::move(*hits)};
     narrow(found, question);
     return found;
   }
@@ -167,26 +137,18 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   return arguments;
 }
 
-std::optional<std::vector<Hit>> read_upstream_hits(const json& result) {
-  std::vector<Hit> hits;
+std::optional<std::vector<Theorem>> read_upstream_hits(const json& result) {
   if (const json& structured = member(result, "structuredContent"); !structured.is_null())
-    if (read_items(text::cleaned_json(structured), hits)) return hits;
+    if (auto hits = read_hits(text::cleaned_json(structured))) return hits;
   const json& content = member(result, "content");
   if (!content.is_array()) return std::nullopt;
-  bool any = false;
   // Some servers send a list in one text, others a text per item.
-  for (const json& block : content) {
-    const json value = text::cleaned_json(read_json(text_member(block, "text")));
-    if (value.is_discarded()) continue;
-    if (read_items(value, hits)) {
-      any = true;
-    } else if (Hit hit = value.is_object() ? read_hit(value) : Hit(); !hit.name.empty()) {
-      hits.push_back(std::move(hit));
-      any = true;
-    }
-  }
-  if (!any && !content.empty()) return std::nullopt;
-  return hits;
+  json items = json::array();
+  for (const json& block : content)
+    if (json value = text::cleaned_json(read_json(text_member(block, "text"))); !value.is_discarded())
+      items.push_back(std::move(value));
+  if (items.empty() && !content.empty()) return std::nullopt;
+  return read_hits(items);
 }
 
 std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool) {

@@ -16,7 +16,7 @@ constexpr std::size_t kMinRanked = 20;  // of each phrasing: what is fifth in al
 
 using Answers = std::vector<std::optional<Result<SearchAnswer>>>;
 
-asio::awaitable<void> ask(Engine& engine, std::shared_ptr<Answers> answers, std::size_t which,
+asio::awaitable<void> ask(const Engine& engine, std::shared_ptr<Answers> answers, std::size_t which,
                           SearchRequest request, io::CancelScope scope) {
   (*answers)[which] = co_await engine.search(std::move(request), std::move(scope));
 }
@@ -30,7 +30,7 @@ SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     for (std::size_t rank = 1; rank <= answers[i].results.size(); ++rank) {
       Theorem& theorem = answers[i].results[rank - 1];
-      const auto [place, is_new] = by_name.emplace(theorem.hit.name, ranked.size());
+      const auto [place, is_new] = by_name.emplace(theorem.name, ranked.size());
       if (is_new) ranked.emplace_back(0, theorem);
       auto& [sum, kept] = ranked[place->second];
       sum += 1 / (1 + static_cast<double>(rank));
@@ -53,7 +53,7 @@ SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit) {
 }
 
 asio::awaitable<Result<SearchAnswer>> Engine::search_all(std::vector<SearchRequest> phrasings,
-                                                         io::CancelScope scope) {
+                                                         io::CancelScope scope) const {
   if (phrasings.size() == 1) co_return co_await search(std::move(phrasings.front()), std::move(scope));
   const auto answers = std::make_shared<Answers>(phrasings.size());
   const auto executor = co_await asio::this_coro::executor;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -38,97 +39,61 @@ double score_of_fit(double fit) {
   return fit >= index::kPartFit ? kPart : 0;
 }
 
-double score_of(const index::TypePatterns::Comparison& type) {
-  return std::max(score_of_fit(type.fit), kAlike * type.likeness);
+// One good rank counts much, each further one adds to it.
+double semantic(const Theorem& theorem) {
+  double unlikely = 1;
+  for (const auto& [source, place] : theorem.ranks)
+    if (knows_meanings(source))
+      unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
+  return 1 - unlikely;
 }
-
-class Scorer {
- public:
-  Scorer(const Query& query, const std::vector<Theorem>& theorems) : query_(query) {
-    if (query.type && !query.type->patterns.empty()) wanted_.emplace(query.type->patterns);
-    for (const Theorem& theorem : theorems)
-      for (const auto& [source, place] : theorem.ranks) {
-        has_index_ = has_index_ || source == kLocal;
-        has_meanings_ = has_meanings_ || knows_meanings(source);
-      }
-  }
-
-  void score(Theorem& theorem) const {
-    double worth = 0, sum = 0;
-    if (wanted_) {
-      worth += kType;
-      const auto type = wanted_->compare(theorem.hit.type);
-      theorem.type_readable = type.readable;
-      theorem.type_score =
-          std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.hit.fit), score_of(type)});
-      sum += kType * theorem.type_score;
-    }
-    if (has_meanings_) {
-      worth += kSemantic;
-      sum += kSemantic * semantic(theorem);
-    }
-    if (has_index_) {
-      worth += kIndex;
-      sum += kIndex * theorem.index_score;
-    }
-    theorem.score = is_named(theorem) || theorem.closes_goal ? 1 : worth > 0 ? sum / worth : 0;
-    const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
-    theorem.confidence = std::min(1.0, theorem.score * (1 + kAgreement * agreeing));
-    if (theorem.only_fallback) theorem.confidence *= kFallback;
-  }
-
- private:
-  bool is_named(const Theorem& theorem) const {
-    return query_.kind == QueryKind::Name && query_.names.size() == 1 && query_.names[0] == theorem.hit.name;
-  }
-
-  // One good rank counts much, each further one adds to it.
-  static double semantic(const Theorem& theorem) {
-    double unlikely = 1;
-    for (const auto& [source, place] : theorem.ranks)
-      if (knows_meanings(source))
-        unlikely *= 1 - kOneSource * (kRankOffset + 1) / (kRankOffset + static_cast<double>(place));
-    return 1 - unlikely;
-  }
-
-  const Query& query_;
-  std::optional<index::TypePatterns> wanted_;
-  bool has_index_ = false, has_meanings_ = false;
-};
 
 }  // namespace
 
 void rank(std::vector<Theorem>& theorems, const Query& query) {
-  const Scorer scorer(query, theorems);
-  for (Theorem& theorem : theorems) scorer.score(theorem);
-  std::sort(theorems.begin(), theorems.end(), [](const Theorem& left, const Theorem& right) {
-    if (left.confidence != right.confidence) return left.confidence > right.confidence;
-    if (left.hit.name.size() != right.hit.name.size()) return left.hit.name.size() < right.hit.name.size();
-    return left.hit.name < right.hit.name;
+  std::optional<index::TypePatterns> wanted;
+  if (query.type && !query.type->patterns.empty()) wanted.emplace(query.type->patterns);
+  bool has_index = false, has_meanings = false;
+  for (const Theorem& theorem : theorems)
+    for (const auto& [source, place] : theorem.ranks) {
+      has_index = has_index || source == kLocal;
+      has_meanings = has_meanings || knows_meanings(source);
+    }
+  const double worth = (wanted ? kType : 0) + (has_meanings ? kSemantic : 0) + (has_index ? kIndex : 0);
+  for (Theorem& theorem : theorems) {
+    double sum = 0;
+    if (wanted) {
+      const auto type = wanted->compare(theorem.signature);
+      theorem.type_readable = type.readable;
+      theorem.type_score = std::max({theorem.by_pattern ? kByLoogle : 0, score_of_fit(theorem.fit),
+                                     score_of_fit(type.fit), kAlike * type.likeness});
+      sum = kType * theorem.type_score;
+    }
+    sum += kSemantic * semantic(theorem);
+    sum += kIndex * theorem.score;
+    const bool is_named =
+        query.kind == QueryKind::Name && query.names.size() == 1 && query.names[0] == theorem.name;
+    theorem.relevance = is_named || theorem.closes_goal ? 1 : worth > 0 ? sum / worth : 0;
+    const double agreeing = static_cast<double>(theorem.ranks.empty() ? 0 : theorem.ranks.size() - 1);
+    theorem.confidence = std::min(1.0, theorem.relevance * (1 + kAgreement * agreeing));
+    if (theorem.only_fallback) theorem.confidence *= kFallback;
+  }
+  std::sort(theorems.begin(), theorems.end(), [](const Theorem& a, const Theorem& b) {
+    return std::tuple(-a.confidence, a.name.size(), std::string_view(a.name)) <
+           std::tuple(-b.confidence, b.name.size(), std::string_view(b.name));
   });
 }
 
-std::size_t keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
-  if (!query.type_filters || !query.type || query.type->patterns.empty()) return 0;
+void keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
+  if (!query.type_filters || !query.type || query.type->patterns.empty()) return;
   const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kPart; };
-  if (std::none_of(theorems.begin(), theorems.end(), fits)) return 0;
-  return std::erase_if(theorems, [&](const Theorem& theorem) {
-    return !fits(theorem) && theorem.score < 1 && theorem.type_readable;
+  if (std::none_of(theorems.begin(), theorems.end(), fits)) return;
+  std::erase_if(theorems, [&](const Theorem& theorem) {
+    return !fits(theorem) && theorem.relevance < 1 && theorem.type_readable;
   });
-}
-
-double type_match(const TypePattern& wanted, std::string_view type) {
-  return score_of(index::TypePatterns(wanted.patterns).compare(type));
 }
 
 namespace {
-
-constexpr std::string_view kRoot = "_root_.";
-
-std::string full_name(std::string name) {
-  if (name.starts_with(kRoot)) name.erase(0, kRoot.size());
-  return name;
-}
 
 // Replaces the field if the new value is more trusted.
 void take(std::string& field, Trust& from, std::string value, Trust trust) {
@@ -137,69 +102,62 @@ void take(std::string& field, Trust& from, std::string value, Trust trust) {
   from = trust;
 }
 
-void take_place(Theorem& theorem, const Hit& hit, Trust trust) {
-  Hit& own = theorem.hit;
+void join(Theorem& theorem, Theorem& hit, Trust trust) {
+  take(theorem.signature, theorem.type_from, std::move(hit.signature),
+       hit.approximate ? Trust::Printed : trust);
+  take(theorem.docstring, theorem.docstring_from, std::move(hit.docstring), trust);
   const bool better = trust > theorem.place_from;
-  const auto fill = [better](std::string& field, const std::string& value) {
-    if (!value.empty() && (better || field.empty())) field = value;
+  const auto fill = [](bool replace, std::string& field, std::string& value) {
+    if (value.empty() || (!replace && !field.empty())) return false;
+    field = std::move(value);
+    return true;
   };
-  fill(own.module, hit.module);
-  fill(own.kind, hit.kind);
-  if (!hit.file.empty() && (better || own.file.empty())) {
-    own.file = hit.file;
-    own.line = hit.line;
-  }
-  if (better) theorem.place_from = trust;
-}
-
-void join(Theorem& theorem, const Hit& hit, Trust trust, Trust type_trust) {
-  take(theorem.hit.type, theorem.type_from, hit.type, type_trust);
-  take(theorem.hit.docstring, theorem.docstring_from, hit.docstring, trust);
-  take_place(theorem, hit, trust);
-  if (theorem.hit.informal.empty()) theorem.hit.informal = hit.informal;
-  if (theorem.hit.informal_name.empty()) theorem.hit.informal_name = hit.informal_name;
-  if (theorem.hit.id.empty()) theorem.hit.id = hit.id;
+  fill(better, theorem.module, hit.module);
+  fill(better, theorem.kind, hit.kind);
+  if (fill(better, theorem.file, hit.file)) theorem.line = hit.line;
+  theorem.place_from = std::max(theorem.place_from, trust);
+  fill(false, theorem.informal, hit.informal);
+  theorem.fit = std::max(theorem.fit, hit.fit);
 }
 
 }  // namespace
 
-std::vector<Theorem> merge(const std::vector<Ranked>& answers) {
+std::vector<Theorem> merge(std::vector<Found> answers) {
+  constexpr std::string_view kRoot = "_root_.";
   std::vector<Theorem> theorems;
   std::unordered_map<std::string, std::size_t> by_name;
-  for (const Ranked& answer : answers) {
-    const Trust trust = answer.index ? Trust::Index : Trust::Backend;
+  for (Found& answer : answers) {
+    const bool is_index = answer.source == kLocal;
     for (std::size_t i = 0; i < answer.hits.size(); ++i) {
-      const std::string name = full_name(answer.hits[i].name);
-      if (name.empty()) continue;
-      const auto [place, is_new] = by_name.emplace(name, theorems.size());
+      Theorem& hit = answer.hits[i];
+      if (hit.name.starts_with(kRoot)) hit.name.erase(0, kRoot.size());
+      if (hit.name.empty()) continue;
+      const auto [place, is_new] = by_name.emplace(hit.name, theorems.size());
       if (is_new) {
-        theorems.emplace_back();
-        theorems.back().hit.name = name;
+        theorems.emplace_back().name = hit.name;
         theorems.back().only_fallback = true;
       }
       Theorem& theorem = theorems[place->second];
-      const Hit& hit = answer.hits[i];
-      join(theorem, hit, trust, hit.printed ? Trust::Printed : trust);
+      join(theorem, hit, is_index ? Trust::Index : Trust::Backend);
       // The index may have been asked twice, by words and by type.
       auto& best = theorem.ranks.emplace(answer.source, i + 1).first->second;
       best = std::min(best, i + 1);
-      theorem.hit.fit = std::max(theorem.hit.fit, hit.fit);
-      if (const double score = hit.score.value_or(0); answer.index && score >= theorem.index_score) {
-        theorem.index_score = score;
-        theorem.hit.why = hit.why;
+      if (is_index && hit.score >= theorem.score) {
+        theorem.score = hit.score;
+        theorem.why = std::move(hit.why);
       }
-      theorem.by_pattern = theorem.by_pattern || answer.by_pattern;
-      theorem.closes_goal = theorem.closes_goal || (answer.closes_goal && i == 0);
-      theorem.only_fallback = theorem.only_fallback && answer.fallback;
+      theorem.by_pattern |= answer.by_pattern;
+      theorem.closes_goal |= answer.closes_goal && i == 0;
+      theorem.only_fallback &= answer.fallback;
     }
   }
   return theorems;
 }
 
 void apply_lean_facts(Theorem& theorem, std::string type, std::string module, std::string docstring) {
-  take(theorem.hit.type, theorem.type_from, std::move(type), Trust::Lean);
-  take(theorem.hit.docstring, theorem.docstring_from, std::move(docstring), Trust::Lean);
-  if (!module.empty()) theorem.hit.module = std::move(module);
+  take(theorem.signature, theorem.type_from, std::move(type), Trust::Lean);
+  take(theorem.docstring, theorem.docstring_from, std::move(docstring), Trust::Lean);
+  if (!module.empty()) theorem.module = std::move(module);
 }
 
 }  // namespace leanbridge::search

@@ -11,23 +11,7 @@ namespace leanbridge::search {
 
 namespace {
 
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-asio::awaitable<Outcome<nlohmann::json>> find_as_json(std::shared_ptr<Backend> backend, Question question,
-                                                      io::CancelScope scope) {
-  const auto found = co_await backend->ask(std::move(question), scope);
-  if (!found) co_return tl::unexpected(found.error());
-  co_return to_json(*found);
-}
-
 constexpr Clock::duration kSlack = std::chrono::seconds(1);  // beyond two attempts
-
-// Such errors do not show whether the service works.
-bool is_our_own_fault(const Problem& problem) {
-  return problem.failure == Failure::Invalid || problem.failure == Failure::Auth;
-}
 
 }  // namespace
 
@@ -39,20 +23,18 @@ wire::Names<HealthStatus> names_of(HealthStatus) {
           {HealthStatus::Disabled, "disabled"}};
 }
 
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 RateLimit shared_limit(std::string_view source) {
-  constexpr auto kPeriod = std::chrono::seconds(30);
-  switch (source_kind(source)) {
-    case SourceKind::LeanSearch:
-      return {90, kPeriod};
-    case SourceKind::Loogle:
-      return {3, kPeriod};
-    case SourceKind::LeanFinder:
-      return {10, kPeriod};
-    case SourceKind::Hammer:
-      return {6, kPeriod};
-    default:
-      return {};
-  }
+  static constexpr std::pair<SourceKind, std::size_t> kCalls[] = {{SourceKind::LeanSearch, 90},
+                                                                  {SourceKind::Loogle, 3},
+                                                                  {SourceKind::LeanFinder, 10},
+                                                                  {SourceKind::Hammer, 6}};
+  for (const auto& [kind, calls] : kCalls)
+    if (kind == source_kind(source)) return {calls, std::chrono::seconds(30)};
+  return {};
 }
 
 Source::Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& cache) {
@@ -60,48 +42,41 @@ Source::Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& c
   state_ = std::make_shared<State>(std::move(backend), options, cache);
 }
 
-asio::awaitable<Reply> Source::ask(Question question, io::CancelScope scope) {
-  nlohmann::json key = {"find", question.version, question.limit, question.packages, question.text};
-  const auto backend = state_->backend;
-  const Request find = [backend, question](io::CancelScope own) -> asio::awaitable<Outcome<nlohmann::json>> {
-    return find_as_json(backend, question, own);
+asio::awaitable<Reply> Source::ask(Question question, io::CancelScope scope) const {
+  nlohmann::json key = {"answer", question.version, question.limit, question.packages, question.text};
+  Request find = [backend = state_->backend, question = std::move(question)](io::CancelScope own) {
+    return backend->ask(question, std::move(own));
   };
-  auto answer = co_await perform(std::move(key), find, scope);
-  if (!answer.value) co_return Reply{tl::unexpected(answer.value.error()), answer.cached, answer.ms};
-  auto found = found_from_json(*answer.value);
-  if (found) co_return Reply{std::move(*found), answer.cached, answer.ms};
-  co_return Reply{
-      tl::unexpected(problem(Failure::ServerError, "The search cache holds an unreadable answer.")), true,
-      answer.ms};
+  return perform(std::move(key), std::move(find), std::move(scope));
 }
 
-asio::awaitable<Answered<nlohmann::json>> Source::perform(nlohmann::json asked, Request request,
-                                                          io::CancelScope scope) {
-  using Answer = Answered<nlohmann::json>;
+asio::awaitable<Reply> Source::perform(nlohmann::json asked, Request request, io::CancelScope scope) const {
   const auto state = state_;
   const auto start = Clock::now();
   // Everything that affects the answer.
   const nlohmann::json whole = {state->backend->name(), state->backend->identity(), std::move(asked)};
   const std::string key = whole.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (auto kept = co_await state->cache.find(CacheGroup::Search, key, scope)) {
-    ++state->health.cached;
-    co_return Answer{std::move(*kept), true, ms_since(start)};
-  }
+  if (const auto kept = co_await state->cache.find(CacheGroup::Search, key, scope))
+    if (auto found = found_from_json(*kept)) {
+      ++state->health.cached;
+      co_return Reply{std::move(*found), true, ms_since(start)};
+    }
   const auto work = [state, request, key](io::CancelScope own) {
     return Source::request(state, request, key, own);
   };
   auto outcome = co_await state->flights.join(key, work, 2 * state->options.attempt + kSlack, scope);
-  if (outcome) co_return Answer{std::move(*outcome), false, ms_since(start)};
-  const bool cancelled = scope.cancel->cancelled();
-  Problem ended = problem(cancelled ? Failure::Cancelled : Failure::Timeout,
-                          cancelled ? "The search was cancelled." : name() + " timed out.");
-  co_return Answer{tl::unexpected(std::move(ended)), false, ms_since(start)};
+  if (outcome) co_return Reply{std::move(*outcome), false, ms_since(start)};
+  Problem ended = scope.cancel->cancelled() ? problem(Failure::Cancelled, "The search was cancelled.")
+                                            : late_answer(state->backend->name());
+  co_return Reply{tl::unexpected(std::move(ended)), false, ms_since(start)};
 }
 
 std::optional<Problem> Source::refusal(State& state) {
   const std::string name(state.backend->name());
-  if (const auto why = state.backend->disabled_because())
-    return problem(Failure::Unavailable, name + ": " + *why);
+  if (auto why = state.backend->disabled_because()) {
+    why->message = name + ": " + why->message;
+    return why;
+  }
   const auto now = Clock::now();
   const auto refused = [&](Clock::duration wait, const std::string& why, bool limit) {
     Problem made = problem(Failure::Unavailable, name + why);
@@ -124,20 +99,20 @@ std::optional<Problem> Source::refusal(State& state) {
 }
 
 // One request of the user, at most two requests to the backend.
-asio::awaitable<Outcome<nlohmann::json>> Source::request(std::shared_ptr<State> state, Request request,
-                                                         std::string key, io::CancelScope scope) {
+asio::awaitable<Outcome<Found>> Source::request(std::shared_ptr<State> state, Request request,
+                                                std::string key, io::CancelScope scope) {
   if (auto refused = refusal(*state)) co_return tl::unexpected(std::move(*refused));
   const auto start = Clock::now();
   auto outcome = co_await attempt(state, request, scope);
   if (!outcome && outcome.error().failure == Failure::Timeout)
     outcome = co_await attempt(state, request, scope);
   note(*state, outcome, ms_since(start));
-  if (outcome) state->cache.put(CacheGroup::Search, key, *outcome);
+  if (outcome) state->cache.put(CacheGroup::Search, key, to_json(*outcome));
   co_return outcome;
 }
 
-asio::awaitable<Outcome<nlohmann::json>> Source::attempt(std::shared_ptr<State> state, Request request,
-                                                         io::CancelScope scope) {
+asio::awaitable<Outcome<Found>> Source::attempt(std::shared_ptr<State> state, Request request,
+                                                io::CancelScope scope) {
   const std::string name(state->backend->name());
   std::string what;
   try {
@@ -149,7 +124,7 @@ asio::awaitable<Outcome<nlohmann::json>> Source::attempt(std::shared_ptr<State> 
   co_return tl::unexpected(problem(Failure::ServerError, name + ": " + what));
 }
 
-void Source::note(State& state, const Outcome<nlohmann::json>& outcome, double ms) {
+void Source::note(State& state, const Outcome<Found>& outcome, double ms) {
   const std::string_view name = state.backend->name();
   if (outcome) {
     state.breaker.succeeded();
@@ -164,18 +139,17 @@ void Source::note(State& state, const Outcome<nlohmann::json>& outcome, double m
   ++state.health.failures[wire::name_of(failure.failure)];
   log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name, wire::name_of(failure.failure), ms,
             failure.message);
-  if (is_our_own_fault(failure)) {
-    if (failure.failure == Failure::Auth) state.health.last_error = failure.message;
-    return state.breaker.succeeded();  // it did answer
-  }
-  state.health.last_error = failure.message;
+  // An answer that the question is wrong says nothing against the service, nor does one about the key.
+  const bool is_invalid = failure.failure == Failure::Invalid;
+  if (!is_invalid) state.health.last_error = failure.message;
+  if (is_invalid || failure.failure == Failure::Auth) return state.breaker.succeeded();
   state.breaker.failed(Clock::now(), failure.retry_after);
 }
 
 SourceHealth Source::health() const {
   SourceHealth health = state_->health;
   health.breaker = state_->breaker.state(Clock::now());
-  if (const auto why = disabled_because()) health.disabled_because = *why;
+  if (const auto why = disabled_because()) health.disabled_because = why->message;
   if (!health.disabled_because.empty())
     health.status = HealthStatus::Disabled;
   else if (health.breaker != Breaker::State::Closed)

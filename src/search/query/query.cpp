@@ -4,7 +4,10 @@
 #include "leanbridge/index/written_term.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <span>
 #include <utility>
 
@@ -16,45 +19,32 @@ using index::TermWord;
 using Kind = TermWord::WordType;
 using Words = std::span<const TermWord>;
 
-template <std::size_t Count>
-bool is_among(const std::string_view (&words)[Count], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+// The lists begin and end with a space.
+bool is_among(std::string_view words, std::string_view word) {
+  const std::size_t at = word.empty() ? words.npos : words.find(" " + std::string(word) + " ");
+  return at != words.npos;
 }
 
-bool is_stop_word(std::string_view word) {
-  static constexpr std::string_view kStopWords[] = {
-      "a",     "an",    "the",     "of",    "is",    "are",   "be",   "for",  "and",  "or",   "if",
-      "then",  "iff",   "to",      "on",    "in",    "by",    "with", "that", "this", "all",  "any",
-      "every", "each",  "some",    "there", "from",  "into",  "its",  "it",   "as",   "when", "how",
-      "what",  "which", "i",       "we",    "need",  "has",   "have", "than", "not",  "no",   "where",
-      "such",  "lemma", "theorem", "show",  "prove", "about", "says", "using"};
-  return is_among(kStopWords, word);
-}
-
+constexpr std::string_view kStopWords =
+    " a an the of is are be for and or if then iff to on in by with that this all any every each some there "
+    "from into its it as when how what which i we need has have than not no where such lemma theorem show "
+    "prove about says using ";
 // Functions of Lean's library that are stop words.
-bool is_function_word(std::string_view word) {
-  static constexpr std::string_view kFunctions[] = {"some", "not", "and", "or", "all", "any"};
-  return is_among(kFunctions, word);
-}
-
-bool is_keyword(std::string_view word) {
-  static constexpr std::string_view kKeywords[] = {"fun",   "let",  "in",   "if",   "then", "else",
-                                                   "match", "with", "Type", "Prop", "Sort", "have",
-                                                   "show",  "from", "by",   "at",   "do"};
-  return is_among(kKeywords, word);
-}
+constexpr std::string_view kFunctions = " some not and or all any ";
+constexpr std::string_view kKeywords =
+    " fun let in if then else match with Type Prop Sort have show from by at do ";
 
 // A word of letters, perhaps with hyphens: not a name.
 bool is_plain(const TermWord& word) {
-  if (word.kind != Kind::Name || word.text == "_" || index::looks_like_name(word.text)) return false;
-  for (std::size_t at = 0; at < word.text.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(word.text[at]);
-    const auto next = static_cast<unsigned char>(at + 1 < word.text.size() ? word.text[at + 1] : 0);
-    const bool ascii = ('a' <= (byte | 32U) && (byte | 32U) <= 'z') ||
-                       (at > 0 && (byte == '\'' || byte == '-' || byte == '?' || byte == '!'));
+  const std::string& text = word.text;
+  if (word.kind != Kind::Name || text == "_" || index::looks_like_name(text)) return false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool mark = at > 0 && std::string_view("'-?!").find(text[at]) != std::string_view::npos;
+    if (byte < 0x80 && std::isalpha(byte) == 0 && !mark) return false;
     // Not the signs of U+2100 to U+2FFF, nor pictures.
-    const bool sign = (byte == 0xE2 && next != 0x80) || (byte == 0xF0 && next == 0x9F);
-    if (sign || (byte < 0x80 && !ascii)) return false;
+    const std::string_view next = std::string_view(text).substr(at + 1, 1);
+    if ((byte == 0xE2 && next != "\x80") || (byte == 0xF0 && next == "\x9F")) return false;
   }
   return true;
 }
@@ -167,7 +157,7 @@ std::vector<Run> prose_runs(Words words) {
     std::size_t end = i, longest = 0;
     bool small = false;
     const auto belongs = [&](std::size_t at) {
-      if (at >= words.size() || !is_plain(words[at]) || is_keyword(words[at].text)) return false;
+      if (at >= words.size() || !is_plain(words[at]) || is_among(kKeywords, words[at].text)) return false;
       const bool before_word =
           at + 1 < words.size() && is_plain(words[at + 1]) && letters(words[at + 1]) >= 2;
       return letters(words[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
@@ -176,23 +166,28 @@ std::vector<Run> prose_runs(Words words) {
       const std::string word = lower_case(words[end].text);
       const bool capital = word != words[end].text;  // `Injective` is a name in a term
       if (!capital || end > i) longest = std::max(longest, letters(words[end]));
-      small = small || (is_stop_word(word) && letters(words[end]) >= 2);
+      small = small || (is_among(kStopWords, word) && letters(words[end]) >= 2);
     }
     const std::size_t count = end - i;
     // `some a = some b` is a term.
-    if (count == 1 && is_function_word(words[i].text)) small = false;
+    if (count == 1 && is_among(kFunctions, words[i].text)) small = false;
     if (count >= 3 || small || (count == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
   }
   return runs;
 }
 
-bool holds_operator(Words words) {
-  return std::any_of(words.begin(), words.end(), [](const TermWord& word) { return word.is_operator(); });
+bool is_operator(const TermWord& word) {
+  return word.is_operator();
 }
-bool holds_text(Words words) {
-  return std::any_of(words.begin(), words.end(),
-                     [](const TermWord& word) { return word.kind == Kind::Text; });
+bool is_text(const TermWord& word) {
+  return word.kind == Kind::Text;
+}
+bool is_hole(const TermWord& word) {
+  return word.kind == Kind::Meta || word.text == "_";
+}
+bool any(Words words, bool (*is_one)(const TermWord&)) {
+  return std::any_of(words.begin(), words.end(), is_one);
 }
 
 // Strips the punctuation of the sentence around a term.
@@ -212,7 +207,7 @@ Words term_between(Words words, std::vector<Run> prose) {
   prose.push_back({words.size(), words.size()});
   for (const Run& run : prose) {
     const Words part = without_punctuation(words.subspan(begin, run.begin - begin));
-    if (part.size() > best.size() && part.size() >= 2 && holds_operator(part)) best = part;
+    if (part.size() > best.size() && part.size() >= 2 && any(part, is_operator)) best = part;
     begin = run.end;
   }
   return best;
@@ -223,7 +218,7 @@ void take_words(Query& query, Words words) {
     if (each.kind != Kind::Name || each.text == "_") continue;
     if (index::looks_like_name(each.text)) {
       query.names.push_back(each.text);
-    } else if (std::string word = lower_case(each.text); letters(each) >= 2 && !is_stop_word(word)) {
+    } else if (std::string word = lower_case(each.text); letters(each) >= 2 && !is_among(kStopWords, word)) {
       if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
         query.words.push_back(std::move(word));
     }
@@ -246,7 +241,7 @@ Filters filters_of(std::string_view text, Words words) {
       begin = i + 1;
       quantifiers = 0;
     } else if (depth == 0) {
-      static constexpr std::string_view kBinders[] = {"∀", "∃", "∃!", "∑", "∏", "⋃", "⋂", "⨆", "⨅"};
+      constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ⋃ ⋂ ⨆ ⨅ ";
       if (words[i].kind == Kind::Symbol && is_among(kBinders, words[i].text)) ++quantifiers;
     }
     if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
@@ -268,13 +263,10 @@ TypePattern pattern_of(const Filters& filters) {
     } else {
       const auto words = index::term_words(filter);
       auto read = index::read_term(filter);
-      const bool has_holes = std::any_of(words.begin(), words.end(), [](const TermWord& word) {
-        return word.kind == Kind::Meta || word.text == "_";
-      });
       // Loogle may know a notation that is unknown here; it does not know what a variable is.
       if (read)
         loogle = read->pattern;
-      else if (!has_holes)
+      else if (!any(words, is_hole))
         loogle.clear();
       for (std::string& constant : read ? read->constants : index::constants_among(words))
         if (std::find(all.constants.begin(), all.constants.end(), constant) == all.constants.end())
@@ -299,7 +291,7 @@ void analyse_text(Query& query, Words words) {
     return;
   if (is_declaration(words)) return take_pattern({text});
   const auto prose = prose_runs(words);
-  if (prose.empty() && (holds_operator(words) || holds_text(words)))
+  if (prose.empty() && (any(words, is_operator) || any(words, is_text)))
     return take_pattern(filters_of(text, words));
   if (const Words term = term_between(words, prose); !term.empty()) {
     query.kind = QueryKind::Mixed;
@@ -324,9 +316,7 @@ void analyse_text(Query& query, Words words) {
 }
 
 std::string joined(const std::vector<std::string>& items, std::string_view between) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : std::string(between)) + item;
-  return text;
+  return fmt::format("{}", fmt::join(items, between));
 }
 
 // --- proof states as text, as agents paste them: each line has names, then their type
@@ -337,33 +327,32 @@ std::pair<std::size_t, std::size_t> turnstile_in(std::string_view text) {
   return sign < ascii ? std::pair(sign, std::string_view("⊢").size()) : std::pair(ascii, std::size_t{2});
 }
 
-// The first goal of a text with a turnstile: hypotheses and target, without `case`.
-std::string first_goal(std::string_view text) {
-  const auto [at, size] = turnstile_in(text);
-  // The target ends at a blank line, or before the next goal.
-  std::size_t end = at + size;
-  for (bool first = true; end < text.size(); first = false) {
-    const std::size_t line_end = std::min(text.find('\n', end), text.size());
-    const std::string_view line = text.substr(end, line_end - end);
-    if (!first && (trimmed(line).empty() || !(line.starts_with(' ') || line.starts_with('\t')))) break;
-    end = std::min(line_end + 1, text.size());
-  }
-  std::string goal;
-  std::string_view before = text.substr(0, at);
-  while (!before.empty()) {
-    const std::size_t line_end = std::min(before.find('\n'), before.size());
-    const std::string_view line = trimmed(before.substr(0, line_end));
-    before.remove_prefix(std::min(line_end + 1, before.size()));
-    if (!line.empty() && !line.starts_with("case ")) goal += std::string(line) + "\n";
-  }
-  return goal + "⊢ " + std::string(trimmed(text.substr(at + size, end - at - size)));
-}
-
 }  // namespace
 
 wire::Names<QueryKind> names_of(QueryKind) {
   return {{QueryKind::Name, "name"}, {QueryKind::Keywords, "keywords"}, {QueryKind::Pattern, "pattern"},
           {QueryKind::Goal, "goal"}, {QueryKind::Glob, "glob"},         {QueryKind::Mixed, "mixed"}};
+}
+
+std::string first_goal(std::string_view text) {
+  const auto [at, size] = turnstile_in(text);
+  if (at == std::string::npos) return "";
+  // The target ends at a blank line, or before the next goal.
+  std::size_t end = at + size;
+  for (bool first = true; end < text.size(); first = false) {
+    const std::size_t line_end = std::min(text.find('\n', end), text.size());
+    const std::string_view line = text.substr(end, line_end - end);
+    if (!first && (trimmed(line).empty() || line.find_first_of(" \t") != 0)) break;
+    end = std::min(line_end + 1, text.size());
+  }
+  std::string goal;
+  for (std::string_view before = text.substr(0, at); !before.empty();) {
+    const std::size_t line_end = std::min(before.find('\n'), before.size());
+    const std::string_view line = trimmed(before.substr(0, line_end));
+    before.remove_prefix(std::min(line_end + 1, before.size()));
+    if (!line.empty() && !line.starts_with("case ")) goal.append(line).append("\n");
+  }
+  return goal.append("⊢ ").append(trimmed(text.substr(at + size, end - at - size)));
 }
 
 Query analyse(std::string_view given) {
@@ -382,10 +371,7 @@ Query analyse(std::string_view given) {
     return query;
   }
   const auto words = words_of(query.text);
-  const bool holes = std::any_of(words.begin(), words.end(), [](const TermWord& word) {
-    return word.kind == Kind::Meta || word.kind == Kind::Text || word.text == "_";
-  });
-  if (turnstile && !holes) {
+  if (turnstile && !any(words, is_hole) && !any(words, is_text)) {
     // The lines of a state and their indentation matter.
     query.kind = QueryKind::Goal;
     query.text = first_goal(text);
@@ -435,56 +421,34 @@ std::string goal_form(const Query& query) {
   return query.kind == QueryKind::Goal ? query.text : std::string();
 }
 
-std::optional<index::Lookup> word_lookup(const Query& query) {
-  index::Lookup lookup;
-  if (query.kind == QueryKind::Keywords) {
-    lookup.words = query.text;  // the index knows what says little
-  } else {
-    lookup.words = joined(query.names, " ");
-    const std::string words = joined(query.words, " ");
-    if (!words.empty()) lookup.words += (lookup.words.empty() ? "" : " ") + words;
-  }
-  lookup.glob = query.glob;
-  if (lookup.words.empty() && lookup.glob.empty()) return std::nullopt;
-  return lookup;
-}
-
-std::optional<index::Lookup> type_lookup(const Query& query) {
-  const auto& type = query.type;
-  if (!type) return std::nullopt;
-  index::Lookup lookup;
-  lookup.name_parts = type->name_parts;
-  lookup.words = joined(type->name_parts, " ");
-  const bool tells = !type->constants.empty() || !type->conclusion.empty();
-  if (tells) {
-    lookup.constants = type->constants;
-    lookup.conclusion = type->conclusion;
-    lookup.patterns = type->patterns;
-  }
-  if (!tells && lookup.name_parts.empty()) return std::nullopt;
-  return lookup;
-}
-
 wire::Names<LocalForm> names_of(LocalForm) {
   return {{LocalForm::Words, "words"}, {LocalForm::Type, "type"}};
 }
 
 std::vector<LocalQuestion> local_questions(const Query& query) {
   std::vector<LocalQuestion> questions;
-  if (auto lookup = word_lookup(query)) {
-    const std::string text = lookup->glob.empty() ? lookup->words : lookup->glob;
-    questions.push_back({LocalForm::Words, text, std::move(*lookup)});
+  index::Lookup words;
+  words.words = joined(query.names, " ");
+  if (!query.words.empty()) words.words += (words.words.empty() ? "" : " ") + joined(query.words, " ");
+  if (query.kind == QueryKind::Keywords) words.words = query.text;  // the index knows what says little
+  words.glob = query.glob;
+  const std::string asked = words.glob.empty() ? words.words : words.glob;
+  if (!asked.empty()) questions.push_back({LocalForm::Words, asked, std::move(words)});
+  if (!query.type) return questions;
+  const TypePattern& type = *query.type;
+  index::Lookup shape;
+  shape.name_parts = type.name_parts;
+  shape.words = joined(type.name_parts, " ");
+  if (!type.constants.empty() || !type.conclusion.empty()) {
+    shape.constants = type.constants;
+    shape.conclusion = type.conclusion;
+    shape.patterns = type.patterns;
+  } else if (type.name_parts.empty()) {
+    return questions;
   }
-  if (auto lookup = type_lookup(query)) {
-    const std::string text =
-        query.type->loogle.empty() ? joined(query.type->patterns, ", ") : query.type->loogle;
-    questions.push_back({LocalForm::Type, text, std::move(*lookup)});
-  }
+  const std::string text = type.loogle.empty() ? joined(type.patterns, ", ") : type.loogle;
+  questions.push_back({LocalForm::Type, text, std::move(shape)});
   return questions;
-}
-
-std::string text_key(std::string_view text) {
-  return tidy(text, false);
 }
 
 }  // namespace leanbridge::search

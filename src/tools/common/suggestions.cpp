@@ -126,7 +126,7 @@ asio::awaitable<std::vector<std::string>> names_like(Environment& environment, f
   if (state && std::any_of(state->parts.begin(), state->parts.end(), is_ready)) {
     const auto matches = co_await environment.index.find(std::move(lookup), patience);
     if (matches)
-      for (const index::Found& found : matches->found) own.push_back(found.declaration.name);
+      for (const index::Match& found : matches->found) own.push_back(found.name);
   }
   co_return closest_names(name, own, kMaxSuggestions);
 }

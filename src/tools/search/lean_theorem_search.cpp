@@ -87,7 +87,7 @@ struct TheoremItem {
 /// One outcome of one source, for who wants the details.
 struct SearchedSource {
   std::string source;
-  std::string status;  ///< a word of search::SourceStatus
+  std::string status;  ///< "ok", or a word of search::Failure
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
@@ -143,11 +143,10 @@ struct TheoremSearchResult {
   }
 };
 
-TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path& root) {
-  const search::Hit& hit = theorem.hit;
+TheoremItem item_of(const search::Theorem& hit, const std::filesystem::path& root) {
   TheoremItem item;
   item.name = hit.name;
-  item.type = null_if_empty(search::as_type(hit.type));
+  item.type = null_if_empty(search::as_type(hit.signature));
   item.module = null_if_empty(hit.module);
   if (!hit.file.empty()) {
     TheoremLocation location;
@@ -155,22 +154,22 @@ TheoremItem item_of(const search::Theorem& theorem, const std::filesystem::path&
     if (hit.line > 0) location.line = hit.line;
     item.location = std::move(location);
   }
-  for (const auto& [source, rank] : theorem.ranks) item.sources.push_back(source);
-  item.confidence = std::round(theorem.confidence * 1000) / 1000;
+  for (const auto& [source, rank] : hit.ranks) item.sources.push_back(source);
+  item.confidence = std::round(hit.confidence * 1000) / 1000;
   item.kind = text_or_absent(hit.kind);
   item.docstring = text_or_absent(hit.docstring);
   item.informal = text_or_absent(hit.informal);
   item.score = text_or_absent(hit.why);
-  if (theorem.type_from == search::Trust::Printed) item.type_is_printed = true;
-  item.in_environment = theorem.in_environment;
-  if (!theorem.found_by.empty()) item.found_by = theorem.found_by;
+  if (hit.type_from == search::Trust::Printed) item.type_is_printed = true;
+  item.in_environment = hit.in_environment;
+  if (!hit.found_by.empty()) item.found_by = hit.found_by;
   return item;
 }
 
 SearchedSource item_of(const search::SourceReport& report) {
   SearchedSource item;
   item.source = report.source;
-  item.status = wire::name_of(report.status);
+  item.status = report.failure ? wire::name_of(*report.failure) : "ok";
   item.count = report.count;
   item.ms = std::round(report.ms * 10) / 10;
   item.cached = report.cached;

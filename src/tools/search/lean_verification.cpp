@@ -29,7 +29,7 @@ bool is_always_imported(const std::string& module) {
 }
 
 bool lacks_type(const search::Theorem& theorem) {
-  return theorem.hit.type.empty();
+  return theorem.signature.empty();
 }
 
 // Where to ask Lean, and about which theorems.
@@ -53,7 +53,7 @@ asio::awaitable<Result<VerifyContext>> context_in_file(Environment& environment,
   VerifyContext verify;
   const auto is_asked = [&](const std::string& own) {
     return std::any_of(theorems.begin(), theorems.end(),
-                       [&](const search::Theorem& theorem) { return theorem.hit.name == own; });
+                       [&](const search::Theorem& theorem) { return theorem.name == own; });
   };
   CO_TRY(verify.context, context_for_names(file, ContextPosition(), is_asked));
   verify.store = file.store();
@@ -72,14 +72,14 @@ asio::awaitable<Result<VerifyContext>> context_in_project(Environment& environme
   CO_TRY(const auto project, environment.workspace.project(check.project.string()));
   std::vector<std::string> names;
   for (std::size_t i = 0; i < theorems.size(); ++i)
-    if (wants(check, theorems, i)) names.push_back(theorems[i].hit.name);
+    if (wants(check, theorems, i)) names.push_back(theorems[i].name);
   CO_TRY(const auto known, co_await environment.index.describe(check.project, names, call->scope));
   VerifyContext verify;
   verify.store = project;
   std::set<std::string> imports;
   for (std::size_t i = 0; i < theorems.size(); ++i) {
     const auto found = std::find_if(known.begin(), known.end(), [&](const index::Declaration& declaration) {
-      return declaration.name == theorems[i].hit.name;
+      return declaration.name == theorems[i].name;
     });
     if (!wants(check, theorems, i) || found == known.end() || found->module.empty()) continue;
     if (!is_always_imported(found->module)) {
@@ -200,7 +200,7 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(Environment& envir
   if (!verify) co_return not_asked(Status::Failed, verify.error().message);
   if (verify->asked.empty()) co_return not_asked(Status::UnknownModules);
   std::vector<std::string> names;
-  for (const std::size_t i : verify->asked) names.push_back(theorems[i].hit.name);
+  for (const std::size_t i : verify->asked) names.push_back(theorems[i].name);
   const std::vector<std::size_t> asked = verify->asked;
   auto named = check.verify ? co_await look_up_cached(environment, std::move(*verify), std::move(names),
                                                       check.project, call->scope)

@@ -10,10 +10,6 @@ namespace {
 
 constexpr mcp::Annotations kAsksLeanExplore = {.open_world = true};
 
-tl::unexpected<Error> explore_error(const search::Problem& problem) {
-  return tl::unexpected<Error>(search::to_error(problem));
-}
-
 // --- lean_explore_search
 
 struct ExploreSearchParams {
@@ -29,111 +25,47 @@ struct ExploreSearchParams {
   }
 };
 
-/// The results, as cached.
-struct ExploreFindings {
+struct ExploreSearchResult {
   std::string query;
   std::optional<std::vector<std::string>> packages_applied;  ///< nullopt: none were given
   std::vector<json> results;                                 ///< LeanExplore's ResultItem
   std::size_t count = 0;
   std::size_t total_candidates_considered = 0;
   std::optional<std::string> source, fallback_for, problem;  ///< if the index answers instead
-
-  static wire::Fields fields() {
-    return {wire::field<&ExploreFindings::query>("query"),
-            wire::field<&ExploreFindings::packages_applied>("packages_applied"),
-            wire::field<&ExploreFindings::results>("results"),
-            wire::field<&ExploreFindings::count>("count"),
-            wire::field<&ExploreFindings::total_candidates_considered>("total_candidates_considered"),
-            wire::field<&ExploreFindings::source>("source"),
-            wire::field<&ExploreFindings::fallback_for>("fallback_for"),
-            wire::field<&ExploreFindings::problem>("problem")};
-  }
-};
-
-struct ExploreSearchResult {
-  ExploreFindings found;
   std::int64_t processing_time_ms = 0;
 
   static wire::Fields fields() {
-    return {wire::flatten<&ExploreSearchResult::found>(),
-            wire::field<&ExploreSearchResult::processing_time_ms>("processing_time_ms")};
+    using Result = ExploreSearchResult;
+    return {wire::field<&Result::query>("query"),
+            wire::field<&Result::packages_applied>("packages_applied"),
+            wire::field<&Result::results>("results"),
+            wire::field<&Result::count>("count"),
+            wire::field<&Result::total_candidates_considered>("total_candidates_considered"),
+            wire::field<&Result::source>("source"),
+            wire::field<&Result::fallback_for>("fallback_for"),
+            wire::field<&Result::problem>("problem"),
+            wire::field<&Result::processing_time_ms>("processing_time_ms")};
   }
 };
-
-asio::awaitable<search::Outcome<json>> search_as_json(search::Explore* explore, search::Question question,
-                                                      io::CancelScope scope) {
-  const auto answer = co_await explore->search(question, scope);
-  if (!answer) co_return tl::unexpected(answer.error());
-  ExploreFindings found;
-  found.query = question.text;
-  if (!answer->packages_applied.empty()) found.packages_applied = answer->packages_applied;
-  for (const search::ExploreItem& item : answer->items)
-    if (found.results.size() < question.limit) found.results.push_back(search::to_result_item(item));
-  found.count = found.results.size();
-  found.total_candidates_considered = answer->candidates;
-  co_return wire::write(found);
-}
-
-search::ExploreItem item_of(const search::Hit& hit) {
-  search::ExploreItem item;
-  item.name = hit.name;
-  item.source_file = file_of_module(hit.module);
-  item.line = hit.line;
-  const bool binders_follow = !hit.type.empty() && hit.type.front() != ':' && hit.type.front() != ' ';
-  item.statement =
-      hit.kind + (hit.kind.empty() ? "" : " ") + hit.name + (binders_follow ? " : " : " ") + hit.type;
-  if (!hit.docstring.empty()) item.docstring = hit.docstring;
-  return item;
-}
-
-// The answer of the local index, if LeanExplore cannot be asked.
-asio::awaitable<Result<ExploreFindings>> from_index(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                    search::Question question, search::Problem problem) {
-  const auto root = index_root(environment, "");
-  const std::filesystem::path project = root ? *root : std::filesystem::path();
-  search::Query query = search::analyse(question.text);
-  const auto local = co_await environment.search.engine().fall_back(
-      "leanexplore", std::move(problem), question, std::move(query), project, call->scope);
-  if (!local) co_return explore_error(local.error());
-  ExploreFindings found;
-  found.query = question.text;
-  if (!question.packages.empty()) found.packages_applied = question.packages;
-  for (const search::Hit& hit : local->found.hits)
-    found.results.push_back(search::to_result_item(item_of(hit)));
-  found.count = found.results.size();
-  found.total_candidates_considered = found.count;
-  found.source = local->source;
-  found.fallback_for = local->fallback_for;
-  found.problem = local->problem;
-  co_return found;
-}
 
 asio::awaitable<Result<ExploreSearchResult>> explore_search(Environment& environment,
                                                             std::shared_ptr<mcp::Call> call,
                                                             ExploreSearchParams params) {
   const auto start = io::Clock::now();
-  search::Question question;
-  question.text = std::move(params.query);
-  question.packages = std::move(params.package_filters);
-  question.limit = params.limit;
-  search::Explore* const explore = &environment.search.explore();
-  const search::Request request = [explore, question](io::CancelScope scope) {
-    return search_as_json(explore, question, scope);
-  };
-  const json key = {"explore", question.text, question.packages, question.limit};
-  search::Source& source = environment.search.explore_source();
-  const io::Clock::duration patience = environment.search.engine().patience();
-  auto reply = co_await source.perform(key, request, call->scope.with_timeout(patience));
+  const std::string source = environment.search.explore_source().name();
+  search::Question question{params.query, params.limit, params.package_filters, ""};
+  CO_TRY(const auto answer, co_await ask_one(environment, call, source, std::move(question)));
   ExploreSearchResult result;
-  if (!reply.value) {
-    const bool is_late = reply.value.error().failure == search::Failure::Timeout;
-    auto found = co_await from_index(environment, call, question, reply.value.error());
-    if (is_late && (!found || found->count == 0))
-      reply = co_await source.perform(key, request, call->scope);  // there is nothing better to say
-    if (!reply.value && !found) co_return tl::unexpected(found.error());
-    if (!reply.value) result.found = std::move(*found);
+  result.query = std::move(params.query);
+  if (!params.package_filters.empty()) result.packages_applied = std::move(params.package_filters);
+  for (const search::Theorem& hit : answer.found.hits) result.results.push_back(search::to_result_item(hit));
+  result.count = result.results.size();
+  result.total_candidates_considered = answer.found.total.value_or(result.count);
+  if (!answer.fallback_for.empty()) {
+    result.source = answer.source;
+    result.fallback_for = "leanexplore";
+    result.problem = answer.problem;
   }
-  if (reply.value) result.found = wire::read<ExploreFindings>(*reply.value);
   result.processing_time_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(io::Clock::now() - start).count();
   co_return result;
@@ -184,41 +116,37 @@ struct NoStatement {
   static wire::Fields fields() { return {wire::field<&NoStatement::result>("result")}; }
 };
 
-asio::awaitable<search::Outcome<json>> get_by_id(search::Explore* explore, int id, io::CancelScope scope) {
-  const auto item = co_await explore->get_by_id(id, scope);
-  if (!item) co_return tl::unexpected(item.error());
-  if (!*item) co_return wire::write(NoStatement());
-  co_return search::to_result_item(**item);
-}
-
-asio::awaitable<search::Outcome<json>> get_dependencies(search::Explore* explore, int id,
-                                                        io::CancelScope scope) {
-  const auto items = co_await explore->get_dependencies(id, scope);
-  if (!items) co_return tl::unexpected(items.error());
-  if (!*items) co_return wire::write(NoStatement());
-  StatementDependencies answer;
-  answer.source_group_id = id;
-  for (const search::ExploreItem& item : **items) answer.citations.push_back(search::to_result_item(item));
-  answer.count = answer.citations.size();
-  co_return wire::write(answer);
-}
-
-/// A question about a statement. Its answer is JSON of one of two shapes, cached as it is.
+/// A question about a statement, and its answer.
 struct StatementQuestion {
   const char* name;  ///< in the cache
-  asio::awaitable<search::Outcome<json>> (*ask)(search::Explore*, int id, io::CancelScope);
+  asio::awaitable<search::Outcome<search::Found>> (search::Explore::*ask)(std::int64_t id, io::CancelScope);
+  json (*answer)(int id, const search::Found& found);
 };
+
+json statement(int, const search::Found& found) {
+  return found.hits.empty() ? wire::write(NoStatement()) : search::to_result_item(found.hits.front());
+}
+
+json dependencies(int id, const search::Found& found) {
+  if (!found.total) return wire::write(NoStatement());
+  StatementDependencies answer;
+  answer.source_group_id = id;
+  for (const search::Theorem& hit : found.hits) answer.citations.push_back(search::to_result_item(hit));
+  answer.count = answer.citations.size();
+  return wire::write(answer);
+}
 
 asio::awaitable<Result<json>> ask_about_statement(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   StatementParams params, StatementQuestion question) {
   search::Explore* const explore = &environment.search.explore();
   const search::Request request = [explore, id = params.group_id, question](io::CancelScope scope) {
-    return question.ask(explore, id, scope);
+    return (explore->*question.ask)(id, std::move(scope));
   };
   json key = {question.name, params.group_id};
-  auto reply = co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
-  if (!reply.value) co_return explore_error(reply.value.error());
-  co_return std::move(*reply.value);
+  const auto reply =
+      co_await environment.search.explore_source().perform(std::move(key), request, call->scope);
+  if (!reply.value) co_return tl::unexpected(search::to_error(reply.value.error()));
+  co_return question.answer(params.group_id, *reply.value);
 }
 
 mcp::Tool statement_tool(Environment& environment, const ToolInfo& info, StatementQuestion question) {
@@ -241,7 +169,7 @@ mcp::Tool lean_explore_get_by_id(Environment& environment) {
                                         "null} if there is no such id.",
                          .annotations = kAsksLeanExplore,
                          .listed = false},
-                        {"get_by_id", get_by_id});
+                        {"statement", &search::Explore::get_by_id, statement});
 }
 
 mcp::Tool lean_explore_get_dependencies(Environment& environment) {
@@ -253,7 +181,7 @@ mcp::Tool lean_explore_get_dependencies(Environment& environment) {
                                         "there is no such id.",
                          .annotations = kAsksLeanExplore,
                          .listed = false},
-                        {"get_dependencies", get_dependencies});
+                        {"dependencies", &search::Explore::get_dependencies, dependencies});
 }
 
 }  // namespace leanbridge::tools

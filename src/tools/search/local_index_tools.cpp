@@ -162,8 +162,8 @@ bool is_one_word(const std::string& query) {
 }
 
 // Whether the name contains the text. A name that only resembles it would be mistaken for a confirmation.
-bool contains_text(const index::Found& found, const std::string& part) {
-  return lower_case(found.declaration.name).find(part) != std::string::npos;
+bool contains_text(const index::Match& found, const std::string& part) {
+  return lower_case(found.name).find(part) != std::string::npos;
 }
 
 bool has_exact(const index::Matches& matches) {
@@ -175,8 +175,8 @@ LocalSearchItem item_of(const index::Declaration& declaration, const std::filesy
   item.name = declaration.name;
   item.kind = declaration.kind;
   item.module = declaration.module;
-  item.file =
-      declaration.file.empty() ? file_of_module(declaration.module) : shown_path(declaration.file, root);
+  item.file = declaration.file.empty() ? search::file_of_module(declaration.module)
+                                       : shown_path(declaration.file, root);
   if (declaration.line > 0) item.line = declaration.line;
   item.type = null_if_empty(search::as_type(declaration.signature));
   return item;
@@ -204,15 +204,15 @@ asio::awaitable<Result<LocalSearchResult>> local_search(Environment& environment
   if (lookup.glob.empty() && is_one_word(query)) {
     const std::string part = lower_case(query);
     const auto others = std::stable_partition(
-        found.begin(), found.end(), [&](const index::Found& one) { return contains_text(one, part); });
+        found.begin(), found.end(), [&](const index::Match& one) { return contains_text(one, part); });
     if (others == found.begin())
       for (auto one = others; one != found.end() && similar.size() < kMaxSimilar; ++one)
-        similar.push_back(one->declaration.name);
+        similar.push_back(one->name);
     more = more && others == found.end();
     found.erase(others, found.end());
   }
-  for (const index::Found& one : found)
-    if (result.items.size() < params.limit) result.items.push_back(item_of(one.declaration, root));
+  for (const index::Match& one : found)
+    if (result.items.size() < params.limit) result.items.push_back(item_of(one, root));
   result.total = found.size();
   result.truncated = more || found.size() > params.limit;
   result.complete = matches.complete;

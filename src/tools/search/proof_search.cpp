@@ -50,12 +50,14 @@ asio::awaitable<Result<search::Suggestions>> suggested_by(const OpenFile& file, 
 }
 
 // The constants among the words, which the index knows.
-asio::awaitable<std::vector<search::Hit>> hits_among(Environment& environment, std::filesystem::path project,
-                                                     std::vector<std::string> words, io::CancelScope scope) {
+asio::awaitable<std::vector<search::Theorem>> hits_among(Environment& environment,
+                                                         std::filesystem::path project,
+                                                         std::vector<std::string> words,
+                                                         io::CancelScope scope) {
   std::vector<std::string> names;
   for (const std::string& word : words)
     for (std::string& name : search::possible_constants(word)) names.push_back(std::move(name));
-  std::vector<search::Hit> hits;
+  std::vector<search::Theorem> hits;
   const auto known = co_await environment.index.describe(std::move(project), names, scope);
   if (!known || known->empty()) {
     // There is no index yet: hypotheses are the words without a namespace.
@@ -73,7 +75,7 @@ asio::awaitable<std::vector<search::Hit>> hits_among(Environment& environment, s
     for (const std::string& name : search::possible_constants(word)) {
       const auto found = by_name.find(name);
       if (found == by_name.end()) continue;
-      search::Hit hit;
+      search::Theorem hit;
       hit.name = name;
       hit.kind = found->second->kind;
       hit.module = found->second->module;
@@ -83,7 +85,8 @@ asio::awaitable<std::vector<search::Hit>> hits_among(Environment& environment, s
       break;
     }
   // `exact Eq.symm (Nat.foo n)` is about Nat.foo.
-  std::stable_partition(hits.begin(), hits.end(), [](const search::Hit& hit) { return !is_glue(hit.name); });
+  std::stable_partition(hits.begin(), hits.end(),
+                        [](const search::Theorem& hit) { return !is_glue(hit.name); });
   co_return hits;
 }
 

@@ -23,12 +23,6 @@ std::string shown_path(const std::string& file, const fs::path& root) {
   return fs::path(file).lexically_relative(root).string();
 }
 
-std::string file_of_module(std::string module) {
-  if (module.empty()) return module;
-  std::replace(module.begin(), module.end(), '.', '/');
-  return module + ".lean";
-}
-
 void show_index_progress(Environment& environment, mcp::Call& call) {
   call.progress = [&environment]() -> std::optional<mcp::Progress> {
     for (const auto& part : environment.index.status().parts)
@@ -73,7 +67,7 @@ wire::Fields SourceAnswer::fields() {
 
 SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer) {
   SourceAnswer shaped;
-  for (const search::Hit& hit : answer.found.hits)
+  for (const search::Theorem& hit : answer.found.hits)
     shaped.items.push_back(search::lean_lsp_mcp_item(source, hit));
   shaped.source = answer.source;
   shaped.cached = answer.cached;
@@ -87,15 +81,15 @@ SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answ
   return shaped;
 }
 
-asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              std::string source, search::Question question) {
+asio::awaitable<Result<search::OneAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   std::string source, search::Question question) {
   const auto root = index_root(environment, "");
   const std::filesystem::path project = root ? *root : std::filesystem::path();
   search::Query query = search::analyse(question.text);
-  const auto answer = co_await environment.search.engine().ask(source, std::move(question), std::move(query),
-                                                               project, call->scope);
+  auto answer = co_await environment.search.engine().ask(source, std::move(question), std::move(query),
+                                                         project, call->scope);
   if (!answer) co_return tl::unexpected(search::to_error(answer.error()));
-  co_return shaped_for(source, *answer);
+  co_return std::move(*answer);
 }
 
 std::optional<std::string> text_or_absent(std::string text) {

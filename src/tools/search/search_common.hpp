@@ -21,9 +21,6 @@ Result<std::filesystem::path> index_root(Environment& environment, const std::st
 /// The path relative to the project if the file is in it. "" stays "".
 std::string shown_path(const std::string& file, const std::filesystem::path& root);
 
-/// The path of a module's source, relative to the root of its library: `Init/Data/Nat/Basic.lean`.
-std::string file_of_module(std::string module);
-
 /// Makes the call report the progress of the index.
 void show_index_progress(Environment& environment, mcp::Call& call);
 
@@ -51,9 +48,9 @@ struct SourceAnswer {
 };
 SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer);
 
-/// Asks one source, or the local index if that fails, and returns the answer in that shape.
-asio::awaitable<Result<SourceAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                              std::string source, search::Question question);
+/// Asks one source, or the local index if that fails.
+asio::awaitable<Result<search::OneAnswer>> ask_one(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   std::string source, search::Question question);
 
 /// nullopt for an empty text, which means that nothing is known: the field is then absent from the answer.
 std::optional<std::string> text_or_absent(std::string text);

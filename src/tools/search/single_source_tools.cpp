@@ -105,17 +105,13 @@ asio::awaitable<Result<SourceAnswer>> ask_service(Environment& environment, std:
   if (params.version) question.version = wire::name_of(*params.version);
   if (const auto own = environment.search.engine().source(service.local)) {
     auto reply = co_await own->ask(question, call->scope);
-    if (reply.value) {
-      search::OneAnswer answer;
-      answer.found = std::move(*reply.value);
-      answer.source = own->name();
-      answer.cached = reply.cached;
-      co_return shaped_for(service.source, answer);
-    }
+    if (reply.value)
+      co_return shaped_for(service.source, {std::move(*reply.value), own->name(), reply.cached, {}, {}});
     if (!search::falls_back(reply.value.error()))
       co_return tl::unexpected(search::to_error(reply.value.error()));
   }
-  co_return co_await ask_one(environment, call, service.source, std::move(question));
+  CO_TRY(const auto answer, co_await ask_one(environment, call, service.source, std::move(question)));
+  co_return shaped_for(service.source, answer);
 }
 
 template <const SearchService& service>

@@ -29,7 +29,7 @@ struct IndexFixture {
   std::string best(LocalIndex& index, std::string words) {
     const auto matches = loop.run(index.find(lookup(std::move(words)), patient()));
     REQUIRE(matches);
-    return matches->found.empty() ? "" : matches->found[0].declaration.name;
+    return matches->found.empty() ? "" : matches->found[0].name;
   }
   /// A search checks for changes; while it does, a part counts as being built.
   bool becomes_ready(LocalIndex& index) {
@@ -52,8 +52,8 @@ TEST_CASE("a search finds what project and toolchain declare", "[index][local]")
   CHECK(test.best(index, "doubles a number") == "double");
   const auto matches = test.loop.run(index.find(test.lookup("double_pos"), patient()));
   CHECK(matches->complete);
-  CHECK(matches->found[0].declaration.file == (test.folders / "project/P.lean").string());
-  CHECK(matches->found[0].declaration.line == 3);
+  CHECK(matches->found[0].file == (test.folders / "project/P.lean").string());
+  CHECK(matches->found[0].line == 3);
   REQUIRE(test.becomes_ready(index));
   for (const auto& part : index.status().parts) {
     CHECK(part.problem.empty());

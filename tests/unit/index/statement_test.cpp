@@ -306,18 +306,18 @@ Matches matching(std::vector<std::string> patterns, std::vector<std::string> nam
 
 bool finds(const Matches& matches, std::string_view name) {
   return std::any_of(matches.found.begin(), matches.found.end(),
-                     [&](const Found& found) { return found.declaration.name == name; });
+                     [&](const Match& found) { return found.name == name; });
 }
 
 }  // namespace
 
 TEST_CASE("the index is searched by patterns", "[index][statement]") {
-  CHECK(matching({"?n - ?m + ?m = ?n"}).found.at(0).declaration.name == "Nat.sub_add_cancel");
+  CHECK(matching({"?n - ?m + ?m = ?n"}).found.at(0).name == "Nat.sub_add_cancel");
   CHECK(matching({"?n - ?m + ?m = ?n"}).found.size() == 1);
   CHECK(finds(matching({"List.length (_ ++ _)"}), "List.length_append"));
   CHECK(finds(matching({"?a + ?b = ?b + ?a"}), "Nat.add_comm"));
   CHECK(finds(matching({"?a + ?b = ?b + ?a"}), "Int.add_comm"));
-  CHECK(matching({"∀ a b : Int, a + b = b + a"}).found.at(0).declaration.name == "Int.add_comm");
+  CHECK(matching({"∀ a b : Int, a + b = b + a"}).found.at(0).name == "Int.add_comm");
   CHECK_FALSE(finds(matching({"∀ a b : Int, a + b = b + a"}), "Nat.add_comm"));
   CHECK(finds(matching({"?n < ?n + 1"}), "Nat.lt_succ_self"));
   CHECK(finds(matching({"n k : Nat\n⊢ n < n.succ"}), "Nat.lt_succ_self"));
@@ -335,7 +335,7 @@ TEST_CASE("several patterns and parts of names filter", "[index][statement]") {
   const Matches parts = matching({}, {"d_com"});
   CHECK(parts.found.size() == 2);
   CHECK(finds(parts, "Nat.add_comm"));
-  CHECK(matching({"List.map"}).found.at(0).declaration.name == "List.map_map");
+  CHECK(matching({"List.map"}).found.at(0).name == "List.map_map");
 }
 
 TEST_CASE("if nothing fits, what is nearest is named so", "[index][statement]") {
@@ -382,7 +382,7 @@ TEST_CASE("statements that were only read as written", "[index][statement]") {
     Lookup lookup;
     lookup.patterns = {std::move(pattern)};
     const Matches matches = Searcher().search({store}, lookup);
-    return matches.found.empty() ? "" : matches.found.front().declaration.name;
+    return matches.found.empty() ? "" : matches.found.front().name;
   };
   // Nobody knows how many implicit arguments `exp` has here: that hides nothing below it.
   CHECK(first("Real.exp (x + y) = Real.exp x * Real.exp y") == "Real.exp_add");

@@ -33,7 +33,7 @@ std::shared_ptr<Store> in_memory() {
 
 std::vector<std::string> names(const Matches& matches) {
   std::vector<std::string> all;
-  for (const Found& found : matches.found) all.push_back(found.declaration.name);
+  for (const Match& found : matches.found) all.push_back(found.name);
   return all;
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("what the first sentence of a docstring says comes before what the res
   lookup.words = "compact spaces";
   const Matches matches = Searcher().search({store}, lookup);
   REQUIRE(matches.found.size() == 2);
-  CHECK(matches.found.front().declaration.name == "A.two");
+  CHECK(matches.found.front().name == "A.two");
   CHECK(matches.found.front().why.find("summary 1.00") != std::string::npos);
   CHECK(matches.found.back().why.find("summary") == std::string::npos);
 }

@@ -63,7 +63,7 @@ struct Service {
 
 inline std::vector<std::string> names(const Found& found) {
   std::vector<std::string> all;
-  for (const Hit& hit : found.hits) all.push_back(hit.name);
+  for (const Theorem& hit : found.hits) all.push_back(hit.name);
   return all;
 }
 

@@ -34,7 +34,7 @@ struct Kept {
     options.file = std::move(file);
     options.max_entries = entries;
     options.now = [clock = clock] { return clock->time; };
-    cache.emplace(loop.context, options);
+    cache.emplace(options);
   }
   std::optional<json> find(const std::string& key, CacheGroup group = CacheGroup::Search) {
     return loop.run(cache->find(group, key, patient()));

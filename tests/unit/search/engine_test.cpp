@@ -15,7 +15,7 @@ namespace {
 
 struct EngineFixture {
   Loop loop;
-  Cache cache{loop.context, {}};
+  Cache cache;
   std::map<std::string, std::shared_ptr<ScriptedBackend>> backends;
   std::vector<index::Lookup> lookups;
   index::Matches local;
@@ -45,8 +45,8 @@ struct EngineFixture {
   }
   void index_has(Strings names) {
     for (const std::string& name : names) {
-      index::Found found;
-      found.declaration.name = name;
+      index::Match found;
+      found.name = name;
       local.found.push_back(found);
     }
   }
@@ -61,7 +61,7 @@ struct EngineFixture {
 
 Strings names_of(const SearchAnswer& answer) {
   Strings names;
-  for (const Theorem& theorem : answer.results) names.push_back(theorem.hit.name);
+  for (const Theorem& theorem : answer.results) names.push_back(theorem.name);
   return names;
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("all sources are asked, each in its form, and joined", "[search][engin
   CHECK(f.backends["state_search"]->asked.empty());
   CHECK(names_of(answer) == Strings{"Nat.add_comm", "x.y"});
   CHECK(answer.results[0].ranks.size() == 4);
-  CHECK(report(answer, "leansearch").status == SourceStatus::Ok);
+  CHECK_FALSE(report(answer, "leansearch").failure);
   CHECK(report(answer, "leansearch").count == 2);
   CHECK(report(answer, "local").count == 1);
   CHECK(answer.forms.at("loogle") == "?a + ?b = ?b + ?a");
@@ -107,10 +107,10 @@ TEST_CASE("what the index has said is kept for as long as it stays the same", "[
   EngineFixture f;
   f.generation = "1";
   f.index_has({"a.b"});
-  f.local.found[0].declaration.signature = ": True";
-  f.local.found[0].declaration.file = "A.lean";
-  f.local.found[0].declaration.line = 7;
-  f.local.found[0].declaration.approximate = true;
+  f.local.found[0].signature = ": True";
+  f.local.found[0].file = "A.lean";
+  f.local.found[0].line = 7;
+  f.local.found[0].approximate = true;
   for (int i = 0; i < 4; ++i) f.backends["leanfinder"]->failures.push_back(problem(Failure::Unavailable));
   const auto first = f.search("words about a thing");
   REQUIRE(f.lookups.size() == 1);
@@ -120,14 +120,14 @@ TEST_CASE("what the index has said is kept for as long as it stays the same", "[
   CHECK(report(again, "local").cached);
   CHECK(report(again, "local", "leanfinder").cached);
   REQUIRE(names_of(again) == names_of(first));
-  CHECK(again.results[0].hit.type == ": True");
-  CHECK(again.results[0].hit.line == 7);
+  CHECK(again.results[0].signature == ": True");
+  CHECK(again.results[0].line == 7);
   CHECK(again.results[0].type_from == Trust::Printed);
   CHECK(again.results[0].confidence == first.results[0].confidence);
   f.search("other words");
   CHECK(f.lookups.size() == 2);
   f.generation = "2";
-  f.local.found[0].declaration.name = "c.d";
+  f.local.found[0].name = "c.d";
   CHECK(names_of(f.search("words about a thing")) == Strings{"c.d"});
   CHECK(f.lookups.size() == 3);
 }
@@ -149,8 +149,8 @@ TEST_CASE("a slow source does not hold the answer", "[search][engine]") {
   f.backends["leansearch"]->answer({"a.b"});
   f.index_has({"c.d"});
   const auto answer = f.search("some words about a thing", io::CancelScope(50ms));
-  CHECK(report(answer, "leanfinder").status == SourceStatus::Late);
-  CHECK(report(answer, "local", "leanfinder").status == SourceStatus::Ok);
+  CHECK(report(answer, "leanfinder").failure == Failure::Late);
+  CHECK_FALSE(report(answer, "local", "leanfinder").failure);
   CHECK(names_of(answer).size() == 2);
   f.backends["leanfinder"]->release();
   f.loop.settle();
@@ -169,8 +169,8 @@ TEST_CASE("a silent source holds up an answer only until the index has answered 
   const auto took = Clock::now() - start;
   CHECK(took >= 90ms);
   CHECK(took < 5s);
-  CHECK(report(answer, "leanfinder").status == SourceStatus::Late);
-  CHECK(report(answer, "local").status == SourceStatus::Ok);
+  CHECK(report(answer, "leanfinder").failure == Failure::Late);
+  CHECK_FALSE(report(answer, "local").failure);
   CHECK(names_of(answer).size() == 2);
   CHECK(searched_line(answer.sources) == "local, leansearch (leanfinder late)");
   // Its late answer serves the next search.
@@ -202,7 +202,7 @@ TEST_CASE("prose goes to the index as it is, and not to Loogle", "[search][engin
   REQUIRE(f.lookups.size() == 1);
   CHECK(f.lookups[0].words == "the addition of natural numbers commutes");
   CHECK(f.backends["loogle"]->asked.empty());
-  CHECK(report(answer, "loogle").status == SourceStatus::Skipped);
+  CHECK(report(answer, "loogle").failure == Failure::Skipped);
 }
 
 TEST_CASE("what falls back and what is only reported", "[search][engine]") {
@@ -215,7 +215,7 @@ TEST_CASE("what falls back and what is only reported", "[search][engine]") {
                                                                {Failure::Auth, false}}));
   f.backends["leansearch"]->failures = {problem(failure, "why"), problem(failure, "why")};
   const auto answer = f.search("words about things");
-  CHECK(report(answer, "leansearch").status == status_of(failure));
+  CHECK(report(answer, "leansearch").failure == failure);
   CHECK(report(answer, "leansearch").error == "why");
   const auto stands_in =
       std::count_if(answer.sources.begin(), answer.sources.end(),
@@ -262,11 +262,11 @@ TEST_CASE("only the sources that are named", "[search][engine]") {
 
 TEST_CASE("a source without a form, or without a key, is not asked", "[search][engine]") {
   EngineFixture f({"loogle", "leanexplore"});
-  f.backends["leanexplore"]->disabled_ = "no API key";
+  f.backends["leanexplore"]->disabled_ = problem(Failure::Disabled, "no API key");
   const auto answer = f.search("words about things");
-  CHECK(report(answer, "loogle").status == SourceStatus::Skipped);
-  CHECK(report(answer, "leanexplore").status == SourceStatus::Disabled);
-  CHECK(report(answer, "local", "leanexplore").status == SourceStatus::Ok);
+  CHECK(report(answer, "loogle").failure == Failure::Skipped);
+  CHECK(report(answer, "leanexplore").failure == Failure::Disabled);
+  CHECK_FALSE(report(answer, "local", "leanexplore").failure);
   CHECK(f.backends["loogle"]->asked.empty());
 }
 
@@ -290,17 +290,15 @@ TEST_CASE("Lean itself is a source of a search", "[search][engine]") {
   closing.hits.back().name = "x.closing";
   closing.note = "exact x.closing";
   closing.closes_goal = true;
-  Problem late;
-  late.failure = Failure::Timeout;
-  late.message = "Lean did not answer.";
+  const Problem late = problem(Failure::Timeout, "Lean did not answer.");
   SearchRequest request;
   request.query = analyse("n : Nat\n⊢ n + 0 = n");
   request.live = {live(kProofSearch, closing), live("other", tl::unexpected(late))};
   const auto answer = f.loop.run(f.engine->search(request, patient()));
   REQUIRE(answer);
-  CHECK(answer->results.at(0).hit.name == "x.closing");
+  CHECK(answer->results.at(0).name == "x.closing");
   CHECK(report(*answer, kProofSearch).note == "exact x.closing");
-  CHECK(report(*answer, "other").status == SourceStatus::Timeout);
+  CHECK(report(*answer, "other").failure == Failure::Timeout);
   request.sources = {"local"};
   const auto without = f.loop.run(f.engine->search(request, patient()));
   REQUIRE(without);

@@ -50,20 +50,19 @@ struct Data {
   std::unique_ptr<Explore> explore;
 
   void open() { explore = make_leanexplore_local(pool, config, folder.path()); }
-  Outcome<ExploreAnswer> search(std::string text, std::vector<std::string> packages = {},
-                                std::size_t limit = 10) {
+  Outcome<Found> search(std::string text, std::vector<std::string> packages = {}, std::size_t limit = 10) {
     Question question;
     question.text = std::move(text);
     question.packages = std::move(packages);
     question.limit = limit;
-    return loop.run(explore->search(std::move(question), patient()));
+    return loop.run(explore->ask(std::move(question), patient()));
   }
   Names found(std::string text, std::vector<std::string> packages = {}, std::size_t limit = 10) {
     const auto answer = search(std::move(text), std::move(packages), limit);
     INFO((answer ? "" : answer.error().message));
     REQUIRE(answer);
     Names all;
-    for (const ExploreItem& item : answer->items) all.push_back(item.name);
+    for (const Theorem& hit : answer->hits) all.push_back(hit.name);
     return all;
   }
 };
@@ -89,22 +88,21 @@ TEST_CASE("LeanExplore's data of the second layout", "[search][backends]") {
 
   const auto one = data.loop.run(data.explore->get_by_id(1, patient()));
   REQUIRE(one);
-  REQUIRE(*one);
-  CHECK((*one)->source_file == "Init/Nat.lean");
-  CHECK((*one)->line == 7);
-  CHECK_FALSE((*one)->docstring);
+  REQUIRE(one->hits.size() == 1);
+  CHECK(one->hits[0].file == "Init/Nat.lean");
+  CHECK(one->hits[0].line == 7);
+  CHECK(one->hits[0].docstring.empty());
   const auto none = data.loop.run(data.explore->get_by_id(99, patient()));
   REQUIRE(none);
-  CHECK_FALSE(*none);
+  CHECK(none->hits.empty());
   const auto dependencies = data.loop.run(data.explore->get_dependencies(1, patient()));
   REQUIRE(dependencies);
-  REQUIRE(*dependencies);
-  REQUIRE((*dependencies)->size() == 2);
-  CHECK((*dependencies)->at(0).id == 2);
-  CHECK((*dependencies)->at(1).name == "Eq");
-  CHECK_FALSE((*dependencies)->at(1).id);
-  CHECK((*data.loop.run(data.explore->get_dependencies(3, patient())))->empty());
-  CHECK_FALSE(*data.loop.run(data.explore->get_dependencies(99, patient())));
+  REQUIRE(dependencies->total == 2u);
+  CHECK(dependencies->hits.at(0).id == 2);
+  CHECK(dependencies->hits.at(1).name == "Eq");
+  CHECK_FALSE(dependencies->hits.at(1).id);
+  CHECK(data.loop.run(data.explore->get_dependencies(3, patient()))->total == 0u);
+  CHECK_FALSE(data.loop.run(data.explore->get_dependencies(99, patient()))->total);
 }
 
 TEST_CASE("LeanExplore's data of the first layout", "[search][backends]") {
@@ -116,21 +114,19 @@ TEST_CASE("LeanExplore's data of the first layout", "[search][backends]") {
   CHECK(data.found("add", {"Init.Prelude"}) == Names{"Nat.add"});
   const auto one = data.loop.run(data.explore->get_by_id(1, patient()));
   REQUIRE(one);
-  REQUIRE(*one);
-  CHECK((*one)->name == "Nat.add_comm");
-  CHECK((*one)->line == 7);
+  REQUIRE(one->hits.size() == 1);
+  CHECK(one->hits[0].name == "Nat.add_comm");
+  CHECK(one->hits[0].line == 7);
   const auto dependencies = data.loop.run(data.explore->get_dependencies(1, patient()));
   REQUIRE(dependencies);
-  REQUIRE(*dependencies);
-  REQUIRE((*dependencies)->size() == 1);
-  CHECK((*dependencies)->at(0).name == "Nat.add");
+  CHECK(names(*dependencies) == Names{"Nat.add"});
 }
 
 TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[search][backends]") {
   Data data;
   data.open();
   CHECK(data.explore->disabled_because());
-  CHECK(data.search("x").error().failure == Failure::Unavailable);
+  CHECK(data.search("x").error().failure == Failure::Disabled);
   data.config.leanexplore_data = data.folder.write("some.db", "this is no database, whatever its name says");
   data.open();
   CHECK_FALSE(data.explore->disabled_because());

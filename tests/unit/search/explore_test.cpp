@@ -21,25 +21,25 @@ TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]
   s.config.leanexplore_key = Secret("key-12345");
   const auto explore = make_leanexplore_api(s.network, s.config);
   s.answer("leanexplore/v2_search.json");
-  const auto answer = s.loop.run(explore->search(about("a bar", {"Demo.Foo", "Demo/Other"}), patient()));
+  const auto answer = s.loop.run(explore->ask(about("a bar", {"Demo.Foo", "Demo/Other"}), patient()));
   REQUIRE(answer);
   CHECK(s.last().target == "/api/v2/search?q=a%20bar&limit=40&packages=Demo");
   CHECK(s.last().header("authorization") == "Bearer key-12345");
-  REQUIRE(answer->items.size() == 1);
-  CHECK(to_result_item(answer->items[0]) ==
+  REQUIRE(answer->hits.size() == 1);
+  CHECK(to_result_item(answer->hits[0]) ==
         json({{"id", 7001},
               {"primary_declaration", {{"lean_name", "Foo.bar_comm"}}},
               {"source_file", "Demo/Foo/Basic.lean"},
               {"range_start_line", 12},
               {"statement_text", "theorem Foo.bar_comm (a b : Foo) : bar a b = bar b a := by\n  rfl"},
               {"informal_description", "**Commutativity of bar.** For all a and b."}}));
-  const Hit hit = to_hit(answer->items[0]);
-  CHECK(hit.type == "(a b : Foo) : bar a b = bar b a");
+  const Theorem hit = answer->hits[0];
+  CHECK(hit.signature == "(a b : Foo) : bar a b = bar b a");
   CHECK(hit.kind == "theorem");
   CHECK(hit.module == "Demo.Foo.Basic");
   CHECK(hit.informal_name == "Commutativity of bar.");
   CHECK(hit.informal == "For all a and b.");
-  CHECK(hit.id == "7001");
+  CHECK(hit.id == 7001);
   CHECK(names(s.found(*explore, "bar")) == Names{"Foo.bar_comm", "Foo.bar"});
   CHECK(names(s.found(*explore, "bar", 1)) == Names{"Foo.bar_comm"});
 
@@ -53,21 +53,19 @@ TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]
   });
   const auto one = s.loop.run(explore->get_by_id(7001, patient()));
   REQUIRE(one);
-  REQUIRE(*one);
-  CHECK((*one)->name == "Foo.bar_comm");
+  CHECK(names(*one) == Names{"Foo.bar_comm"});
   const auto none = s.loop.run(explore->get_by_id(7, patient()));
   REQUIRE(none);
-  CHECK_FALSE(*none);
+  CHECK(none->hits.empty());
   const auto dependencies = s.loop.run(explore->get_dependencies(7001, patient()));
   REQUIRE(dependencies);
-  REQUIRE(*dependencies);
-  REQUIRE((*dependencies)->size() == 2);
-  CHECK((*dependencies)->at(0).id == 7002);
-  CHECK((*dependencies)->at(1).name == "Eq");
-  CHECK_FALSE((*dependencies)->at(1).id);
+  REQUIRE(dependencies->total == 2u);
+  CHECK(dependencies->hits.at(0).id == 7002);
+  CHECK(dependencies->hits.at(1).name == "Eq");
+  CHECK_FALSE(dependencies->hits.at(1).id);
   const auto no_dependencies = s.loop.run(explore->get_dependencies(7, patient()));
   REQUIRE(no_dependencies);
-  CHECK_FALSE(*no_dependencies);
+  CHECK_FALSE(no_dependencies->total);
 }
 
 TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
@@ -75,25 +73,25 @@ TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
   s.config.leanexplore.url = s.server.url() + "/api/v1";
   const auto explore = make_leanexplore_api(s.network, s.config);
   s.answer("leanexplore/v1_search.json");
-  const auto answer = s.loop.run(explore->search(about("bar", {"Demo.Foo", "Other"}), patient()));
+  const auto answer = s.loop.run(explore->ask(about("bar", {"Demo.Foo", "Other"}), patient()));
   REQUIRE(answer);
   CHECK(s.last().target == "/api/v1/search?q=bar&pkg=Demo%2FFoo&pkg=Other");
-  CHECK(answer->candidates == 120);
-  REQUIRE(answer->items.size() == 1);
-  CHECK(answer->items[0].line == 12);
-  CHECK(answer->items[0].informal == "Bars commute.");
-  CHECK_FALSE(to_result_item(answer->items[0]).contains("display_statement_text"));
+  CHECK(answer->total == 120u);
+  REQUIRE(answer->hits.size() == 1);
+  CHECK(answer->hits[0].line == 12);
+  CHECK(answer->hits[0].informal == "Bars commute.");
+  CHECK_FALSE(to_result_item(answer->hits[0]).contains("display_statement_text"));
   s.answer("leanexplore/v1_group.json");
   const auto one = s.loop.run(explore->get_by_id(31, patient()));
   CHECK(s.last().target == "/api/v1/statement_groups/31");
   REQUIRE(one);
-  CHECK((*one)->id == 31);
+  CHECK(one->hits.at(0).id == 31);
   s.answer("leanexplore/v1_dependencies.json");
   const auto citations = s.loop.run(explore->get_dependencies(31, patient()));
   CHECK(s.last().target == "/api/v1/statement_groups/31/dependencies");
   REQUIRE(citations);
-  REQUIRE((*citations)->size() == 1);
-  CHECK((*citations)->at(0).docstring == "The bar.");
+  REQUIRE(citations->total == 1u);
+  CHECK(citations->hits.at(0).docstring == "The bar.");
   s.server.answer({200, "{}"});
   CHECK_FALSE(s.loop.run(explore->get_dependencies(31, patient())));
   CHECK_FALSE(s.loop.run(explore->get_by_id(31, patient())));
@@ -116,7 +114,7 @@ TEST_CASE("LeanExplore is asked without a key, too; if it wants one, others can 
 }
 
 TEST_CASE("An item has what is known, and nothing else", "[search][backends]") {
-  ExploreItem item;
+  Theorem item;
   item.name = "Foo.bar";
   CHECK(to_result_item(item) == json({{"primary_declaration", {{"lean_name", "Foo.bar"}}},
                                       {"source_file", ""},

@@ -75,7 +75,7 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
     REQUIRE(hits);
     REQUIRE(hits->size() == 1);
     CHECK(hits->front().name == "Nat.add_comm");
-    CHECK(hits->front().type == item["type"].get<std::string>());
+    CHECK(hits->front().signature == item["type"].get<std::string>());
     CHECK(hits->front().module == "Init.Data.Nat.Basic");
   }
   const auto old =
@@ -98,7 +98,7 @@ TEST_CASE("Answers of many shapes are read", "[search][foreign]") {
       const auto hits = read_upstream_hits(result);
       REQUIRE(hits);
       CHECK(hits->front().name == "A.b");
-      CHECK(hits->front().type == "x");
+      CHECK(hits->front().signature == "x");
     }
   }
   SECTION("nothing found is an answer, prose is none") {

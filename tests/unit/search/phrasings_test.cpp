@@ -10,7 +10,7 @@ SearchAnswer found(const std::vector<std::string>& names) {
   SearchAnswer answer;
   for (const std::string& name : names) {
     Theorem theorem;
-    theorem.hit.name = name;
+    theorem.name = name;
     answer.results.push_back(theorem);
   }
   answer.total = names.size();
@@ -19,7 +19,7 @@ SearchAnswer found(const std::vector<std::string>& names) {
 
 std::vector<std::string> result_names(const SearchAnswer& answer) {
   std::vector<std::string> names;
-  for (const Theorem& theorem : answer.results) names.push_back(theorem.hit.name);
+  for (const Theorem& theorem : answer.results) names.push_back(theorem.name);
   return names;
 }
 

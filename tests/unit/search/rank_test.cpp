@@ -11,63 +11,64 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-Hit named(std::string name, std::string type = "", std::string module = "") {
-  Hit made;
+Theorem named(std::string name, std::string type = "", std::string module = "") {
+  Theorem made;
   made.name = std::move(name);
-  made.type = std::move(type);
+  made.signature = std::move(type);
   made.module = std::move(module);
   return made;
 }
 
-Ranked answer(std::string source, std::vector<Hit> hits) {
-  Ranked ranked;
-  ranked.source = std::move(source);
-  ranked.hits = std::move(hits);
-  return ranked;
+Found answer(std::string source, std::vector<Theorem> hits) {
+  Found found{std::move(hits)};
+  found.source = std::move(source);
+  return found;
 }
 
-Strings ranked_names(std::vector<Ranked> answers, std::string_view text) {
+Strings ranked_names(std::vector<Found> answers, std::string_view text) {
   auto theorems = merge(answers);
   rank(theorems, analyse(text));
   Strings names;
-  for (const Theorem& theorem : theorems) names.push_back(theorem.hit.name);
+  for (const Theorem& theorem : theorems) names.push_back(theorem.name);
   return names;
 }
 
 double match(std::string_view pattern, std::string_view type) {
-  return type_match(*read_type_pattern(pattern), type);
+  Query query;
+  query.type = read_type_pattern(pattern);
+  std::vector<Theorem> one{named("x", std::string(type))};
+  rank(one, query);
+  return one[0].type_score;
 }
 
 }  // namespace
 
 TEST_CASE("hits of one name are joined, each field from the best that has it", "[search]") {
-  Ranked local =
+  Found local =
       answer("local", {named("Nat.add_comm", "∀ (n m : Nat), n + m = m + n", "Init.Data.Nat.Basic")});
-  local.index = true;
-  Hit described = named("_root_.Nat.add_comm", ": wrong", "Elsewhere");
+  Theorem described = named("_root_.Nat.add_comm", ": wrong", "Elsewhere");
   described.informal = "Addition is commutative";
   described.docstring = "doc";
   const auto theorems = merge({answer("leansearch", {named("A"), described}), local});
   REQUIRE(theorems.size() == 2);
   const Theorem& theorem = theorems[1];
-  CHECK(theorem.hit.name == "Nat.add_comm");
-  CHECK(theorem.hit.type == "∀ (n m : Nat), n + m = m + n");
-  CHECK(theorem.hit.module == "Init.Data.Nat.Basic");
-  CHECK(theorem.hit.informal == "Addition is commutative");
-  CHECK(theorem.hit.docstring == "doc");
+  CHECK(theorem.name == "Nat.add_comm");
+  CHECK(theorem.signature == "∀ (n m : Nat), n + m = m + n");
+  CHECK(theorem.module == "Init.Data.Nat.Basic");
+  CHECK(theorem.informal == "Addition is commutative");
+  CHECK(theorem.docstring == "doc");
   CHECK(theorem.ranks == std::map<std::string, std::size_t>{{"leansearch", 2}, {"local", 1}});
 }
 
 TEST_CASE("a printed type gives way to a backend's, and all to Lean's", "[search]") {
-  Ranked local = answer("local", {named("a", "printed")});
-  local.index = true;
-  local.hits[0].printed = true;
+  Found local = answer("local", {named("a", "printed")});
+  local.hits[0].approximate = true;
   auto theorems = merge({local, answer("loogle", {named("a", "given")})});
-  CHECK(theorems[0].hit.type == "given");
+  CHECK(theorems[0].signature == "given");
   apply_lean_facts(theorems[0], "Lean's", "", "");
-  CHECK(theorems[0].hit.type == "Lean's");
+  CHECK(theorems[0].signature == "Lean's");
   const auto still = merge({answer("loogle", {named("a", "given")}), local});
-  CHECK(still[0].hit.type == "given");
+  CHECK(still[0].signature == "given");
 }
 
 TEST_CASE("how well a type matches a pattern", "[search]") {
@@ -92,10 +93,9 @@ TEST_CASE("how well a type matches a pattern", "[search]") {
 }
 
 TEST_CASE("the order of the index stays, and what services agree on comes before it", "[search]") {
-  Ranked local = answer("local", {named("first"), named("second"), named("third")});
-  local.index = true;
+  Found local = answer("local", {named("first"), named("second"), named("third")});
   double score = 0.9;
-  for (Hit& hit : local.hits) hit.score = score -= 0.1;
+  for (Theorem& hit : local.hits) hit.score = score -= 0.1;
   CHECK(ranked_names({local}, "some words about it") == Strings{"first", "second", "third"});
   CHECK(ranked_names({local, answer("leansearch", {named("second")})}, "some words about it").front() ==
         "second");
@@ -113,12 +113,12 @@ TEST_CASE("an exact name is first, with full confidence", "[search]") {
       {answer("leansearch", {named("Nat.add_comm'"), named("Nat.add_comm_zero"), named("Nat.add_comm")}),
        answer("local", {named("Nat.add_comm'")})});
   rank(theorems, analyse("Nat.add_comm"));
-  CHECK(theorems[0].hit.name == "Nat.add_comm");
+  CHECK(theorems[0].name == "Nat.add_comm");
   CHECK(theorems[0].confidence == 1.0);
 }
 
 TEST_CASE("the type weighs most", "[search]") {
-  Ranked loogle = answer("loogle", {named("z.right", ": a + b = b + a")});
+  Found loogle = answer("loogle", {named("z.right", ": a + b = b + a")});
   loogle.by_pattern = true;
   CHECK(
       ranked_names({answer("leansearch", {named("y.wrong", ": a = a")}), loogle}, "a + b = b + a").front() ==
@@ -126,10 +126,10 @@ TEST_CASE("the type weighs most", "[search]") {
 }
 
 TEST_CASE("the order does not depend on that of the sources, and all is within 0 and 1", "[search]") {
-  std::vector<Ranked> answers;
+  std::vector<Found> answers;
   std::mt19937 random(7);
   for (const char* source : {"leansearch", "loogle", "leanexplore", "local"}) {
-    Ranked one = answer(source, {});
+    Found one = answer(source, {});
     for (int i = 0; i < 20; ++i)
       one.hits.push_back(named("n" + std::to_string(random() % 30), ": a + b = c"));
     answers.push_back(one);
@@ -148,36 +148,38 @@ TEST_CASE("the order does not depend on that of the sources, and all is within 0
 }
 
 TEST_CASE("a pattern filters, unless nothing fits", "[search]") {
-  Ranked local = answer("local", {named("fits", "(n m : Nat) : n + m = m + n"), named("other", ": a * b = c"),
-                                  named("unknown")});
-  local.index = true;
+  Found local = answer("local", {named("fits", "(n m : Nat) : n + m = m + n"), named("other", ": a * b = c"),
+                                 named("unknown")});
+  const Query pattern = analyse("?a + ?b = ?b + ?a");
   auto theorems = merge({local});
-  rank(theorems, analyse("?a + ?b = ?b + ?a"));
-  CHECK(keep_fitting(theorems, analyse("?a + ?b = ?b + ?a")) == 1);
+  rank(theorems, pattern);
+  keep_fitting(theorems, pattern);
   REQUIRE(theorems.size() == 2);
-  CHECK(theorems[0].hit.name == "fits");
+  CHECK(theorems[0].name == "fits");
   auto others = merge({answer("local", {named("other", ": a * b = c")})});
-  rank(others, analyse("?a + ?b = ?b + ?a"));
-  CHECK(keep_fitting(others, analyse("?a + ?b = ?b + ?a")) == 0);
-  rank(theorems, analyse("commutativity of addition: a + b = b + a"));
-  CHECK(keep_fitting(theorems, analyse("commutativity of addition: a + b = b + a")) ==
-        0);  // some were found by words
+  rank(others, pattern);
+  keep_fitting(others, pattern);
+  CHECK(others.size() == 1);
+  const Query mixed = analyse("commutativity of addition: a + b = b + a");  // some were found by words
+  auto all = merge({local});
+  rank(all, mixed);
+  keep_fitting(all, mixed);
+  CHECK(all.size() == 3);
 }
 
 TEST_CASE("what the index has matched counts as matched, what Lean says closes the goal comes first",
           "[search]") {
-  Ranked local = answer("local", {named("far", ": x"), named("near", ": y")});
-  local.index = true;
+  Found local = answer("local", {named("far", ": x"), named("near", ": y")});
   local.hits[1].fit = 1;
-  Ranked lean = answer(kProofSearch, {named("closing"), named("used")});
+  Found lean = answer(kProofSearch, {named("closing"), named("used")});
   lean.by_pattern = lean.closes_goal = true;
   auto theorems = merge({local, lean});
   rank(theorems, analyse("⊢ a + b = b + a"));
-  CHECK(theorems[0].hit.name == "closing");
+  CHECK(theorems[0].name == "closing");
   CHECK(theorems[0].confidence == 1.0);
   const auto place = [&](std::string_view name) {
     return std::find_if(theorems.begin(), theorems.end(),
-                        [&](const Theorem& each) { return each.hit.name == name; });
+                        [&](const Theorem& each) { return each.name == name; });
   };
   CHECK(place("near") < place("far"));
 }

@@ -14,10 +14,10 @@ namespace leanbridge::search::test {
 using leanbridge::test::Loop;
 using leanbridge::test::patient;
 
-inline Hit hit(std::string name, std::string type = "") {
-  Hit made;
+inline Theorem hit(std::string name, std::string type = "") {
+  Theorem made;
   made.name = std::move(name);
-  made.type = std::move(type);
+  made.signature = std::move(type);
   return made;
 }
 
@@ -36,7 +36,7 @@ class ScriptedBackend : public Backend {
   bool remote() const override { return true; }
   std::string identity() const override { return identity_; }
   bool is_shared() const override { return shared_; }
-  std::optional<std::string> disabled_because() const override { return disabled_; }
+  std::optional<Problem> disabled_because() const override { return disabled_; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     asked.push_back(question);
@@ -74,7 +74,7 @@ class ScriptedBackend : public Backend {
   int cancelled = 0;
   std::string identity_ = "https://example.org";
   bool shared_ = false;
-  std::optional<std::string> disabled_;
+  std::optional<Problem> disabled_;
 
  private:
   std::string name_;

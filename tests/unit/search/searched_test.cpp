@@ -8,17 +8,15 @@ namespace leanbridge::search {
 
 namespace {
 
-SourceReport report_of(std::string source, SourceStatus status = SourceStatus::Ok) {
+SourceReport report_of(std::string source, std::optional<Failure> failure = {}) {
   SourceReport report;
   report.source = std::move(source);
-  report.status = status;
+  report.failure = failure;
   return report;
 }
 
 SourceReport offline_source(std::string source) {
-  SourceReport report = report_of(std::move(source), SourceStatus::Disabled);
-  report.offline = true;
-  return report;
+  return report_of(std::move(source), Failure::Offline);
 }
 
 SourceReport stand_in(std::string source) {
@@ -30,7 +28,7 @@ SourceReport stand_in(std::string source) {
 }  // namespace
 
 TEST_CASE("which sources were searched, and which could not be", "[search]") {
-  using enum SourceStatus;
+  using enum Failure;
   CHECK(searched_line({report_of("leansearch"), report_of("loogle"), report_of(kLocal), report_of(kLocal)}) ==
         "local, leansearch, loogle");
   CHECK(searched_line({offline_source("leansearch"), offline_source("loogle"), report_of(kLocal),

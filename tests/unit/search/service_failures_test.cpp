@@ -49,7 +49,7 @@ TEST_CASE("What nobody sees is in no result, whatever the service wrote", "[sear
   const Found found = s.found(*backend, "_ + _");
   REQUIRE(found.hits.size() == 1);
   CHECK(found.hits[0].name == "Nat.ab");
-  CHECK(found.hits[0].type == "ab");
+  CHECK(found.hits[0].signature == "ab");
   CHECK(found.hits[0].docstring == "ab");
   s.server.answer({400, json({{"error", dirty}}).dump()});
   CHECK(text::is_clean(s.problem(*backend).message));

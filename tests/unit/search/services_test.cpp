@@ -17,7 +17,7 @@ TEST_CASE("Loogle: what is asked and what is read", "[search][backends]") {
   CHECK(s.last().target == "/path?q=Real.sin%2C%20%22x%E2%82%81%22");
   CHECK(s.last().header("user-agent") == "leanbridge/test");
   CHECK(names(found) == Names{"Foo.bar_comm", "Foo.«odd name».x₁", "Foo.bar_zero"});
-  CHECK(found.hits[0].type == "(a b : Foo) : bar a b = bar b a");
+  CHECK(found.hits[0].signature == "(a b : Foo) : bar a b = bar b a");
   CHECK(found.hits[0].module == "Demo.Foo.Basic");
   CHECK(found.hits[0].docstring == "Bars commute.");
   CHECK(found.hits[1].module.empty());
@@ -76,13 +76,12 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
   CHECK(sent["num_results"] == 5);
   CHECK(sent["query"].size() == 1);
   CHECK(names(found) == Names{"Odd.add_odd", "Odd.inst.3.«a b»"});
-  CHECK(found.hits[0].type == "∀ {a b : ℕ}, Odd a → Odd b → Even (a + b)");
+  CHECK(found.hits[0].signature == "∀ {a b : ℕ}, Odd a → Odd b → Even (a + b)");
   CHECK(found.hits[0].module == "Demo.Parity");
   CHECK(found.hits[0].kind == "theorem");
   CHECK(found.hits[0].informal_name == "Odd plus odd");
-  CHECK(found.hits[1].type == ": True");
+  CHECK(found.hits[1].signature == ": True");
   CHECK(found.hits[1].docstring == "Text.");
-  CHECK(*found.hits[0].score > *found.hits[1].score);
   CHECK(names(s.found(*leansearch, "x", 1)) == Names{"Odd.add_odd"});
   CHECK(s.found(*leansearch, "x", 9, {"Demo.Par"}).hits.empty());
   CHECK(json::parse(s.last().body)["num_results"] == 36);
@@ -93,7 +92,6 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
   found = s.found(*leansearch, "x");
   CHECK(names(found) == Names{"Odd.add_odd"});
   CHECK(found.hits[0].module == "Demo.Parity");
-  CHECK(found.hits[0].score == 0.9);
   for (const char* nothing : {"[[]]", "[]", "{\"results\": []}"}) {
     s.server.answer({200, nothing});
     CHECK(s.found(*leansearch, "x").hits.empty());
@@ -110,7 +108,7 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
   CHECK(s.last().method == "GET");
   CHECK(s.last().target == "/api/search?query=a%20b&num_results=10");
   CHECK(names(found) == Names{"Odd.add_odd"});
-  CHECK(found.hits[0].type == "Odd a → Odd b");
+  CHECK(found.hits[0].signature == "Odd a → Odd b");
 }
 
 TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][backends]") {
@@ -135,7 +133,6 @@ TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][b
   found = s.found(*finder, "x");
   CHECK(names(found) == Names{"Foo.bar_comm"});
   CHECK(found.hits[0].informal == "Bars commute.");
-  CHECK(found.hits[0].score == 0.8);
   s.answer("leanfinder/error.json");
   const Problem problem = s.problem(*finder);
   CHECK(problem.failure == Failure::ServerError);
@@ -150,7 +147,7 @@ TEST_CASE("State Search: one goal, without its case", "[search][backends]") {
   CHECK(s.last().target ==
         "/path?query=" + http::percent_encode("n : ℕ\n⊢ n + 0 = n") + "&results=7&rev=v4.22.0");
   CHECK(names(found) == Names{"Nat.add_zero", "Nat.zero_add"});
-  CHECK(found.hits[0].type == "∀ (n : ℕ), n + 0 = n");
+  CHECK(found.hits[0].signature == "∀ (n : ℕ), n + 0 = n");
   CHECK(found.hits[0].module == "Demo.Nat");
   CHECK(found.note == "v4.22.0");
   const std::size_t asked = s.server.requests().size();
@@ -168,9 +165,9 @@ TEST_CASE("State Search is off unless it has a URL", "[search][backends]") {
   Config defaults;
   const auto off = make_state_search(s.network, defaults);
   REQUIRE(off->disabled_because());
-  CHECK(off->disabled_because()->find("discontinued") != std::string::npos);
+  CHECK(off->disabled_because()->message.find("discontinued") != std::string::npos);
   defaults.offline = true;
-  CHECK_FALSE(make_state_search(s.network, defaults)->is_offline());
+  CHECK(make_state_search(s.network, defaults)->disabled_because()->failure == Failure::Disabled);
   const auto on = make_state_search(s.network, s.config);
   CHECK_FALSE(on->disabled_because());
   CHECK_FALSE(on->is_shared());
@@ -200,13 +197,13 @@ TEST_CASE("Answers of one address or version are not kept for another", "[search
 TEST_CASE("What is on another machine is offline, and only that", "[search][backends]") {
   Service s;
   s.config.offline = true;
-  CHECK_FALSE(make_loogle(s.network, s.config)->is_offline());  // on this machine
+  CHECK_FALSE(make_loogle(s.network, s.config)->disabled_because());  // on this machine
   s.config.loogle = Endpoint{"https://loogle.example.org/json", false};
-  CHECK(make_loogle(s.network, s.config)->is_offline());
+  CHECK(make_loogle(s.network, s.config)->disabled_because()->failure == Failure::Offline);
   s.config.loogle.enabled = false;
   const auto disabled = make_loogle(s.network, s.config);
-  CHECK(disabled->disabled_because());
-  CHECK_FALSE(disabled->is_offline());
+  REQUIRE(disabled->disabled_because());
+  CHECK(disabled->disabled_because()->failure == Failure::Disabled);
 }
 
 TEST_CASE("Premises: state and number out, names back; an overload is no failure of the server",
@@ -219,16 +216,15 @@ TEST_CASE("Premises: state and number out, names back; an overload is no failure
   CHECK(sent["state"] == "n : ℕ\n⊢ n + 0 = n");
   CHECK(sent["new_premises"] == json::array());
   CHECK(names(found) == Names{"Nat.add_zero", "Nat.succ_eq_add_one"});
-  CHECK(found.hits[0].score == 0.61);
   s.answer("hammer/overloaded.json", 500);
   CHECK(s.problem(*hammer).failure == Failure::Unavailable);
 }
 
 TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
-  Hit hit;
+  Theorem hit;
   hit.name = "A.b";
   hit.module = "M.N";
-  hit.type = "T";
+  hit.signature = "T";
   hit.informal_name = "title";
   hit.informal = "prose";
   CHECK(lean_lsp_mcp_item("leansearch", hit) ==
@@ -240,10 +236,10 @@ TEST_CASE("Items are lean-lsp-mcp's, field by field", "[search][backends]") {
                                                       {"type", "T"},
                                                       {"informal_description", "prose"},
                                                       {"path", "M.N"}}));
-  hit.type = "(n : Nat) : n = n";  // a type everywhere but in Loogle's own answers
+  hit.signature = "(n : Nat) : n = n";  // a type everywhere but in Loogle's own answers
   CHECK(lean_lsp_mcp_item("leansearch", hit)["type"] == "∀ (n : Nat), n = n");
   CHECK(lean_lsp_mcp_item("leanfinder", hit)["type"] == "∀ (n : Nat), n = n");
-  CHECK(lean_lsp_mcp_item("loogle", hit)["type"] == hit.type);
+  CHECK(lean_lsp_mcp_item("loogle", hit)["type"] == hit.signature);
   CHECK(lean_lsp_mcp_item("state_search", hit) == json({{"name", "A.b"}}));
   CHECK(lean_lsp_mcp_item("hammer", hit) == json({{"name", "A.b"}}));
 }

@@ -12,7 +12,7 @@ namespace {
 
 struct SourceFixture {
   Loop loop;
-  Cache cache{loop.context, {}};
+  Cache cache;
   std::shared_ptr<ScriptedBackend> backend = std::make_shared<ScriptedBackend>("loogle");
   std::optional<Source> source;
 
@@ -30,7 +30,7 @@ Failure failure_of(const Reply& reply) {
 
 TEST_CASE("an answer is kept, with all of its fields", "[search][source]") {
   SourceFixture f;
-  Hit full = hit("a.b", ": P");
+  Theorem full = hit("a.b", ": P");
   full.kind = "theorem";
   full.module = "M";
   full.docstring = "d";
@@ -39,7 +39,7 @@ TEST_CASE("an answer is kept, with all of its fields", "[search][source]") {
   full.file = "/f";
   full.line = 7;
   full.score = 0.5;
-  full.id = "9";
+  full.id = 9;
   f.backend->found = {{full}, {"s"}, "note", 12};
   const Reply first = f.ask("q");
   const Reply second = f.ask("q");
@@ -48,10 +48,10 @@ TEST_CASE("an answer is kept, with all of its fields", "[search][source]") {
   CHECK(f.backend->asked.size() == 1);
   for (const Reply& reply : {first, second}) {
     REQUIRE(reply.value);
-    const Hit& got = reply.value->hits.at(0);
-    CHECK(std::tie(got.name, got.kind, got.type, got.module, got.docstring, got.informal_name, got.informal,
-                   got.file, got.line, got.score, got.id) ==
-          std::tie(full.name, full.kind, full.type, full.module, full.docstring, full.informal_name,
+    const Theorem& got = reply.value->hits.at(0);
+    CHECK(std::tie(got.name, got.kind, got.signature, got.module, got.docstring, got.informal_name,
+                   got.informal, got.file, got.line, got.score, got.id) ==
+          std::tie(full.name, full.kind, full.signature, full.module, full.docstring, full.informal_name,
                    full.informal, full.file, full.line, full.score, full.id));
     CHECK(reply.value->suggestions == std::vector<std::string>{"s"});
     CHECK(reply.value->note == "note");
@@ -157,7 +157,7 @@ TEST_CASE("what comes too late for one is there for the next", "[search][source]
   f.backend->held = true;
   f.backend->answer({"a"});
   auto early = f.loop.start(f.source->ask(question("q"), io::CancelScope(20ms)));
-  CHECK(failure_of(f.loop.finish(early)) == Failure::Timeout);
+  CHECK(failure_of(f.loop.finish(early)) == Failure::Late);
   f.backend->release();
   f.loop.settle();
   const Reply reply = f.ask("q");
@@ -210,8 +210,8 @@ TEST_CASE("limits hold at the shared address, and only there", "[search][source]
 
 TEST_CASE("not asked without what it needs", "[search][source]") {
   SourceFixture f;
-  f.backend->disabled_ = "no API key";
-  CHECK(failure_of(f.ask("q")) == Failure::Unavailable);
+  f.backend->disabled_ = problem(Failure::Disabled, "no API key");
+  CHECK(failure_of(f.ask("q")) == Failure::Disabled);
   CHECK(f.backend->asked.empty());
   CHECK(f.source->health().status == HealthStatus::Disabled);
 }
@@ -219,14 +219,14 @@ TEST_CASE("not asked without what it needs", "[search][source]") {
 TEST_CASE("another request of the same backend", "[search][source]") {
   SourceFixture f;
   int calls = 0;
-  const Request request = [&](io::CancelScope) -> asio::awaitable<Outcome<nlohmann::json>> {
+  const Request request = [&](io::CancelScope) -> asio::awaitable<Outcome<Found>> {
     ++calls;
-    co_return nlohmann::json{{"id", 7}};
+    co_return Found{{hit("a.b")}};
   };
   for (int i = 0; i < 2; ++i) {
     const auto answer = f.loop.run(f.source->perform({"id", 7}, request, patient()));
     REQUIRE(answer.value);
-    CHECK((*answer.value)["id"] == 7);
+    CHECK(answer.value->hits.at(0).name == "a.b");
     CHECK(answer.cached == (i == 1));
   }
   CHECK(calls == 1);

@@ -52,7 +52,7 @@ asio::awaitable<void> search(LocalIndex& index, Lookup lookup) {
   static_cast<void>(co_await index.build(lookup.project, scope));
   const auto matches = co_await index.find(lookup, scope);
   const bool any = matches && !matches->found.empty();
-  std::printf("found %s\n", any ? matches->found[0].declaration.name.c_str() : "nothing");
+  std::printf("found %s\n", any ? matches->found[0].name.c_str() : "nothing");
   for (const auto& part : index.status().parts)
     std::printf("state %s: %s\n", part.name.c_str(), part.problem.c_str());
 }
