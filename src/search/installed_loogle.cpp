@@ -8,16 +8,6 @@ namespace leanbridge::search {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::size_t kKeyDigits = 12;
-
-std::string short_hash(const std::string& text) {
-  return sha256_of(text).substr(0, kKeyDigits);
-}
-
-}  // namespace
-
 fs::path loogle_folder(const fs::path& configured, const EnvironmentLookup& environment) {
   if (!configured.empty()) return configured;
   fs::path cache = environment("XDG_CACHE_HOME").value_or("");
@@ -29,14 +19,14 @@ fs::path loogle_folder(const fs::path& configured, const EnvironmentLookup& envi
   return cache / "lean-lsp-mcp" / "loogle";
 }
 
-std::string loogle_toolchain_key(const std::string& toolchain) {
-  return short_hash(toolchain);
+std::string loogle_key(const std::string& text) {
+  return sha256_of(text).substr(0, 12);
 }
 
 std::optional<InstalledLoogle> find_installed_loogle(const fs::path& folder, const fs::path& project,
                                                      const std::string& toolchain) {
   if (folder.empty() || project.empty() || toolchain.empty()) return std::nullopt;
-  const std::string ending = "-" + loogle_toolchain_key(toolchain);
+  const std::string ending = "-" + loogle_key(toolchain);
   std::optional<InstalledLoogle> newest;
   fs::file_time_type newest_time;
   std::error_code error;
@@ -48,8 +38,7 @@ std::optional<InstalledLoogle> find_installed_loogle(const fs::path& folder, con
     const fs::file_time_type built = fs::last_write_time(program, missing);
     if (missing || !fs::is_regular_file(program, missing) || (newest && built <= newest_time)) continue;
     newest_time = built;
-    newest =
-        InstalledLoogle{program, folder / "index" / ("mathlib-" + short_hash(project.string()) + ".idx")};
+    newest = {program, folder / "index" / ("mathlib-" + loogle_key(project.string()) + ".idx")};
   }
   return newest;
 }

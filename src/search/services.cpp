@@ -4,20 +4,6 @@ namespace leanbridge::search {
 
 namespace {
 
-http::ClientOptions client_options(const Config& config) {
-  http::ClientOptions options;
-  options.user_agent = "leanbridge";
-  options.loopback_only = config.offline;
-  return options;
-}
-
-SourceOptions options_for(std::string_view source, std::chrono::milliseconds timeout) {
-  SourceOptions options;
-  options.limit = shared_limit(source);
-  options.attempt = timeout;
-  return options;
-}
-
 std::shared_ptr<Explore> make_explore(Network network, const Config& config, std::filesystem::path home) {
   std::shared_ptr<Explore> service = make_leanexplore_api(network, config);
   if (config.leanexplore_backend == ExploreBackend::Api) return service;
@@ -32,22 +18,21 @@ std::shared_ptr<Explore> make_explore(Network network, const Config& config, std
 
 Services::Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
                    std::filesystem::path home, LocalLoogleStart loogle, LocalSource local)
-    : client_(context, client_options(config)),
-      cache_(CacheOptions{std::move(cache_file)}),
-      explore_(make_explore({client_, pool}, config, std::move(home))),
-      explore_source_(std::make_shared<Source>(
-          explore_, options_for("leanexplore", config.leanexplore.timeout), cache_)) {
+    : client_(context, http::ClientOptions{.loopback_only = config.offline}),
+      cache_({std::move(cache_file)}),
+      explore_(make_explore({client_, pool}, config, std::move(home))) {
   const Network network{client_, pool};
   std::vector<std::shared_ptr<Source>> sources;
   const auto add = [&](std::shared_ptr<Backend> backend, std::chrono::milliseconds timeout) {
-    const SourceOptions options = options_for(backend->name(), timeout);
+    const SourceOptions options{shared_limit(backend->name()), timeout};
     sources.push_back(std::make_shared<Source>(std::move(backend), options, cache_));
   };
   add(make_leansearch(network, config), config.leansearch.timeout);
   if (!config.local_loogle.program.empty())
     add(make_local_loogle(context, config, std::move(loogle)), config.local_loogle.timeout);
   add(make_loogle(network, config), config.loogle.timeout);
-  sources.push_back(explore_source_);
+  add(explore_, config.leanexplore.timeout);
+  explore_source_ = sources.back();
   add(make_leanfinder(network, config), config.leanfinder.timeout);
   add(make_state_search(network, config), config.state_search.timeout);
   add(make_hammer(network, config), config.hammer.timeout);
@@ -56,8 +41,8 @@ Services::Services(asio::io_context& context, io::Pool& pool, Config config, std
 }
 
 void Services::add(UpstreamTool tool) {
-  SourceOptions options;
-  options.attempt = std::chrono::seconds(20);  // it may have to connect first, and then asks another service
+  // It may have to connect first, and then asks another service.
+  const SourceOptions options{{}, std::chrono::seconds(20)};
   engine_->add(std::make_shared<Source>(make_upstream_backend(std::move(tool)), options, cache_));
 }
 

@@ -184,7 +184,7 @@ export default [
     name: 'unclean-services',
     of: 'security 16',
     takes: 'what a service finds is shown as it came',
-    patch: [{ file: 'src/search/backends/remote.cpp', find: '    value = text::cleaned_json(read_json(body));', put: '    value = read_json(body);' }],
+    patch: [{ file: 'src/search/backends/remote.cpp', find: 'return text::cleaned_json(read_json(body)); };', put: 'return read_json(body); };' }],
     test: 'tests/unit/search/service_failures_test.cpp "What nobody sees is in no result, whatever the service wrote"',
     says: /name/,
   },

@@ -15,8 +15,9 @@ namespace leanbridge::search {
 std::filesystem::path loogle_folder(const std::filesystem::path& configured,
                                     const EnvironmentLookup& environment);
 
-/// The end of the name of an installation's folder: Loogle works only with the toolchain that built it.
-std::string loogle_toolchain_key(const std::string& toolchain);
+/// The start of the SHA-256 of a text: of the toolchain in the name of an installation's folder, since Loogle
+/// works only with the one that built it, and of the project in that of an index.
+std::string loogle_key(const std::string& text);
 
 struct InstalledLoogle {
   std::filesystem::path program;

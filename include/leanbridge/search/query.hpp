@@ -24,11 +24,8 @@ wire::Names<QueryKind> names_of(QueryKind);
 
 /// A statement, or part of one, to search for.
 struct TypePattern {
-  std::string loogle;  ///< with Lean's operators, and `?a` for variables; "": Loogle would refuse it
-  std::vector<std::string> constants;   ///< full or last names: `HAdd.hAdd`, `Nat`; each once, in order
-  std::string conclusion;               ///< head constant of what follows all arrows; "": unknown
-  std::vector<std::string> patterns;    ///< the terms as written, one per filter; a goal with its hypotheses
-  std::vector<std::string> name_parts;  ///< of Loogle's filters: texts that the name contains
+  std::string loogle;    ///< with Lean's operators, and `?a` for variables; "": Loogle would refuse it
+  index::Lookup lookup;  ///< its constants, conclusion, and terms as written, one per filter; parts of names
 };
 
 struct Query {

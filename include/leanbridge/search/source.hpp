@@ -3,74 +3,17 @@
 /// retry, and statistics.
 
 #include "leanbridge/base/latency.hpp"
-#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/search/backend.hpp"
 #include "leanbridge/search/cache.hpp"
 #include "leanbridge/search/circuit_breaker.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace leanbridge::search {
-
-/// Runs concurrent requests with the same key only once. Belongs to the loop's thread.
-template <class Value>
-class SingleFlight {
- public:
-  using Work = std::function<asio::awaitable<Value>(io::CancelScope)>;
-
-  /// Waits for the value of this key: joins the work under way or starts `work`, which may take `limit`. A
-  /// wait that times out leaves the work running, for the cache; the work is cancelled when all waits for it
-  /// were cancelled. nullopt: this wait ended first. `work` must not throw.
-  asio::awaitable<std::optional<Value>> join(std::string key, Work work, io::Clock::duration limit,
-                                             io::CancelScope scope) {
-    auto& slot = (*flights_)[key];
-    const bool first = !slot;
-    if (first) slot = std::make_shared<Flight>(limit);
-    const std::shared_ptr<Flight> flight = slot;
-    if (first) io::spawn(co_await asio::this_coro::executor, fly(flights_, key, flight, std::move(work)));
-    ++flight->waiting;
-    const io::WaitStatus end = co_await flight->result.wait(scope);
-    --flight->waiting;
-    if (end == io::WaitStatus::Ready) co_return flight->result.value();
-    if (end == io::WaitStatus::Cancelled && flight->waiting == 0 && !flight->kept) {
-      // Later callers start anew instead of joining what is being cancelled.
-      if (const auto own = flights_->find(key); own != flights_->end() && own->second == flight)
-        flights_->erase(own);
-      flight->scope.cancel->cancel();
-    }
-    if (end == io::WaitStatus::TimedOut) flight->kept = true;
-    co_return std::nullopt;
-  }
-
-  std::size_t under_way() const { return flights_->size(); }
-
- private:
-  struct Flight {
-    explicit Flight(io::Clock::duration limit) : scope(limit) {}
-    io::CancelScope scope;
-    io::OneShot<Value> result;
-    std::size_t waiting = 0;
-    bool kept = false;  ///< a wait timed out: do not cancel the work
-  };
-  using Flights = std::map<std::string, std::shared_ptr<Flight>>;
-
-  static asio::awaitable<void> fly(std::shared_ptr<Flights> flights, std::string key,
-                                   std::shared_ptr<Flight> flight, Work work) {
-    flight->result.set(co_await work(flight->scope));
-    if (const auto own = flights->find(key); own != flights->end() && own->second == flight)
-      flights->erase(own);
-  }
-
-  std::shared_ptr<Flights> flights_ = std::make_shared<Flights>();
-};
 
 struct SourceOptions {
   RateLimit limit;                                     ///< for public services only
@@ -114,13 +57,13 @@ class Source {
  public:
   Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& cache);
 
-  std::string name() const { return std::string(state_->backend->name()); }
-  const std::shared_ptr<Backend>& backend() const { return state_->backend; }
+  std::string name() const;
   /// Why it cannot be used at all.
-  std::optional<Problem> disabled_because() const { return state_->backend->disabled_because(); }
+  std::optional<Problem> disabled_because() const;
 
-  /// Answers from the cache or the backend. If the scope ends first, returns Late or Cancelled; the request
-  /// then continues for the cache unless all callers were cancelled.
+  /// Answers from the cache or the backend, equal requests at the same time from one. If the scope ends
+  /// first, returns Late or Cancelled; the request then continues for the cache unless all callers were
+  /// cancelled.
   asio::awaitable<Reply> ask(Question question, io::CancelScope scope) const;
   /// The same for any other request. `key` identifies it; the backend's identity is added.
   asio::awaitable<Reply> perform(nlohmann::json key, Request request, io::CancelScope scope) const;
@@ -128,26 +71,7 @@ class Source {
   SourceHealth health() const;
 
  private:
-  // Shared with requests that outlive the wait for them.
-  struct State {
-    State(std::shared_ptr<Backend> asked, SourceOptions settings, Cache& kept)
-        : backend(std::move(asked)), options(settings), cache(kept), limiter(settings.limit) {}
-    std::shared_ptr<Backend> backend;
-    SourceOptions options;
-    Cache& cache;
-    Breaker breaker;
-    RateLimiter limiter;
-    SourceHealth health;
-    SingleFlight<Outcome<Found>> flights;
-  };
-
-  static std::optional<Problem> refusal(State& state);
-  static asio::awaitable<Outcome<Found>> request(std::shared_ptr<State> state, Request request,
-                                                 std::string key, io::CancelScope scope);
-  static asio::awaitable<Outcome<Found>> attempt(std::shared_ptr<State> state, Request request,
-                                                 io::CancelScope scope);
-  static void note(State& state, const Outcome<Found>& outcome, double ms);
-
+  struct State;  ///< shared with requests that outlive the wait for them
   std::shared_ptr<State> state_;
 };
 

@@ -33,19 +33,13 @@ struct ReadPattern {
   TermConditions mentioned;  ///< then: what finds it
 };
 
-std::string in_quotes(const std::string& term) {
-  std::string text = "\"";
-  for (const char c : term) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
 std::string expression_of(const TermConditions& conditions) {
   std::string all;
   std::set<Terms> seen;
   for (const Terms& any : conditions) {
     if (any.empty() || !seen.insert(any).second) continue;
     std::string one;
-    for (const std::string& term : any) one += (one.empty() ? "" : " OR ") + in_quotes(term);
+    for (const std::string& term : any) one += (one.empty() ? "" : " OR ") + as_phrase(term);
     all += (all.empty() ? "(" : " AND (") + one + ")";
   }
   return all;
@@ -53,8 +47,7 @@ std::string expression_of(const TermConditions& conditions) {
 
 class PatternSearch {
  public:
-  PatternSearch(const std::vector<std::shared_ptr<Store>>& stores, const Filter& filter,
-                const std::function<std::size_t(const std::string&)>& documents_with)
+  PatternSearch(const Stores& stores, const Filter& filter, const Count& documents_with)
       : stores_(stores), filter_(filter), documents_with_(documents_with), compared_(stores.size()) {}
 
   void read(const std::vector<std::string>& texts) {
@@ -84,34 +77,27 @@ class PatternSearch {
   void run(std::size_t limit) {
     if (patterns_.empty()) return;
     const WrittenStatement& main = patterns_.front().written;
-    const auto other_way = flipped(main);
+    if (patterns_.front().mention) return ask(patterns_.front().mentioned);
+    const auto ask_both_ways = [this](const WrittenStatement& statement, Wanted wanted) {
+      ask(conditions_for(statement, wanted));
+      if (const auto other_way = flipped(statement)) ask(conditions_for(*other_way, wanted));
+    };
     const std::size_t enough = std::max(kMinFits, 3 * limit);
-    if (patterns_.front().mention) {
-      ask(patterns_.front().mentioned);
-      return;
-    }
     for (const Wanted wanted : {Wanted::SameForm, Wanted::Conclusion}) {
-      ask(conditions_for(main, wanted));
-      if (other_way) ask(conditions_for(*other_way, wanted));
+      ask_both_ways(main, wanted);
       if (whole_ >= enough) return;
     }
-    if (const auto equivalence = as_equivalence(main)) {
-      ask(conditions_for(*equivalence, Wanted::Conclusion));
-      if (const auto converse = flipped(*equivalence)) ask(conditions_for(*converse, Wanted::Conclusion));
-    }
-    if (!main.has_holes) {
-      ask(conditions_for(main, Wanted::General));
-      if (other_way) ask(conditions_for(*other_way, Wanted::General));
-    }
+    if (const auto equivalence = as_equivalence(main)) ask_both_ways(*equivalence, Wanted::Conclusion);
+    if (!main.has_holes) ask_both_ways(main, Wanted::General);
     if (whole_ >= limit || main.conclusion_only) return;
     ask(conditions_for(main, Wanted::Anywhere));
   }
 
-  PatternMatches take(const std::function<std::size_t(const std::string&)>& users) {
+  Matches take(const Count& users) {
     std::sort(fits_.begin(), fits_.end(), [](const Fit& a, const Fit& b) {
       return a.fit != b.fit ? a.fit > b.fit : a.id != b.id ? a.id < b.id : a.store < b.store;
     });
-    PatternMatches matches;
+    Matches matches;
     matches.bounded = bounded_;
     std::set<std::string> seen;
     for (const Fit& fit : fits_) {
@@ -119,10 +105,7 @@ class PatternSearch {
       auto declaration = stores_[fit.store]->by_id(fit.id);
       if (!declaration) continue;
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration->name)) continue;
-      // Several modules may have the same private name.
-      if (!seen.insert(declaration->name + (declaration->is_private ? "\n" + declaration->module : ""))
-               .second)
-        continue;
+      if (!seen.insert(key_of(*declaration)).second) continue;
       Standing of_it = standing_of(*declaration, users);
       // What has no namespace is the general lemma, of which the others are instances.
       if (declaration->name.find('.') == std::string::npos) of_it.subject = 1;
@@ -261,9 +244,9 @@ class PatternSearch {
     fits_.push_back({store, stored.id, fit});
   }
 
-  const std::vector<std::shared_ptr<Store>>& stores_;
+  const Stores& stores_;
   const Filter& filter_;
-  const std::function<std::size_t(const std::string&)>& documents_with_;
+  const Count& documents_with_;
   std::vector<ReadPattern> patterns_;
   std::vector<std::unordered_set<std::int64_t>> compared_;
   std::set<std::string> asked_;
@@ -276,10 +259,8 @@ class PatternSearch {
 
 }  // namespace
 
-PatternMatches search_patterns(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup,
-                               const Filter& filter,
-                               const std::function<std::size_t(const std::string&)>& users,
-                               const std::function<std::size_t(const std::string&)>& documents_with) {
+Matches search_patterns(const Stores& stores, const Lookup& lookup, const Filter& filter, const Count& users,
+                        const Count& documents_with) {
   PatternSearch search(stores, filter, documents_with);
   search.read(lookup.patterns);
   search.run(lookup.limit);

@@ -11,15 +11,8 @@
 
 namespace leanbridge::index {
 
-struct PatternMatches {
-  std::vector<Match> found;  ///< in no order
-  bool bounded = false;      ///< not all that might fit was compared
-};
-
-/// What fits all patterns of the lookup; `users` counts the users of a name. Throws Failure.
-PatternMatches search_patterns(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup,
-                               const Filter& filter,
-                               const std::function<std::size_t(const std::string&)>& users,
-                               const std::function<std::size_t(const std::string&)>& documents_with);
+/// What fits all patterns of the lookup, in no order; `users` counts the users of a name. Throws Failure.
+Matches search_patterns(const Stores& stores, const Lookup& lookup, const Filter& filter, const Count& users,
+                        const Count& documents_with);
 
 }  // namespace leanbridge::index

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -19,30 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxWords = 24;  // of a query
 constexpr std::size_t kMaxPhraseWords = 4;
-
-Terms split(std::string_view text, char separator) {
-  Terms parts;
-  while (!text.empty()) {
-    const std::size_t end = text.find(separator);
-    if (end != 0) parts.emplace_back(text.substr(0, end));
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return parts;
-}
-
-/// The phrases, keyed by their stems: `natur number`.
-const std::map<std::string, std::string_view, std::less<>>& phrase_table() {
-  static const auto table = [] {
-    std::map<std::string, std::string_view, std::less<>> made;
-    for (const Phrase& phrase : phrases()) {
-      std::string key;
-      for (const std::string& word : split(phrase.words, ' ')) key += (key.empty() ? "" : " ") + stem(word);
-      made.emplace(std::move(key), phrase.terms);
-    }
-    return made;
-  }();
-  return table;
-}
 
 std::vector<Alternative> alternatives_of(std::string_view terms) {
   std::vector<Alternative> all;
@@ -79,12 +54,8 @@ std::vector<Word> words_of(const std::string& text) {
         words.push_back({std::string(sign->word), std::string(sign->word), false, false, {}});
       continue;
     }
-    for (std::string& term : prose_terms(part)) {
-      if (term == "0") term = "zero";
-      if (term == "1") term = "one";
-      if (term == "2") term = "two";
-      words.push_back({lower_case(part), term, false, false, {}});
-    }
+    for (const std::string& term : prose_terms(part))
+      words.push_back({lower_case(part), std::string(number_word(term)), false, false, {}});
   }
   return words;
 }
@@ -122,10 +93,10 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
     one.alternatives.push_back({{word.term}, true, 0.8});
   if (any_known || word.term.size() < (word.in_name ? 3U : 4U)) return;
   Terms single_words;
-  for (const auto& [phrase, terms] : phrase_table())
+  for (const auto& [phrase, terms] : phrases())
     if (phrase.find(' ') == std::string::npos) single_words.push_back(phrase);
   for (const std::string& meant : similar_terms(word.term, single_words, 2))
-    for (Alternative& alternative : alternatives_of(phrase_table().at(meant))) {
+    for (Alternative& alternative : alternatives_of(phrases().at(meant))) {
       alternative.weight = 0.7;
       one.alternatives.push_back(std::move(alternative));
     }
@@ -160,11 +131,11 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     for (; used > 0 && meaning.empty(); --used) {
       std::string key;
       for (std::size_t i = at; i < at + used; ++i) key += (key.empty() ? "" : " ") + words[i].term;
-      const auto found = phrase_table().find(key);
+      const auto found = phrases().find(key);
       const bool in_name = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(at),
                                        words.begin() + static_cast<std::ptrdiff_t>(at + used),
                                        [](const Word& word) { return word.in_name; });
-      if (found != phrase_table().end() && !in_name) meaning = found->second;
+      if (found != phrases().end() && !in_name) meaning = found->second;
       if (!meaning.empty()) break;
     }
     used = std::max<std::size_t>(used, 1);
@@ -275,46 +246,34 @@ std::vector<bool> rarest(const std::vector<Concept>& concepts) {
 }
 
 /// Writes alternatives one after the other, and counts their phrases.
-class ExpressionWriter {
- public:
-  explicit ExpressionWriter(Wording wording) : wording_(wording) {}
+struct ExpressionWriter {
+  const Wording wording;
+  std::string text = {};
+  std::size_t phrases = 0;
 
+  void add(const std::string& part) { text += (text.empty() ? "" : " OR ") + part; }
+  void add_whole(const std::string& whole) {
+    if (whole.empty()) return;
+    add(as_phrase(whole));
+    ++phrases;
+  }
   /// The numbers of its phrases; none if this wording leaves it out.
   std::vector<std::size_t> add(const Alternative& alternative) {
     std::vector<std::size_t> numbers;
-    if (wording_ == Wording::Written && !alternative.written) return numbers;
+    if (wording == Wording::Written && !alternative.written) return numbers;
     // As written, a phrase is its words: some of them say something, too.
-    const std::string_view joint = wording_ == Wording::Written ? " OR " : " AND ";
-    const Terms& terms = alternative.terms;
+    const std::string_view joint = wording == Wording::Written ? " OR " : " AND ";
     std::string all;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      const auto first =
-          static_cast<std::size_t>(std::find(terms.begin(), terms.end(), terms[i]) - terms.begin());
-      numbers.push_back(first < i ? numbers[first] : phrases_);  // asked for twice: one phrase
-      if (first == i) all.append(all.empty() ? "" : joint).append(quoted(terms[i]));
+    for (const std::string& term : alternative.terms) {
+      const auto first = std::find(alternative.terms.begin(), alternative.terms.end(), term);
+      const auto before = static_cast<std::size_t>(first - alternative.terms.begin());
+      const bool again = before < numbers.size();  // asked for twice: one phrase
+      numbers.push_back(again ? numbers[before] : phrases++);
+      if (!again) all.append(all.empty() ? "" : joint).append(as_phrase(term));
     }
-    if (alternative.prefix) all += "*";
-    add("(" + all + ")");
+    add("(" + all + (alternative.prefix ? "*)" : ")"));
     return numbers;
   }
-  void add_whole(const std::string& whole) {
-    if (!whole.empty()) add(quoted(whole));
-  }
-  std::string take() { return std::exchange(text_, {}); }
-  std::size_t phrases() const { return phrases_; }
-
- private:
-  void add(const std::string& text) { text_ += (text_.empty() ? "" : " OR ") + text; }
-  std::string quoted(const std::string& term) {
-    ++phrases_;
-    std::string text = "\"";
-    for (const char c : term) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return text + "\"";
-  }
-
-  const Wording wording_;
-  std::string text_;
-  std::size_t phrases_ = 0;
 };
 
 }  // namespace
@@ -322,7 +281,7 @@ class ExpressionWriter {
 Expression expression_of(const QueryPlan& plan, Wording wording) {
   Expression expression;
   if (plan.concepts.empty()) return expression;
-  ExpressionWriter writer(wording);
+  ExpressionWriter writer{wording};
   const std::vector<bool> needed = rarest(plan.concepts);
   std::string filter;
   if (std::find(needed.begin(), needed.end(), false) != needed.end()) {
@@ -330,15 +289,15 @@ Expression expression_of(const QueryPlan& plan, Wording wording) {
       for (const Alternative& alternative : plan.concepts[i].alternatives)
         if (needed[i]) writer.add(alternative);
     writer.add_whole(plan.whole);
-    filter = "(" + writer.take() + ") AND ";
+    filter = "(" + std::exchange(writer.text, {}) + ") AND ";
   }
   for (const Concept& one : plan.concepts) {
     auto& numbers = expression.numbers.emplace_back();
     for (const Alternative& alternative : one.alternatives) numbers.push_back(writer.add(alternative));
   }
   writer.add_whole(plan.whole);
-  expression.text = filter + "(" + writer.take() + ")";
-  expression.phrases = writer.phrases();
+  expression.text = filter + "(" + writer.text + ")";
+  expression.phrases = writer.phrases;
   return expression;
 }
 

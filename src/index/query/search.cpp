@@ -9,9 +9,9 @@
 #include "signals.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace leanbridge::index {
 
@@ -37,14 +37,22 @@ void take_best(Matches& matches, std::size_t limit) {
   matches.found.resize(kept);
 }
 
+// Sums up what the stores count, each name once.
+Count summed(const Stores& stores, std::size_t (Store::*count)(const std::string&) const) {
+  const auto known = std::make_shared<std::unordered_map<std::string, std::size_t>>();
+  return [&stores, count, known](const std::string& name) {
+    const auto [place, is_new] = known->try_emplace(name, 0);
+    if (is_new)
+      for (const auto& store : stores) place->second += (*store.*count)(name);
+    return place->second;
+  };
+}
+
 /// The candidates for a plan, gathered from the stores. Each name counts once: the first store that has it
 /// wins.
 class CandidateSet {
  public:
-  using Users = std::function<std::size_t(const std::string&)>;
-
-  CandidateSet(const std::vector<std::shared_ptr<Store>>& stores, const QueryPlan& plan, const Filter& filter,
-               Users users)
+  CandidateSet(const Stores& stores, const QueryPlan& plan, const Filter& filter, Count users)
       : stores_(stores), plan_(plan), filter_(filter), users_(std::move(users)) {}
 
   void add_ranked() {
@@ -59,14 +67,11 @@ class CandidateSet {
       for (RankedDeclaration& one : ranked) keep(std::move(one), all, best, store.get());
     }
   }
-  void add_named(const std::vector<std::string>& names) {
-    for (const auto& store : stores_) keep(store->named(names));
-  }
-  void add_containing() {
-    for (const auto& store : stores_) keep(store->containing(filter_, kListed));
-  }
-  void add_globbed(std::size_t limit) {
-    for (const auto& store : stores_) keep(store->globbed(filter_, limit));
+  // What is found without words.
+  template <class Find>
+  void add(Find find) {
+    for (const auto& store : stores_)
+      for (Declaration& declaration : find(*store)) keep({0, std::move(declaration), {}, 0}, {}, 0, nullptr);
   }
   std::size_t size() const { return found_.size(); }
   /// The best, as a whole.
@@ -74,17 +79,18 @@ class CandidateSet {
     Matches matches;
     matches.found = std::move(found_);
     take_best(matches, limit);
-    for (Match& match : matches.found)
-      if (const auto brief = brief_.find(key_of(match)); brief != brief_.end())
-        if (auto whole = brief->second.first->by_id(brief->second.second))
-          static_cast<Declaration&>(match) = std::move(*whole);
+    for (Match& match : matches.found) {
+      const auto [store, id] = places_.at(key_of(match));
+      auto whole = store ? store->by_id(id) : std::nullopt;
+      if (whole) static_cast<Declaration&>(match) = std::move(*whole);
+    }
     return matches;
   }
 
  private:
   void add_written(const Store& store, const Expression& all, const Expression& written,
                    std::vector<RankedDeclaration>& ranked) {
-    std::unordered_map<std::int64_t, double> by_words;
+    std::map<std::int64_t, double> by_words;
     for (const RankedId& one : store.best_ids(written.text, filter_, kWritten))
       by_words.emplace(one.id, one.bm25);
     for (RankedDeclaration& one : ranked) {
@@ -96,106 +102,73 @@ class CandidateSet {
     }
     std::vector<std::int64_t> more;
     for (const auto& [id, bm25] : by_words) more.push_back(id);
-    std::sort(more.begin(), more.end());
     for (RankedDeclaration& one : store.described(all.text, more)) {
       one.bm25 = by_words.at(one.id);
       ranked.push_back(std::move(one));
     }
   }
-  // What was found without words.
-  void keep(std::vector<Declaration> declarations) {
-    for (Declaration& declaration : declarations) keep({0, std::move(declaration), {}, 0}, {}, 0, nullptr);
-  }
-  // Several modules may have the same private name.
-  static std::string key_of(const Declaration& declaration) {
-    return declaration.name + (declaration.is_private ? "\n" + declaration.module : "");
-  }
-  // `brief`: where the rest of the declaration is.
-  void keep(RankedDeclaration candidate, const Expression& expression, double best, const Store* brief) {
+  // `store` has the rest of the declaration; null: it is whole.
+  void keep(RankedDeclaration candidate, const Expression& expression, double best, const Store* store) {
     const Declaration& declaration = candidate.declaration;
     if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) return;
     const std::string name = lower_case(declaration.name);
     const bool has_parts = std::all_of(
         filter_.name_parts.begin(), filter_.name_parts.end(),
         [&](const std::string& part) { return name.find(lower_case(part)) != std::string::npos; });
-    if (!has_parts) return;
-    const std::string key = key_of(declaration);
-    if (!seen_.insert(key).second) return;
-    if (brief) brief_.emplace(key, std::pair(brief, candidate.id));
+    if (!has_parts || !places_.try_emplace(key_of(declaration), store, candidate.id).second) return;
     const Standing standing = standing_of(declaration, users_);
-    Match found;
+    Match& match = found_.emplace_back();
     if (candidate.hits.empty()) {
-      found.score = declaration.name == plan_.name ? 1 : score_of(standing) / 2;
+      match.score = declaration.name == plan_.name ? 1 : score_of(standing) / 2;
     } else {
       const Signals signals = signals_of(candidate, plan_, expression, best, standing);
-      found.score = score_of(signals);
-      found.why = text_of(signals);
+      match.score = score_of(signals);
+      match.why = text_of(signals);
     }
-    static_cast<Declaration&>(found) = std::move(candidate.declaration);
-    found_.push_back(std::move(found));
+    static_cast<Declaration&>(match) = std::move(candidate.declaration);
   }
 
-  const std::vector<std::shared_ptr<Store>>& stores_;
+  const Stores& stores_;
   const QueryPlan& plan_;
   const Filter& filter_;
-  const Users users_;
+  const Count users_;
   std::vector<Match> found_;
-  std::unordered_set<std::string> seen_;
-  std::unordered_map<std::string, std::pair<const Store*, std::int64_t>> brief_;
+  std::unordered_map<std::string, std::pair<const Store*, std::int64_t>> places_;  ///< by key
 };
 
 }  // namespace
 
-Terms Searcher::similar(const std::vector<std::shared_ptr<Store>>& stores, const std::string& word) {
-  if (common_terms_.empty())
-    for (const auto& store : stores)
-      for (std::string& term : store->common_terms()) common_terms_.push_back(std::move(term));
-  return similar_terms(word, common_terms_, 4);
-}
-
-Matches Searcher::search(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup) {
+Matches Searcher::search(const Stores& stores, const Lookup& lookup) {
   TermStatistics statistics;
   for (const auto& store : stores) statistics.declarations += store->declarations();
-  std::unordered_map<std::string, std::size_t> known;
-  statistics.documents_with = [&](const std::string& term) {
-    const auto [place, is_new] = known.try_emplace(term, 0);
-    if (is_new)
-      for (const auto& store : stores) place->second += store->documents_with(term);
-    return place->second;
+  statistics.documents_with = summed(stores, &Store::documents_with);
+  statistics.similar = [&](const std::string& word) {
+    if (common_terms_.empty())
+      for (const auto& store : stores)
+        for (std::string& term : store->common_terms()) common_terms_.push_back(std::move(term));
+    return similar_terms(word, common_terms_, 4);
   };
-  statistics.similar = [&](const std::string& word) { return similar(stores, word); };
-  std::unordered_map<std::string, std::size_t> counted;
-  const auto users = [&](const std::string& name) {
-    const auto [place, is_new] = counted.try_emplace(name, 0);
-    if (is_new)
-      for (const auto& store : stores) place->second += store->users(name);
-    return place->second;
-  };
+  const Count users = summed(stores, &Store::users);
   const Filter filter{lookup.glob, lookup.packages, lookup.name_parts};
-  Matches matches;
+  bool bounded = false;
   if (!lookup.patterns.empty()) {
-    PatternMatches fitting = search_patterns(stores, lookup, filter, users, statistics.documents_with);
-    matches.found = std::move(fitting.found);
-    matches.bounded = fitting.bounded;
-    if (!matches.found.empty()) {
-      take_best(matches, lookup.limit);
-      return matches;
-    }
-    matches.nearest = true;
+    Matches matches = search_patterns(stores, lookup, filter, users, statistics.documents_with);
+    take_best(matches, lookup.limit);
+    if (!matches.found.empty()) return matches;
+    bounded = matches.bounded;
   }
   const QueryPlan plan = plan_query(lookup, statistics);
   CandidateSet candidates(stores, plan, filter, users);
-  if (!plan.name.empty()) candidates.add_named({plan.name});
+  if (!plan.name.empty()) candidates.add([&](const Store& store) { return store.named({plan.name}); });
   if (plan.concepts.empty() && !(filter.glob.empty() && filter.packages.empty()))
-    candidates.add_globbed(std::max(lookup.limit, kListed));
+    candidates.add(
+        [&](const Store& store) { return store.globbed(filter, std::max(lookup.limit, kListed)); });
   candidates.add_ranked();
-  if (!filter.name_parts.empty() && candidates.size() < kListed) candidates.add_containing();
-
-  const bool nearest = matches.nearest;
-  const bool bounded = matches.bounded;
-  matches = candidates.take(lookup.limit);
+  if (!filter.name_parts.empty() && candidates.size() < kListed)
+    candidates.add([&](const Store& store) { return store.containing(filter, kListed); });
+  Matches matches = candidates.take(lookup.limit);
   matches.bounded = bounded;
-  matches.nearest = nearest && !matches.found.empty();
+  matches.nearest = !lookup.patterns.empty() && !matches.found.empty();
   return matches;
 }
 

@@ -16,12 +16,10 @@ namespace leanbridge::index {
 /// Searches on one thread. Caches the common terms until forget_terms(). Throws Failure.
 class Searcher {
  public:
-  Matches search(const std::vector<std::shared_ptr<Store>>& stores, const Lookup& lookup);
+  Matches search(const Stores& stores, const Lookup& lookup);
   void forget_terms() { common_terms_.clear(); }
 
  private:
-  Terms similar(const std::vector<std::shared_ptr<Store>>& stores, const std::string& word);
-
   std::vector<std::string> common_terms_;
 };
 

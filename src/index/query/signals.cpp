@@ -126,8 +126,11 @@ double scaled(std::size_t users) {
 
 }  // namespace
 
-Standing standing_of(const Declaration& declaration,
-                     const std::function<std::size_t(const std::string&)>& users) {
+std::string key_of(const Declaration& declaration) {
+  return declaration.name + (declaration.is_private ? "\n" + declaration.module : "");
+}
+
+Standing standing_of(const Declaration& declaration, const Count& users) {
   Standing standing;
   standing.users = scaled(users(declaration.name));
   if (const std::size_t dot = declaration.name.find('.'); dot != std::string::npos)
@@ -173,26 +176,21 @@ double score_of(const Signals& signals) {
 }
 
 std::string text_of(const Signals& signals) {
-  std::string text;
-  const auto number = [&](std::string_view name, double value) {
-    if (value > 0) text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", name, value);
-  };
-  const auto flag = [&](std::string_view name, bool is_set) {
-    if (is_set) text.append(text.empty() ? "" : ", ").append(name);
-  };
   const Standing& standing = signals.standing;
-  number("name", signals.name);
-  number("bm25", signals.bm25);
-  number("coverage", signals.coverage);
-  number("economy", signals.economy);
-  number("summary", signals.summary);
-  number("users", standing.users);
-  number("subject", standing.subject);
-  flag("documented", standing.documented);
-  flag("theorem", standing.is_theorem);
-  flag("hidden", standing.hidden);
-  flag("aside", standing.aside);
-  return text;
+  const std::pair<std::string_view, double> numbers[] = {
+      {"name", signals.name},       {"bm25", signals.bm25},       {"coverage", signals.coverage},
+      {"economy", signals.economy}, {"summary", signals.summary}, {"users", standing.users},
+      {"subject", standing.subject}};
+  const std::pair<std::string_view, bool> flags[] = {{"documented", standing.documented},
+                                                     {"theorem", standing.is_theorem},
+                                                     {"hidden", standing.hidden},
+                                                     {"aside", standing.aside}};
+  std::string text;
+  for (const auto& [name, value] : numbers)
+    if (value > 0) text += fmt::format(", {} {:.2f}", name, value);
+  for (const auto& [name, is_set] : flags)
+    if (is_set) text.append(", ").append(name);
+  return text.substr(std::min<std::size_t>(text.size(), 2));
 }
 
 double score_of(const Standing& standing) {

@@ -30,9 +30,11 @@ struct Signals {
   bool asks_theorem = false;
 };
 
+/// Identifies it: several modules may have the same private name.
+std::string key_of(const Declaration& declaration);
+
 /// `users` counts the users of a name.
-Standing standing_of(const Declaration& declaration,
-                     const std::function<std::size_t(const std::string&)>& users);
+Standing standing_of(const Declaration& declaration, const Count& users);
 
 /// `candidate` was found by `expression`, which is that of the plan, with all its wordings; `best` is the
 /// largest bm25 of its database.

@@ -1,13 +1,15 @@
 #include "vocabulary.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include "leanbridge/text/word_list.hpp"
+
+#include "words.hpp"
 
 namespace leanbridge::index {
 
 namespace {
 
-// Headings begin with #. In the singular; stems match the other forms.
+// A word or phrase, and the terms for it. Its line begins or ends with `;`, so headings are not read. In the
+// singular; stems match the other forms.
 constexpr std::string_view kPhrases = R"(
 # laws
 commutative: comm; commutativity: comm; commute: comm; associative: assoc; associativity: assoc;
@@ -56,36 +58,29 @@ metavariable: mvar; free variable: fvar; universe level: level; declaration: dec
 syntax: stx|syntax; definition: def|defn; theorem: thm|theorem;
 )";
 
-constexpr std::string_view kFillers[] = {
-    "a",    "an",   "the",  "that",  "this",  "which", "its",   "it",   "are",    "be",
-    "we",   "has",  "have", "gives", "give",  "every", "each",  "any",  "there",  "such",
-    "when", "also", "as",   "about", "prove", "show",  "find",  "does", "do",     "then",
-    "what", "how",  "of",   "to",    "in",    "is",    "on",    "at",   "by",     "for",
-    "from", "with", "over", "into",  "than",  "same",  "after", "some", "between"};
-constexpr std::string_view kUnimportant[] = {"and",    "or",    "if",    "iff",    "not",     "both",
-                                             "two",    "value", "equal", "number", "theorem", "statement",
-                                             "result", "give",  "lemma", "law"};
-constexpr std::string_view kTheorems[] = {"theorem", "lemma",    "law",       "inequality", "identity",
-                                          "formula", "formulas", "principle", "criterion",  "test"};
-
-template <std::size_t Count>
-bool is_among(const std::string_view (&words)[Count], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
+constexpr std::string_view kFillers =
+    " a an the that this which its it are be we has have gives give every each any there such when also as "
+    "about prove show find does do then what how of to in is on at by for from with over into than same "
+    "after "
+    "some between ";
+constexpr std::string_view kUnimportant =
+    " and or if iff not both two value equal number theorem statement result give lemma law ";
+constexpr std::string_view kTheorems =
+    " theorem lemma law inequality identity formula formulas principle criterion test ";
 
 }  // namespace
 
-const std::vector<Phrase>& phrases() {
-  static const std::vector<Phrase> all = [] {
-    std::vector<Phrase> made;
-    for (std::string_view rest = kPhrases; !rest.empty();) {
-      const std::size_t begin = rest.find_first_not_of(" \n");
-      if (begin == std::string_view::npos) break;
-      rest.remove_prefix(begin);
-      const bool is_heading = rest.front() == '#';
-      const std::size_t end = rest.find(is_heading ? '\n' : ';'), colon = rest.find(": ");
-      if (!is_heading) made.push_back({rest.substr(0, colon), rest.substr(colon + 2, end - colon - 2)});
-      rest.remove_prefix(end + 1);
+const Phrases& phrases() {
+  static const Phrases all = [] {
+    Phrases made;
+    for (const std::string& entry : split(kPhrases, ';')) {
+      const std::size_t colon = entry.find(": "), line = entry.rfind('\n', colon);
+      if (colon == std::string::npos) continue;
+      const std::size_t begin = line == std::string::npos ? 0 : line + 1;
+      std::string key;
+      for (const std::string& word : split(entry.substr(begin, colon - begin), ' '))
+        key += (key.empty() ? "" : " ") + stem(word);
+      made.emplace(std::move(key), entry.substr(colon + 2));
     }
     return made;
   }();
@@ -93,15 +88,15 @@ const std::vector<Phrase>& phrases() {
 }
 
 bool is_unimportant(std::string_view word) {
-  return is_among(kUnimportant, word);
+  return text::contains(kUnimportant, word);
 }
 
 bool names_theorem(std::string_view word) {
-  return is_among(kTheorems, word);
+  return text::contains(kTheorems, word);
 }
 
 bool is_filler(std::string_view word) {
-  return is_among(kFillers, word);
+  return text::contains(kFillers, word);
 }
 
 }  // namespace leanbridge::index

@@ -1,18 +1,16 @@
 #pragma once
 /// Maps the words of mathematicians to the names in Lean's libraries.
 
+#include <map>
+#include <string>
 #include <string_view>
-#include <vector>
 
 namespace leanbridge::index {
 
-/// A word or phrase, and the terms for it in names: `|` separates alternatives, `_` the terms of one
-/// alternative.
-struct Phrase {
-  std::string_view words;
-  std::string_view terms;
-};
-const std::vector<Phrase>& phrases();
+/// By the stems of a word or phrase, such as `natur number`, the terms for it in names: `|` separates
+/// alternatives, `_` the terms of one alternative.
+using Phrases = std::map<std::string, std::string>;
+const Phrases& phrases();
 
 /// Words that matter only if a query has no others.
 bool is_unimportant(std::string_view word);

@@ -6,6 +6,8 @@
 #include "index/term/notation.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <ranges>
 #include <set>
 
 namespace leanbridge::index {
@@ -22,17 +24,11 @@ bool is_upper(char c) {
 bool is_lower(char c) {
   return 'a' <= c && c <= 'z';
 }
-bool is_digit(char c) {
-  return '0' <= c && c <= '9';
-}
-bool is_multibyte(char c) {
-  return static_cast<unsigned char>(c) >= 0x80;
-}
 /// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose
 /// separate; other non-ASCII characters are parts of words.
 std::size_t separator_at(std::string_view text, std::size_t at) {
-  const char c = text[at];
-  if (!is_multibyte(c)) return is_upper(c) || is_lower(c) || is_digit(c) ? 0 : 1;
+  const auto c = static_cast<unsigned char>(text[at]);
+  if (c < 0x80) return std::isalnum(c) != 0 ? 0 : 1;
   for (const std::string_view mark : {"«", "»", "“", "”", "‘", "’", "–", "—", "…", "·", " "})
     if (text.substr(at, mark.size()) == mark) return mark.size();
   return sign_at(text, at, true).size;
@@ -51,12 +47,6 @@ std::size_t end_of_piece(std::string_view word, std::size_t begin) {
 
 void add_term(Terms& terms, std::string term) {
   if (!term.empty() && term.size() <= kMaxTerm && terms.size() < kMaxTerms) terms.push_back(std::move(term));
-}
-
-std::string_view digit_term(std::string_view digit) {
-  if (digit == "0") return "zero";
-  if (digit == "1") return "one";
-  return digit == "2" ? "two" : digit;
 }
 
 // Adds the pieces of a word.
@@ -110,6 +100,10 @@ std::string_view last_component(std::string_view name) {
   return name.substr(begin);
 }
 
+std::string_view number_word(std::string_view digit) {
+  return digit == "0" ? "zero" : digit == "1" ? "one" : digit == "2" ? "two" : digit;
+}
+
 NameTerms name_terms(std::string_view name) {
   NameTerms terms;
   name = name.substr(0, kMaxText);
@@ -152,8 +146,8 @@ Terms type_terms(std::string_view signature) {
   each_word(signature, [&](std::string_view word) {
     if (word.size() > 1)
       add_pieces(word, terms, terms);
-    else if (is_digit(word[0]))
-      add_term(terms, std::string(digit_term(word)));
+    else if ('0' <= word[0] && word[0] <= '9')
+      add_term(terms, std::string(number_word(word)));
   });
   for (std::size_t at = 0; at < signature.size();) {
     const auto [size, sign] = sign_at(signature, at, true);
@@ -169,30 +163,36 @@ Terms prose_terms(std::string_view text) {
   return terms;
 }
 
-namespace {
-
-// A space within «» would split the term.
-std::string as_term(std::string_view sign, std::string_view name) {
-  std::string term(sign);
-  term += name.substr(0, 200);
-  std::replace(term.begin(), term.end(), ' ', '_');
-  return term;
-}
-
-}  // namespace
-
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion) {
   Terms terms;
+  // A space within «» would split the term.
+  const auto add = [&](std::string_view sign, std::string_view name) {
+    std::string& term = terms.emplace_back(sign).append(name.substr(0, 200));
+    std::replace(term.begin(), term.end(), ' ', '_');
+  };
   for (const std::string& constant : constants) {
     if (terms.size() >= kMaxTerms) break;
-    terms.push_back(as_term("=", constant));
-    terms.push_back(as_term("~", last_component(constant)));
+    add("=", constant);
+    add("~", last_component(constant));
   }
   if (!conclusion.empty()) {
-    terms.push_back(as_term("^", conclusion));
-    terms.push_back(as_term("^~", last_component(conclusion)));
+    add("^", conclusion);
+    add("^~", last_component(conclusion));
   }
   return terms;
+}
+
+Terms split(std::string_view text, char separator) {
+  Terms parts;
+  for (const auto part : std::views::split(text, separator))
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  return parts;
+}
+
+std::string as_phrase(std::string_view term) {
+  std::string text = "\"";
+  for (const char c : term) text.append(c == '"' ? 2 : 1, c);
+  return text + "\"";
 }
 
 std::string joined_once(const Terms& words) {
@@ -207,24 +207,18 @@ std::string joined_once(const Terms& words) {
 }
 
 bool glob_matches(std::string_view glob, std::string_view name) {
-  // Greedy; backtracking to the last star only is enough.
-  std::size_t g = 0, n = 0, star = std::string_view::npos, resume = 0;
-  while (n < name.size()) {
-    if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      resume = n;
-    } else if (g < glob.size() && glob[g] == name[n]) {
-      ++g;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
+  std::size_t star = glob.find('*');
+  if (star == std::string_view::npos) return glob == name;
+  if (!name.starts_with(glob.substr(0, star))) return false;
+  name.remove_prefix(star);
+  // The first place of each text between stars leaves the most for the others.
+  for (glob.remove_prefix(star + 1); (star = glob.find('*')) != std::string_view::npos;
+       glob.remove_prefix(star + 1)) {
+    const std::size_t at = name.find(glob.substr(0, star));
+    if (at == std::string_view::npos) return false;
+    name.remove_prefix(at + star);
   }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
+  return name.ends_with(glob);
 }
 
 }  // namespace leanbridge::index

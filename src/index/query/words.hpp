@@ -41,12 +41,21 @@ std::vector<NameWord> words_of_name(std::string_view name);
 /// letters.
 Terms type_terms(std::string_view signature);
 
+/// `zero`, `one` and `two` for these digits; anything else as it is.
+std::string_view number_word(std::string_view digit);
+
 /// The terms of prose: words, and the pieces of the names in it.
 Terms prose_terms(std::string_view text);
 
 /// Terms for exact constants: `=Nat.add` and, for the last component, `~add`; `^Eq` and `^~Eq` for a
 /// conclusion.
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion);
+
+/// The parts of a text between separators that are not empty.
+Terms split(std::string_view text, char separator);
+
+/// A term as a phrase of an FTS5 expression.
+std::string as_phrase(std::string_view term);
 
 /// Each of `words` once, separated by spaces.
 std::string joined_once(const Terms& words);

@@ -5,7 +5,9 @@
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/index/sqlite.hpp"
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -139,6 +141,10 @@ class Store {
   mutable sqlite::Database database_;
   mutable std::unique_ptr<sqlite::Statement> select_users_;
 };
+
+/// The databases of one search, and how often they have a name or term.
+using Stores = std::vector<std::shared_ptr<Store>>;
+using Count = std::function<std::size_t(const std::string&)>;
 
 /// How good an answer a declaration is, independent of the query: 0 (best) to 255.
 int rank_of(const Declaration& declaration);

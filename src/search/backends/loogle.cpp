@@ -88,64 +88,60 @@ struct LoogleProcess {
   enum class State { Starting, Ready, Ended };
 
   /// If it cannot be started, it is Ended at once.
-  LoogleProcess(asio::io_context& context, io::ChildCommand command);
+  LoogleProcess(asio::io_context& context, io::ChildCommand command) {
+    io::ChildProcess::Events events;
+    // This object owns the child, which calls nothing after its release.
+    events.on_stdout = [this](std::string_view bytes) { return receive(bytes); };
+    events.on_stdout_end = [this] { end("it closed its output"); };
+    events.on_exit = [this](int code) { end("it exited with code " + std::to_string(code)); };
+    auto started = io::ChildProcess::spawn(context, std::move(command), std::move(events));
+    if (started)
+      child = std::move(*started);
+    else
+      end(started.error().message);
+  }
   ~LoogleProcess() { end("it was killed"); }
   LoogleProcess(const LoogleProcess&) = delete;
   LoogleProcess& operator=(const LoogleProcess&) = delete;
 
-  bool receive(std::string_view bytes);
+  bool receive(std::string_view bytes) {
+    unfinished.append(bytes);
+    for (std::size_t size = 0; (size = unfinished.find('\n')) != std::string::npos;) {
+      std::string line = unfinished.substr(0, size);
+      unfinished.erase(0, size + 1);
+      if (state != State::Starting)
+        lines.push_back(std::move(line));
+      else if (line.find("Loogle is ready.") != std::string::npos)  // Lake may print before it
+        state = State::Ready;
+    }
+    if (unfinished.size() > kMaxLine) end("it printed an endless line");
+    changed.notify_all();
+    return state != State::Ended;
+  }
+
   /// Ends its process tree.
-  void end(std::string why);
+  void end(std::string why) {
+    if (state == State::Ended) return;
+    state = State::Ended;
+    reason = std::move(why);
+    if (child) {
+      const std::string errors = child->stderr_tail();
+      const std::string_view all = trimmed(errors), last = all.substr(all.rfind('\n') + 1);
+      if (!last.empty()) reason.append(": ").append(last.substr(0, kMaxReason));
+      child->terminate();
+    }
+    changed.notify_all();
+  }
+
   bool has_said_something() const { return !lines.empty() || state == State::Ended; }
 
   State state = State::Starting;
   std::string reason;  ///< why it ended
   std::vector<std::string> lines;
-  std::shared_ptr<io::ChildProcess> child;
   std::string unfinished;  ///< line
+  std::shared_ptr<io::ChildProcess> child;
   io::Condition changed;
 };
-
-LoogleProcess::LoogleProcess(asio::io_context& context, io::ChildCommand command) {
-  io::ChildProcess::Events events;
-  // This object owns the child, which calls nothing after its release.
-  events.on_stdout = [this](std::string_view bytes) { return receive(bytes); };
-  events.on_stdout_end = [this] { end("it closed its output"); };
-  events.on_exit = [this](int code) { end("it exited with code " + std::to_string(code)); };
-  auto started = io::ChildProcess::spawn(context, std::move(command), std::move(events));
-  if (started)
-    child = std::move(*started);
-  else
-    end(started.error().message);
-}
-
-bool LoogleProcess::receive(std::string_view bytes) {
-  unfinished.append(bytes);
-  for (std::size_t size = 0; (size = unfinished.find('\n')) != std::string::npos;) {
-    std::string line = unfinished.substr(0, size);
-    unfinished.erase(0, size + 1);
-    if (state != State::Starting)
-      lines.push_back(std::move(line));
-    else if (line.find("Loogle is ready.") != std::string::npos)  // Lake may print before it
-      state = State::Ready;
-  }
-  if (unfinished.size() > kMaxLine) end("it printed an endless line");
-  changed.notify_all();
-  return state != State::Ended;
-}
-
-void LoogleProcess::end(std::string why) {
-  if (state == State::Ended) return;
-  state = State::Ended;
-  reason = std::move(why);
-  if (child) {
-    const std::string errors = child->stderr_tail();
-    const std::string_view all = trimmed(errors), last = all.substr(all.rfind('\n') + 1);
-    if (!last.empty()) reason.append(": ").append(last.substr(0, kMaxReason));
-    child->terminate();
-  }
-  changed.notify_all();
-}
 
 /// Outlives its backend while a coroutine uses it.
 struct LocalState {

@@ -10,8 +10,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxParsedOnLoop = 256u << 10;  // bytes of JSON: a few milliseconds
-
 Problem problem_of(const http::Failure& failure, const std::string& title) {
   using Kind = http::Failure::Kind;
   const std::string message = title + ": " + failure.message;
@@ -104,20 +102,14 @@ asio::awaitable<Outcome<json>> Remote::call(http::Request request, io::CancelSco
 }
 
 asio::awaitable<Outcome<json>> Remote::read(std::string body, io::CancelScope scope) const {
-  json value;
-  if (body.size() <= kMaxParsedOnLoop) {
-    value = text::cleaned_json(read_json(body));
-  } else {
-    auto work = [body = std::move(body)]() -> Result<json> { return text::cleaned_json(read_json(body)); };
-    auto parsed = co_await network_.pool.run(std::move(work), scope);
-    if (!parsed)
-      co_return tl::unexpected(ended(parsed.error(), "Reading the answer of " + title_ + " timed out."));
-    value = std::move(*parsed);
-  }
-  if (value.is_discarded())
+  auto work = [body = std::move(body)]() -> Result<json> { return text::cleaned_json(read_json(body)); };
+  auto value = co_await network_.pool.run(std::move(work), scope);
+  if (!value)
+    co_return tl::unexpected(ended(value.error(), "Reading the answer of " + title_ + " timed out."));
+  if (value->is_discarded())
     co_return tl::unexpected(problem(Failure::ServerError, title_ + " did not return JSON.",
                                      "The URL may be that of a web page, or a proxy may have answered."));
-  co_return value;
+  co_return std::move(*value);
 }
 
 // Servers may quote the headers that they reject.

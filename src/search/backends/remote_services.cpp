@@ -14,137 +14,118 @@ using nlohmann::json;
 
 namespace {
 
-/// One of the services: its request, and what is special about it.
-class ListService : public RemoteBackend<Backend> {
+/// What is special about a service.
+struct ListTraits {
+  const char* name;
+  const char* title;
+  Endpoint Config::*endpoint;
+  std::string Config::*version;  ///< of the data, if there are several; else null
+  /// Sends the question, whose version is set.
+  asio::awaitable<Outcome<json>> (*request)(const Remote&, Question, io::CancelScope);
+  std::string (*note)(const Question&, const json& body);  ///< null: none
+};
+
+class ListService final : public RemoteBackend<Backend> {
  public:
-  using RemoteBackend::RemoteBackend;
+  ListService(Network network, const Config& config, const ListTraits& traits)
+      : RemoteBackend(traits.name, Remote(network, traits.title, config.*traits.endpoint, config.offline)),
+        traits_(traits),
+        version_(traits.version ? config.*traits.version : "") {}
+
+  std::string identity() const override { return remote_.url() + " " + version_; }
+  std::optional<Problem> disabled_because() const override {
+    if (!remote_.url().empty()) return remote_.disabled_because();
+    return problem(Failure::Disabled,
+                   "Its public service has been discontinued; set state_search.url to ask one of your own.");
+  }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
-    if (takes_goal()) {
+    if (question.version.empty()) question.version = version_;
+    if (question_form(source_kind(name())) == QuestionForm::Goal) {
       question.text = first_goal(question.text);
       if (question.text.empty())
         co_return tl::unexpected(problem(
             Failure::Invalid, remote_.title() + " needs a goal as Lean prints it, but this text has no ⊢.",
             "Pass the goal at a position in a proof."));
     }
-    CO_ASK(const auto body, co_await request(question, std::move(scope)));
+    CO_ASK(const auto body, co_await traits_.request(remote_, question, std::move(scope)));
     if (const std::string error = server_text(body); !error.empty())
       co_return tl::unexpected(problem(Failure::ServerError, remote_.title() + " failed: " + error));
     CO_ASK(auto found, read_answer(body, question, remote_.title()));
-    found.note = note(question, body);
+    if (traits_.note) found.note = traits_.note(question, body);
     co_return found;
   }
 
- protected:
-  virtual bool takes_goal() const { return question_form(source_kind(name())) == QuestionForm::Goal; }
-  virtual std::string note(const Question&, const json&) const { return ""; }
-  virtual asio::awaitable<Outcome<json>> request(const Question& question, io::CancelScope scope) const = 0;
-};
-
-class LeanSearch final : public ListService {
- public:
-  using ListService::ListService;
-
  private:
-  asio::awaitable<Outcome<json>> request(const Question& question, io::CancelScope scope) const override {
-    const std::size_t count = wanted(question, 150);
-    if (remote_.url().ends_with("/api/search"))  // servers before 2025-04
-      return remote_.get(remote_.url() + "?query=" + http::percent_encode(question.text) +
-                             "&num_results=" + std::to_string(count),
-                         std::move(scope));
-    return remote_.post({{"query", json::array({question.text})}, {"num_results", count}}, std::move(scope));
-  }
-};
-
-/// A service that has several versions of the data.
-class VersionedService : public ListService {
- public:
-  VersionedService(std::string_view name, Remote remote, std::string version)
-      : ListService(name, std::move(remote)), version_(std::move(version)) {}
-  std::string identity() const override { return ListService::identity() + " " + version_; }
-
- protected:
-  const std::string& version_for(const Question& question) const {
-    return question.version.empty() ? version_ : question.version;
-  }
-
- private:
+  const ListTraits& traits_;
   std::string version_;
 };
 
-class LeanFinder final : public VersionedService {
- public:
-  using VersionedService::VersionedService;
+asio::awaitable<Outcome<json>> ask_leansearch(const Remote& remote, Question question,
+                                              io::CancelScope scope) {
+  const std::size_t count = wanted(question, 150);
+  if (remote.url().ends_with("/api/search"))  // servers before 2025-04
+    return remote.get(remote.url() + "?query=" + http::percent_encode(question.text) +
+                          "&num_results=" + std::to_string(count),
+                      std::move(scope));
+  return remote.post({{"query", json::array({question.text})}, {"num_results", count}}, std::move(scope));
+}
 
- private:
-  asio::awaitable<Outcome<json>> request(const Question& question, io::CancelScope scope) const override {
-    json body = {{"inputs", question.text}, {"top_k", wanted(question, 100)}};
-    if (!version_for(question).empty()) body["version"] = version_for(question);
-    return remote_.post(std::move(body), std::move(scope));
-  }
-  std::string note(const Question& question, const json&) const override {
-    return version_for(question).empty() ? "" : "Mathlib " + version_for(question);
-  }
-};
+asio::awaitable<Outcome<json>> ask_leanfinder(const Remote& remote, Question question,
+                                              io::CancelScope scope) {
+  json body = {{"inputs", question.text}, {"top_k", wanted(question, 100)}};
+  if (!question.version.empty()) body["version"] = question.version;
+  return remote.post(std::move(body), std::move(scope));
+}
 
-class StateSearch final : public VersionedService {
- public:
-  using VersionedService::VersionedService;
-  std::optional<Problem> disabled_because() const override {
-    if (!remote_.url().empty()) return VersionedService::disabled_because();
-    return problem(Failure::Disabled,
-                   "Its public service has been discontinued; set state_search.url to ask one of your own.");
-  }
-  bool is_shared() const override { return false; }
+asio::awaitable<Outcome<json>> ask_state_search(const Remote& remote, Question question,
+                                                io::CancelScope scope) {
+  return remote.get(remote.url() + "?query=" + http::percent_encode(question.text) +
+                        "&results=" + std::to_string(wanted(question, 100)) +
+                        "&rev=" + http::percent_encode(question.version),
+                    std::move(scope));
+}
 
- private:
-  asio::awaitable<Outcome<json>> request(const Question& question, io::CancelScope scope) const override {
-    return remote_.get(remote_.url() + "?query=" + http::percent_encode(question.text) +
-                           "&results=" + std::to_string(wanted(question, 100)) +
-                           "&rev=" + http::percent_encode(version_for(question)),
-                       std::move(scope));
-  }
-  std::string note(const Question&, const json& body) const override {
-    return body.empty() ? "" : text_member(body.front(), "rev");
-  }
-};
+asio::awaitable<Outcome<json>> ask_hammer(const Remote& remote, Question question, io::CancelScope scope) {
+  json asked = {{"state", question.text}, {"k", wanted(question, 1024)}, {"new_premises", json::array()}};
+  auto body = co_await remote.post(std::move(asked), std::move(scope));
+  // Its 500 means that the embedding service is overloaded.
+  if (!body && body.error().http_status == 500) body.error().failure = Failure::Unavailable;
+  co_return body;
+}
 
-class Hammer final : public ListService {
- public:
-  using ListService::ListService;
+std::string name_version(const Question& question, const json&) {
+  return question.version.empty() ? "" : "Mathlib " + question.version;
+}
 
- private:
-  asio::awaitable<Outcome<json>> request(const Question& question, io::CancelScope scope) const override {
-    json asked = {{"state", question.text}, {"k", wanted(question, 1024)}, {"new_premises", json::array()}};
-    auto body = co_await remote_.post(std::move(asked), std::move(scope));
-    // Its 500 means that the embedding service is overloaded.
-    if (!body && body.error().http_status == 500) body.error().failure = Failure::Unavailable;
-    co_return body;
-  }
-};
+std::string name_revision(const Question&, const json& body) {
+  return body.empty() ? "" : text_member(body.front(), "rev");
+}
+
+constexpr ListTraits kLeanSearch = {"leansearch", "LeanSearch",   &Config::leansearch,
+                                    nullptr,      ask_leansearch, nullptr};
+constexpr ListTraits kLeanFinder = {"leanfinder",        "Lean Finder",
+                                    &Config::leanfinder, &Config::leanfinder_version,
+                                    ask_leanfinder,      name_version};
+constexpr ListTraits kStateSearch = {"state_search",        "Lean State Search",
+                                     &Config::state_search, &Config::state_search_rev,
+                                     ask_state_search,      name_revision};
+constexpr ListTraits kHammer = {"hammer", "Hammer premise server", &Config::hammer, nullptr, ask_hammer,
+                                nullptr};
 
 }  // namespace
 
 std::unique_ptr<Backend> make_leansearch(Network network, const Config& config) {
-  return std::make_unique<LeanSearch>("leansearch",
-                                      Remote(network, "LeanSearch", config.leansearch, config.offline));
+  return std::make_unique<ListService>(network, config, kLeanSearch);
 }
-
 std::unique_ptr<Backend> make_leanfinder(Network network, const Config& config) {
-  return std::make_unique<LeanFinder>("leanfinder",
-                                      Remote(network, "Lean Finder", config.leanfinder, config.offline),
-                                      config.leanfinder_version);
+  return std::make_unique<ListService>(network, config, kLeanFinder);
 }
-
 std::unique_ptr<Backend> make_state_search(Network network, const Config& config) {
-  return std::make_unique<StateSearch>(
-      "state_search", Remote(network, "Lean State Search", config.state_search, config.offline),
-      config.state_search_rev);
+  return std::make_unique<ListService>(network, config, kStateSearch);
 }
-
 std::unique_ptr<Backend> make_hammer(Network network, const Config& config) {
-  return std::make_unique<Hammer>("hammer",
-                                  Remote(network, "Hammer premise server", config.hammer, config.offline));
+  return std::make_unique<ListService>(network, config, kHammer);
 }
 
 // lean-lsp-mcp's users expect all of these fields in every item.

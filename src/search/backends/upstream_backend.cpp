@@ -89,50 +89,38 @@ class UpstreamBackend final : public Backend {
 }  // namespace
 
 const std::vector<std::string>& upstream_services() {
-  static const std::vector<std::string> services = [] {
-    std::vector<std::string> names;
-    names.reserve(kUsualNames.size());
-    for (const auto& [name, usual] : kUsualNames) names.push_back(name);
-    return names;
-  }();
+  static const std::vector<std::string> services = {"leanexplore", "leanfinder", "leansearch", "loogle"};
   return services;
 }
 
 const json* choose_tool(const std::vector<json>& offered, const UpstreamTool& wanted) {
-  const auto named = [&](const std::string& name) -> const json* {
-    const auto found = std::find_if(offered.begin(), offered.end(),
-                                    [&](const json& tool) { return text_member(tool, "name") == name; });
-    return found == offered.end() ? nullptr : &*found;
-  };
-  if (!wanted.tool.empty()) return named(wanted.tool);
-  if (const auto usual = kUsualNames.find(wanted.service); usual != kUsualNames.end())
-    for (const std::string& name : usual->second)
-      if (const json* tool = named(name)) return tool;
-  return offered.size() == 1 ? &offered.front() : nullptr;
+  std::vector<std::string> names{wanted.tool};
+  if (wanted.tool.empty() && kUsualNames.contains(wanted.service)) names = kUsualNames.at(wanted.service);
+  for (const std::string& name : names)
+    for (const json& tool : offered)
+      if (text_member(tool, "name") == name) return &tool;
+  return wanted.tool.empty() && offered.size() == 1 ? &offered.front() : nullptr;
 }
 
 std::optional<json> arguments_for(const json& tool, const std::string& text, std::size_t limit) {
   const json& schema = member(tool, "inputSchema");
   const json& properties = member(schema, "properties");
-  std::string place;
-  for (const char* name : kTextArguments)
-    if (properties.contains(name)) {
-      place = name;
-      break;
-    }
+  const auto first_of = [&](const auto& names) -> std::string {
+    const auto known =
+        std::find_if(names.begin(), names.end(), [&](const char* name) { return properties.contains(name); });
+    return known == names.end() ? "" : *known;
+  };
+  std::string place = first_of(kTextArguments);
   const json& required = member(schema, "required");
   if (place.empty() && required.is_array() && required.size() == 1 && required.front().is_string())
     place = required.front().get<std::string>();
   if (place.empty()) return std::nullopt;
-  json arguments = json::object();
   const bool as_list = member(member(properties, place.c_str()), "type") == json("array");
-  arguments[place] = as_list ? json::array({text}) : json(text);
-  for (const char* name : kLimitArguments) {
-    if (!properties.contains(name)) continue;
+  json arguments = {{place, as_list ? json::array({text}) : json(text)}};
+  if (const std::string name = first_of(kLimitArguments); !name.empty()) {
     const auto most = number(properties[name], "maximum");
-    arguments[name] =
-        most && *most >= 1 && *most < static_cast<double>(limit) ? static_cast<std::size_t>(*most) : limit;
-    break;
+    if (most && *most >= 1 && *most < static_cast<double>(limit)) limit = static_cast<std::size_t>(*most);
+    arguments[name] = limit;
   }
   return arguments;
 }

@@ -1,5 +1,6 @@
 // Several phrasings of one question: words, guesses at the name, the statement in Lean.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/io/task_group.hpp"
 #include "leanbridge/search/engine.hpp"
 
@@ -14,11 +15,11 @@ namespace {
 
 constexpr std::size_t kMinRanked = 20;  // of each phrasing: what is fifth in all of them may be meant
 
-using Answers = std::vector<std::optional<Result<SearchAnswer>>>;
+using PhrasingAnswer = std::optional<Result<SearchAnswer>>;
 
-asio::awaitable<void> ask(const Engine& engine, std::shared_ptr<Answers> answers, std::size_t which,
-                          SearchRequest request, io::CancelScope scope) {
-  (*answers)[which] = co_await engine.search(std::move(request), std::move(scope));
+asio::awaitable<void> fill(std::shared_ptr<PhrasingAnswer> answer,
+                           asio::awaitable<Result<SearchAnswer>> search) {
+  *answer = co_await std::move(search);
 }
 
 }  // namespace
@@ -55,13 +56,14 @@ SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit) {
 asio::awaitable<Result<SearchAnswer>> Engine::search_all(std::vector<SearchRequest> phrasings,
                                                          io::CancelScope scope) const {
   if (phrasings.size() == 1) co_return co_await search(std::move(phrasings.front()), std::move(scope));
-  const auto answers = std::make_shared<Answers>(phrasings.size());
   const auto executor = co_await asio::this_coro::executor;
+  std::vector<std::shared_ptr<PhrasingAnswer>> answers;
   io::TaskGroup group;
   std::size_t limit = 0;
-  for (std::size_t i = 0; i < phrasings.size(); ++i) {
-    limit = std::max(limit, std::exchange(phrasings[i].limit, std::max(phrasings[i].limit, kMinRanked)));
-    group.start(executor, search::ask(*this, answers, i, std::move(phrasings[i]), scope));
+  for (SearchRequest& phrasing : phrasings) {
+    limit = std::max(limit, std::exchange(phrasing.limit, std::max(phrasing.limit, kMinRanked)));
+    answers.push_back(std::make_shared<PhrasingAnswer>());
+    group.start(executor, fill(answers.back(), search(std::move(phrasing), scope)));
   }
   // They see the cancellation and end at once; this waits until they have.
   io::CancelScope until_ended = scope;
@@ -69,10 +71,9 @@ asio::awaitable<Result<SearchAnswer>> Engine::search_all(std::vector<SearchReque
   until_ended.deadline += std::chrono::seconds(1);
   co_await group.wait(until_ended);
   std::vector<SearchAnswer> found;
-  for (auto& answer : *answers) {
-    if (!answer) continue;
-    if (!*answer) co_return tl::unexpected(answer->error());
-    found.push_back(std::move(**answer));
+  for (const auto& answer : answers) {
+    if (!*answer) continue;
+    CO_TRY(found.emplace_back(), std::move(**answer));
   }
   co_return merged(std::move(found), limit);
 }

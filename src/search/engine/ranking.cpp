@@ -52,7 +52,7 @@ double semantic(const Theorem& theorem) {
 
 void rank(std::vector<Theorem>& theorems, const Query& query) {
   std::optional<index::TypePatterns> wanted;
-  if (query.type && !query.type->patterns.empty()) wanted.emplace(query.type->patterns);
+  if (query.type && !query.type->lookup.patterns.empty()) wanted.emplace(query.type->lookup.patterns);
   bool has_index = false, has_meanings = false;
   for (const Theorem& theorem : theorems)
     for (const auto& [source, place] : theorem.ranks) {
@@ -85,7 +85,7 @@ void rank(std::vector<Theorem>& theorems, const Query& query) {
 }
 
 void keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
-  if (!query.type_filters || !query.type || query.type->patterns.empty()) return;
+  if (!query.type_filters || !query.type || query.type->lookup.patterns.empty()) return;
   const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kPart; };
   if (std::none_of(theorems.begin(), theorems.end(), fits)) return;
   std::erase_if(theorems, [&](const Theorem& theorem) {

@@ -1,6 +1,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/written_term.hpp"
 #include "leanbridge/search/theorem.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <span>
@@ -13,10 +14,10 @@ using index::TermWord;
 using Words = std::span<const TermWord>;
 
 bool begins_declaration(const TermWord& word) {
-  static constexpr std::string_view kDeclarations[] = {
-      "theorem",   "lemma",     "def",   "abbrev",  "instance",  "axiom",        "opaque",
-      "structure", "inductive", "class", "private", "protected", "noncomputable"};
-  return std::find(std::begin(kDeclarations), std::end(kDeclarations), word.text) != std::end(kDeclarations);
+  constexpr std::string_view kDeclarations =
+      " theorem lemma def abbrev instance axiom opaque structure inductive class private protected "
+      "noncomputable ";
+  return text::contains(kDeclarations, word.text);
 }
 
 // The index of the first word outside brackets, from `at` on, of which `holds` is true; the size if none is.
@@ -31,10 +32,8 @@ std::size_t find_outside(Words words, std::size_t at, Holds holds) {
 }
 
 bool may_be_binder(const TermWord& word) {
-  static constexpr std::string_view kKeywords[] = {"fun",  "let",  "if",   "match", "Type", "Prop",
-                                                   "Sort", "have", "show", "by",    "do"};
-  if (word.kind == TermWord::WordType::Name)
-    return std::find(std::begin(kKeywords), std::end(kKeywords), word.text) == std::end(kKeywords);
+  constexpr std::string_view kKeywords = " fun let if match Type Prop Sort have show by do ";
+  if (word.kind == TermWord::WordType::Name) return !text::contains(kKeywords, word.text);
   return word.is("(") || word.is("{") || word.is("[") || word.is("⦃");
 }
 
@@ -51,9 +50,9 @@ std::string on_one_line(std::string_view text) {
 
 std::string as_type(std::string_view written) {
   constexpr std::size_t kMaxBytes = 1u << 16;  // longer ones stay as they are
-  const std::string text = on_one_line(written);
-  if (text.size() > kMaxBytes) return text;
-  const auto all = index::term_words(text, text.size());
+  const std::string line = on_one_line(written);
+  if (line.size() > kMaxBytes) return line;
+  const auto all = index::term_words(line, line.size());
   // Without the proof or value, and without `theorem Nat.add_comm.{u}`.
   Words words = Words(all).first(find_outside(all, 0, [](const TermWord& word) { return word.is(":="); }));
   if (!words.empty() && begins_declaration(words.front())) {
@@ -63,7 +62,7 @@ std::string as_type(std::string_view written) {
       words = words.subspan(std::min(
           find_outside(words, 2, [](const TermWord& word) { return word.is("}"); }) + 1, words.size()));
   }
-  if (words.empty()) return text;
+  if (words.empty()) return line;
   // The colon that ends the binders of a signature; a type has none.
   std::size_t colon = find_outside(words, 0, [](const TermWord& word) { return !may_be_binder(word); });
   if (colon == words.size() || !words[colon].is(":")) colon = words.size();
@@ -73,7 +72,7 @@ std::string as_type(std::string_view written) {
     --colon;
   }
   const auto part = [&](std::size_t begin, std::size_t end) {
-    return std::string(trimmed(std::string_view(text).substr(begin, end - begin)));
+    return std::string(trimmed(std::string_view(line).substr(begin, end - begin)));
   };
   const std::size_t begin = words.front().begin, end = words.back().end;
   if (colon == words.size()) return part(begin, end);

@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/written_term.hpp"
 #include "leanbridge/text/utf8.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include <fmt/format.h>
 
@@ -18,12 +19,6 @@ namespace {
 using index::TermWord;
 using Kind = TermWord::WordType;
 using Words = std::span<const TermWord>;
-
-// The lists begin and end with a space.
-bool is_among(std::string_view words, std::string_view word) {
-  const std::size_t at = word.empty() ? words.npos : words.find(" " + std::string(word) + " ");
-  return at != words.npos;
-}
 
 constexpr std::string_view kStopWords =
     " a an the of is are be for and or if then iff to on in by with that this all any every each some there "
@@ -157,7 +152,8 @@ std::vector<Run> prose_runs(Words words) {
     std::size_t end = i, longest = 0;
     bool small = false;
     const auto belongs = [&](std::size_t at) {
-      if (at >= words.size() || !is_plain(words[at]) || is_among(kKeywords, words[at].text)) return false;
+      if (at >= words.size() || !is_plain(words[at]) || text::contains(kKeywords, words[at].text))
+        return false;
       const bool before_word =
           at + 1 < words.size() && is_plain(words[at + 1]) && letters(words[at + 1]) >= 2;
       return letters(words[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
@@ -166,11 +162,11 @@ std::vector<Run> prose_runs(Words words) {
       const std::string word = lower_case(words[end].text);
       const bool capital = word != words[end].text;  // `Injective` is a name in a term
       if (!capital || end > i) longest = std::max(longest, letters(words[end]));
-      small = small || (is_among(kStopWords, word) && letters(words[end]) >= 2);
+      small = small || (text::contains(kStopWords, word) && letters(words[end]) >= 2);
     }
     const std::size_t count = end - i;
     // `some a = some b` is a term.
-    if (count == 1 && is_among(kFunctions, words[i].text)) small = false;
+    if (count == 1 && text::contains(kFunctions, words[i].text)) small = false;
     if (count >= 3 || small || (count == 2 && longest >= 7) || longest >= kLongWord) runs.push_back({i, end});
     i = std::max(end, i + 1);
   }
@@ -218,7 +214,8 @@ void take_words(Query& query, Words words) {
     if (each.kind != Kind::Name || each.text == "_") continue;
     if (index::looks_like_name(each.text)) {
       query.names.push_back(each.text);
-    } else if (std::string word = lower_case(each.text); letters(each) >= 2 && !is_among(kStopWords, word)) {
+    } else if (std::string word = lower_case(each.text);
+               letters(each) >= 2 && !text::contains(kStopWords, word)) {
       if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
         query.words.push_back(std::move(word));
     }
@@ -242,16 +239,21 @@ Filters filters_of(std::string_view text, Words words) {
       quantifiers = 0;
     } else if (depth == 0) {
       constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ⋃ ⋂ ⨆ ⨅ ";
-      if (words[i].kind == Kind::Symbol && is_among(kBinders, words[i].text)) ++quantifiers;
+      if (words[i].kind == Kind::Symbol && text::contains(kBinders, words[i].text)) ++quantifiers;
     }
     if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
   }
   return filters;
 }
 
+std::string joined(const std::vector<std::string>& items, std::string_view between) {
+  return fmt::format("{}", fmt::join(items, between));
+}
+
 TypePattern pattern_of(const Filters& filters) {
   constexpr std::size_t kMaxLoogleBytes = 1000, kMaxFilters = 6;
   TypePattern all;
+  index::Lookup& lookup = all.lookup;
   bool has_text = false;
   for (const std::string_view filter : filters) {
     std::string loogle(filter);
@@ -259,7 +261,7 @@ TypePattern pattern_of(const Filters& filters) {
         filter.size() >= 2 && filter.starts_with('"') && filter.find('"', 1) == filter.size() - 1;
     has_text = has_text || is_text;
     if (is_text) {
-      if (filter.size() > 2) all.name_parts.emplace_back(filter.substr(1, filter.size() - 2));
+      if (filter.size() > 2) lookup.name_parts.emplace_back(filter.substr(1, filter.size() - 2));
     } else {
       const auto words = index::term_words(filter);
       auto read = index::read_term(filter);
@@ -269,14 +271,15 @@ TypePattern pattern_of(const Filters& filters) {
       else if (!any(words, is_hole))
         loogle.clear();
       for (std::string& constant : read ? read->constants : index::constants_among(words))
-        if (std::find(all.constants.begin(), all.constants.end(), constant) == all.constants.end())
-          all.constants.push_back(std::move(constant));
-      if (all.patterns.size() < kMaxFilters) all.patterns.emplace_back(filter);
-      if (read && all.conclusion.empty()) all.conclusion = read->conclusion;
+        if (std::find(lookup.constants.begin(), lookup.constants.end(), constant) == lookup.constants.end())
+          lookup.constants.push_back(std::move(constant));
+      if (lookup.patterns.size() < kMaxFilters) lookup.patterns.emplace_back(filter);
+      if (read && lookup.conclusion.empty()) lookup.conclusion = read->conclusion;
     }
     if (!loogle.empty()) all.loogle += (all.loogle.empty() ? "" : ", ") + loogle;
   }
-  if (all.loogle.size() > kMaxLoogleBytes || (all.constants.empty() && !has_text)) all.loogle.clear();
+  if (all.loogle.size() > kMaxLoogleBytes || (lookup.constants.empty() && !has_text)) all.loogle.clear();
+  lookup.words = joined(lookup.name_parts, " ");
   return all;
 }
 
@@ -306,17 +309,11 @@ void analyse_text(Query& query, Words words) {
       std::any_of(words.begin(), words.end(), [](const auto& word) { return word.is("("); });
   if (prose.empty() && brackets && !query.names.empty())
     return take_pattern({text});  // `List.map f (List.map g l)`
-  if (query.words.empty() && !query.names.empty())
-    query.kind = QueryKind::Name;
-  else if (query.names.empty())
-    query.kind = words.size() == 1 && is_plain(words[0]) ? QueryKind::Name : QueryKind::Keywords;
-  else
-    query.kind = QueryKind::Mixed;
+  const bool one_word = words.size() == 1 && is_plain(words[0]);
+  query.kind = query.names.empty()   ? (one_word ? QueryKind::Name : QueryKind::Keywords)
+               : query.words.empty() ? QueryKind::Name
+                                     : QueryKind::Mixed;
   if (query.kind == QueryKind::Name && query.names.empty()) query.names.push_back(words[0].text);
-}
-
-std::string joined(const std::vector<std::string>& items, std::string_view between) {
-  return fmt::format("{}", fmt::join(items, between));
 }
 
 // --- proof states as text, as agents paste them: each line has names, then their type
@@ -386,7 +383,7 @@ std::optional<TypePattern> read_type_pattern(std::string_view given) {
   const Query query = analyse(given);
   if (query.kind == QueryKind::Goal) return query.type;
   TypePattern pattern = pattern_of(filters_of(query.text, index::term_words(query.text)));
-  if (pattern.loogle.empty() && pattern.constants.empty()) return std::nullopt;
+  if (pattern.loogle.empty() && pattern.lookup.constants.empty()) return std::nullopt;
   return pattern;
 }
 
@@ -435,19 +432,15 @@ std::vector<LocalQuestion> local_questions(const Query& query) {
   const std::string asked = words.glob.empty() ? words.words : words.glob;
   if (!asked.empty()) questions.push_back({LocalForm::Words, asked, std::move(words)});
   if (!query.type) return questions;
-  const TypePattern& type = *query.type;
-  index::Lookup shape;
-  shape.name_parts = type.name_parts;
-  shape.words = joined(type.name_parts, " ");
-  if (!type.constants.empty() || !type.conclusion.empty()) {
-    shape.constants = type.constants;
-    shape.conclusion = type.conclusion;
-    shape.patterns = type.patterns;
-  } else if (type.name_parts.empty()) {
-    return questions;
+  index::Lookup shape = query.type->lookup;
+  // Without a constant, every type is an instance.
+  if (shape.constants.empty() && shape.conclusion.empty()) {
+    shape.patterns.clear();
+    if (shape.name_parts.empty()) return questions;
   }
-  const std::string text = type.loogle.empty() ? joined(type.patterns, ", ") : type.loogle;
-  questions.push_back({LocalForm::Type, text, std::move(shape)});
+  const std::string& loogle = query.type->loogle;
+  questions.push_back(
+      {LocalForm::Type, loogle.empty() ? joined(shape.patterns, ", ") : loogle, std::move(shape)});
   return questions;
 }
 

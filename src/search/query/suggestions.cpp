@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -19,9 +20,8 @@ bool takes(std::string_view& line, std::string_view prefix) {
 }
 
 bool begins_tactic(std::string_view line) {
-  static constexpr std::string_view kTactics[] = {"exact ", "rw ", "refine ", "apply ", "simpa ", "simp "};
-  return std::any_of(std::begin(kTactics), std::end(kTactics),
-                     [&](std::string_view tactic) { return line.starts_with(tactic); });
+  constexpr std::string_view kTactics = " exact rw refine apply simpa simp ";
+  return line.find(' ') != line.npos && text::contains(kTactics, line.substr(0, line.find(' ')));
 }
 
 }  // namespace

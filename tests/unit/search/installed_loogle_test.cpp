@@ -39,7 +39,7 @@ TEST_CASE("The folder of installed Loogles is lean-lsp-mcp's", "[search][loogle]
 
 TEST_CASE("Only a Loogle of the project's toolchain is used, the newest first", "[search][loogle]") {
   // As computed by Python's hashlib.sha256.
-  CHECK(loogle_toolchain_key(kToolchain) == "26df5f74b79a");
+  CHECK(loogle_key(kToolchain) == "26df5f74b79a");
   const leanbridge::test::TestFolder folder;
   CHECK_FALSE(find_installed_loogle(folder.path(), "/p", kToolchain));
   CHECK_FALSE(find_installed_loogle(folder.path() / "missing", "/p", kToolchain));

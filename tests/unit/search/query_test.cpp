@@ -148,7 +148,7 @@ TEST_CASE("phrases and goals", "[search]") {
 TEST_CASE("a type pattern that is given as such", "[search]") {
   CHECK(read_type_pattern("a + b = b + a")->loogle == "?a + ?b = ?b + ?a");
   CHECK(read_type_pattern("List.map")->loogle == "List.map");
-  CHECK(read_type_pattern("⊢ a < b")->conclusion == "LT.lt");
+  CHECK(read_type_pattern("⊢ a < b")->lookup.conclusion == "LT.lt");
   CHECK_FALSE(read_type_pattern(""));
   CHECK_FALSE(read_type_pattern("a → b"));
 }
