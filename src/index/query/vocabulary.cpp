@@ -41,7 +41,7 @@ less equal: le; at most: le; greater or equal: le|ge; greater than or equal: le|
 equality: eq; not equal: ne; unequal: ne; nonzero: ne_zero; positive: pos; nonnegative: nonneg;
 nonpositive: nonpos; subset: subset; sublist: sublist; permutation: perm; equivalence: equiv|iff;
 equivalent: equiv|iff; if and only if: iff; implication: imp; implies: imp|of; conjunction: and;
-disjunction: or; exist: exists; exists: exists; for all: forall; forall: forall; exclusive or: xor;
+disjunction: or; exist: exists; exists: exists; infinitely many: infinite; for all: forall; forall: forall; exclusive or: xor;
 double negation: not_not|neg_neg; definitionally equal: def_eq; definitional equality: def_eq;
 # numbers and structures
 natural number: nat; natural: nat; naturals: nat; integer: int; rational number: rat; rational: rat;

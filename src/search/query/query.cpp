@@ -5,6 +5,7 @@
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -101,11 +102,6 @@ std::string tidy(std::string_view text, bool keep_lines) {
     tidied += c;
   }
   return tidied;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
 }
 
 // A title may have formulas in TeX, of which only the letters are words: `$L^p$ spaces` is "Lp spaces".
@@ -305,8 +301,7 @@ void analyse_text(Query& query, Words words) {
     return;
   }
   take_words(query, words);
-  const bool brackets =
-      std::any_of(words.begin(), words.end(), [](const auto& word) { return word.is("("); });
+  const bool brackets = any(words, [](const TermWord& word) { return word.is("("); });
   if (prose.empty() && brackets && !query.names.empty())
     return take_pattern({text});  // `List.map f (List.map g l)`
   const bool one_word = words.size() == 1 && is_plain(words[0]);
@@ -358,8 +353,7 @@ Query analyse(std::string_view given) {
   Query query;
   if (text.starts_with("#find ")) text.erase(0, 6);  // as Loogle does
   // In Lean it is the sum of types, which is never meant.
-  replace_all(text, "⊕", "+");
-  replace_all(text, "\\oplus", "+");
+  for (const char* sum : {"⊕", "\\oplus"}) boost::replace_all(text, sum, "+");
   const bool turnstile = turnstile_in(text).first != std::string::npos;
   query.text = tidy(text, turnstile);
   if (!turnstile && is_glob(query.text)) {
