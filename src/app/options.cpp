@@ -298,6 +298,13 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option(
       "--kernel", certify.kernel,
       "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)");
+  command
+      ->add_option("--kernels", certify.kernels,
+                   "Which kernels must all accept: all that are found, the first N, or these (NAME,NAME; a "
+                   "command reads an export)")
+      ->delimiter(',')
+      ->type_name("all|N|NAMES")
+      ->allow_extra_args(false);
   command->add_option("--input", certify.input,
                       "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)");
   command->add_option("--resume", certify.resume,
@@ -318,6 +325,8 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("--receipt", certify.receipt,
                       "Write what was judged, by what and how, to this file (docs/verification.md)");
   command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs");
+  command->add_option("--export", certify.export_file,
+                      "Write the theorems with all that they rest on to this file, as other kernels read it");
   command->add_flag("--json", options.as_json, "Print the verdict as JSON");
   command->fallthrough();
   command->callback([&options] { options.command = Command::Certify; });

@@ -96,6 +96,8 @@ struct CertifyOptions {
   bool without_replay = false;              ///< --without-replay
   bool trust_packages = false;              ///< --trust-packages
   std::string kernel;                       ///< --kernel; empty: find one
+  std::vector<std::string> kernels;         ///< --kernels; empty: all that are found, one must accept
+  std::string export_file;                  ///< --export; empty: keep none
   std::string baseline;                     ///< --baseline; empty: none
   std::string record_baseline;              ///< --record-baseline; empty: give a verdict
   std::string output;                       ///< --output; empty: write no record

@@ -161,7 +161,7 @@ asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inp
 asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(const Job& job,
                                                                                const Inputs& inputs,
                                                                                const Compiled& compiled) {
-  Foundations foundations = {inputs.runner.toolchain().sysroot, {}, inputs.kernel.files, {}, inputs.folder};
+  Foundations foundations = {inputs.runner.toolchain().sysroot, {}, inputs.kernel_files(), {}, inputs.folder};
   for (const auto& [name, hash] : compiled.imports.programs) foundations.programs.push_back(name);
   for (const auto& module : compiled.challenge->modules()) foundations.modules.push_back(module->file);
   const auto note = [foundations]() -> Result<std::shared_ptr<const WatchedFoundations>> {

@@ -24,12 +24,28 @@ std::string command_with(const std::vector<Missing>& missing, const std::vector<
   return line;
 }
 
+/// A clause: who has accepted, and who could not check.
+std::string words_about_kernels(const std::vector<KernelResult>& kernels) {
+  std::vector<std::string> accepted, others;
+  for (const KernelResult& kernel : kernels)
+    (kernel.answer == KernelAnswer::Accepted ? accepted : others).push_back(kernel.name);
+  const auto list = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  };
+  if (accepted.empty()) return "; no kernel has replayed the proofs";
+  return (accepted.size() == 1 ? std::string(", and a kernel has replayed the proofs")
+                               : ", and " + std::to_string(accepted.size()) +
+                                     " kernels accept the proofs: " + list(accepted)) +
+         (others.empty() ? "" : " (" + list(others) + " could not check them)");
+}
+
 std::string reason_of_certified(const Certificate& certificate) {
   const std::size_t count = certificate.names.size();
   return (count == 1 ? "The theorem is" : "All " + std::to_string(count) + " theorems are") +
          std::string(" proved as stated, from allowed axioms only") + more_axioms(certificate) +
-         (certificate.kernel_replayed ? ", and a kernel has replayed the proofs."
-                                      : "; no kernel has replayed the proofs.");
+         words_about_kernels(certificate.kernels) + ".";
 }
 
 }  // namespace

@@ -2,93 +2,58 @@
 
 #include "leanbridge/base/try.hpp"
 
+#include "kernel_answers.hpp"
+
+#include <algorithm>
 #include <utility>
 
 namespace leanbridge::certify {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-std::string said_by(const RunResult& run) {
-  return quotable(run.errors.empty() ? run.output : run.errors);
+/// What is to be done about a kernel that could not check.
+Missing missing_answer(const Certificate& certificate, const KernelResult& kernel) {
+  const std::string why = kernel.why.value_or("was not asked");
+  std::string how =
+      why == kUnfit ? "Pass one for Lean " + certificate.toolchain.version + ", as --kernel." : "";
+  if (kernel.says)
+    how += how.empty() ? "Find out why: it says: " + *kernel.says : " It says: " + *kernel.says;
+  return {kernel.name + " " + why, how, {}, {}};
 }
 
-/// Replays the project's modules and the candidate, of which these are the parts. The kernel reads the very
-/// bytes that were compared, in a folder that did not exist while the solution was compiled.
-asio::awaitable<Result<RunResult>> run_kernel(const Job& job, const Inputs& inputs,
-                                              const std::vector<std::string>& modules,
-                                              std::vector<std::string> parts) {
-  const auto prepare = [from = inputs.modules(), modules,
-                        parts = std::move(parts)]() -> Result<std::shared_ptr<const TemporaryFolder>> {
-    TRY(auto fresh, TemporaryFolder::create());
-    std::error_code ignored;
-    fs::create_directory(fresh->path() / "work", ignored);
-    TRY_DONE(copy_modules(from, fresh->path() / "modules", modules));
-    TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
-    return fresh;
+/// One acceptance is enough, unless --kernels asks for more; one rejection is too much. A kernel that could
+/// not check never counts.
+void weigh_answers(Certificate& certificate, const KernelSelection& selection, Objections& objections) {
+  const std::vector<KernelResult>& kernels = certificate.kernels;
+  const auto first_with = [&](KernelAnswer answer) {
+    return std::find_if(kernels.begin(), kernels.end(),
+                        [&](const KernelResult& kernel) { return kernel.answer == answer; });
   };
-  CO_TRY(const auto fresh, co_await job.pool.run(prepare, job.scope));
-  const fs::path folder = fs::canonical(fresh->path());
-  std::vector<std::string> command = inputs.kernel.command;
-  command.insert(command.end(), modules.begin(), modules.end());
-  command.emplace_back(kCandidate);
-  RunPlaces places;
-  places.search_path = inputs.lean_path();
-  places.search_path.front() = folder / "modules";
-  for (const fs::path& file : inputs.kernel.files) places.readable.push_back(file.parent_path());
-  places.writable = folder / "work";
-  CO_TRY(RunResult run, co_await inputs.runner.run_other(std::move(command), std::move(places), job.scope));
-  if (run.timed_out)
-    co_return fail(ErrorKind::Timeout,
-                   fs::path(inputs.kernel.command.front()).filename().string() + " did not end in time.");
-  co_return run;
-}
-
-/// A kernel that fits another version, or needs other arguments, rejects every module. It does not count
-/// against a solution if it rejects the challenge as well.
-asio::awaitable<Result<void>> confirm_rejection(Job& job, const Inputs& inputs, const Compiled& compiled,
-                                                std::string name, std::string said, Objections& objections) {
-  job.request.on_step("asking the kernel about the challenge");
-  CO_TRY(const RunResult run,
-         co_await run_kernel(job, inputs, compiled.project.modules, compiled.challenge_parts));
-  if (end_of_replay(run) == ReplayEnd::Accepted)
-    refuse_all(job.certificate, objections,
-               name + " does not accept the solution's declarations. It says: " + said);
-  else
+  const auto accepted = first_with(KernelAnswer::Accepted), rejected = first_with(KernelAnswer::Rejected);
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].answer == KernelAnswer::Accepted)
+      certificate.checked_by.push_back(
+          (i == 0 && certificate.kernel ? "replay by " : "check of the export by ") + kernels[i].name);
+  if (rejected != kernels.end() && accepted == kernels.end())
+    return refuse_all(
+        certificate, objections,
+        rejected->name + " " + rejected->why.value_or("") + ". It says: " + rejected->says.value_or(""));
+  if (rejected != kernels.end())
     objections.missing.push_back(
-        {name + " accepts neither the solution nor the challenge, so it is no kernel for them",
-         "Pass one for Lean " + job.certificate.toolchain.version + ", as --kernel. It says: " + said,
+        {rejected->name + " does not accept what " + accepted->name + " accepts, so one of them is wrong",
+         "Report it to the authors of both kernels. It says: " + rejected->says.value_or(""),
          {},
          {}});
-  co_return Result<void>();
-}
-
-asio::awaitable<Result<void>> replay(Job& job, const Inputs& inputs, const Compiled& compiled,
-                                     Objections& objections) {
-  job.request.on_step("replaying the proofs in a kernel");
-  CO_TRY(const RunResult run,
-         co_await run_kernel(job, inputs, compiled.project.modules, compiled.solution.parts));
-  const std::string name = fs::path(inputs.kernel.command.front()).filename().string();
-  KernelAnswer& answer = job.certificate.kernel.value().answer;
-  switch (end_of_replay(run)) {
-    case ReplayEnd::Accepted:
-      answer = KernelAnswer::Accepted;
-      job.certificate.kernel_replayed = true;
-      job.certificate.checked_by.push_back("replay by " + name);
-      break;
-    case ReplayEnd::Failed:
-      answer = KernelAnswer::Failed;
-      objections.missing.push_back({name + " failed with exit code " + std::to_string(run.exit_code),
-                                    "Find out why: it says: " + said_by(run),
-                                    {},
-                                    {}});
-      break;
-    case ReplayEnd::Rejected:
-      answer = KernelAnswer::Rejected;
-      co_return co_await confirm_rejection(job, inputs, compiled, name, said_by(run), objections);
-  }
-  co_return Result<void>();
+  for (const KernelResult& kernel : kernels)
+    if (kernel.answer != KernelAnswer::Accepted && kernel.answer != KernelAnswer::Rejected &&
+        (selection.is_given() || accepted == kernels.end()))
+      objections.missing.push_back(missing_answer(certificate, kernel));
+  if (const std::size_t wanted = selection.first.value_or(1); selection.is_given() && kernels.size() < wanted)
+    objections.missing.push_back({"of " + std::to_string(wanted) + " kernels that must accept it, " +
+                                      std::to_string(kernels.size()) + " were found",
+                                  "Install more, such as those that releases of Lean have since 4.35.",
+                                  {},
+                                  {}});
 }
 
 /// What could have kept Lean's kernel from checking the solution while it was compiled, as a clause.
@@ -126,10 +91,12 @@ asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Com
     co_return Result<void>();
   }
   Objections& objections = compared.objections;
-  if (!objections.refused && inputs.kernel.command.empty()) {
-    accept_without_replay(job, inputs, compiled, objections);
-  } else if (!objections.refused) {
-    CO_CHECK(co_await replay(job, inputs, compiled, objections));
+  if (!objections.refused) {
+    CO_CHECK(co_await ask_kernels(job, inputs, compiled, compared.solution));
+    if (certificate.kernels.empty() && !inputs.selection.is_given())
+      accept_without_replay(job, inputs, compiled, objections);
+    else
+      weigh_answers(certificate, inputs.selection, objections);
   }
   decide(certificate, std::move(objections), job.request.command);
   co_return Result<void>();

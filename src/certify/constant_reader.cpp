@@ -33,7 +33,7 @@ std::vector<TermId> ConstantReader::name_list(index::SetModule& module, Ref list
   return names;
 }
 
-std::optional<ConstantTerms> ConstantReader::read(ConstantId id) {
+std::optional<ConstantTerms> ConstantReader::read(ConstantId id, Proofs proofs) {
   index::SetModule& module = *set_.constants()[id].module;
   TermReader& reader = terms_of(module);
   index::Region& region = module.region;
@@ -46,7 +46,7 @@ std::optional<ConstantTerms> ConstantReader::read(ConstantId id) {
   const auto type = reader.expression(info.type);
   if (!type) return std::nullopt;
   terms.type = *type;
-  if (info.value && info.kind != InfoKind::Theorem) {
+  if (info.value && (info.kind != InfoKind::Theorem || proofs == Proofs::Read)) {
     terms.value = reader.expression(*info.value);
     if (!terms.value) return std::nullopt;
   }

@@ -16,7 +16,7 @@ struct ConstantTerms {
   index::InfoKind kind = index::InfoKind::None;
   std::vector<TermId> level_params;  ///< names, in order
   TermId type = 0;
-  std::optional<TermId> value;  ///< of definitions and opaque constants: a proof is not compared
+  std::optional<TermId> value;  ///< of definitions and opaque constants; of theorems if proofs are read
   bool is_unsafe = false;
   bool is_partial = false;
   std::vector<std::string> numbers;  ///< of parameters, indices, fields, ..., as the kind has them
@@ -24,13 +24,16 @@ struct ConstantTerms {
   std::vector<TermId> rules;         ///< what a recursor computes
 };
 
+/// A proof does not change what a theorem states.
+enum class Proofs { Leave, Read };
+
 /// Reads constants of a set into a table. Table and set must outlive it. Damage shows in the set.
 class ConstantReader {
  public:
   ConstantReader(Terms& terms, index::ModuleSet& set) : terms_(terms), set_(set) {}
 
   /// nullopt: damaged.
-  std::optional<ConstantTerms> read(index::ConstantId id);
+  std::optional<ConstantTerms> read(index::ConstantId id, Proofs proofs = Proofs::Leave);
   /// The reader of a module's terms.
   TermReader& terms_of(index::SetModule& module);
 

@@ -3,7 +3,6 @@
 #include "leanbridge/base/sha256.hpp"
 
 #include <map>
-#include <unordered_set>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -12,37 +11,6 @@ using index::ConstantId;
 using index::InfoKind;
 
 namespace {
-
-/// Of the members `a`, `b` and `c` of a term: 't' for a term, 'x' for a text.
-std::string_view parts_of(TermKind kind) {
-  switch (kind) {
-    case TermKind::Zero:
-    case TermKind::NoLevels:
-      return "";
-    case TermKind::Succ:
-    case TermKind::Sort:
-      return "t";
-    case TermKind::Param:
-    case TermKind::Bvar:
-    case TermKind::Number:
-    case TermKind::Text:
-      return "x";
-    case TermKind::Max:
-    case TermKind::Imax:
-    case TermKind::Levels:
-    case TermKind::App:
-    case TermKind::Lam:
-    case TermKind::Forall:
-      return "tt";
-    case TermKind::Const:
-      return "xt";
-    case TermKind::Let:
-      return "ttt";
-    case TermKind::Proj:
-      return "xxt";
-  }
-  return "";
-}
 
 /// A text that says where it ends, so that two lists of texts are different if one text is.
 std::string framed(std::string_view text) {
@@ -66,9 +34,13 @@ std::optional<std::string> Fingerprints::of(ConstantId id) {
     const auto constant = reader_.read(*found);
     if (!constant) return std::nullopt;
     hashes[key] = hash_of(key, *constant);
-    add_mentions(constant->type, todo);
-    if (constant->value) add_mentions(*constant->value, todo);
-    for (const TermId rule : constant->rules) add_mentions(rule, todo);
+    const auto add_mentions = [&](TermId term) {
+      const auto mentioned = constants_in(terms_, term);
+      todo.insert(todo.end(), mentioned.begin(), mentioned.end());
+    };
+    add_mentions(constant->type);
+    if (constant->value) add_mentions(*constant->value);
+    for (const TermId rule : constant->rules) add_mentions(rule);
     for (const TermId name : constant->names) todo.push_back(terms_.text(name));
     // What a type's recursor computes follows from the type, but proofs use the one in the file.
     if (constant->kind == InfoKind::Inductive) todo.push_back(key + "rec\x01");
@@ -111,22 +83,6 @@ const std::string& Fingerprints::hash_of(TermId id) {
     hashes_.push_back(sha256_of(content));
   }
   return hashes_[id];
-}
-
-void Fingerprints::add_mentions(TermId id, std::vector<std::string>& keys) const {
-  std::unordered_set<TermId> seen;
-  std::vector<TermId> todo = {id};
-  while (!todo.empty()) {
-    const TermId next = todo.back();
-    todo.pop_back();
-    if (!seen.insert(next).second) continue;
-    const Term& term = terms_.at(next);
-    if (term.kind == TermKind::Const || term.kind == TermKind::Proj) keys.push_back(terms_.text(term.a));
-    const TermId parts[] = {term.a, term.b, term.c};
-    const std::string_view kinds = parts_of(term.kind);
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (kinds[i] == 't') todo.push_back(parts[i]);
-  }
 }
 
 }  // namespace leanbridge::certify

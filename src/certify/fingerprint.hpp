@@ -26,8 +26,6 @@ class Fingerprints {
   /// Of the terms that are known, up to this one.
   const std::string& hash_of(TermId id);
   std::string hash_of(const std::string& key, const ConstantTerms& constant);
-  /// The keys of the constants that a term mentions.
-  void add_mentions(TermId id, std::vector<std::string>& keys) const;
 
   index::ModuleSet& set_;
   std::function<bool(const index::SetModule&)> is_project_;

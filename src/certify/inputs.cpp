@@ -92,10 +92,35 @@ struct CompiledFiles {
   ModulePlaces places;
   std::vector<fs::path> builds;
   Kernel kernel;
+  std::vector<ExportKernel> export_kernels;
 };
 
+std::string name_of(const Kernel& kernel) {
+  return fs::path(kernel.command.front()).filename().string();
+}
+
+/// Finds all kernels and keeps those that the selection asks.
+Result<void> find_kernels(const KernelPlaces& places, ExportKernelPlaces others, CompiledFiles& found) {
+  TRY(found.kernel, find_kernel(places));
+  const KernelSelection& selection = others.selection;
+  // The one that replays modules has the name of its program.
+  std::vector<std::string>& named = others.selection.named;
+  const auto own = found.kernel.command.empty()
+                       ? named.end()
+                       : std::find(named.begin(), named.end(), name_of(found.kernel));
+  const bool only_own = own != named.end() && named.size() == 1;
+  if (!named.empty() && own == named.end()) found.kernel = {};
+  if (own != named.end()) named.erase(own);
+  if (only_own) return {};
+  TRY(found.export_kernels, find_export_kernels(others));
+  const std::size_t taken = found.kernel.command.empty() ? 0 : 1;
+  if (selection.first && found.export_kernels.size() > *selection.first - taken)
+    found.export_kernels.resize(*selection.first - taken);
+  return {};
+}
+
 /// What has been compiled before. `kernel` is without the known checkers.
-Result<CompiledFiles> find_compiled(KernelPlaces kernel, const fs::path& library,
+Result<CompiledFiles> find_compiled(KernelPlaces kernel, ExportKernelPlaces others, const fs::path& library,
                                     const std::vector<lean::Package>& packages,
                                     const std::optional<Baseline>& baseline) {
   CompiledFiles found;
@@ -105,11 +130,19 @@ Result<CompiledFiles> find_compiled(KernelPlaces kernel, const fs::path& library
   all.packages.insert(all.packages.end(), found.builds.begin(), found.builds.end());
   TRY_DONE(no_shadows(all));
   if (baseline) kernel.known = &baseline->checkers;
-  TRY(found.kernel, find_kernel(kernel));
+  for (const lean::Package& package : packages) others.untrusted.push_back(package.folder);
+  TRY_DONE(find_kernels(kernel, std::move(others), found));
   return found;
 }
 
 }  // namespace
+
+std::vector<fs::path> Inputs::kernel_files() const {
+  std::vector<fs::path> all = kernel.files;
+  for (const ExportKernel& other : export_kernels)
+    all.insert(all.end(), other.files.begin(), other.files.end());
+  return all;
+}
 
 std::vector<fs::path> Inputs::lean_path() const {
   std::vector<fs::path> folders = {modules()};
@@ -129,6 +162,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   Certificate& certificate = job.certificate;
   certificate.allowed_axioms = request.allowed_axioms;
   CO_CHECK(check_axioms(request.allowed_axioms));
+  CO_TRY(KernelSelection selection, KernelSelection::from(request.kernels));
   request.on_step("reading the challenge");
   CO_TRY(auto temporary, co_await job.pool.run(create_folders, job.scope));
   fs::path folder = fs::canonical(temporary->path());
@@ -146,14 +180,24 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   const Toolchain& toolchain = runner.toolchain();
   const auto find = [kernel = KernelPlaces{request.kernel, toolchain.sysroot, found.files.root(),
                                            request.trust_packages, nullptr},
+                     others =
+                         ExportKernelPlaces{selection, toolchain.sysroot, request.path, {found.files.root()}},
                      library = toolchain.library(), packages = found.files.packages(),
-                     baseline] { return find_compiled(kernel, library, packages, baseline); };
+                     baseline] { return find_compiled(kernel, others, library, packages, baseline); };
   CO_TRY(CompiledFiles compiled, co_await job.pool.run(find, job.scope));
   if (const Kernel& kernel = compiled.kernel; !kernel.command.empty())
     certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256, KernelAnswer::NotAsked};
-  co_return Inputs{std::move(temporary),       std::move(folder),          std::move(found.challenge),
-                   std::move(found.files),     std::move(baseline),        std::move(runner),
-                   std::move(compiled.places), std::move(compiled.builds), std::move(compiled.kernel)};
+  co_return Inputs{std::move(temporary),
+                   std::move(folder),
+                   std::move(found.challenge),
+                   std::move(found.files),
+                   std::move(baseline),
+                   std::move(runner),
+                   std::move(compiled.places),
+                   std::move(compiled.builds),
+                   std::move(compiled.kernel),
+                   std::move(selection),
+                   std::move(compiled.export_kernels)};
 }
 
 }  // namespace leanbridge::certify

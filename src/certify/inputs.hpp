@@ -4,6 +4,7 @@
 
 #include "leanbridge/base/files.hpp"
 
+#include "export_kernels.hpp"
 #include "hashes.hpp"
 #include "job.hpp"
 #include "kernel.hpp"
@@ -28,8 +29,12 @@ struct Inputs {
   LeanRunner runner;                                 ///< has its toolchain, and has chosen its sandbox
   ModulePlaces places;                               ///< of compiled modules that are used as they are
   std::vector<std::filesystem::path> builds;  ///< with a baseline: folders that the project has compiled
-  Kernel kernel;                              ///< without a command if there is none to be trusted
+  Kernel kernel;  ///< replays modules; without a command if there is none to be trusted, or it is not asked
+  KernelSelection selection;
+  std::vector<ExportKernel> export_kernels;  ///< to be asked besides it
 
+  /// The files of all kernels.
+  std::vector<std::filesystem::path> kernel_files() const;
   /// Where the modules of the project go that are compiled for this verdict.
   std::filesystem::path modules() const { return folder / "modules"; }
   /// Where Lean finds modules besides the toolchain's.

@@ -37,26 +37,6 @@ std::optional<fs::path> program_named(const std::string& name, const fs::path& s
   return find_system_program(name);
 }
 
-Result<std::vector<std::string>> given_command(const std::string& command, const fs::path& sysroot) {
-  std::vector<std::string> words;
-  std::istringstream rest(command);
-  for (std::string word; rest >> word;) words.push_back(std::move(word));
-  if (words.empty()) return fail(ErrorKind::InvalidArgument, "--kernel names no program.");
-  const auto program = program_named(words.front(), sysroot);
-  if (!program)
-    return fail(
-        ErrorKind::InvalidArgument, "--kernel names " + words.front() + ", which is not a program.",
-        "Pass its path, or the name of a program of the toolchain, or in /usr/bin or /usr/local/bin.");
-  words.front() = program->string();
-  // The kernel runs in another folder.
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    std::error_code ignored;
-    if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
-      words[i] = fs::absolute(words[i], ignored).lexically_normal().string();
-  }
-  return words;
-}
-
 /// Those that were built, of the project's own packages first.
 std::vector<fs::path> checkers_of(const fs::path& root) {
   std::vector<fs::path> folders = {root};
@@ -92,6 +72,38 @@ std::string name_below(const fs::path& root, const fs::path& program) {
 
 }  // namespace
 
+Result<std::vector<std::string>> read_command(const std::string& command, const fs::path& sysroot,
+                                              const std::string& option) {
+  std::vector<std::string> words;
+  std::istringstream rest(command);
+  for (std::string word; rest >> word;) words.push_back(std::move(word));
+  if (words.empty()) return fail(ErrorKind::InvalidArgument, option + " names no program.");
+  const auto program = program_named(words.front(), sysroot);
+  if (!program)
+    return fail(
+        ErrorKind::InvalidArgument, option + " names " + words.front() + ", which is not a program.",
+        "Pass its path, or the name of a program of the toolchain, or in /usr/bin or /usr/local/bin.");
+  words.front() = program->string();
+  // The kernel runs in another folder.
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::error_code ignored;
+    if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
+      words[i] = fs::absolute(words[i], ignored).lexically_normal().string();
+  }
+  return words;
+}
+
+std::vector<fs::path> files_of_command(const std::vector<std::string>& command) {
+  std::vector<fs::path> files;
+  for (const std::string& word : command) {
+    std::error_code ignored;
+    if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) files.emplace_back(word);
+  }
+  if (command.empty()) return files;
+  for (fs::path& library : libraries_of(command.front())) files.push_back(std::move(library));
+  return files;
+}
+
 Result<FileHashes> hashes_of_checkers(const fs::path& root) {
   FileHashes hashes;
   for (const fs::path& program : checkers_of(root)) {
@@ -105,7 +117,7 @@ Result<FileHashes> hashes_of_checkers(const fs::path& root) {
 Result<Kernel> find_kernel(const KernelPlaces& places) {
   Kernel kernel;
   if (!places.command.empty()) {
-    TRY(kernel.command, given_command(places.command, places.sysroot));
+    TRY(kernel.command, read_command(places.command, places.sysroot, "--kernel"));
   } else if (const fs::path own = places.sysroot / "bin/leanchecker"; is_runnable(own)) {
     kernel.command = {own.string()};
   } else {
@@ -122,12 +134,8 @@ Result<Kernel> find_kernel(const KernelPlaces& places) {
     if (const auto other = find_system_program(kChecker); kernel.command.empty() && other)
       kernel.command = {other->string()};
   }
-  for (const std::string& word : kernel.command) {
-    std::error_code ignored;
-    if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) kernel.files.emplace_back(word);
-  }
+  kernel.files = files_of_command(kernel.command);
   if (!kernel.command.empty()) {
-    for (fs::path& library : libraries_of(kernel.command.front())) kernel.files.push_back(std::move(library));
     auto hash = sha256_of_file(kernel.command.front());
     if (!hash) return tl::unexpected(hash.error().to_error(kernel.command.front()));
     kernel.sha256 = std::move(*hash);
@@ -138,7 +146,8 @@ Result<Kernel> find_kernel(const KernelPlaces& places) {
 ReplayEnd end_of_replay(const RunResult& run) {
   if (run.timed_out) return ReplayEnd::Failed;
   if (run.exit_code == 0) return ReplayEnd::Accepted;
-  if (run.exit_code != 1) return ReplayEnd::Failed;
+  constexpr int kPanic = 101;  // of a program in Rust
+  if (run.exit_code != 1 && run.exit_code != kPanic) return ReplayEnd::Failed;
   // Lean's words for what it could not check. Its programs end with 1 then, too.
   constexpr auto kGaveUp = std::to_array<std::string_view>(
       {"INTERNAL PANIC", "out of memory", "deterministic timeout", "deep recursion", "excessive memory",

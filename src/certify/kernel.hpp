@@ -34,6 +34,15 @@ struct Kernel {
   std::optional<std::filesystem::path> untrusted;
 };
 
+/// A command from a command line: its program is a path, or the name of a program of the toolchain or of the
+/// system; files among its arguments become absolute. InvalidArgument, which names `option`. Blocking.
+Result<std::vector<std::string>> read_command(const std::string& command,
+                                              const std::filesystem::path& sysroot,
+                                              const std::string& option);
+
+/// The files that a command names, and the libraries of its program's toolchain. Blocking.
+std::vector<std::filesystem::path> files_of_command(const std::vector<std::string>& command);
+
 /// The given one, leanchecker of the toolchain, the project's lean4checker if it is trusted, or the system's.
 /// InvalidArgument if the given one is no program. Blocking.
 Result<Kernel> find_kernel(const KernelPlaces& places);
@@ -46,7 +55,8 @@ enum class ReplayEnd {
   Rejected,
   Failed,  ///< it could not check: neither
 };
-/// Only the exit code can accept. A rejection for lack of memory or time is a failure.
+/// Only the exit code can accept. A rejection for lack of memory or time is a failure. 101 is how a kernel in
+/// Rust rejects, which has no words for what it could not do.
 ReplayEnd end_of_replay(const RunResult& run);
 
 /// What a command needs to have a kernel replay where there is none.

@@ -23,6 +23,36 @@ constexpr std::size_t kNameBytesPerByte = 8;
 
 }  // namespace
 
+std::string_view parts_of(TermKind kind) {
+  switch (kind) {
+    case TermKind::Zero:
+    case TermKind::NoLevels:
+      return "";
+    case TermKind::Succ:
+    case TermKind::Sort:
+      return "t";
+    case TermKind::Param:
+    case TermKind::Bvar:
+    case TermKind::Number:
+    case TermKind::Text:
+      return "x";
+    case TermKind::Max:
+    case TermKind::Imax:
+    case TermKind::Levels:
+    case TermKind::App:
+    case TermKind::Lam:
+    case TermKind::Forall:
+      return "tt";
+    case TermKind::Const:
+      return "xt";
+    case TermKind::Let:
+      return "ttt";
+    case TermKind::Proj:
+      return "xxt";
+  }
+  return "";
+}
+
 // --- the table
 
 std::size_t Terms::Hash::operator()(const Term& term) const {
@@ -88,6 +118,25 @@ TermId Terms::add_text(std::string text) {
   const auto [known, fresh] = known_texts_.try_emplace(std::move(text), static_cast<TermId>(texts_.size()));
   if (fresh) texts_.push_back(&known->first);
   return known->second;
+}
+
+std::vector<std::string> constants_in(const Terms& terms, TermId id) {
+  std::vector<std::string> keys;
+  std::unordered_set<TermId> seen, texts;
+  std::vector<TermId> todo = {id};
+  while (!todo.empty()) {
+    const TermId next = todo.back();
+    todo.pop_back();
+    if (!seen.insert(next).second) continue;
+    const Term& term = terms.at(next);
+    const bool mentions = term.kind == TermKind::Const || term.kind == TermKind::Proj;
+    if (mentions && texts.insert(term.a).second) keys.push_back(terms.text(term.a));
+    const TermId parts[] = {term.a, term.b, term.c};
+    const std::string_view kinds = parts_of(term.kind);
+    for (std::size_t i = kinds.size(); i > 0; --i)
+      if (kinds[i - 1] == 't') todo.push_back(parts[i - 1]);
+  }
+  return keys;
 }
 
 // --- reading

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -48,6 +49,9 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
+/// What the members `a`, `b` and `c` of a term are: 't' for a term, 'x' for a text.
+std::string_view parts_of(TermKind kind);
+
 /// What Lean stores in each node of a term, and relies on without looking at the parts: a file in which it is
 /// wrong can make a kernel skip a substitution.
 struct TermFacts {
@@ -59,6 +63,7 @@ class Terms {
  public:
   TermId add(const Term& term);
   TermId add_text(std::string text);
+  std::size_t size() const { return terms_.size(); }
   const Term& at(TermId id) const { return terms_[id]; }
   const TermFacts& facts(TermId id) const { return facts_[id]; }
   const std::string& text(TermId id) const { return *texts_[id]; }
@@ -75,6 +80,9 @@ class Terms {
   std::unordered_map<std::string, TermId> known_texts_;
   std::vector<const std::string*> texts_;
 };
+
+/// The keys of the constants that a term mentions, in the order in which a person meets them, each once.
+std::vector<std::string> constants_in(const Terms& terms, TermId id);
 
 /// Reads the terms of one module into a table. Damage, free variables, terms that contain themselves and
 /// wrong facts are reported by the module's region; what is read after that means nothing.

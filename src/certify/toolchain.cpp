@@ -41,6 +41,12 @@ constexpr auto kDefects = std::to_array<Defect>({
      "wrongly by "
      "old versions of GMP (lean4#14833)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.33.1/"},
+    {{{4, 34, 0}},
+     "the kernel projects data out of a proposition whose type does not reduce to a sort, and its cache "
+     "makes "
+     "equality depend on the order of questions: both prove False without an axiom (lean4#14807, "
+     "lean4#14806)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.34.0/"},
     {{{4, 34, 1}},
      "reference counts can overflow on very large inputs (lean4#15289, lean4#15241)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.34.1/"},
@@ -75,6 +81,17 @@ std::vector<std::string> known_defects(std::string_view text) {
                     ". Source: " + std::string(defect.source));
   }
   return found;
+}
+
+std::vector<std::string> defects_of_kernel(std::string_view name, std::string_view version) {
+  if (name.starts_with("leanchecker") || name == "lean") {
+    if (version.empty()) return {"Its version is not known, so neither are its defects."};
+    return known_defects(version);
+  }
+  // The release notes of Lean 4.34.0 say so; later toolchains come with a nanoda of their own.
+  if (name.starts_with("nanoda") && version.empty())
+    return {"Versions of before September 2026 accept a proof of False, as Lean's kernel did (lean4#14807)."};
+  return {};
 }
 
 bool lists_all_axioms(std::string_view text) {

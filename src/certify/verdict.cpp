@@ -45,6 +45,22 @@ wire::Fields ToolchainFacts::fields() {
           wire::field<&ToolchainFacts::warnings>("warnings")};
 }
 
+wire::Fields KernelResult::fields() {
+  return {wire::field<&KernelResult::name>("name"),
+          wire::field<&KernelResult::program>("program"),
+          wire::field<&KernelResult::sha256>("sha256"),
+          wire::field<&KernelResult::version>("version"),
+          wire::field<&KernelResult::answer>("answer"),
+          wire::field<&KernelResult::why>("why"),
+          wire::field<&KernelResult::says>("says"),
+          wire::field<&KernelResult::defects>("defects").omit_empty()};
+}
+
+wire::Fields ExportFacts::fields() {
+  return {wire::field<&ExportFacts::format>("format"), wire::field<&ExportFacts::sha256>("sha256"),
+          wire::field<&ExportFacts::bytes>("bytes"), wire::field<&ExportFacts::declarations>("declarations")};
+}
+
 wire::Fields KernelFacts::fields() {
   return {wire::field<&KernelFacts::program>("program"), wire::field<&KernelFacts::sha256>("sha256")};
 }
@@ -65,6 +81,8 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::sandbox_note>("sandbox_note"),
           wire::field<&Certificate::kernel_replayed>("kernel_replayed"),
           wire::field<&Certificate::kernel>("kernel").unlisted(),
+          wire::field<&Certificate::kernels>("kernels").unlisted().omit_empty(),
+          wire::field<&Certificate::exported>("export").unlisted(),
           wire::field<&Certificate::checked_by>("checked_by").unlisted(),
           wire::field<&Certificate::complete_with>("complete_with"),
           wire::field<&Certificate::timed_out>("timed_out").unlisted()};

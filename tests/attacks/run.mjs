@@ -7,7 +7,7 @@
 // git commit, which `args` call COMMIT and which are all that `args` is about; {linkTo} is a symbolic link. The verdict "invalid" is a question that is not judged. It
 // ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
-// With --replay, Lean's own kernel checks the declarations again (Replay.lean).
+// With --replay, Lean's own kernel checks the declarations again (Replay.lean). --kernels NAMES is passed on: kernels that must accept, too.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -100,13 +100,13 @@ function commitIn(project, committed) {
 const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
 
 /** Judges one attack: undefined, or what is wrong. */
-export async function judgeAttack(attack, lean, kernel) {
+export async function judgeAttack(attack, lean, kernel, more = []) {
   const project = projectOf(attack, lean.lake);
   try {
     if (attack.packages) addPackages(project, attack.packages, lean.lake);
     const commit = attack.committed && commitIn(project, attack.committed);
     const args = commit ? attack.args.map(arg => arg.replace('COMMIT', commit)) : ['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])];
-    const { code, certificate, stdout, stderr } = await certify([...args, ...(kernel ? ['--kernel', kernel] : [])], { cwd: project, lake: lean.lake, env: attack.env });
+    const { code, certificate, stdout, stderr } = await certify([...args, ...(kernel ? ['--kernel', kernel] : []), ...more], { cwd: project, lake: lean.lake, env: attack.env });
     // Where every file is a module, some do not compile, and names that are not exported are others: the reasons differ.
     if (lean.everyFileIsModule) return code === 0 || certificate?.verdict === 'certified' ? `CERTIFIED: ${stdout}` : undefined;
     if (attack.verdict === 'invalid' && code === 2 && new RegExp(attack.says).test(certificate?.error?.message ?? stderr)) return undefined;
@@ -125,10 +125,10 @@ export async function judgeAttack(attack, lean, kernel) {
 }
 
 /** Judges one honest pair: {count, refused: [text]}. On a Lean whose library has no proofs a verdict may be incomplete. */
-export async function judgeHonest(pair, lean, kernel) {
+export async function judgeHonest(pair, lean, kernel, more = []) {
   const project = projectOf(pair, lean.lake);
   try {
-    const { certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(kernel ? ['--kernel', kernel] : ['--without-replay'])], { cwd: project, lake: lean.lake });
+    const { certificate, stdout, stderr } = await certify(['Challenge.lean', 'Solution.lean', ...(kernel ? ['--kernel', kernel] : ['--without-replay']), ...more], { cwd: project, lake: lean.lake });
     if (!certificate || certificate.error) return { count: pair.theorems.length, refused: [`no verdict: ${stdout}${stderr}`] };
     const wanted = lean.hasLibraryProofs ? ['certified'] : ['certified', 'incomplete'];
     const refused = pair.theorems.filter(name => !wanted.includes(certificate.names.find(one => one.name === name)?.verdict));
@@ -151,7 +151,7 @@ export async function all(items, work, jobs = Math.max(1, Math.min(4, os.availab
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ options: { lean: { type: 'string', multiple: true }, replay: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: { lean: { type: 'string', multiple: true }, replay: { type: 'boolean' }, kernels: { type: 'string' } }, allowPositionals: true });
   const what = ['attacks', 'honest'].includes(positionals[0]) ? positionals.shift() : 'attacks';
   const leans = (values.lean ?? ['small', 'native']).map(leanOf).filter(lean => {
     if (lean.missing) console.log(`left out: ${lean.kind}: ${lean.missing}`);
@@ -160,12 +160,13 @@ async function main() {
   let count = 0, bad = 0, wrong = 0;
   for (const lean of leans) {
     const kernel = values.replay ? replayKernel(lean) : undefined;
+    const more = values.kernels ? ['--kernels', values.kernels] : [];
     if (values.replay && !kernel) {
       console.log(`left out: ${lean.kind}: there is no kernel for it`);
       continue;
     }
     if (what === 'honest') {
-      for (const [pair, { count: judged, refused }] of await all(pairs(), pair => judgeHonest(pair, lean, kernel))) {
+      for (const [pair, { count: judged, refused }] of await all(pairs(), pair => judgeHonest(pair, lean, kernel, more))) {
         count += judged;
         bad += refused.length;
         for (const text of refused) console.log(`${lean.kind} ${pair.name} ${text}`);
@@ -173,7 +174,7 @@ async function main() {
       continue;
     }
     const chosen = attacks().filter(({ name, leans: on }) => (positionals.length ? positionals.includes(name) : true) && on.includes(lean.kind === 'wasm' ? 'native' : lean.kind));
-    for (const [attack, problem] of await all(chosen, attack => judgeAttack(attack, lean, kernel))) {
+    for (const [attack, problem] of await all(chosen, attack => judgeAttack(attack, lean, kernel, more))) {
       count += 1;
       if (problem?.startsWith('CERTIFIED')) bad += 1;
       else if (problem) wrong += 1;

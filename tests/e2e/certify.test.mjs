@@ -241,6 +241,94 @@ describe('a kernel', needsProofs, () => {
   });
 });
 
+describe('kernels that read an export', { skip: skip || (lean.kind !== 'small' && 'it takes a library with proofs that a simple kernel checks') }, () => {
+  const own = `${process.execPath} ${path.join(import.meta.dirname, '../support/export-checker.mjs')}`;
+  const nanoda = process.env.LEANBRIDGE_TEST_NANODA;   // no registry has one that could be installed here
+  const challenge = 'inductive Tree (α : Type) where | leaf | node (l : List (Tree α)) (x : α)\nstructure Point where\n  x : Nat\n  y : Nat\ndef double (n : Nat) : Nat := n + n\n'
+    + 'theorem goal (p : Point) (t : Tree Nat) : Point.mk p.x p.y = p ∧ t = t ∧ double 2 = 4 := sorry\ntheorem other (a b : Prop) (h : a ↔ b) : a = b := sorry\n';
+  const solution = challenge.replace('sorry', '⟨rfl, rfl, rfl⟩').replace('sorry', 'propext h');
+  const ask = (args, options = {}) => judge(['Challenge.lean', 'Solution.lean', '--name', 'goal', '--name', 'other', ...args], { cwd: scratchProject({ 'Challenge.lean': challenge, 'Solution.lean': solution }), ...options });
+  /** A kernel that rejects what has the theorem. */
+  const refuser = () => kernel('grep -q \'"str":"goal"\' "$1" || exit 0\necho "not so" >&2\nexit 1', 'refuser');
+  test('all accept: the verdict names them, and the export', { timeout }, async () => {
+    const { code, certificate } = await ask(['--kernels', [own, ...(nanoda ? [nanoda] : [])].join(',')]);
+    assert.deepEqual([code, certificate?.verdict, certificate?.kernel_replayed], [0, 'certified', true], JSON.stringify(certificate));
+    assert.ok(certificate.kernels.every(({ answer }) => answer === 'accepted'));
+    assert.match(certificate.export.sha256, /^[0-9a-f]{64}$/);
+    assert.equal(certificate.export.format, '3.1.0');
+    assert.match(certificate.checked_by.at(-1), /^check of the export by/);
+  });
+  test('an export with a wrong type or an unknown name is refused by each checker at hand', { timeout: 4 * timeout }, async () => {
+    const folder = temporaryFolder('export');
+    const file = path.join(folder, 'export.ndjson');
+    const { code, certificate } = await ask(['--without-replay', '--export', file]);
+    assert.deepEqual([code, certificate?.verdict], [0, 'certified'], JSON.stringify(certificate));
+    const text = fs.readFileSync(file, 'utf8');
+    assert.equal(sha256(text), certificate.export.sha256);
+    const lines = text.split('\n');
+    const theorems = lines.map((line, at) => ({ at, value: line.startsWith('{"thm"') ? JSON.parse(line).thm : undefined })).filter(({ value }) => value);
+    const [goal, last] = theorems.slice(-2);
+    const changed = (at, line) => lines.with(at, line).join('\n');
+    const exports = { 'as it is': text, 'with another type': changed(last.at, JSON.stringify({ thm: { ...last.value, type: goal.value.type } })), 'without a definition': changed(lines.findLastIndex(line => line.startsWith('{"def"')), '') };
+    const checkers = [own.split(' '), ...(nanoda ? [[nanoda]] : [])];
+    for (const checker of checkers)
+      for (const [what, content] of Object.entries(exports)) {
+        const changedFile = path.join(folder, 'changed.ndjson');
+        fs.writeFileSync(changedFile, content);
+        let input = changedFile;
+        if (/nanoda/.test(checker[0])) {
+          input = path.join(folder, 'config.json');
+          fs.writeFileSync(input, JSON.stringify({ export_file_path: changedFile, use_stdin: false, permitted_axioms: ['propext', 'Quot.sound', 'Classical.choice'], unpermitted_axiom_hard_error: true, nat_extension: true, string_extension: true }));
+        }
+        const { status, stderr } = spawnSync(checker[0], [...checker.slice(1), input], { encoding: 'utf8' });
+        assert.equal(status === 0, what === 'as it is', `${checker[0]}, ${what}: ${status} ${stderr}`);
+        if (status !== 0) assert.ok([1, 101].includes(status), stderr);
+      }
+  });
+  test('the only one refuses: refused', { timeout }, async () => {
+    const { code, certificate } = await ask(['--kernels', refuser()]);
+    assert.deepEqual([code, certificate?.verdict, certificate?.kernels[0].answer], [1, 'refused', 'rejected'], JSON.stringify(certificate));
+    assert.match(certificate.reason, /refuser does not accept.*not so/);
+  });
+  test('one refuses what another accepts: incomplete, and never certified', { timeout }, async () => {
+    const { code, certificate } = await ask(['--kernels', `${own},${refuser()}`]);
+    assert.deepEqual([code, certificate?.verdict], [3, 'incomplete'], JSON.stringify(certificate));
+    assert.match(certificate.reason, /refuser does not accept what node accepts/);
+  });
+  for (const [what, script, mention] of [
+    ['declines', 'exit 2', /exit code 2/], ['rejects whatever it is given', 'exit 1', /no kernel for them/], ['crashes', 'kill -SEGV $$', /exit code 139/], ['hangs', 'sleep 600', /did not end in time/],
+  ]) test(`one that ${what} is named, and is no acceptance`, { timeout: 2 * timeout }, async () => {
+    const limit = what === 'hangs' ? ['--timeout', String(Math.max(8, lean.callMs / 9000))] : [];
+    const { code, certificate } = await ask(['--kernels', kernel(script, 'unable'), ...limit]);
+    assert.deepEqual([code, certificate?.verdict], [3, 'incomplete'], JSON.stringify(certificate));
+    assert.match(`${certificate.reason}\n${certificate.complete_with}`, mention);
+    const { certificate: both } = await ask(['--kernels', `${own},${kernel(script, 'unable')}`, ...limit]);
+    assert.deepEqual([both?.verdict, both?.kernels.map(({ answer }) => answer)], ['incomplete', ['accepted', 'failed']], JSON.stringify(both));
+  });
+  test('without --kernels one acceptance is enough, and the others are named', { timeout }, async () => {
+    const bin = path.dirname(kernel('exit 2', 'nanoda_bin'));
+    const { code, certificate } = await ask(['--kernel', kernel('exit 0')], { env: { PATH: `${bin}:${process.env.PATH}` } });
+    assert.deepEqual([code, certificate?.verdict], [0, 'certified'], JSON.stringify(certificate));
+    assert.deepEqual(certificate.kernels.map(({ name, answer }) => [name, answer]), [['checker', 'accepted'], ['nanoda', 'failed']]);
+    assert.match(certificate.reason, /nanoda could not check/);
+  });
+  test('a nanoda that lies in the project is not run', { timeout }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': challenge, 'Solution.lean': solution });
+    kernel('exit 0', 'nanoda_bin', path.join(cwd, 'bin'));
+    for (const PATH of [`${cwd}/bin:${process.env.PATH}`, `bin:${process.env.PATH}`]) {
+      const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean'], { cwd, env: { PATH } });
+      assert.deepEqual([code, certificate?.verdict, certificate?.kernels], [3, 'incomplete', []], JSON.stringify(certificate));
+    }
+  });
+  test('fewer than asked, or none: incomplete, also where no replay is needed', { timeout }, async () => {
+    for (const kernels of ['2', 'all']) {
+      const { code, certificate } = await ask(['--without-replay', '--kernels', kernels]);
+      assert.deepEqual([code, certificate?.verdict], [3, 'incomplete'], JSON.stringify(certificate));
+      assert.match(certificate.reason, /0 were found/);
+    }
+  });
+});
+
 const replay = replayKernel(lean);
 describe("Lean's own kernel", { skip: skip || (!replay && 'there is no program that replays for this Lean') }, () => {
   const replayed = (challenge, solution, files = {}) => judge(['Challenge.lean', 'Solution.lean', '--kernel', replay], { cwd: scratchProject({ ...files, 'Challenge.lean': challenge, 'Solution.lean': solution }) });
@@ -489,6 +577,8 @@ describe('wrong usage', { skip }, () => {
     ['a challenge without theorems', ['Nothing.lean', 'Solution.lean'], /no theorem/], ['a challenge that does not compile', ['Broken.lean', 'Solution.lean'], /does not compile/],
     ['a name that the challenge does not have', ['Challenge.lean', 'Solution.lean', '--name', 'nothing'], /nothing/],
     ['a kernel that is no program', ['Challenge.lean', 'Solution.lean', '--kernel', '/nowhere/kernel'], /nowhere/],
+    ['kernels that do not go together', ['Challenge.lean', 'Solution.lean', '--kernels', 'all,nanoda'], /takes all, a number/],
+    ['a kernel that no toolchain has', ['Challenge.lean', 'Solution.lean', '--kernels', 'con-ron'], /con-ron was not found/],
     ['an unknown option', ['Challenge.lean', 'Solution.lean', '--nonsense'], /nonsense/],
   ]) test(`${what}: exit code 2`, { timeout }, async () => {
     const { code, error, stdout, stderr } = await judge(args, { cwd: scratchProject(files) });

@@ -39,6 +39,12 @@ struct Request {
   bool trust_packages = false;       ///< compiled packages count as they are, without a baseline
   /// A command to replay with; empty: leanchecker of the toolchain, or a lean4checker that is trusted.
   std::string kernel;
+  /// Which of the kernels that are found must accept: "all", a number, or names and commands. Empty: all are
+  /// asked, and one acceptance is enough. In each case one that refuses keeps the verdict from `certified`.
+  std::vector<std::string> kernels;
+  /// Where to put what kernels outside of Lean read: the theorems with everything that they rest on.
+  std::optional<std::filesystem::path> export_file;
+  std::string path;  ///< the user's PATH, where nanoda is looked for; may be empty
   std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
   bool with_fingerprints = false;                 ///< fill Certificate::fingerprints
   /// The words of a command that asks the same, for `complete_with` to extend.

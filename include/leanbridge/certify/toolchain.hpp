@@ -12,6 +12,10 @@ namespace leanbridge::certify {
 /// says so for a text that is no version.
 std::vector<std::string> known_defects(std::string_view version);
 
+/// Defects of a kernel by its name, by which it may accept what is not true. `version`: of the toolchain that
+/// it comes with; "" if it comes with none.
+std::vector<std::string> defects_of_kernel(std::string_view name, std::string_view version);
+
 /// Whether `#print axioms` lists all axioms of what is imported. Lean 4.30 and later leave some out
 /// (lean4#15226, open). False for a text that is no version.
 bool lists_all_axioms(std::string_view version);

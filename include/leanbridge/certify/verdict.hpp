@@ -86,6 +86,30 @@ struct KernelFacts {
   static wire::Fields fields();
 };
 
+/// One of the kernels that were asked, and its answer.
+struct KernelResult {
+  std::string name;
+  std::string program;  ///< its path
+  std::string sha256;
+  std::optional<std::string> version;  ///< of the toolchain that it belongs to, if that is the one in use
+  KernelAnswer answer = KernelAnswer::NotAsked;
+  std::optional<std::string> why;    ///< it did not accept: what it did, without a subject
+  std::optional<std::string> says;   ///< what it printed then, cut short
+  std::vector<std::string> defects;  ///< by which it may accept what is not true, as far as they are known
+
+  static wire::Fields fields();
+};
+
+/// The closure of the theorems as kernels outside of Lean have read it.
+struct ExportFacts {
+  std::string format;  ///< the version of lean4export's format
+  std::string sha256;
+  std::size_t bytes = 0;
+  std::size_t declarations = 0;
+
+  static wire::Fields fields();
+};
+
 struct Certificate {
   Outcome verdict = Outcome::Incomplete;
   std::string reason;  ///< one sentence
@@ -101,8 +125,10 @@ struct Certificate {
   Sandbox sandbox = Sandbox::None;
   std::optional<std::string> sandbox_note;  ///< why there is none
   bool kernel_replayed = false;
-  std::optional<KernelFacts> kernel;         ///< if there was one
-  std::vector<std::string> checked_by;       ///< the checks that ran to their ends
+  std::optional<KernelFacts> kernel;    ///< if there was one
+  std::vector<KernelResult> kernels;    ///< all that were to be asked, that one first which replays modules
+  std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read, if any was asked
+  std::vector<std::string> checked_by;  ///< the checks that ran to their ends
   std::optional<std::string> complete_with;  ///< what to do where the verdict is incomplete
   bool timed_out = false;
   /// Of each of `names`: the SHA-256 of its statement in the challenge with everything of the project below

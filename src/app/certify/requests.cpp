@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace leanbridge::app {
@@ -40,7 +41,10 @@ certify::Request common_request(const Options& options) {
   request.without_replay = given.without_replay;
   request.trust_packages = given.trust_packages;
   request.kernel = given.kernel;
+  request.kernels = given.kernels;
+  if (const char* const path = std::getenv("PATH")) request.path = path;
   if (!given.baseline.empty()) request.baseline = given.baseline;
+  if (!given.export_file.empty()) request.export_file = plain_path(given.export_file);
   request.limits.memory_mb = given.memory_mb;
   return request;
 }
@@ -81,18 +85,19 @@ Result<std::optional<std::string>> hash_of_question(const certify::Request& requ
     if (!hash) return tl::unexpected(hash.error().to_error(request.baseline->string()));
     baseline = std::move(*hash);
   }
-  const nlohmann::json asked = {sha256_of(request.solution),
-                                sha256_of(request.challenge),
-                                request.revision.value_or(""),
-                                request.challenge_file.string(),
-                                request.root.string(),
-                                request.names,
-                                request.allowed_axioms,
-                                request.options,
-                                request.without_replay,
-                                request.trust_packages,
-                                request.kernel,
-                                baseline};
+  nlohmann::json asked = {sha256_of(request.solution),
+                          sha256_of(request.challenge),
+                          request.revision.value_or(""),
+                          request.challenge_file.string(),
+                          request.root.string(),
+                          request.names,
+                          request.allowed_axioms,
+                          request.options,
+                          request.without_replay,
+                          request.trust_packages,
+                          request.kernel,
+                          baseline};
+  if (!request.kernels.empty()) asked.push_back(request.kernels);
   return sha256_of(asked.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 

@@ -78,9 +78,17 @@ void print_certificate(const certify::Certificate& certificate) {
   std::printf("\n");
   print_detail("checked by", joined_words(certificate.checked_by));
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
-  print_detail("kernel", certificate.kernel_replayed
-                             ? "replayed by " + kernel + ", sha256 " + certificate.kernel->sha256
-                             : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
+  if (certificate.kernels.size() > 1 || (certificate.kernels.size() == 1 && !certificate.kernel))
+    for (const certify::KernelResult& one : certificate.kernels)
+      print_detail("kernel", one.name + ": " + wire::name_of(one.answer) + (one.why ? ", " + *one.why : "") +
+                                 " (" + one.program + ", sha256 " + one.sha256 + ")");
+  else
+    print_detail("kernel", certificate.kernel_replayed
+                               ? "replayed by " + kernel + ", sha256 " + certificate.kernel->sha256
+                               : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
+  if (const auto& exported = certificate.exported)
+    print_detail("export", std::to_string(exported->declarations) + " declarations, format " +
+                               exported->format + ", sha256 " + exported->sha256);
   print_detail("sandbox", std::string(wire::name_of(certificate.sandbox)) +
                               (certificate.sandbox_note ? " (" + *certificate.sandbox_note + ")" : ""));
   print_detail("Lean", certificate.toolchain.version + ", sha256 " + certificate.toolchain.sha256);
@@ -119,6 +127,7 @@ std::string conflict_in(const CertifyOptions& given) {
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
   if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
   if (!given.receipt.empty()) return "A receipt is about one pair.";
+  if (!given.export_file.empty()) return "An export is about one pair.";
   const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
   if (is_one) return "With --input, files, revisions and names are in its lines.";
   return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";

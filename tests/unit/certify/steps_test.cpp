@@ -66,6 +66,11 @@ esac
     job.request.kernel = folder_.write_program("kernel", "#!/bin/sh\n" + script + "\n").string();
   }
 
+  /// Besides it.
+  void has_export_kernel(const std::string& script) {
+    job.request.kernels = {"kernel", folder_.write_program("other", "#!/bin/sh\n" + script + "\n").string()};
+  }
+
   /// Both texts import the module Dep of a package, which has one constant with that value.
   void imports_package(std::size_t value) {
     folder_.write("project/lake-manifest.json",
@@ -238,6 +243,13 @@ TEST_CASE("certify conclude: a kernel decides, or is missing") {
     CHECK(it.verdict() == "");
     CHECK(certificate.verdict == Outcome::Refused);
     CHECK_THAT(certificate.reason, Catch::Matchers::Contains("does not accept the solution's declarations"));
+  }
+  SECTION("another one rejects what it accepts") {
+    it.has_kernel("exit 0");
+    it.has_export_kernel("! grep -q '\"str\":\"goal\"' \"$1\"");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK_THAT(certificate.reason, Catch::Matchers::Contains("does not accept what kernel accepts"));
   }
   SECTION("it rejects everything") {
     it.has_kernel("exit 1");

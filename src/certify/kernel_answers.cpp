@@ -1,0 +1,335 @@
+#include "kernel_answers.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/certify/judge.hpp"
+#include "leanbridge/certify/toolchain.hpp"
+#include "leanbridge/io/task_group.hpp"
+
+#include "constant_reader.hpp"
+#include "export_closure.hpp"
+#include <fcntl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using SharedFolder = std::shared_ptr<const TemporaryFolder>;
+
+constexpr const char* kExportName = "export.ndjson";
+constexpr const char* kConfigName = "nanoda.json";
+/// A kernel that nobody has asked for by --kernels does not hold up a verdict for longer.
+constexpr auto kUnaskedTime = std::chrono::minutes(2);
+
+std::string said_by(const RunResult& run) {
+  return quotable(run.errors.empty() ? run.output : run.errors);
+}
+
+/// "The export is larger" as "the export is larger".
+std::string as_clause(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  if (!sentence.empty() && !sentence.starts_with('`'))
+    sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+struct Answer {
+  KernelAnswer answer = KernelAnswer::Failed;
+  std::string why;   ///< without a subject; empty if it accepts
+  std::string says;  ///< what it printed
+};
+
+Answer answer_of(const RunResult& run) {
+  if (run.timed_out) return {KernelAnswer::Failed, "did not end in time", ""};
+  switch (end_of_replay(run)) {
+    case ReplayEnd::Accepted:
+      return {KernelAnswer::Accepted, "", ""};
+    case ReplayEnd::Rejected:
+      return {KernelAnswer::Rejected, "does not accept the solution's declarations", said_by(run)};
+    case ReplayEnd::Failed:
+      break;
+  }
+  return {KernelAnswer::Failed, "failed with exit code " + std::to_string(run.exit_code), said_by(run)};
+}
+
+/// A function on the pool that is told when its wait has ended.
+class Wanted {
+ public:
+  ~Wanted() { *over_ = true; }
+  std::function<bool()> is_over() const {
+    return [over = over_] { return over->load(); };
+  }
+
+ private:
+  std::shared_ptr<std::atomic<bool>> over_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+/// The constants that the statements of the theorems mention.
+Result<std::vector<index::ConstantId>> mentions_of(index::ModuleSet& set,
+                                                   const std::vector<index::ConstantId>& theorems) {
+  Terms terms;
+  ConstantReader reader(terms, set);
+  std::vector<index::ConstantId> found;
+  for (const index::ConstantId id : theorems) {
+    const auto constant = reader.read(id);
+    TRY_DONE(set.undamaged());
+    for (const std::string& key : constants_in(terms, constant->type))
+      if (const auto mentioned = set.find(key)) found.push_back(*mentioned);
+  }
+  return found;
+}
+
+/// The same export in each of the files.
+Result<ExportFacts> export_to(const std::vector<fs::path>& files, index::ModuleSet& set,
+                              const std::vector<index::ConstantId>& of,
+                              const std::function<bool()>& is_over) {
+  std::vector<Descriptor> out;
+  for (const fs::path& file : files) {
+    out.emplace_back(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+    if (!out.back())
+      return fail(ErrorKind::InvalidArgument,
+                  "Cannot write " + file.string() + ": " + std::strerror(errno) + ".");
+  }
+  const auto write = [&](std::string_view part) {
+    return std::all_of(out.begin(), out.end(),
+                       [&](const Descriptor& one) { return write_all(one.get(), part); });
+  };
+  return export_closure(set, of, write, {}, is_over);
+}
+
+class Panel {
+ public:
+  Panel(Job& job, const Inputs& inputs, const Compiled& compiled, SharedSet solution)
+      : job_(job), inputs_(inputs), compiled_(compiled), solution_(std::move(solution)) {}
+
+  asio::awaitable<Result<void>> ask() {
+    list_kernels();
+    CO_CHECK(co_await write_export());
+    const auto executor = co_await asio::this_coro::executor;
+    io::TaskGroup tasks;
+    const std::size_t first = inputs_.kernel.command.empty() ? 0 : 1;
+    if (first == 1) tasks.start(executor, ask_one(0, nullptr));
+    for (std::size_t i = 0; i < inputs_.export_kernels.size(); ++i)
+      tasks.start(executor, ask_one(first + i, &inputs_.export_kernels[i]));
+    // They end with the scope of the job, and refer to this object until then.
+    while (tasks.running() > 0) co_await tasks.wait(io::CancelScope(std::chrono::minutes(1)));
+    co_return finish();
+  }
+
+ private:
+  std::vector<KernelResult>& results() { return job_.certificate.kernels; }
+  io::Clock::duration remaining() const {
+    return std::max(job_.scope.deadline - io::Clock::now(), io::Clock::duration::zero());
+  }
+
+  void list_kernels() {
+    const fs::path bin = job_.certificate.toolchain.lean;
+    const std::string& version = job_.certificate.toolchain.version;
+    const auto add = [&](std::string name, const std::vector<std::string>& command,
+                         const std::string& sha256) {
+      KernelResult result{std::move(name), command.front(), sha256, {}, KernelAnswer::NotAsked, {}, {}, {}};
+      if (fs::path(result.program).parent_path() == bin.parent_path()) result.version = version;
+      result.defects = defects_of_kernel(result.name, result.version.value_or(""));
+      results().push_back(std::move(result));
+    };
+    const Kernel& kernel = inputs_.kernel;
+    if (!kernel.command.empty())
+      add(fs::path(kernel.command.front()).filename().string(), kernel.command, kernel.sha256);
+    for (const ExportKernel& other : inputs_.export_kernels) add(other.name, other.command, other.sha256);
+  }
+
+  /// What the export kernels read: the theorems in question with everything below them.
+  asio::awaitable<Result<void>> write_export() {
+    if (inputs_.export_kernels.empty() && !job_.request.export_file) co_return Result<void>();
+    job_.request.on_step("exporting the proofs");
+    CO_TRY(folder_, co_await create_folder());
+    const Wanted wanted;
+    const auto scope = job_.scope.with_timeout(remaining() / 3);
+    auto facts = co_await job_.pool.run(
+        [set = solution_, challenge = compiled_.challenge, names = job_.request.names,
+         file = folder_->path() / "export" / kExportName, copy = job_.request.export_file,
+         is_over = wanted.is_over()]() -> Result<ExportFacts> {
+          TRY(const auto keys, asked_keys(*challenge, names));
+          std::vector<index::ConstantId> theorems;
+          for (const std::string& key : keys) theorems.push_back(set->find(key).value());
+          std::vector<fs::path> files = {file};
+          if (copy) files.push_back(*copy);
+          return export_to(files, *set, theorems, is_over);
+        },
+        scope);
+    if (facts)
+      job_.certificate.exported = std::move(*facts);
+    else if (job_.scope.cancel->cancelled() || job_.request.export_file)
+      co_return tl::unexpected(facts.error());
+    else
+      export_problem_ = "could read nothing, since " + as_clause(facts.error().message);
+    co_return Result<void>();
+  }
+
+  asio::awaitable<Result<SharedFolder>> create_folder() {
+    const auto create = []() -> Result<SharedFolder> {
+      TRY(auto folder, TemporaryFolder::create());
+      std::error_code ignored;
+      for (const char* const name : {"export", "challenge", "work"})
+        fs::create_directory(folder->path() / name, ignored);
+      return folder;
+    };
+    co_return co_await job_.pool.run(create, job_.scope);
+  }
+
+  /// With null the kernel that replays modules.
+  asio::awaitable<void> ask_one(std::size_t at, const ExportKernel* kernel) {
+    job_.request.on_step("replaying the proofs in a kernel");
+    auto answer = kernel ? co_await ask_about_export(at, *kernel) : co_await replay();
+    KernelResult& result = results()[at];
+    if (!answer) {
+      result.answer = KernelAnswer::Failed;
+      result.why = "could not be run: " + as_clause(answer.error().message);
+      if (!error_) error_ = answer.error();
+      co_return;
+    }
+    result.answer = answer->answer;
+    if (!answer->why.empty()) result.why = answer->why;
+    if (!answer->says.empty()) result.says = answer->says;
+  }
+
+  // --- the kernel that replays modules
+
+  asio::awaitable<Result<Answer>> replay() {
+    CO_TRY(Answer answer, co_await replay_parts(compiled_.solution.parts));
+    if (answer.answer != KernelAnswer::Rejected) co_return answer;
+    job_.request.on_step("asking the kernel about the challenge");
+    CO_TRY(const Answer about_challenge, co_await replay_parts(compiled_.challenge_parts));
+    co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
+  }
+
+  /// A kernel that fits another version, or needs other arguments, rejects everything.
+  static Answer unfit(const Answer& answer) { return {KernelAnswer::Failed, kUnfit, answer.says}; }
+
+  /// Replays the project's modules and the candidate, of which these are the parts. The kernel reads the very
+  /// bytes that were compared, in a folder that did not exist while the solution was compiled.
+  asio::awaitable<Result<Answer>> replay_parts(std::vector<std::string> parts) {
+    const std::vector<std::string>& modules = compiled_.project.modules;
+    const auto prepare = [from = inputs_.modules(), modules,
+                          parts = std::move(parts)]() -> Result<SharedFolder> {
+      TRY(auto fresh, TemporaryFolder::create());
+      std::error_code ignored;
+      fs::create_directory(fresh->path() / "work", ignored);
+      TRY_DONE(copy_modules(from, fresh->path() / "modules", modules));
+      TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
+      return fresh;
+    };
+    CO_TRY(const auto fresh, co_await job_.pool.run(prepare, job_.scope));
+    const fs::path folder = fs::canonical(fresh->path());
+    std::vector<std::string> command = inputs_.kernel.command;
+    command.insert(command.end(), modules.begin(), modules.end());
+    command.emplace_back(kCandidate);
+    RunPlaces places;
+    places.search_path = inputs_.lean_path();
+    places.search_path.front() = folder / "modules";
+    for (const fs::path& file : inputs_.kernel.files) places.readable.push_back(file.parent_path());
+    places.writable = folder / "work";
+    CO_TRY(const RunResult run,
+           co_await inputs_.runner.run_other(std::move(command), std::move(places), job_.scope));
+    co_return answer_of(run);
+  }
+
+  // --- kernels that read an export
+
+  asio::awaitable<Result<Answer>> ask_about_export(std::size_t at, const ExportKernel& kernel) {
+    if (!export_problem_.empty()) co_return Answer{KernelAnswer::Failed, export_problem_, ""};
+    CO_TRY(Answer answer, co_await run_on_export(at, kernel, "export"));
+    if (answer.answer != KernelAnswer::Rejected) co_return answer;
+    CO_CHECK(co_await write_challenge_export());
+    CO_TRY(const Answer about_challenge, co_await run_on_export(at, kernel, "challenge"));
+    co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
+  }
+
+  /// What the statements mention. The challenge's theorems themselves rest on sorryAx, which some refuse.
+  asio::awaitable<Result<void>> write_challenge_export() {
+    if (challenge_written_) co_return Result<void>();
+    const Wanted wanted;
+    CO_CHECK(co_await job_.pool.run(
+        [set = compiled_.challenge, names = job_.request.names,
+         file = folder_->path() / "challenge" / kExportName, is_over = wanted.is_over()]() -> Result<void> {
+          TRY(const auto keys, asked_keys(*set, names));
+          std::vector<index::ConstantId> theorems;
+          for (const std::string& key : keys) theorems.push_back(set->find(key).value());
+          TRY(const auto mentioned, mentions_of(*set, theorems));
+          TRY_DONE(export_to({file}, *set, mentioned, is_over));
+          return {};
+        },
+        job_.scope));
+    challenge_written_ = true;
+    co_return Result<void>();
+  }
+
+  asio::awaitable<Result<Answer>> run_on_export(std::size_t at, const ExportKernel& kernel,
+                                                const char* what) {
+    const fs::path folder = fs::canonical(folder_->path());
+    const fs::path file = folder / what / kExportName;
+    const fs::path work = folder / "work" / std::to_string(at) / what;
+    const fs::path config = work / kConfigName;
+    const std::string content = nanoda_config(file, job_.request.allowed_axioms);
+    const auto prepare = [work, config, content]() -> Result<void> {
+      std::error_code ignored;
+      fs::create_directories(work, ignored);
+      return write_new_file(config, content);
+    };
+    CO_CHECK(co_await job_.pool.run(prepare, job_.scope));
+    std::vector<std::string> command = kernel.command;
+    command.push_back((kernel.input == ExportKernel::Input::NanodaConfig ? config : file).string());
+    RunPlaces places;
+    places.readable.push_back(folder / what);
+    for (const fs::path& own : kernel.files) places.readable.push_back(own.parent_path());
+    places.writable = work;
+    io::Clock::duration limit = remaining() * 9 / 10;
+    if (!inputs_.selection.is_given()) limit = std::min<io::Clock::duration>(limit, kUnaskedTime);
+    CO_TRY(const RunResult run, co_await inputs_.runner.run_other(std::move(command), std::move(places),
+                                                                  job_.scope.with_timeout(limit)));
+    co_return answer_of(run);
+  }
+
+  Result<void> finish() {
+    Certificate& certificate = job_.certificate;
+    if (results().empty()) return {};
+    if (certificate.kernel && !inputs_.kernel.command.empty())
+      certificate.kernel->answer = results().front().answer;
+    for (const KernelResult& result : results())
+      certificate.kernel_replayed |= result.answer == KernelAnswer::Accepted;
+    if (job_.scope.cancel->cancelled()) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (certificate.kernel_replayed) return {};
+    if (remaining() == io::Clock::duration::zero())
+      return fail(ErrorKind::Timeout, results().front().name + " did not end in time.");
+    if (error_ && results().size() == 1) return tl::unexpected(*error_);
+    return {};
+  }
+
+  Job& job_;
+  const Inputs& inputs_;
+  const Compiled& compiled_;
+  SharedSet solution_;
+  SharedFolder folder_;
+  std::string export_problem_;  ///< a clause; "": it is there
+  bool challenge_written_ = false;
+  std::optional<Error> error_;  ///< of the first that could not be run
+};
+
+}  // namespace
+
+asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
+                                          SharedSet solution) {
+  Panel panel(job, inputs, compiled, std::move(solution));
+  co_return co_await panel.ask();
+}
+
+}  // namespace leanbridge::certify
