@@ -44,7 +44,8 @@ wire::Fields ReceiptPackage::fields() {
 
 wire::Fields ReceiptKernel::fields() {
   return {wire::field<&ReceiptKernel::program>("program"), wire::field<&ReceiptKernel::sha256>("sha256"),
-          wire::field<&ReceiptKernel::version>("version"), wire::field<&ReceiptKernel::answer>("answer")};
+          wire::field<&ReceiptKernel::version>("version"), wire::field<&ReceiptKernel::answer>("answer"),
+          wire::field<&ReceiptKernel::defects>("defects")};
 }
 
 wire::Fields Receipt::fields() {
@@ -61,6 +62,7 @@ wire::Fields Receipt::fields() {
           wire::field<&Receipt::modules>("modules"),
           wire::field<&Receipt::packages>("packages"),
           wire::field<&Receipt::kernels>("kernels"),
+          wire::field<&Receipt::exported>("export"),
           wire::field<&Receipt::sandbox>("sandbox"),
           wire::field<&Receipt::sandbox_note>("sandbox_note"),
           wire::field<&Receipt::checked_by>("checked_by")};
@@ -180,6 +182,8 @@ void compare_checks(const Receipt& then, const Receipt& now, std::vector<std::st
                     found.push_back(change("The answer of " + old.program, wire::name_of(other.answer),
                                            wire::name_of(old.answer)));
                 });
+  if (then.exported && now.exported && then.exported->sha256 != now.exported->sha256)
+    found.emplace_back("The export of the theorems with everything below them is another.");
   if (then.sandbox != now.sandbox)
     found.push_back(change("The sandbox", wire::name_of(now.sandbox), wire::name_of(then.sandbox)));
   if (then.checked_by != now.checked_by)
@@ -213,14 +217,18 @@ Receipt receipt_of(const Certificate& certificate, ReceiptQuestion question, std
     receipt.packages.push_back({package.package,
                                 package.revision.empty() ? std::nullopt : std::optional(package.revision),
                                 package.modules, package.sha256, package.in_baseline});
-  if (const auto& kernel = certificate.kernel) {
+  for (const KernelResult& kernel : certificate.kernels)
+    receipt.kernels.push_back({kernel.program, kernel.sha256, kernel.version, kernel.answer,
+                               kernel.defects.empty() ? std::nullopt : std::optional(kernel.defects)});
+  receipt.exported = certificate.exported;
+  if (const auto& kernel = certificate.kernel; kernel && certificate.kernels.empty()) {
     const auto folder = [](const std::string& program) {
       return std::filesystem::path(program).parent_path();
     };
     const bool is_of_toolchain = folder(kernel->program) == folder(certificate.toolchain.lean);
     receipt.kernels.push_back({kernel->program, kernel->sha256,
                                is_of_toolchain ? std::optional(certificate.toolchain.version) : std::nullopt,
-                               kernel->answer});
+                               kernel->answer, std::nullopt});
   }
   receipt.sandbox = certificate.sandbox;
   receipt.sandbox_note = certificate.sandbox_note;

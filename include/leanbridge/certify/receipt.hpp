@@ -59,6 +59,7 @@ struct ReceiptKernel {
   std::string sha256;
   std::optional<std::string> version;  ///< of the toolchain that it belongs to, if that is the one in use
   KernelAnswer answer = KernelAnswer::NotAsked;
+  std::optional<std::vector<std::string>> defects;  ///< that are known of it; absent: none
 
   static wire::Fields fields();
 };
@@ -77,6 +78,7 @@ struct Receipt {
   std::vector<ModuleHash> modules;  ///< of the project
   std::vector<ReceiptPackage> packages;
   std::vector<ReceiptKernel> kernels;
+  std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read
   Sandbox sandbox = Sandbox::None;
   std::optional<std::string> sandbox_note;
   std::vector<std::string> checked_by;

@@ -53,7 +53,8 @@ Receipt sample() {
   receipt.toolchain.sha256 = "cc";
   receipt.modules = {{"Defs", "dd", certify::ModuleOrigin::Rebuilt}};
   receipt.packages = {{"mathlib", "v1", 3, "ee", false}};
-  receipt.kernels = {{"/bin/leanchecker", "ff", "4.35.0", certify::KernelAnswer::Accepted}};
+  receipt.exported = certify::ExportFacts{"3.1.0", "ab", 10, 2};
+  receipt.kernels = {{"/bin/leanchecker", "ff", "4.35.0", certify::KernelAnswer::Accepted, {}}};
   receipt.sandbox = certify::Sandbox::Bubblewrap;
   return receipt;
 }
@@ -124,6 +125,8 @@ TEST_CASE("a receipt names each difference") {
   CHECK(after([](Receipt& r) {
           r.packages.push_back({"aesop", "v1", 1, "yy", false});
         }) == Words{"The package aesop is new."});
+  CHECK(after([](Receipt& r) { r.exported->sha256 = "00"; }) ==
+        Words{"The export of the theorems with everything below them is another."});
   CHECK(after([](Receipt& r) { r.kernels[0].answer = certify::KernelAnswer::Rejected; }) ==
         Words{"The answer of /bin/leanchecker is rejected instead of accepted."});
   CHECK(after([](Receipt& r) { r.sandbox = certify::Sandbox::None; }) ==
