@@ -31,7 +31,7 @@ function commands(peer) {
   const uv = ['--offline', '--no-index', '--python', '/usr/bin/python3'];
   return {
     uvx: [uvx, ...uv, '--from', packageLike(/x86_64\.whl$/), 'leanbridge', '--offline'],
-    npx: ['npx', '--yes', '--offline', `--package=${packageLike(/x86_64\.npm\.tgz$/)}`, 'leanbridge', '--offline'],
+    npx: ['npx', '--yes', '--offline', `--package=${packageLike(/linux-x64-.*\.npm\.tgz$/)}`, 'leanbridge', '--offline'],
     ...(peer && { peer: [uvx, ...uv, '--find-links', wheels, '--overrides', path.join(wheels, 'overrides.txt'), '--from', 'lean-lsp-mcp', 'lean-lsp-mcp'] }),
   };
 }

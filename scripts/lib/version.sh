@@ -3,6 +3,9 @@
 # CMakeLists.txt has the version. Every other mention is checked against it (lint_version).
 project_version() { sed -nE 's/^project\(leanbridge VERSION ([0-9]+\.[0-9]+\.[0-9]+) .*/\1/p' CMakeLists.txt; }
 
+# project_setting NAME: a variable of CMakeLists.txt, such as LEANBRIDGE_HOME; nothing while it is empty.
+project_setting() { sed -nE "s/^set\($1 \"(.*)\"\)$/\1/p" CMakeLists.txt; }
+
 # changelog_date VERSION: its date, or Unreleased; nothing if it has no section.
 changelog_date() { sed -nE "s/^## \[${1//./\\.}\] - (Unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})\$/\1/p" CHANGELOG.md; }
 

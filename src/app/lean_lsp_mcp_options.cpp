@@ -63,13 +63,13 @@ void LeanLspMcpOptions::add_to(CLI::App& app) {
   const auto add = [&](const char* flag, std::string& value, const char* help) {
     return app.add_option(flag, value, help)->group(kForeignGroup);
   };
-  add("--lean-project-path", project_path_, "--project-root, or any path in the project");
+  add("--lean-project-path", project_path_, "--project-root, or any path in the project")->type_name("DIR");
   add("--transport", transport_, "stdio, or streamable-http: serve --http at --host and --port")
       ->check(CLI::IsMember({"stdio", "streamable-http", "sse"}));
-  add("--host", host_, "Where streamable-http listens (default: 127.0.0.1)");
-  add("--port", port_, "Its port (default: 8000)")->check(CLI::Range(0, 65535));
+  add("--host", host_, "Where streamable-http listens (default: 127.0.0.1)")->type_name("ADDRESS");
+  add("--port", port_, "Its port (default: 8000)")->type_name("N")->check(CLI::Range(0, 65535));
   app.add_flag("--repl", repl_, "No effect")->group(kForeignGroup);
-  add("--repl-timeout", repl_timeout_, "No effect")->check(CLI::Number);
+  add("--repl-timeout", repl_timeout_, "No effect")->type_name("SECONDS")->check(CLI::Number);
 }
 
 Result<void> LeanLspMcpOptions::read(const EnvironmentLookup& environment, Options& options) const {

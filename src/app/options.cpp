@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 
+#include "app/help/help.hpp"
 #include "app/hosts/hosts.hpp"
 #include "app/mcp/commands.hpp"
 #include "lean_lsp_mcp_options.hpp"
@@ -130,10 +131,12 @@ void add_fill(CLI::App& app, Options& options) {
   FillOptions& fill = options.fill;
   CLI::App* command = app.add_subcommand("fill", "Close the sorries of files, or refute them, by tactics");
   command->footer(
-      "Exit status: 0 if nothing is left open, 1 if something is or a file cannot be checked, 2 for wrong\n"
+      "  leanbridge fill Foo.lean          what would be written\n"
+      "  leanbridge fill --write Foo.lean  put it in\n\n"
+      "Exit status: 0 if nothing is left open, 1 if something is or a file cannot be checked, 2 for wrong "
       "usage, 130 if interrupted.");
   command->fallthrough();
-  command->add_option("files", fill.files, "Lean files")->required();
+  command->add_option("FILE", fill.files, "Lean files")->required();
   command->add_flag("--write", fill.write, "Put in what Lean accepts");
   command->add_option("--budget", fill.budget_s, "Seconds of processor time for each file (default: 30)")
       ->check(CLI::PositiveNumber);
@@ -144,16 +147,23 @@ void add_fill(CLI::App& app, Options& options) {
 // `search` and `cache clear`.
 void add_search(CLI::App& app, Options& options) {
   CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
-  search->footer("Exit status: 0 if any theorem was found, 1 if not, 2 for wrong usage, 130 if interrupted.");
+  search->footer(
+      "  leanbridge search \"addition commutative natural numbers\"  words\n"
+      "  leanbridge search \"a + b = b + a\"                         a statement\n"
+      "  leanbridge search --verify Foo.lean Nat.add_comm           which of them Foo.lean can use\n\n"
+      "Exit status: 0 if any theorem was found, 1 if not, 2 for wrong usage, 130 if interrupted.");
   search->fallthrough();
-  search->add_option("query", options.query.text, "A name, words, or a statement such as \"a + b = b + a\"")
+  search->add_option("QUERY", options.query.text, "A name, words, or a statement such as \"a + b = b + a\"")
       ->required();
   search->add_flag("--json", options.as_json, "Print the result of lean_theorem_search as JSON");
-  search->add_option("--source", options.query.sources, "Search only this source (repeatable)");
+  search->add_option("--source", options.query.sources, "Search only this source (repeatable)")
+      ->type_name("NAME");
   search->add_option("--limit", options.query.limit, "Maximum number of results (default: 20)")
       ->check(CLI::Range(1, 200));
-  search->add_option("--verify", options.query.verify_file,
-                     "Check with Lean which results are available in this file");
+  search
+      ->add_option("--verify", options.query.verify_file,
+                   "Check with Lean which results are available in this file")
+      ->type_name("FILE");
   search->callback([&options] { options.command = Command::Search; });
   CLI::App* cache = app.add_subcommand("cache", "Manage cached search results");
   cache->require_subcommand(1);
@@ -167,17 +177,20 @@ void add_search(CLI::App& app, Options& options) {
 void add_check(CLI::App& app, Options& options) {
   CheckOptions& check = options.check;
   CLI::App* command =
-      app.add_subcommand("check", "Check many proofs: one verdict per line of JSON on stdout");
+      app.add_subcommand("check", "Check files, folders or many proofs: what is not ok, and a summary");
   command->footer(
-      "Exit status: 0 if all were judged, 1 with --strict if one of them is not ok, 2 for wrong usage, 3 if "
-      "not "
-      "all were judged.");
+      "  leanbridge check Proofs                    for people: a line for each file that is not ok\n"
+      "  leanbridge check Proofs > verdicts.jsonl   for programs: a line of JSON for each\n"
+      "  leanbridge check --resume v.jsonl items.jsonl >> v.jsonl  goes on where it was ended\n\n"
+      "Exit status: 0 if all are ok, 1 if one is not, 2 for wrong usage, 3 if not all were judged, 130 if "
+      "interrupted. With lines of JSON, 0 if all were judged, and 1 only with --strict.");
   command->fallthrough();
   command
-      ->add_option("inputs", check.inputs,
+      ->add_option("INPUT", check.inputs,
                    "Files of JSON lines ({\"id\", \"code\"} or {\"id\", \"header\", \"body\"}), .lean files, "
                    "folders of .lean files; - is stdin")
       ->required();
+  command->add_flag("--json", options.as_json, "Print lines of JSON on a terminal, too");
   command->add_option("--jobs", check.jobs, "Lean workers (default: as many as cores and memory allow)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
   command
@@ -186,15 +199,19 @@ void add_check(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.1, 86400.0));
   command
       ->add_option("--worker-memory", check.worker_memory_mb,
-                   "Maximum resident memory of a worker in MB (default: its share of what is free)")
+                   "Maximum resident memory of a worker (default: its share of what is free)")
+      ->type_name("MB")
       ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
-  command->add_option(
-      "--shard", check.shard,
-      "Check only the I-th of N parts, as I/N (default: that of a Slurm array or an Indexed Job)");
-  command->add_option("--resume", check.resume,
-                      "Skip the ids that this file of verdicts has; append to it with >>");
+  command
+      ->add_option("--shard", check.shard,
+                   "Check only the I-th of N parts (default: that of a Slurm array or an Indexed Job)")
+      ->type_name("I/N");
+  command
+      ->add_option("--resume", check.resume,
+                   "Skip the ids that this file of verdicts has; append to it with >>")
+      ->type_name("FILE");
   command->add_flag("--merge", check.merge, "Join files of verdicts: each id once, on stdout");
-  command->add_option("--junit", check.junit, "Also write a JUnit report to this file");
+  command->add_option("--junit", check.junit, "Also write a JUnit report to this file")->type_name("FILE");
   command
       ->add_option_function<std::string>(
           "--summary",
@@ -202,11 +219,12 @@ void add_check(CLI::App& app, Options& options) {
             for (const auto& [format, name] : names_of(SummaryFormat()))
               if (word == name) check.summary = format;
           },
-          "On stderr at the end: text, json or none (default: text)")
+          "At the end, on stderr (default: text)")
       ->check(CLI::IsMember({"text", "json", "none"}));
   command->add_flag("--goals", check.goals, "Add the first unsolved goals");
   command->add_flag("--axioms", check.axioms, "Add the axioms of what is ok");
-  command->add_flag("--strict", check.strict, "Exit with 1 unless every verdict is ok");
+  command->add_flag("--strict", check.strict,
+                    "Exit with 1 unless every verdict is ok, also with lines of JSON");
   command
       ->add_option("--grace", check.grace_s,
                    "Seconds for items under way after SIGTERM or Ctrl-C (default: 10)")
@@ -237,10 +255,13 @@ void add_view(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand(
       "view", "Show a file with its goals and messages in your browser, while it is edited");
   command->footer(
-      "Prints the page's URL and serves it to this machine until Ctrl-C. Who has the URL can read the file.\n"
+      "  leanbridge view Foo.lean:12        opens a browser\n"
+      "  leanbridge view --no-browser Foo.lean  only prints the URL\n\n"
+      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file.\n"
       "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
-  command->add_option("file", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN")->required();
+  command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN")->required();
+  command->add_flag("--no-browser", view.no_browser, "Only print the page's URL");
   command->add_option("--port", view.port, "Port to listen on (default: any free one)");
   command->callback([&options] { options.command = Command::View; });
 }
@@ -251,8 +272,11 @@ void add_setup(CLI::App& app, Options& options) {
   CLI::App* command =
       app.add_subcommand("setup", "Connect a host: write the entry that starts leanbridge with these flags");
   command->footer(
-      "Runs the host's own program where there is one, else edits its file and keeps a copy of the old one.\n"
-      "Shows what it does before it asks.\n"
+      "  leanbridge setup                        lists the hosts, and asks which\n"
+      "  leanbridge setup --host codex --yes     for all projects\n"
+      "  leanbridge setup --host codex --remove  the way back\n\n"
+      "Runs the host's own program where there is one, else edits its file and keeps a copy of the old one. "
+      "Shows what it does before it asks (docs/hosts.md).\n"
       "Exit status: 0 if the host is set up as it should be, 1 if not, 2 for wrong usage, 130 if "
       "interrupted.");
   command->fallthrough();
@@ -260,11 +284,12 @@ void add_setup(CLI::App& app, Options& options) {
       ->add_option(
           "--host", setup.host,
           "claude-code, claude-desktop, codex, gemini, cursor, vscode, zed or opencode (default: ask)")
+      ->type_name("HOST")
       ->check(CLI::IsMember(hosts::host_words()));
   command
       ->add_option("--project", setup.project, "Only for this project, in its own file if the host has one")
       ->check(CLI::ExistingDirectory);
-  command->add_option("--name", setup.name, "Name of the entry (default: lean)");
+  command->add_option("--name", setup.name, "Name of the entry (default: lean)")->type_name("NAME");
   command->add_flag("--yes", setup.yes, "Do not ask");
   command->add_flag("--remove", setup.remove, "Remove the entry instead");
   command->callback([&options] { options.command = Command::Setup; });
@@ -279,25 +304,29 @@ void add_certify(CLI::App& app, Options& options) {
       "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
       "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
       "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 130 interrupted.");
-  command->add_option("files", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
+  command->add_option("FILE", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
       ->expected(0, 2);
-  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision");
+  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
+      ->type_name("REVISION");
   // A repeatable option takes one value each time, or it would take the files behind it.
   command
       ->add_option("--name", certify.names,
                    "Judge only this theorem (repeatable; default: all of the challenge)")
+      ->type_name("NAME")
       ->allow_extra_args(false);
   command
       ->add_option("--allow-axiom", certify.allowed_axioms,
                    "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--option", certify.lean_options, "Set a Lean option for all files (repeatable)")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command
-      ->add_option("--option", certify.lean_options,
-                   "Set a Lean option for all files: NAME=VALUE (repeatable)")
-      ->allow_extra_args(false);
-  command->add_option(
-      "--kernel", certify.kernel,
-      "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)");
+      ->add_option(
+          "--kernel", certify.kernel,
+          "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)")
+      ->type_name("COMMAND");
   command
       ->add_option("--kernels", certify.kernels,
                    "Which kernels must all accept: all that are found, the first N, or these (NAME,NAME; a "
@@ -305,28 +334,42 @@ void add_certify(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->type_name("all|N|NAMES")
       ->allow_extra_args(false);
-  command->add_option("--input", certify.input,
-                      "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)");
-  command->add_option("--resume", certify.resume,
-                      "Skip the pairs that this file of verdicts has decided; append to it with >>");
+  command
+      ->add_option("--input", certify.input,
+                   "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)")
+      ->type_name("FILE");
+  command
+      ->add_option("--resume", certify.resume,
+                   "Skip the pairs that this file of verdicts has decided; append to it with >>")
+      ->type_name("FILE");
   command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
   command->add_flag("--without-replay", certify.without_replay,
                     "Certify without a replay what has no program that could have bypassed the kernel");
-  command->add_option("--baseline", certify.baseline,
-                      "Compare all imports with this record of an earlier build");
-  command->add_option("--record-baseline", certify.record_baseline,
-                      "Record the toolchain and all compiled modules in this file, and judge nothing");
+  command
+      ->add_option("--baseline", certify.baseline, "Compare all imports with this record of an earlier build")
+      ->type_name("FILE");
+  command
+      ->add_option("--record-baseline", certify.record_baseline,
+                   "Record the toolchain and all compiled modules in this file, and judge nothing")
+      ->type_name("FILE");
   command->add_flag("--trust-packages", certify.trust_packages,
                     "Accept the compiled files of packages without a baseline");
-  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean in MB (default: 8192)")
+  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean (default: 8192)")
+      ->type_name("MB")
       ->check(CLI::Range(256, 1 << 20));
-  command->add_option("--output", certify.output, "Write the verdict and its hash to this file");
-  command->add_option("--receipt", certify.receipt,
-                      "Write what was judged, by what and how, to this file (docs/verification.md)");
-  command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs");
-  command->add_option("--export", certify.export_file,
-                      "Write the theorems with all that they rest on to this file, as other kernels read it");
+  command->add_option("--output", certify.output, "Write the verdict and its hash to this file")
+      ->type_name("FILE");
+  command
+      ->add_option("--receipt", certify.receipt,
+                   "Write what was judged, by what and how, to this file (docs/verification.md)")
+      ->type_name("FILE");
+  command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs")
+      ->type_name("FILE");
+  command
+      ->add_option("--export", certify.export_file,
+                   "Write the theorems with all that they rest on to this file, as other kernels read it")
+      ->type_name("FILE");
   command->add_flag("--json", options.as_json, "Print the verdict as JSON");
   command->fallthrough();
   command->callback([&options] { options.command = Command::Certify; });
@@ -340,11 +383,10 @@ void add_diff(CLI::App& app, Options& options) {
       "  leanbridge diff origin/main HEAD one revision against another\n\n"
       "It reads the sources; Lean is not asked. For a verdict: leanbridge certify --git REV FILE.\n"
       "Exit status: 0 if no sorry and no axiom is new, 1 if one is, 2 for wrong usage, 3 if not everything "
-      "could\n"
-      "be read, 130 if interrupted.");
+      "could be read, 130 if interrupted.");
   command->fallthrough();
   command
-      ->add_option("revisions", options.revisions,
+      ->add_option("REVISION", options.revisions,
                    "REV, before the change (default: HEAD), and REV2, after it (default: the working tree)")
       ->expected(0, 2);
   command->add_flag("--json", options.as_json, "Print the changes as JSON");
@@ -362,18 +404,24 @@ void add_serve(CLI::App& app, Options& options) {
   serve->fallthrough();
   CLI::Option* address = serve->add_option(
       "--http", http.address, "Listen on IP:PORT (port 0: any free one) or unix:PATH; MCP is at /mcp");
+  address->type_name("ADDRESS");
   serve->add_flag("--read-only", options.read_only,
                   "Leave out every tool that writes files, builds, or elaborates text of the caller");
   for (CLI::Option* option :
        {serve->add_flag(
             "--listen-any", http.listen_any,
             "Allow an address that other machines reach; needs --token-file, and a proxy for TLS"),
-        serve->add_option("--token-file", http.token_file,
-                          "Require one of the tokens in this file, one a line, as Authorization: Bearer"),
+        serve
+            ->add_option("--token-file", http.token_file,
+                         "Require one of the tokens in this file, one a line, as Authorization: Bearer")
+            ->type_name("FILE"),
         serve->add_option("--allow-host", http.hosts, "Also accept this name in Host and Origin (repeatable)")
+            ->type_name("NAME")
             ->allow_extra_args(false),
-        serve->add_option("--access-log", http.access_log,
-                          "Append a line of JSON for each request to this file; - is stderr"),
+        serve
+            ->add_option("--access-log", http.access_log,
+                         "Append a line of JSON for each request to this file; - is stderr")
+            ->type_name("FILE"),
         serve->add_option("--max-connections", http.max_connections, "Connections at once (default: 2048)")
             ->check(CLI::Range(1, 100'000)),
         serve->add_option("--max-calls", http.max_calls, "Requests in progress at once (default: 512)")
@@ -386,12 +434,21 @@ void add_serve(CLI::App& app, Options& options) {
   serve->callback([&options] { options.command = Command::Serve; });
 
   CLI::App* status =
-      app.add_subcommand("status", "Show what a server over HTTP does: clients, calls, workers, memory");
-  status->footer("Exit status: 0, 1 if it does not answer, 2 for wrong usage.");
+      app.add_subcommand("status", "Show what servers do: those that clients share, and one over HTTP");
+  status->footer(
+      "  leanbridge status                 the user's shared servers, and 127.0.0.1:8765 if it answers\n"
+      "  leanbridge status 127.0.0.1:9000  the one over HTTP there\n"
+      "  leanbridge status --stop          ends the shared server\n\n"
+      "Exit status: 0, 1 if none answers, 2 for wrong usage.");
   status->fallthrough();
-  status->add_option("address", options.status.address,
-                     "Where it listens: a URL, IP:PORT or unix:PATH (default: 127.0.0.1:8765)");
-  status->add_option("--token-file", options.status.token_file, "A file whose first token to send");
+  status->add_option("ADDRESS", options.status.address, "Of a server over HTTP: a URL, IP:PORT or unix:PATH");
+  status
+      ->add_option("--stop", options.status.stop,
+                   "End the shared server with this process id, or the only one; its clients start another")
+      ->expected(0, 1)
+      ->type_name("PID");
+  status->add_option("--token-file", options.status.token_file, "A file whose first token to send")
+      ->type_name("FILE");
   status->add_option("--watch", options.status.watch_s, "Repeat every N seconds")
       ->check(CLI::Range(0.1, 3600.0));
   status->add_flag("--json", options.as_json, "Print it as JSON");
@@ -410,15 +467,25 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_fill(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
-  call = app.add_subcommand("call", "Call one tool and print its result as JSON");
-  call->footer("Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
-  call->add_option("tool", options.call.tool, "Name of the tool")->required();
-  call->add_option("arguments", options.call.words,
-                   "Arguments as NAME=VALUE, such as file_path=Foo.lean line=3");
-  call->add_option("--json", options.call.json, "Arguments as a JSON object");
-  tools = app.add_subcommand("tools", "List the available tools");
+  call = app.add_subcommand("call", "Call one tool: text on a terminal, JSON everywhere else");
+  call->footer(
+      "  leanbridge call lean_goal Foo.lean:12:5                   the goals at a place\n"
+      "  leanbridge call lean_multi_attempt Foo.lean:12 snippets=simp snippets=omega\n"
+      "  leanbridge call lean_check_all Foo.lean | jq .error_count  JSON for a program\n"
+      "  leanbridge help lean_goal                                 the arguments of a tool\n\n"
+      "Paths are those of the current folder. leanbridge tools lists the tools.\n"
+      "Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
+  call->add_option("TOOL", options.call.tool, "Name of the tool")->required();
+  call->add_option("ARGUMENT", options.call.words,
+                   "FILE, FILE:LINE or FILE:LINE:COLUMN, and others as NAME=VALUE");
+  call->add_option("--json", options.call.json, "Arguments as a JSON object")->type_name("OBJECT");
+  tools = app.add_subcommand("tools", "List the tools that a client gets");
   tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
-  doctor = app.add_subcommand("doctor", "Check lake, the project, memory and a sample proof");
+  doctor =
+      app.add_subcommand("doctor", "Check what a session needs, and say what to do: Lean, project, hosts");
+  doctor->footer("Exit status: 0 if all checks passed, 1 if one failed, 130 if interrupted.");
+  doctor->add_flag("--json", options.as_json, "Print the findings as JSON");
+  doctor->add_flag("--clean", options.clean, "Remove what earlier runs have left behind, without asking");
 }
 
 // The options of the server itself that were given, in the order of --help.
@@ -452,10 +519,11 @@ void add_upstream(CLI::App& app, Options& options) {
     std::fprintf(stderr, "leanbridge: ignoring LEANBRIDGE_SAVE_MEDIA: %s\n", why.c_str());
     options.save_media.clear();
   }
-  app.add_option(
-      "--upstream", options.upstream,
-      "MCP servers of the workspace to connect to: comma-separated names, or all; none disables every other "
-      "server (default: LEANBRIDGE_UPSTREAM)");
+  app.add_option("--upstream", options.upstream,
+                 "MCP servers of the workspace to connect to: comma-separated names, or all; none disables "
+                 "every other "
+                 "server (default: LEANBRIDGE_UPSTREAM)")
+      ->type_name("NAMES");
   app.add_flag("--lazy-upstream", options.lazy_upstream,
                "Instead of all tools of other servers, offer three that list, describe and call them");
   app.add_option("--save-media", options.save_media,
@@ -489,6 +557,7 @@ void SearchOptions::add_to(CLI::App& app) {
   constexpr const char* kGroup = "Search (all settings: docs/search.md)";
   app.add_option("--config", file_,
                  "Search settings file (default: leanbridge/config.toml in $XDG_CONFIG_HOME or ~/.config)")
+      ->type_name("FILE")
       ->group(kGroup);
   for (const search::Setting& setting : search::settings()) {
     const std::string flag = search::flag_of(setting) + (setting.alias.empty() ? "" : "," + setting.alias);
@@ -498,6 +567,7 @@ void SearchOptions::add_to(CLI::App& app) {
                               ? app.add_flag_callback(
                                     flag, [take] { take("true"); }, setting.help)
                               : app.add_option_function<std::string>(flag, take, setting.help);
+    if (setting.value != Value::None) option->type_name(setting.key.ends_with(".url") ? "URL" : "VALUE");
     if (setting.value == Value::Optional) option->expected(0, 1)->default_str("true");
     option->group(is_common(setting) ? kGroup : "");
   }
@@ -527,10 +597,10 @@ void add_worker_limits(CLI::App& app, Options& options) {
                  "Maximum number of files per project with a Lean worker; one more closes the least recently "
                  "used (default: LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES, else 12)")
       ->check(CLI::Range(1, kMaxOpenFiles));
-  app.add_option(
-         "--min-free-memory", options.min_free_mb,
-         "While less memory in MB is free, close the files that were idle longest (default: a twentieth "
-         "of the machine's, at least 512)")
+  app.add_option("--min-free-memory", options.min_free_mb,
+                 "While less memory is free, close the files that were idle longest (default: a twentieth "
+                 "of the machine's, at least 512)")
+      ->type_name("MB")
       ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory));
   app.add_option("--max-scratch-workers", options.max_scratch_workers,
                  "Maximum number of Lean workers per project for trials and queries outside your files "
@@ -538,8 +608,9 @@ void add_worker_limits(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, kMaxScratchWorkers));
   app.add_option(
          "--max-worker-memory", options.max_worker_memory_mb,
-         "Maximum resident memory in MB of all scratch workers together; workers of your files do not count "
+         "Maximum resident memory of all scratch workers together; workers of your files do not count "
          "(default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's memory, at least 6144)")
+      ->type_name("MB")
       ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
 }
 
@@ -563,6 +634,46 @@ void add_shared(CLI::App& app, Options& options) {
 
 }  // namespace
 
+// --- help
+
+namespace {
+
+void add_help(CLI::App& app, Options& options, std::vector<std::string>& words) {
+  CLI::App* help = app.add_subcommand("help", "Explain a command or a tool");
+  help->add_option("NAME", words, "A command, such as check or mcp call, or a tool, such as lean_goal");
+  help->add_flag("--json", options.as_json, "Print all commands, options and tools as JSON");
+}
+
+int print_help(const CLI::App& command) {
+  std::fputs(help_text(command, HelpLayout::of(stdout)).c_str(), stdout);
+  return 0;
+}
+
+// `call TOOL --help`, whose parsing ends before TOOL is stored.
+bool asks_about_tool(const CLI::App& app, Options& options) {
+  const CLI::App& command = innermost_command(app);
+  if (name_of(command) != "leanbridge call") return false;
+  const auto& words = command.get_option("TOOL")->results();
+  if (words.empty()) return false;
+  options.command = Command::ToolHelp;
+  options.call.tool = words.front();
+  return true;
+}
+
+// The exit code, or nothing if a tool is asked about.
+std::optional<int> answer_help(const CLI::App& app, const std::vector<std::string>& words, Options& options) {
+  options.command = Command::ToolHelp;
+  if (options.as_json) {
+    options.help_tree = help_json(app).dump();
+    return std::nullopt;
+  }
+  if (const CLI::App* command = find_command(app, words)) return print_help(*command);
+  options.call.tool = words.back();
+  return std::nullopt;
+}
+
+}  // namespace
+
 wire::Names<SummaryFormat> names_of(SummaryFormat) {
   return {{SummaryFormat::Text, "text"}, {SummaryFormat::Json, "json"}, {SummaryFormat::None, "none"}};
 }
@@ -573,8 +684,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   char** const separator = std::find(argv, end, std::string("--"));
   if (separator != end) options.serve_args.assign(separator + 1, end);
 
-  CLI::App app{"An MCP server over stdio that gives AI agents a live Lean 4 proof session.", "leanbridge"};
-  app.set_version_flag("-v,--version", "leanbridge " LEANBRIDGE_VERSION);
+  CLI::App app{"A live Lean 4 proof session for AI agents, over MCP", "leanbridge"};
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("-v,--version", "leanbridge " LEANBRIDGE_VERSION, "Print the version");
   std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
   std::string descriptions, builds, prewarm = variable("LEAN_MCP_PREWARM_FILES");
   LeanLspMcpOptions of_lean_lsp_mcp;
@@ -587,16 +699,20 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
                  "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
                  "contains each file)")
       ->check(CLI::ExistingDirectory);
-  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)");
+  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
+      ->type_name("COMMAND");
   app.add_option("--cache-dir", options.cache_folder,
                  "Directory for indexes and cached search results (default: LEANBRIDGE_CACHE_DIR, else "
-                 "~/.cache/leanbridge)");
+                 "~/.cache/leanbridge)")
+      ->type_name("DIR");
   app.add_option("--tools", tools,
                  "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
                  "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
-                 "tools/list shows those that agents use)");
+                 "tools/list shows those that agents use)")
+      ->type_name("GROUPS");
   app.add_option("--disable,--disable-tools", disabled,
-                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)");
+                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)")
+      ->type_name("TOOLS");
   app.add_flag("--no-caller-code", options.no_caller_code,
                "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
                "program (default: LEANBRIDGE_NO_CALLER_CODE)");
@@ -608,9 +724,9 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
       ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
   app.add_option("--prewarm", prewarm,
                  "Comma-separated files to elaborate as soon as the session starts (default: "
-                 "LEAN_MCP_PREWARM_FILES)");
-  app.add_option("--timeout", options.timeout_s,
-                 "Timeout in seconds for calls that do not set timeout_s (default: 120)")
+                 "LEAN_MCP_PREWARM_FILES)")
+      ->type_name("FILES");
+  app.add_option("--timeout", options.timeout_s, "Timeout for calls that do not set timeout_s (default: 120)")
       ->check(CLI::Range(0.1, 86400.0));
   read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
   app.add_option("--max-output-chars", options.max_output_chars,
@@ -619,31 +735,43 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
       ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
   add_worker_limits(app, options);
   app.add_option("--log-level", options.log_level,
-                 "Log level: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
+                 "What to log: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
+      ->type_name("LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
-  app.add_option("--log-file", options.log_file, "Log to this file instead of stderr");
+  app.add_option("--log-file", options.log_file, "Log to this file instead of stderr")->type_name("FILE");
   app.add_option("--instructions", options.instructions,
                  "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
   app.add_option("--tool-descriptions", descriptions,
                  "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
-                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)");
+                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)")
+      ->type_name("JSON");
   add_upstream(app, options);
   of_lean_lsp_mcp.add_to(app);
   CLI::App *call = nullptr, *list = nullptr, *doctor = nullptr;
+  std::vector<std::string> help_words;
+  add_help(app, options, help_words);
   add_commands(app, options, call, list, doctor);
   add_mcp(app, options);
   add_shared(app, options);
   SearchOptions search;
   search.add_to(app);
-  app.footer("Arguments after -- are passed to `lake serve --`.");
+  app.footer(
+      "  leanbridge setup                       connect Claude Code, Codex, Cursor, VS Code or another host\n"
+      "  leanbridge check Proofs                which files are not ok, and why\n"
+      "  leanbridge call lean_goal Foo.lean:12  the goals at a line, as an agent gets them\n"
+      "  leanbridge help check                  the options of a command\n\n"
+      "Arguments after -- are passed to `lake serve --`.");
   try {
     app.parse(static_cast<int>(separator - argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    if (!asks_about_tool(app, options)) return print_help(innermost_command(app));
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    if (code == 0) return 0;
-    if (const std::string hint = usage_hint(app); !hint.empty()) std::fprintf(stderr, "%s\n", hint.c_str());
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fputs(usage_message(app, error, {argv + 1, separator}).c_str(), stderr);
     return 2;
   }
+  if (app.got_subcommand("help"))
+    if (const auto code = answer_help(app, help_words, options)) return *code;
   const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
     std::string value = variable(name.c_str());
     return value.empty() ? std::nullopt : std::optional(std::move(value));
@@ -670,7 +798,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   }
   options.flags = given_flags(app);
   options.timeout_given = app.get_option("--timeout")->count() > 0;
-  if (call->parsed()) options.command = Command::Call;
+  if (call->parsed() && options.command != Command::ToolHelp) options.command = Command::Call;
   if (list->parsed()) options.command = Command::Tools;
   if (doctor->parsed()) options.command = Command::Doctor;
   return std::nullopt;

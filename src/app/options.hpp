@@ -21,6 +21,7 @@ enum class Command {
   Serve,
   Call,
   Tools,
+  ToolHelp,
   Doctor,
   IndexBuild,
   IndexStatus,
@@ -143,15 +144,17 @@ struct HttpOptions {
 
 /// Options of `status`.
 struct StatusOptions {
-  std::string address = "127.0.0.1:8765";
-  std::string token_file;  ///< --token-file
-  double watch_s = 0;      ///< --watch; 0: once
+  std::string address;              ///< ADDRESS; empty: shared servers, and the usual address
+  std::optional<std::string> stop;  ///< --stop: a process id; empty: the only one
+  std::string token_file;           ///< --token-file
+  double watch_s = 0;               ///< --watch; 0: once
 };
 
 /// Options of `view`.
 struct ViewOptions {
   std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN
   unsigned short port = 0;  ///< --port; 0: any free one
+  bool no_browser = false;  ///< --no-browser: only print the URL
 };
 
 struct Options {
@@ -189,7 +192,9 @@ struct Options {
 
   search::Config search;  ///< from flags, variables and file: search::settings()
 
-  bool as_json = false;  ///< --json of every command but call
+  bool as_json = false;   ///< --json of every command but call
+  bool clean = false;     ///< doctor --clean
+  std::string help_tree;  ///< help --json: the commands, as JSON; empty: about the tool in call.tool
   CallOptions call;
   QueryOptions query;
   std::vector<std::string> revisions;  ///< diff REV REV2

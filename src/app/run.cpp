@@ -5,6 +5,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/output.hpp"
+#include "app/help/help.hpp"
 #include "app/http/serve_http.hpp"
 #include "app/shared/shared.hpp"
 #include "serve.hpp"
@@ -25,6 +26,8 @@ int run_command(const Options& options) {
       return call(options);
     case Command::Tools:
       return list_tools(options);
+    case Command::ToolHelp:
+      return help_with_tools(options);
     case Command::Doctor:
       return doctor(options);
     case Command::IndexBuild:
@@ -82,6 +85,11 @@ int run(int argc, char** argv) {
   // removed from its environment. It also keeps debuggers out, hence the variable.
   if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
   const auto were_open = claim_standard_descriptors();
+  // A host starts the server over pipes.
+  if (argc == 1 && is_terminal(stdin)) {
+    std::fputs(greeting_text(HelpLayout::of(stdout)).c_str(), stdout);
+    return with_whole_output(0);
+  }
   Options options;
   if (const auto code = read_options(argc, argv, options)) return *code;
   log::configure(options.log_level, options.log_file);  // the default logger writes to stdout

@@ -13,7 +13,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kBarCells = 24;
 constexpr std::size_t kHeadBytes = 320;
 
 double rounded(double value) {
@@ -94,20 +93,15 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-std::string bar_of(const Summary& summary, std::optional<std::size_t> total) {
+io::Progress progress_of(const Summary& summary, std::optional<std::size_t> total) {
   const std::size_t done = summary.judged() + summary.skipped;
-  std::string text;
-  if (total && *total > 0) {
-    const std::size_t filled = std::min(kBarCells, done * kBarCells / *total);
-    text = fmt::format("[{}{}] {}/{}", std::string(filled, '#'), std::string(kBarCells - filled, '.'), done,
-                       *total);
-  } else {
-    text = fmt::format("{} done", done);
-  }
-  if (summary.judged() > 0) text += fmt::format("  {:.1f}/s  {}", summary.per_second(), verdicts_of(summary));
+  io::Progress progress{static_cast<double>(done), static_cast<double>(total.value_or(0)), ""};
+  if (progress.total <= 0) progress.message = fmt::format("{} done  ", done);
+  if (summary.judged() > 0)
+    progress.message += fmt::format("{:.1f}/s  {}", summary.per_second(), verdicts_of(summary));
   if (total && done < *total && summary.per_second() > 0)
-    text += "  left " + clock_text(static_cast<double>(*total - done) / summary.per_second());
-  return text;
+    progress.message += "  left " + clock_text(static_cast<double>(*total - done) / summary.per_second());
+  return progress;
 }
 
 std::string junit_head(const Summary& summary) {

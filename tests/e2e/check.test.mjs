@@ -202,22 +202,38 @@ describe('runs', { skip }, () => {
     assert.ok(xml.endsWith('</testsuite>\n'));
     assert.equal((await check(['-', '--jobs', '1', '--summary', 'none'], { cwd, input: line('ok', OK) })).stderr, '');
   });
-  test('on a terminal: a bar while it runs, a table at its end', { timeout }, async () => {
+  test('on a terminal: a bar while it runs, a line for what is not ok, and a summary', { timeout }, async () => {
     const cwd = project();
     fs.writeFileSync(path.join(cwd, 'items.jsonl'), line('a', OK) + line('b', WRONG) + line('c', `theorem s : True := by\n  sleep 1500\n  trivial\n`));
     const onTerminal = rest => spawnSync('script', ['-qec', `'${binary}' check items.jsonl --jobs 1 --lake '${realLake}' ${rest}`, '/dev/null'],
-      { cwd, encoding: 'utf8', timeout, env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } }).stdout;
+      { cwd, encoding: 'utf8', timeout, env: { ...process.env, NO_COLOR: '1', LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } }).stdout;
     const stdout = onTerminal('> out.jsonl');
     assert.deepEqual(verdictsIn(fs.readFileSync(path.join(cwd, 'out.jsonl'), 'utf8')), { a: 'ok', b: 'error', c: 'ok' });
-    assert.match(stdout, /\[#{16}\.{8}\] 2\/3/);
-    assert.match(stdout, /verdict +items +share\r?\nok +2 +66\.7 %\r?\nerror +1 +33\.3 %/);
-    const lines = onTerminal('').split('\n').filter(each => each.includes('"verdict"'));
+    assert.match(stdout, /\[#{16}\.{8}\] {2}66 % {2}2\/3/);
+    assert.match(stdout, /leanbridge: 3 judged: 2 ok, 1 error/);
+    const lines = onTerminal('--json').split('\n').filter(each => each.includes('"verdict"'));
     assert.equal(lines.length, 3);
     for (const each of lines) assert.match(each, /(^|\r\u001b\[K)\{[^\r]*\}\r?$/, 'no bar stands before a verdict');
+    fs.mkdirSync(path.join(cwd, 'Proofs'));
+    fs.writeFileSync(path.join(cwd, 'Proofs/Good.lean'), OK);
+    fs.writeFileSync(path.join(cwd, 'Proofs/Wrong.lean'), `${OK}${WRONG}`);
+    fs.writeFileSync(path.join(cwd, 'Proofs/Sorry.lean'), SORRY);
+    const shown = (folder, width = 400) => spawnSync('script', ['-qec', `stty cols ${width}; '${binary}' check ${folder} --jobs 1 --lake '${realLake}' 2>/dev/null`, '/dev/null'],
+      { cwd, encoding: 'utf8', timeout, env: { ...process.env, NO_COLOR: '1', LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    const people = shown('Proofs');
+    const seen = people.stdout.trim().split(/\r?\n/);
+    assert.deepEqual([people.status, seen.length], [1, 2], 'what is ok has no line, and not all is well');
+    assert.match(seen.find(each => each.includes('Wrong')), /^Proofs\/Wrong\.lean:2:\d+: error: wrong: \S/);
+    assert.match(seen.find(each => each.includes('Sorry')), /^Proofs\/Sorry\.lean:1:\d+: sorry: open_: declaration uses/);
+    assert.ok(!people.stdout.includes('\u001b'), 'NO_COLOR');
+    for (const each of shown('Proofs', 40).stdout.trim().split(/\r?\n/)) assert.ok([...each].length <= 40, each);
+    fs.rmSync(path.join(cwd, 'Proofs/Wrong.lean'));
+    fs.rmSync(path.join(cwd, 'Proofs/Sorry.lean'));
+    assert.deepEqual([shown('Proofs').status, shown('Proofs').stdout], [0, '']);
   });
   test('wrong usage is exit code 2', { timeout }, async () => {
     const cwd = project();
-    for (const [args, mention] of [[[], 'inputs'], [['no.jsonl'], 'no.jsonl'], [['-', '-'], 'twice'], [['-', '--shard', '5/4'], '5/4'], [['-', '--jobs', '0'], '--jobs'], [['-', '--summary', 'xml'], '--summary'],
+    for (const [args, mention] of [[[], 'INPUT'], [['no.jsonl'], 'no.jsonl'], [['-', '-'], 'twice'], [['-', '--shard', '5/4'], '5/4'], [['-', '--jobs', '0'], '--jobs'], [['-', '--summary', 'xml'], '--summary'],
       [['-', '--junit', '/no/such/folder/x.xml'], '/no/such/folder'], [['.'], 'no .lean file'], [['--merge', 'no.jsonl'], 'no.jsonl']]) {
       const { code, stdout, stderr } = await check(args, { cwd });
       assert.equal(code, 2, `${args}: ${stdout}${stderr}`);

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { binary, cacheFolder, fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, cacheFolder, fakeLake, root, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { descendants, survivors } from '../support/processes.mjs';
 
 const timeout = 30_000;
@@ -19,6 +19,123 @@ function start(args, { cwd = temporaryFolder('cwd'), env = {} } = {}) {
 }
 const run = (args, options) => start(args, options).ended;
 const inProject = (args, { files = FILES, ...options } = {}) => run([...args, '--lake', fakeLake().command], { cwd: scratchProject(files), ...options });
+
+/** On a terminal of that width, which `script` provides: what is printed, and the exit code. */
+function onTerminal(args, { cwd = temporaryFolder('cwd'), env = {}, width = 80, input = '', redirected = '' } = {}) {
+  const { stdout, status } = spawnSync('script', ['-qec', `stty cols ${width}; '${binary}' ${args.map(word => `'${word}'`).join(' ')} ${redirected}`, '/dev/null'],
+    { cwd, input, encoding: 'utf8', timeout, env: { ...process.env, TERM: 'xterm', NO_COLOR: '', LEAN_PROJECT_PATH: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), ...env } });
+  return { text: stdout.replaceAll('\r\n', '\n'), code: status };
+}
+const plain = text => text.replaceAll(/\u001b\[[\d;]*m/g, '');
+
+describe('a terminal', () => {
+  test('leanbridge alone says what it is and what to type, and ends', { timeout }, () => {
+    const { text, code } = onTerminal([], { width: 100 });
+    assert.equal(code, 0);
+    assert.match(plain(text), /^leanbridge \d+\.\d+\.\d+: a live Lean 4 proof session/);
+    for (const command of ['setup', 'doctor', 'view', 'help']) assert.match(text, new RegExp(`leanbridge ${command}`));
+  });
+  test('over pipes it is the server, also where its output is a terminal', { timeout }, () => {
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+    const piped = spawnSync(binary, [], { input: ping, encoding: 'utf8', timeout });
+    assert.deepEqual([piped.status, JSON.parse(piped.stdout).id], [0, 1]);
+    const file = path.join(temporaryFolder('in'), 'requests');
+    fs.writeFileSync(file, ping);
+    assert.match(onTerminal([], { redirected: `< '${file}'` }).text, /"id":1/);
+  });
+  test('colours only on a terminal that wants them', { timeout }, async () => {
+    assert.ok(onTerminal(['help']).text.includes('\u001b[36m'));
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) assert.ok(!onTerminal(['help'], { env }).text.includes('\u001b'), JSON.stringify(env));
+    assert.ok(!(await run(['help'])).stdout.includes('\u001b'));
+    assert.match(onTerminal(['call', 'lean_gaol']).text, /^\u001b\[1;31mleanbridge:/);
+  });
+  for (const width of [40, 60, 110]) {
+    test(`no line of a help is broken by a window of ${width} columns`, { timeout }, () => {
+      for (const words of [['help'], ['help', 'call'], ['help', 'mcp', 'serve-config'], ['help', 'lean_goal']]) {
+        const lines = plain(onTerminal(words, { width }).text).split('\n');
+        // Commands to copy are one line each, however long.
+        for (const line of lines.filter(each => !each.startsWith('  leanbridge '))) assert.ok([...line].length <= width, `${words.join(' ')}: ${line}`);
+      }
+    });
+  }
+  test('call: a place, paths of the current folder, and text instead of JSON', { timeout }, async () => {
+    const project = scratchProject({ 'Sub/A.lean': FILES['A.lean'] });
+    const { text, code } = onTerminal(['call', 'lean_goal', 'A.lean:2:3', '--lake', fakeLake().command], { cwd: path.join(project, 'Sub'), env: { NO_COLOR: '1' } });
+    assert.equal(code, 0, text);
+    assert.match(text, /^goals: ⊢ trivial -- error: wrong\n/m);
+    const piped = await run(['call', 'lean_goal', 'A.lean:2:3', '--lake', fakeLake().command], { cwd: path.join(project, 'Sub') });
+    assert.deepEqual(JSON.parse(piped.stdout).goals, ['⊢ trivial -- error: wrong']);
+    assert.match(onTerminal(['call', 'lean_goal', 'No.lean:2', '--lake', fakeLake().command], { cwd: project, env: { NO_COLOR: '1' } }).text, /^leanbridge: File not found: No\.lean/);
+  });
+  test('view opens the browser by a URL that works once, and never by a shell', { timeout }, async () => {
+    const programs = temporaryFolder('programs'), project = scratchProject(FILES);
+    fs.writeFileSync(path.join(programs, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > ${programs}/opened.new\nmv ${programs}/opened.new ${programs}/opened\n`, { mode: 0o755 });
+    const words = ['-qec', `'${binary}' view A.lean:2 --lake '${fakeLake().command}'`, '/dev/null'];
+    const child = spawn('script', words, { cwd: project, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, DISPLAY: ':9', PATH: `${programs}:${process.env.PATH}`, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    let printed = '';
+    child.stdout.on('data', chunk => { printed += chunk; });
+    try {
+      while (!fs.existsSync(path.join(programs, 'opened'))) await sleep(50);
+      const [url, ...more] = fs.readFileSync(path.join(programs, 'opened'), 'utf8').trim().split('\n');
+      const [, origin, token] = /viewing (http:\/\/127\.0\.0\.1:\d+)(\/[0-9a-f]{64}\/#2)/.exec(printed);
+      assert.deepEqual([more, url.startsWith(`${origin}/open/`), url.includes(token.slice(1, 65))], [[], true, false], 'the page\'s own URL stands in no process list');
+      const first = await fetch(url, { redirect: 'manual' });
+      assert.deepEqual([first.status, first.headers.get('location')], [303, token]);
+      assert.equal((await fetch(url, { redirect: 'manual' })).status, 404, 'once');
+      assert.equal((await fetch(`${origin}/open/${'0'.repeat(64)}`)).status, 404);
+    } finally {
+      child.kill('SIGTERM');
+      await new Promise(resolve => { child.once('close', resolve); });
+    }
+  });
+});
+
+describe('help', () => {
+  test('of the program, a command, one below it, and a tool', { timeout }, async () => {
+    const [whole, check, login, tool] = await Promise.all([['help'], ['help', 'check'], ['help', 'mcp', 'auth', 'login'], ['help', 'lean_goal']].map(words => run(words)));
+    assert.deepEqual([whole.code, check.code, login.code, tool.code], [0, 0, 0, 0]);
+    assert.equal(whole.stdout, (await run(['--help'])).stdout);
+    assert.ok(whole.stdout.indexOf('To begin:') < whole.stdout.indexOf('Proofs:') && whole.stdout.indexOf('Examples:') < whole.stdout.indexOf('Options:'));
+    assert.doesNotMatch(whole.stdout, / in \[|TEXT:|INT:|FLOAT/);
+    assert.equal(check.stdout, (await run(['check', '--help'])).stdout);
+    assert.match(check.stdout, /Usage: leanbridge check \[OPTIONS\] INPUT\.\.\./);
+    assert.match(login.stdout, /Usage: leanbridge mcp auth login/);
+    assert.match(tool.stdout, /Usage: leanbridge call lean_goal \[FILE\[:LINE\[:COLUMN\]\]\]/);
+    assert.equal(tool.stdout, (await run(['call', 'lean_goal', '--help'])).stdout);
+    for (const name of ['file_path', 'line', 'column']) assert.ok(tool.stdout.includes(name), name);
+  });
+  test('of what is none: what may have been meant', { timeout }, async () => {
+    const { code, stdout, stderr } = await run(['help', 'lean_gaol']);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /no command and no tool lean_gaol\. Did you mean lean_goal/);
+  });
+  test('every command has a place in it', { timeout }, async () => {
+    const { commands, tools } = JSON.parse((await run(['help', '--json'])).stdout);
+    const { stdout } = await run(['help']);
+    assert.doesNotMatch(stdout, /^Commands:/m, 'a command without a group');
+    for (const { words } of commands) assert.match(stdout, new RegExp(`^  ${words[1]} `, 'm'));
+    assert.ok(tools.find(({ name }) => name === 'lean_goal').arguments.some(({ name }) => name === 'line'));
+  });
+  test('misspelt words come in the order they were typed', { timeout }, async () => {
+    const { code, stderr } = await run(['searhc', '--offlin', 'x']);
+    assert.equal(code, 2);
+    assert.match(stderr, /^leanbridge: There is no command searhc\. Did you mean search\?\nleanbridge: There is no option --offlin\. Did you mean --offline\?\nRun `leanbridge help search`\.\n$/);
+  });
+  test('a document that is named is there', { timeout }, async () => {
+    for (const words of [['help'], ['help', 'certify'], ['help', 'setup']])
+      for (const [place] of (await run(words)).stdout.matchAll(/\S*docs\/[\w-]+\.md/g)) assert.ok(fs.existsSync(place.replace(/^\(/, '')), place);
+  });
+  test('each script answers --help with its first comment', { timeout }, () => {
+    const folder = path.join(root, 'scripts');
+    const scripts = fs.readdirSync(folder).filter(name => fs.statSync(path.join(folder, name)).isFile() && !name.includes('.'));
+    assert.ok(scripts.length > 10);
+    for (const name of scripts) {
+      const file = path.join(folder, name);
+      const { status, stdout } = spawnSync(file, ['--help'], { encoding: 'utf8', timeout: 10_000, env: { PATH: '/usr/bin:/bin' } });
+      assert.deepEqual([status, stdout.split('\n')[0]], [0, fs.readFileSync(file, 'utf8').split('\n')[1].replace(/^# ?/, '')], name);
+    }
+  });
+});
 
 describe('output', () => {
   test('what could not be written is no success', { timeout }, () => {
@@ -54,8 +171,8 @@ describe('call', () => {
     assert.equal(code, 1);
     assert.equal(JSON.parse(stdout).error.kind, 'file_not_found');
   });
-  for (const [what, args, mention] of [['no tool', ['call'], 'tool'], ['an unknown tool', ['call', 'lean_magic'], 'lean_magic'], ['a missing argument', ['call', 'lean_goal', 'file=A.lean'], 'line'],
-    ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a word without =', ['call', 'lean_goal', 'A.lean'], 'A.lean'],
+  for (const [what, args, mention] of [['no tool', ['call'], 'TOOL'], ['an unknown tool', ['call', 'lean_magic'], 'lean_magic'], ['a missing argument', ['call', 'lean_goal', 'file=A.lean'], 'line'],
+    ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a file without its line', ['call', 'lean_goal', 'A.lean'], 'line'], ['a word without =', ['call', 'lean_run_code', 'A.lean'], 'A.lean'],
     ['broken JSON', ['call', 'lean_goal', '--json', '{'], '--json'], ['a disabled tool', ['--disable', 'lean_goal', 'call', 'lean_goal'], 'lean_goal'], ['an unknown option', ['call', 'lean_goal', '--colour'], '--colour'], ['an unknown command', ['prove'], 'prove'],
     ['a misspelt command', ['chekc', 'A.lean'], 'mean check?'], ['a misspelt option', ['check', '--job', '2'], 'mean --jobs?'], ['an option of all commands, misspelt', ['check', '--of-line'], 'mean --offline?'],
     ['a misspelt command of a group', ['index', 'bild'], 'mean build?'], ['a tool without call', ['lean_goal', 'file=A.lean'], 'leanbridge call lean_goal']]) {
@@ -105,6 +222,40 @@ describe('tools', () => {
 });
 
 describe('doctor', () => {
+  const lake = () => {
+    const file = path.join(temporaryFolder('lake'), 'lake');
+    fs.writeFileSync(file, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    return file;
+  };
+  test('--json: every finding, and whether all passed', { timeout }, async () => {
+    const { code, stdout } = await run(['doctor', '--json', '--lake', lake(), '--timeout', '5'], { cwd: temporaryFolder('empty') });
+    const { passed, findings } = JSON.parse(stdout);
+    assert.deepEqual([code, passed], [1, false]);
+    assert.ok(findings.some(({ verdict, subject, advice }) => verdict === 'failed' && subject === 'project' && advice));
+    assert.ok(findings.some(({ verdict, subject, advice }) => verdict === 'ok' && subject === 'leanbridge' && advice === null));
+  });
+  test('what earlier runs have left behind: told, and removed by --clean; nothing else is', { timeout }, async () => {
+    const runtime = temporaryFolder('run'), cache = temporaryFolder('cache'), folder = path.join(runtime, 'leanbridge');
+    fs.mkdirSync(folder, { mode: 0o700 });
+    // A socket whose listener has been killed.
+    spawnSync(process.execPath, ['-e', `require('net').createServer().listen(${JSON.stringify(path.join(folder, '0.1.0-dead.socket'))}, () => process.kill(process.pid, 'SIGKILL'))`]);
+    const alive = path.join(folder, '0.1.0-alive.socket');
+    const server = spawn(process.execPath, ['-e', `require('net').createServer(s => s.end()).listen(${JSON.stringify(alive)}, () => console.log('up'))`], { stdio: ['ignore', 'pipe', 'ignore'] });
+    await new Promise(resolve => { server.stdout.once('data', resolve); });
+    const caches = ['project-1-v4.a.db', 'project-1-v5.a.db', 'search-v1.db'];
+    for (const name of caches) fs.writeFileSync(path.join(cache, name), 'x');
+    const doctor = async words => (await run(['doctor', '--lake', lake(), '--timeout', '5', ...words], { cwd: temporaryFolder('empty'), env: { XDG_RUNTIME_DIR: runtime, LEANBRIDGE_CACHE_DIR: cache } })).stdout;
+    try {
+      assert.match(await doctor([]), /^warn {2}leftovers +1 socket of a server that has died, 0 MB of old indexes\n +-> `leanbridge doctor --clean`/m);
+      assert.deepEqual(fs.readdirSync(cache).sort(), caches);
+      assert.match(await doctor(['--clean']), /^ok {4}leftovers +removed 1 socket/m);
+      assert.deepEqual(fs.readdirSync(cache).sort(), caches.slice(1));
+      assert.deepEqual(fs.readdirSync(folder).filter(name => name.endsWith('.socket')), [path.basename(alive)]);
+      assert.match(await doctor(['--clean']), /^ok {4}leftovers +none/m);
+    } finally {
+      server.kill('SIGKILL');
+    }
+  });
   test('no project: says so, exit code 1', { timeout }, async () => {
     const { code, stdout } = await run(['doctor', '--lake', fakeLake().command, '--timeout', '5'], { cwd: temporaryFolder('empty') });
     assert.equal(code, 1);

@@ -145,7 +145,7 @@ describe('revisions and projects', () => {
   });
   test('what is no revision, no repository or no project is exit code 2', { timeout }, () => {
     const cwd = repository({ 'A.lean': A });
-    for (const [args, mention, where = cwd] of [[['nothing'], /no commit named nothing/], [['HEAD', 'nothing'], /nothing/], [['-x'], /-x/], [['--output=x'], /output/], [['HEAD', 'HEAD', 'HEAD'], /revisions/], [[''], /no revision/],
+    for (const [args, mention, where = cwd] of [[['nothing'], /no commit named nothing/], [['HEAD', 'nothing'], /nothing/], [['-x'], /-x/], [['--output=x'], /output/], [['HEAD', 'HEAD', 'HEAD'], /REVISION/], [[''], /no revision/],
       [[], /no git repository/, scratchProject({ 'A.lean': A })], [[], /no Lean project/, temporaryFolder('empty')]]) {
       const { code, stdout, stderr } = run(where, ...args);
       assert.deepEqual([code, stdout], [2, ''], stderr);

@@ -8,7 +8,7 @@ import { binary, runBinary, scratchProject, temporaryFolder } from '../support/b
 
 const timeout = 60_000;
 const binaryPath = fs.realpathSync(binary);
-const CLEAN = { XDG_CONFIG_HOME: '', CODEX_HOME: '', CLAUDE_CONFIG_DIR: '', LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: '', LEAN_LOG_LEVEL: '' };
+const CLEAN = { XDG_CONFIG_HOME: '', CODEX_HOME: '', CLAUDE_CONFIG_DIR: '', LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: '', LEAN_LOG_LEVEL: '', NO_COLOR: '1' };
 const read = file => fs.readFileSync(file, 'utf8');
 const write = (file, text) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, text); return file; };
 const backups = file => fs.readdirSync(path.dirname(file)).filter(name => name.startsWith(`${path.basename(file)}.leanbridge`));
@@ -234,15 +234,27 @@ describe('setup', () => {
     const { ask, file } = home();
     write(file('.config/zed/settings.json'), '');
     const project = scratchProject({});
-    const no = await ask('7\nn\nn\n', [], project);
+    const no = await ask('6\nn\nn\n', [], project);
     assert.equal(no.code, 1, no.stdout);
-    assert.match(no.stdout, /Zed +found/);
+    assert.match(no.stdout, /6 +Zed +installed, not connected/);
     assert.match(no.stdout, /\+ {2}"context_servers": \{/);
     assert.equal(read(file('.config/zed/settings.json')), '');
     const yes = await ask('zed\ny\ny\n', [], project);
     assert.equal(yes.code, 0, yes.stdout);
     assert.ok(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean);
     assert.equal((await ask('9\n')).code, 2);
+  });
+  test('on a terminal: one list with what is connected, and Claude Desktop only where it is', { timeout }, async () => {
+    const { ask, file } = home();
+    write(file('.cursor/mcp.json'), JSON.stringify({ mcpServers: { prover: { command: 'leanbridge' } } }));
+    write(file('.gemini/settings.json'), JSON.stringify({ mcpServers: { lsp: { command: 'uvx', args: ['lean-lsp-mcp'] } } }));
+    const project = scratchProject({ 'A.lean': '' });
+    write(path.join(project, '.vscode/mcp.json'), JSON.stringify({ servers: { lean: { command: 'leanbridge' } } }));
+    const { stdout } = await ask('\n', [], project);
+    for (const row of [/1 +Claude Code +not found/, /Cursor +connected as 'prover' in \S+\/\.cursor\/mcp\.json/, /Gemini CLI +starts lean-lsp-mcp as 'lsp'/, /VS Code +connected as 'lean' in \S+\/\.vscode\/mcp\.json/, /7 +OpenCode/]) assert.match(stdout, row);
+    assert.doesNotMatch(stdout, /Claude Desktop/);
+    write(file('.config/Claude/claude_desktop_config.json'), '{}');
+    assert.match((await ask('\n', [], project)).stdout, /2 +Claude Desktop +installed, not connected/);
   });
   test('on a terminal: it asks whether to run', { timeout }, async () => {
     const { calls, env } = program('codex');

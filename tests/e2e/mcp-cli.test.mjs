@@ -40,7 +40,7 @@ const mcp = (where, args, options) => start(where, ['mcp', ...args], options).en
 /** The same with --upstream all. */
 const all = (where, args, options) => mcp(where, ['--upstream', 'all', ...args], options);
 /** Runs it on a terminal, which `script` provides. */
-const onTerminal = (where, args, input = '') => start(where, ['-qec', [binary, 'mcp', ...args].map(word => `'${word}'`).join(' '), '/dev/null'], { input, program: 'script' }).ended;
+const onTerminal = (where, args, input = '') => start(where, ['-qec', `NO_COLOR=1 ${[binary, 'mcp', ...args].map(word => `'${word}'`).join(' ')}`, '/dev/null'], { input, program: 'script' }).ended;
 const rows = ({ stdout }) => stdout.replace(/\n$/, '').split('\n').map(line => line.split('\t'));
 const entriesOf = log => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').trim().split('\n').filter(Boolean).map(line => JSON.parse(line)) : []);
 const modeOf = file => (fs.statSync(file).mode & 0o777).toString(8);
@@ -222,7 +222,7 @@ describe('call', () => {
       assert.equal(hanging.code, 1);
       assert.match(hanging.stderr, /did not answer tools\/call in time/);
     }
-    for (const [args, mention] of [[['f', 'echo', 'word'], /"word" is not an argument/], [['f', 'echo', '{'], /not a JSON object/], [['f', 'echo', 'a=1', 'a=2'], /given twice/], [['f'], /tool/], [['nobody', 'echo'], /no server nobody/]]) {
+    for (const [args, mention] of [[['f', 'echo', 'word'], /"word" is not an argument/], [['f', 'echo', '{'], /not a JSON object/], [['f', 'echo', 'a=1', 'a=2'], /given twice/], [['f'], /TOOL/], [['nobody', 'echo'], /no server nobody/]]) {
       const { code, stdout, stderr } = await ask(...args);
       assert.deepEqual([code, stdout], [2, ''], stderr);
       assert.match(stderr, mention);

@@ -36,6 +36,9 @@ describe('the plugin', () => {
     const text = read(plugin.SKILL);
     const named = [...new Set(text.match(/\blean_[a-z_]+/g))];
     for (const name of named) assert.ok(offered.includes(name), `${name} is not in tools/list`);
+    const [, forAgents] = /## Hosts without plugins: AGENTS\.md\n.*?```markdown\n(.*?)```/s.exec(read('docs/hosts.md'));
+    for (const [name] of forAgents.matchAll(/\blean_[a-z_]+/g)) assert.ok(offered.includes(name), `${name} is not in tools/list`);
+    assert.match(forAgents, /Only `proof_complete`.*`success: true`/s);
     for (const name of ['lean_goal', 'lean_multi_attempt', 'lean_theorem_search', 'lean_fill', 'lean_write_proof', 'lean_check_all', 'lean_verify', 'lean_certify']) assert.ok(named.includes(name), name);
     const [, front] = /^---\n(.*?)\n---\n/s.exec(text);
     assert.match(front, /^name: lean-proofs$/m);
@@ -77,17 +80,37 @@ describe('what hosts show', () => {
 });
 
 describe('registries', () => {
-  test('server.json: a name that the packages carry, short texts, and variables that are read', async () => {
-    const server = json('server.json');
-    assert.match(server.name, /^[a-z0-9.-]+\/[a-z0-9.-]+$/);
-    assert.ok(read('README.md').includes(`mcp-name: ${server.name}`), 'PyPI proves the name by the README');
+  const home = 'https://github.com/somebody/leanbridge';
+  test('server.json: none without an address; with one, the name of its owner, short texts, and only packages whose names are ours', () => {
+    assert.equal(fs.existsSync(path.join(root, plugin.REGISTRY)), plugin.registryEntry() !== undefined);
+    assert.equal(plugin.registryEntry({ home: '', maintainer: '', published: [] }), undefined);
+    const server = JSON.parse(plugin.registryEntry({ home, maintainer: '', published: ['npm'] }));
+    assert.deepEqual([server.name, server.repository.url, server.version], ['io.github.somebody/leanbridge', home, plugin.version()]);
+    assert.deepEqual(server.packages.map(({ registryType, transport }) => [registryType, transport.type]), [['npm', 'stdio']]);
     assert.ok(server.description.length <= 100);
-    const [, published] = /^set\(LEANBRIDGE_PUBLISHED "(.*)"\)$/m.exec(read('CMakeLists.txt'));
-    assert.deepEqual((server.packages ?? []).map(({ registryType }) => registryType).sort(), published.split(' ').filter(Boolean).sort(), 'a name that is not ours is not listed');
-    for (const { environmentVariables, transport } of server.packages ?? []) {
-      assert.equal(transport.type, 'stdio');
-      for (const { name } of environmentVariables) assert.ok(read('docs/options.md').includes(`\`${name}\``), name);
+  });
+  test('the manifests: the address and the maintainer, once there are any', () => {
+    const given = { home, maintainer: 'A B <a@example.org>' };
+    const manifest = plugin.withHome(read('deploy/mcpb/manifest.json'), given);
+    assert.deepEqual([manifest.homepage, manifest.repository, manifest.author], [home, { type: 'git', url: home }, { name: 'A B', email: 'a@example.org' }]);
+    assert.equal(plugin.withHome(read('deploy/claude-code/.claude-plugin/plugin.json'), given).repository, home);
+    assert.deepEqual(plugin.withHome(read('.claude-plugin/marketplace.json'), given).owner, { name: 'A B', email: 'a@example.org' });
+    const { home: own, maintainer } = plugin.settings();
+    for (const name of plugin.VERSIONED) assert.deepEqual(json(name), plugin.withHome(read(name), { home: own, maintainer }), `${name}: run node scripts/lib/plugin.mjs`);
+  });
+  test('no address and no name in what is written or run belongs to nobody', () => {
+    const { home: own } = plugin.settings();
+    const files = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).stdout.split('\0').filter(name => name && fs.existsSync(path.join(root, name)));
+    assert.ok(files.length > 500);
+    for (const name of files.filter(each => !/^(tests|fixtures)\/|\.(png|gz|tgz|olean)$|node_modules/.test(each) && fs.statSync(path.join(root, each)).isFile())) {
+      const text = read(name);
+      for (const [found] of text.matchAll(/\b(?:(?:https?:\/\/)?(?:github\.com|gitlab\.com|ghcr\.io|docker\.io|quay\.io|npmjs\.com\/package|pypi\.org\/project)\/[\w.@-]*leanbridge\b[\w./-]*|io\.github\.[\w-]+\/leanbridge|@leanbridge\/[\w-]+|[\w.-]+@localhost\b|leanbridge\.(?:dev|org|io|com)\b)/g))
+        assert.ok(own && found.includes(own.replace(/^https:\/\//, '')), `${name}: ${found}`);
     }
+    // What would be fetched from a registry runs there: nothing asks for a name of ours that is not ours yet.
+    if (plugin.settings().published.length === 0)
+      for (const name of files.filter(each => /^(src|deploy|scripts)\//.test(each) && fs.statSync(path.join(root, each)).isFile()))
+        assert.doesNotMatch(read(name), /\b(?:npx|uvx)(?: -y| --yes)? leanbridge\b|\bnpm install (?:-g )?leanbridge\b|\bpip install leanbridge\b/, name);
   });
   test('the MCPB manifest: what it starts, and a project that may be left empty', { timeout }, async () => {
     const manifest = json('deploy/mcpb/manifest.json');

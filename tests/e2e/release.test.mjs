@@ -10,10 +10,10 @@ const timeout = 60_000;
 
 describe('scripts/release', () => {
   /** The scripts in a tree with this version and CHANGELOG, and a gh that writes down how it is called; `exists`: the release is there. */
-  function release(args, { version = '1.2.3', changelog = '## [1.2.3] - 2026-01-02\n\n### Fixed\n\n- That.\n\n## [1.2.2] - 2025-01-02\n\n- This.\n', dist = true, exists = false } = {}) {
+  function release(args, { version = '1.2.3', changelog = '## [1.2.3] - 2026-01-02\n\n### Fixed\n\n- That.\n\n## [1.2.2] - 2025-01-02\n\n- This.\n', dist = true, exists = false, home = 'https://example.org/leanbridge', maintainer = 'A <a@example.org>' } = {}) {
     const tree = temporaryFolder('release');
     for (const name of ['release', 'lib/report.sh', 'lib/version.sh']) fs.cpSync(path.join(root, 'scripts', name), path.join(tree, 'scripts', name));
-    fs.writeFileSync(path.join(tree, 'CMakeLists.txt'), `project(leanbridge VERSION ${version} LANGUAGES CXX\n`);
+    fs.writeFileSync(path.join(tree, 'CMakeLists.txt'), `project(leanbridge VERSION ${version} LANGUAGES CXX\nset(LEANBRIDGE_HOME "${home}")\nset(LEANBRIDGE_MAINTAINER "${maintainer}")\n`);
     fs.writeFileSync(path.join(tree, 'CHANGELOG.md'), changelog);
     if (dist) {
       fs.mkdirSync(path.join(tree, 'dist'));
@@ -51,6 +51,8 @@ while (($#)); do [[ $1 != --notes-file ]] || cat "$2" > "${tree}/notes"; shift; 
     ['a version that is not in CHANGELOG.md', ['v1.3.0'], { version: '1.3.0' }, /no section "## \[1\.3\.0\]/],
     ['an unreleased version', ['--check', 'v1.2.3'], { changelog: '## [1.2.3] - Unreleased\n\n- That.\n' }, /calls 1\.2\.3 unreleased/],
     ['an empty section', ['v1.2.3'], { changelog: '## [1.2.3] - 2026-01-02\n\n## [1.2.2] - 2025-01-02\n\n- This.\n' }, /is empty/],
+    ['no address', ['--check', 'v1.2.3'], { home: '' }, /leaves LEANBRIDGE_HOME empty/],
+    ['no maintainer', ['--check', 'v1.2.3'], { maintainer: '' }, /leaves LEANBRIDGE_MAINTAINER empty/],
     ['no packages', ['v1.2.3'], { dist: false }, /run scripts\/package first/],
     ['a package that has changed', ['v1.2.3'], { dist: 'changed' }, /not those that scripts\/package made/],
   ]) {

@@ -275,7 +275,7 @@ describe('the command', { skip }, () => {
     assert.equal(lines.code, 0, lines.stderr);
     assert.equal(lines.stdout.trimEnd().split('\n').length, 3);
     assert.match(lines.stdout, /^Nat\.add_comm\t.*\tInit\..*\tlocal\t0\.\d+$/m);
-    assert.match(lines.stderr, /leansearch: disabled/);
+    assert.match(lines.stderr, /^leansearch, .*: disabled/m);
     const called = await offline(['call', 'lean_theorem_search', 'query=Nat.add_comm']);
     assert.equal(JSON.parse(called.stdout).searched, 'local only (offline)');
     const json = await offline(['search', 'Nat.add_comm', '--json', '--source', 'local']);

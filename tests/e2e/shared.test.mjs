@@ -123,6 +123,30 @@ describe('one server for many clients', () => {
   });
 });
 
+describe('leanbridge status', () => {
+  session('finds the shared server, and --stop ends it; its client goes on with another one', {}, async world => {
+    const status = (...words) => spawnSync(binary, ['status', ...words], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, ...world.environment } });
+    assert.deepEqual(JSON.parse(status('--json').stdout).shared, []);
+    assert.equal(status().status, 1);
+    const client = await world.client();
+    assert.deepEqual(await goals(client), FIRST_GOAL);
+    const [{ pid }] = world.servers();
+    const { shared: [found, ...more], http } = JSON.parse(status('--json').stdout);
+    assert.deepEqual([found.pid, more, http, world.sockets().includes(path.basename(found.socket))], [pid, [], null, true]);
+    assert.ok(found.workers >= 1, 'with a scratch worker, if one is ready');
+    assert.ok(found.memory_bytes > 1e6 && found.uptime_s >= 0 && found.uptime_s < 600);
+    assert.match(status().stdout, new RegExp(`pid ${pid}\\t`));
+    assert.equal(status('--stop', '1').status, 2, 'another process is not touched');
+    assert.ok(isAlive(pid));
+    const stopped = status('--stop');
+    assert.deepEqual([stopped.status, stopped.stdout], [0, `The shared server, process ${pid}, has ended.\n`]);
+    assert.ok(!isAlive(pid));
+    assert.deepEqual(await goals(client), FIRST_GOAL);
+    assert.notEqual(world.servers()[0].pid, pid);
+    await client.close();
+  });
+});
+
 describe('what stays a client\'s own', () => {
   session('tools, project root and other settings', {}, async world => {
     const another = scratchProject({ [FILE]: TEXT });

@@ -176,7 +176,7 @@ describe('the command', () => {
       [[path.join(temporaryFolder('none'), 'A.lean')], 1, /project/i],
       [[file, '--disable', 'lean_goal'], 2, /view needs lean_goal/],
       [[file, '--port', '99999'], 2, /port/],
-      [[], 2, /file is required/],
+      [[], 2, /FILE is required/],
     ]) {
       const [code, stderr] = await said(...args);
       assert.deepEqual([code, text.test(stderr)], [status, true], `${args}: ${code} ${stderr}`);

@@ -10,12 +10,19 @@ const BASE = `leanbridge-${VERSION}-linux-x86_64`;
 const WHEEL = `leanbridge-${VERSION}-py3-none-manylinux_2_34_x86_64.whl`;
 const DEB = `leanbridge_${VERSION}_amd64.deb`;
 
-const json = name => JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
-const server = json('server.json');
+/** A file of the repository: JSON, or what a pattern finds in it. */
+const json = (name, pattern) => { const text = fs.readFileSync(path.join(root, name), 'utf8'); return pattern ? pattern.exec(text)[1] : JSON.parse(text); };
+const NPM = `leanbridge-linux-x64-${VERSION}.npm.tgz`;
 const folder = temporaryFolder();
 const dist = path.join(folder, 'dist');
 const made = name => path.join(dist, name);
-let program;
+const HOME = 'https://github.com/somebody/leanbridge';
+let program, withHome;
+/** A folder with the forms as of a release whose names are registered. */
+function released() {
+  withHome ??= (pack(program, path.join(folder, 'released'), `export LEANBRIDGE_HOME=${HOME} LEANBRIDGE_MAINTAINER='A <a@example.org>' LEANBRIDGE_PUBLISHED='npm pypi'`), path.join(folder, 'released'));
+  return withHome;
+}
 before(() => {
   program = standIn(folder);
   pack(program, dist);
@@ -30,7 +37,7 @@ test('the same bytes at another time, in another folder, under another umask and
 
 test('SHA256SUMS has every form', () => {
   assert.deepEqual(fs.readdirSync(dist).filter(name => name !== 'SHA256SUMS').sort(),
-    [WHEEL, `${BASE}.mcpb`, `${BASE}.npm.tgz`, `${BASE}.spdx.json`, `${BASE}.tar.gz`, DEB].sort());
+    [WHEEL, `${BASE}.mcpb`, NPM, `${BASE}.spdx.json`, `${BASE}.tar.gz`, DEB].sort());
   const checked = output('sha256sum', ['-c', 'SHA256SUMS'], { cwd: dist });
   assert.equal(checked.trim().split('\n').length, 6);
 });
@@ -122,6 +129,9 @@ describe('the Debian package', () => {
     assert.equal(field('Version'), VERSION);
     assert.equal(field('Depends'), 'libc6 (>= 2.34)');
     assert.equal(field('Recommends'), 'ca-certificates, libcurl4, libssl3');
+    const released_ = name => output('dpkg-deb', ['--field', path.join(released(), DEB), name]).trim();
+    assert.deepEqual([released_('Maintainer'), released_('Homepage')], ['A <a@example.org>', HOME]);
+    assert.doesNotMatch(field('Maintainer'), /@localhost/);
   });
 
   test('has the program itself, its pages where Debian looks for them, and right sums', () => {
@@ -147,9 +157,11 @@ describe('the wheel', () => {
     assert.ok(lines.some(line => line.startsWith(`leanbridge-${VERSION}.data/scripts/leanbridge,`)));
   });
 
-  test('its description has the name by which MCP\'s registry knows it', () => {
-    const metadata = output('python3', ['-c', 'import sys, zipfile\nprint(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())', made(WHEEL), `leanbridge-${VERSION}.dist-info/METADATA`]);
-    assert.ok(metadata.includes(`mcp-name: ${server.name} `));
+  test('its description has the name by which MCP\'s registry knows it, once there is an address', () => {
+    const metadata = folder => output('python3', ['-c', 'import sys, zipfile\nprint(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())', path.join(folder, WHEEL), `leanbridge-${VERSION}.dist-info/METADATA`]);
+    assert.ok(metadata(released()).includes('mcp-name: io.github.somebody/leanbridge '));
+    assert.ok(metadata(released()).includes(`Project-URL: Home, ${HOME}\n`));
+    assert.equal(metadata(dist).includes('mcp-name'), json('CMakeLists.txt', /^set\(LEANBRIDGE_HOME "(.*)"\)$/m) !== '');
   });
 
   test('pip installs it; it starts as a program and as a module', { skip: !has('pip3') && 'no pip' }, () => {
@@ -168,12 +180,46 @@ describe('the wheel', () => {
   });
 });
 
-test('npm installs the package, and its program starts', { skip: !has('npm') && 'no npm' }, () => {
-  const project = temporaryFolder();
-  output('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', project, made(`${BASE}.npm.tgz`)], { cwd: project });
-  assert.equal(output(path.join(project, 'node_modules/.bin/leanbridge'), ['x y']), 'started x y\n');
-  const manifest = JSON.parse(fs.readFileSync(path.join(project, 'node_modules/leanbridge/package.json'), 'utf8'));
-  assert.deepEqual([manifest.version, manifest.os, manifest.cpu, manifest.mcpName], [VERSION, ['linux'], ['x64'], server.name]);
+describe('the npm packages', { skip: !has('npm') && 'no npm' }, () => {
+  const install = (...files) => {
+    const project = temporaryFolder();
+    output('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', project, ...files], { cwd: project });
+    return name => path.join(project, 'node_modules', name);
+  };
+  const manifestOf = file => JSON.parse(fs.readFileSync(file, 'utf8'));
+
+  test('npm installs that of this platform from its file, and its program starts', () => {
+    const installed = install(made(NPM));
+    assert.equal(output(installed('.bin/leanbridge'), ['x y']), 'started x y\n');
+    const manifest = manifestOf(installed('leanbridge-linux-x64/package.json'));
+    assert.deepEqual([manifest.version, manifest.os, manifest.cpu, manifest.libc], [VERSION, ['linux'], ['x64'], ['glibc']]);
+  });
+
+  test('one name in front of them, only where the names are ours: it starts the program of the platform, or says which is missing', () => {
+    assert.ok(!fs.readdirSync(dist).some(name => name.startsWith(`leanbridge-${VERSION}.npm`)), 'npm would ask the registry for names that are not ours');
+    const front = path.join(released(), `leanbridge-${VERSION}.npm.tgz`);
+    const installed = install(path.join(released(), NPM), front);
+    assert.equal(output(path.join(installed('leanbridge'), 'bin/leanbridge'), ['x y']), 'started x y\n');
+    assert.equal(output(installed('.bin/leanbridge'), ['z']), 'started z\n');
+    const { optionalDependencies, mcpName, bin, os } = manifestOf(installed('leanbridge/package.json'));
+    assert.deepEqual([optionalDependencies, mcpName, bin, os], [{ 'leanbridge-linux-x64': VERSION, 'leanbridge-linux-arm64': VERSION }, 'io.github.somebody/leanbridge', { leanbridge: 'bin/leanbridge' }, undefined]);
+    fs.rmSync(installed('leanbridge-linux-x64'), { recursive: true });
+    const { status, stderr } = run(path.join(installed('leanbridge'), 'bin/leanbridge'), []);
+    assert.equal(status, 1);
+    assert.match(stderr, /^leanbridge: npm has not installed the package leanbridge-linux-x64\. .*\n$/);
+  });
+});
+
+test('each form has the documents, beside the program where it looks for them', () => {
+  const lists = [['tar', 'tzf', `${BASE}.tar.gz`, `${BASE}/share/doc/leanbridge/`], ['tar', 'tzf', NPM, 'package/'], ['dpkg-deb', '--contents', DEB, './usr/share/doc/leanbridge/'],
+    ['unzip', '-Z1', WHEEL, `leanbridge-${VERSION}.data/data/share/doc/leanbridge/`], ['unzip', '-Z1', `${BASE}.mcpb`, '']];
+  const documents = fs.readdirSync(path.join(root, 'docs')).filter(name => name.endsWith('.md'));
+  assert.ok(documents.length > 15);
+  for (const [tool, option, file, prefix] of lists) {
+    if (!has(tool)) continue;
+    const names = output(tool, [option, made(file)]).split('\n').map(line => line.split(' ').at(-1));
+    for (const name of documents) assert.ok(names.includes(`${prefix}docs/${name}`), `${file}: ${name}`);
+  }
 });
 
 test('the MCPB bundle has a program where its manifest says', () => {

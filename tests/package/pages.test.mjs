@@ -37,17 +37,21 @@ describe('of a stand-in', () => {
 
   test('they are well-formed', () => understood(page));
 
-  test('the manual page has every option and command, its values and examples', () => {
-    const text = fs.readFileSync(page('leanbridge.1'), 'utf8').replaceAll('\\-', '-');
-    for (const part of ['\\fB--log-level\\fR \\fIdebug|info\\fR\nHow much: it\'s a \\eword (default: info)', '\\fB--project-root\\fR \\fITEXT\\fR', '.SS leanbridge check\nCheck many proofs',
-      '\\fBleanbridge check [OPTIONS] [inputs...]\\fR', '\\fIinputs\\fR\nFiles; - is stdin', '.nf\n  leanbridge check Proofs     a folder\n.fi', 'Exit status: 0 or 1.',
-      '.SS leanbridge mcp list\nList them', 'Arguments after -- are passed on.'])
+  test('the manual page has every option and command, values and examples, variables, files and exit status, in characters to copy', () => {
+    const raw = fs.readFileSync(page('leanbridge.1'), 'utf8');
+    const text = raw.replaceAll('\\-', '-').replaceAll('\\(aq', "'").replaceAll('\\(ti', '~');
+    for (const part of ['\\fB--log-level\\fR \\fIdebug|info\\fR\nHow much: it\'s a \\eword (default: info)', '\\fB--project-root\\fR \\fIDIR\\fR', '.SS leanbridge check\nCheck many proofs',
+      '\\fBleanbridge check [OPTIONS] [INPUT...]\\fR', '\\fIINPUT\\fR\nFiles; - is stdin', '\\fBleanbridge check Proofs\\fR\na folder', 'Exit status: 0 or 1.', '.SS leanbridge mcp list\nList them',
+      'Arguments after -- are passed on. See share/doc/leanbridge/docs/options.md.', '.SH ENVIRONMENT\n.TP\n\\fBLEAN_PROJECT_PATH\\fR\nStands for --project-root.', '\\fBNO_COLOR\\fR', '.SH FILES',
+      '\\fI~/.cache/leanbridge\\fR', '.SH EXIT STATUS', '.SH EXAMPLES\n.TP\n\\fBleanbridge check ~/Proofs\\fR'])
       assert.ok(text.includes(part), `${part}\n\nis not in\n\n${text}`);
+    if (has('groff')) assert.match(output('groff', ['-man', '-Tutf8', '-P-c', '-rLL=200n', page('leanbridge.1')]).replaceAll(/.\u0008/g, ''), /leanbridge check ~\/Proofs\n +a folder of the user's/);
+    for (const line of raw.split('\n')) assert.doesNotMatch(line.replaceAll(/\\./g, '').replace(/^[.].*/, ''), /[-~`']/, 'a hyphen, tilde or quote that would be printed as another character');
   });
 
-  test('bash completes commands, options, their values, folders and files', () => {
+  test('bash completes commands, options, their values, folders, files, tools and their arguments', () => {
     fs.mkdirSync(path.join(folder, 'place'));
-    assert.deepEqual(completions(page('bash'), ''), ['check', 'mcp']);
+    assert.deepEqual(completions(page('bash'), ''), ['call', 'check', 'help', 'mcp']);
     assert.deepEqual(completions(page('bash'), 'mcp', ''), ['list']);
     assert.deepEqual(completions(page('bash'), 'mcp', 'list', '--'), ['--help', '--help', '--json', '--log-file', '--log-level', '--project-root']);
     assert.deepEqual(completions(page('bash'), 'check', '--summary', ''), ['json', 'text']);
@@ -56,6 +60,10 @@ describe('of a stand-in', () => {
     assert.deepEqual(completions(page('bash'), '--log-file', 'st'), ['stand-in']);
     assert.deepEqual(completions(page('bash'), 'check', '--jobs', ''), ['']);
     assert.deepEqual(completions(page('bash'), 'check', 'stan'), ['stand-in']);
+    assert.deepEqual(completions(page('bash'), 'call', ''), ['lean_goal']);
+    assert.deepEqual(completions(page('bash'), 'call', 'lean_goal', 'f'), ['file_path=', 'format=json', 'format=text']);
+    assert.deepEqual(completions(page('bash'), 'call', 'lean_goal', 'stan'), ['stand-in']);
+    assert.deepEqual(completions(page('bash'), 'help', ''), ['call', 'check', 'help', 'lean_goal', 'mcp']);
   });
 
   test('fish has an option of the program everywhere, and one of a command there', () => {
@@ -63,6 +71,8 @@ describe('of a stand-in', () => {
     assert.match(text, /^complete -c leanbridge -l log-level -x -a 'debug info' -d 'How much: it\\'s a \\\\word'$/m);
     assert.match(text, /^complete -c leanbridge -n '__leanbridge_at "mcp list"' -l json -d 'As JSON'$/m);
     assert.match(text, /^complete -c leanbridge -n '__leanbridge_at "mcp"' -a list -d 'List them'$/m);
+    assert.match(text, /^complete -c leanbridge -n '__leanbridge_at "call".* -a lean_goal -d 'The goals\.'$/m);
+    assert.match(text, /-a 'file_path= format=text format=json'$/m);
   });
 });
 
@@ -72,15 +82,17 @@ test('a help of another form is refused, not left out', () => {
   const { status, stderr } = run('python3', ['-B', path.join(root, 'scripts/lib/packaging/make.py'), '--program', other, '--version', '1', '--arch', 'x86_64', '--out', path.join(folder, 'none')],
     { env: { ...process.env, SOURCE_DATE_EPOCH: '0' } });
   assert.equal(status, 1);
-  assert.equal(stderr, 'package: no usage in the help of leanbridge\n');
+  assert.match(stderr, /^package: no JSON in what leanbridge help --json prints: .*\n$/);
 });
 
 const built = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
-/** Every command of a program with what its --help names, read by other code than that of the pages: [{words, options, commands}]. */
+/** Every command of a program with what its --help names, read from the text and not from the JSON of the pages: [{words, options, commands}]. */
 function commandsOf(program, words = []) {
   const lines = output(program, [...words, '--help']).split('\n');
-  const commands = lines.slice(lines.indexOf('Subcommands:') + 1 || lines.length).map(line => /^ {2}(\S+)/.exec(line)?.[1]).filter(Boolean);
-  const options = lines.flatMap(line => /^ {2}(-\S+)/.exec(line)?.[1].split(',') ?? []).filter(name => name.startsWith('--'));
+  // Entries of sections; an option's come with its placeholder, a command's before the examples.
+  const before = lines.slice(0, lines.findIndex(line => /^(Examples|Options|Arguments):$/.test(line)));
+  const commands = before.map(line => /^ {2}([a-z-]+) /.exec(line)?.[1]).filter(Boolean);
+  const options = lines.flatMap(line => /^ {2}((?:-\S+, )*-\S+)/.exec(line)?.[1].split(', ') ?? []).filter(name => name.startsWith('--'));
   return [{ words, options, commands }, ...commands.flatMap(name => commandsOf(program, [...words, name]))];
 }
 
@@ -96,7 +108,7 @@ describe('of the program itself', { skip: !fs.existsSync(built) && 'it is not bu
   test('bash completes every command and option that --help names', () => {
     assert.ok(commands.length > 20);
     for (const { words, options, commands: below } of commands) {
-      if (below.length) assert.deepEqual(completions(page('bash'), ...words, ''), below.sort(), words.join(' '));
+      if (below.length) assert.deepEqual(completions(page('bash'), ...words, ''), [...below].sort(), words.join(' '));
       const offered = completions(page('bash'), ...words, '--');
       assert.deepEqual(options.filter(name => !offered.includes(name)), [], words.join(' '));
     }

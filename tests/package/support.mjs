@@ -30,25 +30,31 @@ export function output(command, args, options) {
 
 export const has = command => run('/bin/sh', ['-c', `command -v ${command}`]).status === 0;
 
-const OPTION_HELP = '  -h,--help                   Print this help message and exit\n';
-/** By command: what its --help prints. */
-const HELP = {
-  '': `A stand-in.\nUsage: leanbridge [OPTIONS] [SUBCOMMAND]\n\nOptions:\n${OPTION_HELP}` +
-    '  --project-root TEXT:DIR     Serve only files of this project (default: LEAN_PROJECT_PATH)\n' +
-    '  --log-level TEXT:{debug,info}\n                              How much: it\'s a \\word (default: info)\n' +
-    '  --log-file TEXT             Log to this file\n\n\nSubcommands:\n' +
-    '  check                       Check many proofs\n  mcp                         Other servers\n\nArguments after -- are passed on.\n',
-  check: `Check many proofs\nUsage: leanbridge check [OPTIONS] [inputs(0x)...]\n\nPositionals:\n  inputs TEXT ... REQUIRED    Files; - is stdin\n\nOptions:\n${OPTION_HELP}` +
-    '  --jobs INT:INT in [1 - 64]  Workers\n  --summary TEXT:{text,json}  At the end\n\n  leanbridge check Proofs     a folder\n\nExit status: 0 or 1.\n',
-  mcp: `Other servers\nUsage: leanbridge mcp [OPTIONS] SUBCOMMAND\n\nOptions:\n${OPTION_HELP}\nSubcommands:\n  list                        List them\n`,
-  'mcp list': `List them\nUsage: leanbridge mcp list [OPTIONS]\n\nOptions:\n${OPTION_HELP}  --json                      As JSON\n`,
-};
+const option = (names, value, kind, help, more = {}) => ({ names, value, kind, choices: [], group: 'Options', help, ...more });
+const HELP_OPTION = option(['-h', '--help'], '', 'flag', 'Print this help');
+const command = (words, summary, usage, more = {}) => ({ words, summary, usage, positionals: [], options: [HELP_OPTION], examples: [], notes: [], commands: [], ...more });
+/** What its `help --json` prints. */
+const HELP = command(['leanbridge'], 'A stand-in', 'leanbridge [OPTIONS] [COMMAND]', {
+  options: [HELP_OPTION, option(['--project-root'], 'DIR', 'folder', 'Serve only files of this project (default: LEAN_PROJECT_PATH)'),
+    option(['--log-level'], 'debug|info', 'choice', 'How much: it\'s a \\word (default: info)', { choices: ['debug', 'info'] }), option(['--log-file'], 'FILE', 'file', 'Log to this file')],
+  examples: [['leanbridge check ~/Proofs', 'a folder of the user\'s']], notes: ['Arguments after -- are passed on. See docs/options.md.'],
+  commands: [
+    command(['leanbridge', 'check'], 'Check many proofs', 'leanbridge check [OPTIONS] [INPUT...]', {
+      positionals: [{ name: 'INPUT', help: 'Files; - is stdin' }],
+      options: [HELP_OPTION, option(['--jobs'], 'N', 'number', 'Workers'), option(['--summary'], 'text|json', 'choice', 'At the end', { choices: ['text', 'json'] })],
+      examples: [['leanbridge check Proofs', 'a folder']], notes: ['Exit status: 0 or 1.'] }),
+    command(['leanbridge', 'call'], 'Call a tool', 'leanbridge call [OPTIONS] TOOL'),
+    command(['leanbridge', 'help'], 'Explain', 'leanbridge help [NAME...]'),
+    command(['leanbridge', 'mcp'], 'Other servers', 'leanbridge mcp [OPTIONS] COMMAND', {
+      commands: [command(['leanbridge', 'mcp', 'list'], 'List them', 'leanbridge mcp list [OPTIONS]', { options: [HELP_OPTION, option(['--json'], '', 'flag', 'As JSON')] })] }),
+  ],
+  tools: [{ name: 'lean_goal', summary: 'The goals.', arguments: [{ name: 'file_path', choices: [] }, { name: 'format', choices: ['text', 'json'] }] }],
+});
 
-/** A script that answers --help, and else says that it has started, with its arguments. */
+/** A script that answers `help --json`, and else says that it has started, with its arguments. */
 export function standIn(folder) {
   const file = path.join(folder, 'stand-in');
-  const cases = Object.entries(HELP).map(([words, text]) => `  '${words ? `${words} ` : ''}--help') cat <<'END'\n${text}END\n;;`);
-  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in\n${cases.join('\n')}\n  *) echo "started $*" ;;\nesac\n`, { mode: 0o755 });
+  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in\n  'help --json') cat <<'END'\n${JSON.stringify(HELP)}\nEND\n;;\n  *) echo "started $*" ;;\nesac\n`, { mode: 0o755 });
   return file;
 }
 

@@ -24,7 +24,7 @@ const FORMS = {
     install: 'python3 -m venv /opt/python && /opt/python/bin/pip install --no-index "$FILE"',
   },
   'the npm package': {
-    file: /linux-x86_64\.npm\.tgz$/, needs: ['nodejs'], program: '/opt/npm/node_modules/.bin/leanbridge',
+    file: /linux-x64-.*\.npm\.tgz$/, needs: ['nodejs'], program: '/opt/npm/node_modules/.bin/leanbridge',
     install: `mkdir -p /opt/npm/cli && tar xzf ${NPM} -C /opt/npm/cli && node /opt/npm/cli/package/bin/npm-cli.js install --offline --no-audit --no-fund --prefix /opt/npm "$FILE"`,
   },
 };

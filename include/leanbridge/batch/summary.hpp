@@ -1,8 +1,9 @@
 #pragma once
-/// Counts of a batch's verdicts, and how they are shown: a bar while it runs, a summary at its end, JUnit's
-/// XML. Pure, no I/O.
+/// Counts of a batch's verdicts, and how they are shown: progress while it runs, a summary at its end,
+/// JUnit's XML. Pure, no I/O.
 
 #include "leanbridge/batch/verdict.hpp"
+#include "leanbridge/io/operation.hpp"
 
 #include <array>
 #include <cstddef>
@@ -31,8 +32,8 @@ nlohmann::json to_json(const Summary& summary);
 /// "400 judged: 300 ok, 40 sorry, 60 error; 12.3 a second".
 std::string one_line_of(const Summary& summary);
 
-/// A line for a terminal: a bar where `total` is known, the rate, verdicts, and the time left.
-std::string bar_of(const Summary& summary, std::optional<std::size_t> total);
+/// For a bar, which has `total` if that is known: the rate, verdicts, and the time left.
+io::Progress progress_of(const Summary& summary, std::optional<std::size_t> total);
 
 /// `3:07`, or `1:02:09` for an hour and more.
 std::string clock_text(double seconds);

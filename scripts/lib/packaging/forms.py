@@ -13,6 +13,7 @@ from pathlib import Path
 from archives import File, Tree, gzipped, tar, tar_gz, zipped
 
 SUMMARY = "A Lean 4 proof session for AI agents, over MCP"
+CONTRIBUTORS = "The leanbridge contributors"
 GLIBC = (2, 34)  # the oldest that the program runs on
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -45,7 +46,10 @@ class Parts:
     completions: dict[str, bytes]  # by shell
     licences: Tree
     bill: bytes  # of materials: SPDX
-    documents: dict[str, bytes] = field(default_factory=dict)  # README.md, LICENSE, CHANGELOG.md
+    documents: dict[str, bytes] = field(default_factory=dict)  # README.md, LICENSE, CHANGELOG.md, docs/...
+    home: str = ""  # the address in CMakeLists.txt; empty: there is none
+    maintainer: str = ""
+    registry_name: str = ""  # by which MCP's registry knows it; empty with `home`
 
     @property
     def base(self) -> str:
@@ -93,13 +97,13 @@ DEBIAN_CONTROL = """\
 Package: leanbridge
 Version: {version}
 Architecture: {arch}
-Maintainer: The leanbridge contributors <leanbridge@localhost>
+Maintainer: {maintainer}
 Installed-Size: {size}
 Depends: libc6 (>= {glibc})
 Recommends: ca-certificates, libcurl4, libssl3
 Section: math
 Priority: optional
-Description: {summary}
+{home}Description: {summary}
  An agent that writes Lean proofs needs the prover: the goals at a position,
  the errors of a file, the effect of a tactic. leanbridge runs Lean's language
  server and answers each question as soon as the answer exists.
@@ -125,13 +129,22 @@ def debian(parts: Parts) -> tuple[str, bytes]:
             "zsh/vendor-completions/_leanbridge": File(parts.completions["zsh"]),
             "fish/vendor_completions.d/leanbridge.fish": File(parts.completions["fish"]),
             f"{doc}/README.md": File(parts.documents["README.md"]),
+            **{f"{doc}/{name}": File(data) for name, data in parts.documents.items() if name.startswith("docs/")},
             f"{doc}/changelog.gz": File(gzipped(parts.documents["CHANGELOG.md"])),
             f"{doc}/copyright": File(debian_copyright(parts)),
         },
     )
     tree["usr/bin/leanbridge"] = File(parts.program, program=True)
     size = sum(-(-len(file.data) // 1024) for file in tree.values())
-    control = DEBIAN_CONTROL.format(version=parts.version, arch=parts.machine.debian, size=size, glibc=".".join(map(str, GLIBC)), summary=SUMMARY)
+    control = DEBIAN_CONTROL.format(
+        version=parts.version,
+        arch=parts.machine.debian,
+        size=size,
+        glibc=".".join(map(str, GLIBC)),
+        summary=SUMMARY,
+        maintainer=parts.maintainer or CONTRIBUTORS,
+        home=f"Homepage: {parts.home}\n" if parts.home else "",
+    )
     sums = "".join(f"{hashlib.md5(tree[path].data).hexdigest()}  {path}\n" for path in sorted(tree))
     tree |= {"DEBIAN/control": File(control.encode()), "DEBIAN/md5sums": File(sums.encode())}
     name = f"leanbridge_{parts.version}_{parts.machine.debian}.deb"
@@ -197,13 +210,17 @@ def wheel(parts: Parts) -> tuple[str, bytes]:
     metadata = (
         f"Metadata-Version: 2.1\nName: leanbridge\nVersion: {parts.version}\nSummary: {SUMMARY}\nLicense: MIT\nKeywords: lean,mcp,theorem proving\n"
         "Classifier: Environment :: Console\nClassifier: Operating System :: POSIX :: Linux\nRequires-Python: >=3.8\n"
-        "Description-Content-Type: text/markdown\n\n"
+        + (f"Maintainer: {parts.maintainer}\nProject-URL: Home, {parts.home}\n" if parts.home else "")
+        + "Description-Content-Type: text/markdown\n\n"
     ).encode() + parts.documents["README.md"]
+    if parts.registry_name:
+        metadata += f"\n<!-- mcp-name: {parts.registry_name} -->\n".encode()
     tree = {
         "leanbridge/__init__.py": File(WHEEL_INIT),
         "leanbridge/__main__.py": File(WHEEL_MAIN),
         f"{stem}.data/scripts/leanbridge": File(parts.program, program=True),
         **beneath(f"{stem}.data/data/share", shared_files(parts)),
+        **beneath(f"{stem}.data/data/share/doc/leanbridge", documents(parts)),
         f"{stem}.dist-info/METADATA": File(metadata),
         f"{stem}.dist-info/WHEEL": File(f"Wheel-Version: 1.0\nGenerator: leanbridge ({parts.version})\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
         f"{stem}.dist-info/LICENSE": File(parts.documents["LICENSE"]),
@@ -223,20 +240,31 @@ def record_hash(data: bytes) -> str:
 # --- npm, MCPB
 
 
-def npm_name(machine: Machine) -> str:
-    """One package for each kind of machine: npm installs none of the other kind."""
-    return "leanbridge" if machine.arch == "x86_64" else f"leanbridge-{machine.npm}"
+# What npm calls a system and a processor, of each package behind the one name. macOS joins with "darwin-arm64".
+NPM_PLATFORMS = ("linux-x64", "linux-arm64")
+
+
+def npm_manifest(parts: Parts, name: str) -> dict:
+    manifest = {
+        "name": name,
+        "version": parts.version,
+        "description": SUMMARY,
+        "keywords": ["lean", "lean4", "mcp", "theorem-proving"],
+        "license": "MIT",
+    }
+    if parts.home:
+        manifest |= {"homepage": parts.home, "repository": {"type": "git", "url": f"git+{parts.home}.git"}, "author": parts.maintainer}
+    return manifest
+
+
+def npm_file(parts: Parts, name: str) -> str:
+    return f"{name}-{parts.version}.npm.tgz"
 
 
 def npm(parts: Parts) -> tuple[str, bytes]:
-    manifest = {
-        "name": npm_name(parts.machine),
-        "version": parts.version,
-        "description": SUMMARY,
-        # MCP's registry looks for its name in the package; in the wheel it is in README.md.
-        "mcpName": json.loads((ROOT / "server.json").read_text())["name"],
-        "keywords": ["lean", "lean4", "mcp", "theorem-proving"],
-        "license": "MIT",
+    """The package of one platform. It can be installed by itself, from its file."""
+    name = f"leanbridge-linux-{parts.machine.npm}"
+    manifest = npm_manifest(parts, name) | {
         "os": ["linux"],
         "cpu": [parts.machine.npm],
         "libc": ["glibc"],
@@ -251,7 +279,25 @@ def npm(parts: Parts) -> tuple[str, bytes]:
         **documents(parts),
     }
     # npm packs no folders.
-    return f"{parts.base}.npm.tgz", tar_gz(beneath("package", tree), parts.epoch, with_folders=False)
+    return npm_file(parts, name), tar_gz(beneath("package", tree), parts.epoch, with_folders=False)
+
+
+def npm_front(parts: Parts) -> tuple[str, bytes]:
+    """The package with the name, of which npm installs the platform that fits. It asks the registry for those names, so it is only made once
+    they are ours there."""
+    manifest = npm_manifest(parts, "leanbridge") | {
+        # MCP's registry looks for its name in the package.
+        "mcpName": parts.registry_name,
+        "bin": {"leanbridge": "bin/leanbridge"},
+        "optionalDependencies": {f"leanbridge-{platform}": parts.version for platform in NPM_PLATFORMS},
+    }
+    tree = {
+        "package.json": File((json.dumps(manifest, indent=2) + "\n").encode()),
+        "bin/leanbridge": File((HERE / "npm-launcher.sh").read_bytes(), program=True),
+        "README.md": File(parts.documents["README.md"]),
+        "LICENSE": File(parts.documents["LICENSE"]),
+    }
+    return npm_file(parts, "leanbridge"), tar_gz(beneath("package", tree), parts.epoch, with_folders=False)
 
 
 def mcpb(parts: Parts) -> tuple[str, bytes]:

@@ -1,5 +1,6 @@
-"""The manual page and the shell completions, all made from what `leanbridge --help` prints."""
+"""The manual page and the shell completions, all made from what `leanbridge help --json` prints."""
 
+import json
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -10,31 +11,18 @@ PROGRAM = "leanbridge"
 @dataclass
 class Option:
     names: list[str]  # with their dashes
-    value: str  # what --help says about it: "TEXT:DIR"; empty: a flag
+    value: str  # its placeholder, such as "FILE"; empty: a flag
     help: str
+    group: str = ""
+    kind: str = "flag"  # or choice, number, folder, file, text
+    choices: list[str] = field(default_factory=list)
 
-    @property
-    def choices(self) -> list[str]:
-        found = re.search(r"\{([^}]*)\}", self.value)
-        return found.group(1).split(",") if found else []
 
-    @property
-    def kind(self) -> str:
-        """flag, choice, number, folder, or file, which any other value may be."""
-        if not self.value:
-            return "flag"
-        if self.choices:
-            return "choice"
-        if self.value.startswith(("INT", "UINT", "FLOAT")):
-            return "number"
-        return "folder" if self.value.endswith(":DIR") else "file"
-
-    @property
-    def placeholder(self) -> str:
-        """What the manual page shows for the value."""
-        if self.choices:
-            return "|".join(self.choices)
-        return re.split(r"[:= ]", self.value, maxsplit=1)[0]
+@dataclass
+class Tool:
+    name: str
+    summary: str
+    arguments: list[dict]  # {"name", "choices"}
 
 
 @dataclass
@@ -43,128 +31,151 @@ class Command:
     summary: str = ""
     usage: str = ""
     positionals: list[Option] = field(default_factory=list)
-    groups: list[tuple[str, list[Option]]] = field(default_factory=list)
+    options: list[Option] = field(default_factory=list)
     subcommands: list["Command"] = field(default_factory=list)
-    footer: list[str] = field(default_factory=list)
+    examples: list[tuple[str, str]] = field(default_factory=list)  # the command, and what it does
+    notes: list[str] = field(default_factory=list)
+    tools: list[Tool] = field(default_factory=list)  # only of the program itself
 
     @property
-    def options(self) -> list[Option]:
-        return [option for _, options in self.groups for option in options]
+    def groups(self) -> list[tuple[str, list[Option]]]:
+        titles = list(dict.fromkeys(option.group for option in self.options))
+        return [(title, [option for option in self.options if option.group == title]) for title in titles]
 
     def all(self) -> list["Command"]:
-        """Itself and everything below, in the order of --help."""
+        """Itself and everything below, in the order of the help."""
         return [self] + [each for command in self.subcommands for each in command.all()]
 
 
 class HelpError(Exception):
-    """The help has a form that this file does not know."""
+    """The program prints no help that this file knows."""
 
 
-def read_entry(line: str) -> Option:
-    """An entry of a section: `  --name,--other TEXT    What it does`, or only its left half."""
-    found = re.fullmatch(r"  (\S.*?)(?: {2,}(.*))?", line)
-    if not found:
-        raise HelpError(f"no entry of a section: {line!r}")
-    names, _, value = found.group(1).partition(" ")
-    value = value.replace(" REQUIRED", "").replace("REQUIRED", "")
-    return Option(names.split(","), value.strip(), found.group(2) or "")
+def command_of(tree: dict) -> Command:
+    return Command(
+        words=tuple(tree["words"][1:]),
+        summary=tree["summary"],
+        usage=tree["usage"],
+        positionals=[Option([each["name"]], each["name"], each["help"]) for each in tree["positionals"]],
+        options=[Option(each["names"], each["value"], each["help"], each["group"], each["kind"], each["choices"]) for each in tree["options"]],
+        subcommands=[command_of(each) for each in tree["commands"]],
+        examples=[tuple(each) for each in tree["examples"]],
+        notes=tree["notes"],
+        tools=[Tool(each["name"], each["summary"], each["arguments"]) for each in tree.get("tools", [])],
+    )
 
 
-def read_help(words: tuple[str, ...], text: str) -> tuple[Command, list[str]]:
-    """The command, without its subcommands, and their names."""
-    command, names = Command(words), []
-    before, separator, rest = text.partition("Usage: ")
-    if not separator:
-        raise HelpError(f"no usage in the help of {' '.join((PROGRAM, *words))}")
-    command.summary = before.strip()
-    lines = rest.splitlines()
-    # CLI11 writes (0x) behind what may be left out.
-    command.usage = re.sub(r"\(\d*x\)", "", lines.pop(0))
-    entries = None
-    while lines:
-        line = lines.pop(0)
-        if not line:
-            entries = None
-        elif entries is None:
-            title = re.fullmatch(r"(\S.*):", line)
-            if not title:
-                command.footer = [line, *lines]
-                break
-            entries = []
-            if title[1] == "Positionals":
-                command.positionals = entries
-            elif title[1] == "Subcommands":
-                names = entries
-            else:
-                command.groups.append((title[1], entries))
-        elif line.startswith(" " * 20):
-            entries[-1].help = f"{entries[-1].help} {line.strip()}".strip()
-        else:
-            entries.append(read_entry(line))
-    return command, [entry.names[0] for entry in names]
-
-
-def read_commands(run: list[str], words: tuple[str, ...] = ()) -> Command:
-    """Asks the program for its help, command by command. `run` is how it is started."""
-    text = subprocess.run([*run, *words, "--help"], check=True, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True).stdout
-    command, names = read_help(words, text)
-    command.subcommands = [read_commands(run, (*words, name)) for name in names]
-    return command
+def read_commands(run: list[str]) -> Command:
+    """Asks the program. `run` is how it is started."""
+    done = subprocess.run([*run, "help", "--json"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        # As the packages have them.
+        return command_of(json.loads(re.sub(r"\bdocs/([a-z/-]+\.md)", r"share/doc/leanbridge/docs/\1", done.stdout)))
+    except (ValueError, KeyError, TypeError) as problem:
+        raise HelpError(f"no JSON in what {PROGRAM} help --json prints: {problem!r}") from None
 
 
 # --- the manual page
 
+# What is there besides the variables that options name.
+VARIABLES = (
+    ("NO_COLOR", "Set to anything: no colours on a terminal."),
+    ("LEANBRIDGE_PASS_ENV", "Comma-separated secret variables to pass to Lean; others that look like secrets are not."),
+    ("LEANBRIDGE_DUMPABLE", "Set to anything: let other programs of the same user inspect this one."),
+    ("XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR", "Where the files below are, instead of in the home folder."),
+)
+FILES = (
+    ("~/.config/leanbridge/config.toml", "Settings of the search, and other MCP servers."),
+    ("~/.cache/leanbridge", "The local index, and cached answers of search services."),
+    ("~/.local/state/leanbridge", "Logs of shared servers."),
+    ("$XDG_RUNTIME_DIR/leanbridge", "Sockets of shared servers."),
+    ("share/doc/leanbridge", "Beside the program's folder: README.md and the documents in docs."),
+)
+EXIT_STATUS = (
+    ("0", "Success; for a command that judges: all is well."),
+    ("1", "Failure; for a command that judges: something is not well."),
+    ("2", "Wrong usage."),
+    ("3", "check, certify, diff: not everything could be judged."),
+    ("130", "Interrupted."),
+)
+
 
 def roff(text: str) -> str:
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga")
-    return "\\&" + text if text.startswith((".", "'")) else text
+    # Names are copied from the page: these are to stay the ASCII characters that they are.
+    for plain, escaped in (("\\", "\\e"), ("-", "\\-"), ("`", "\\(ga"), ("'", "\\(aq"), ("^", "\\(ha"), ("~", "\\(ti")):
+        text = text.replace(plain, escaped)
+    return "\\&" + text if text.startswith(".") else text
+
+
+def entry(head: str, text: str) -> list[str]:
+    return [".TP", head, roff(text)]
+
+
+def bold(text: str) -> str:
+    return f"\\fB{roff(text)}\\fR"
 
 
 def roff_option(option: Option) -> list[str]:
-    names = ", ".join(f"\\fB{roff(name)}\\fR" for name in option.names)
-    value = f" \\fI{roff(option.placeholder)}\\fR" if option.value else ""
-    return [".TP", names + value, roff(option.help)]
+    value = f" \\fI{roff(option.value)}\\fR" if option.value else ""
+    return entry(", ".join(map(bold, option.names)) + value, option.help)
 
 
-def roff_command(command: Command) -> list[str]:
-    lines = [f".SS {roff(' '.join((PROGRAM, *command.words)))}", roff(command.summary), ".PP", f"\\fB{roff(command.usage)}\\fR"]
-    for positional in command.positionals:
-        lines += [".TP", f"\\fI{roff(positional.names[0])}\\fR", roff(positional.help)]
-    for option in command.options:
-        if "--help" not in option.names:
-            lines += roff_option(option)
-    return lines + roff_footer(command)
-
-
-def roff_footer(command: Command) -> list[str]:
+def roff_examples(command: Command) -> list[str]:
     lines = []
-    for line in command.footer:
-        # Indented lines are examples.
-        lines += [".PP", ".nf", roff(line), ".fi"] if line.startswith("  ") else [".PP", roff(line)] if line else []
+    for example, meaning in command.examples:
+        lines += [".TP", bold(example), roff(meaning)]
     return lines
 
 
-def manual_page(top: Command, version: str, date: str) -> str:
+def roff_command(command: Command) -> list[str]:
+    lines = [f".SS {roff(' '.join((PROGRAM, *command.words)))}", roff(command.summary + "."), ".PP", bold(command.usage)]
+    for positional in command.positionals:
+        lines += entry(f"\\fI{roff(positional.names[0])}\\fR", positional.help)
+    for option in command.options:
+        if "--help" not in option.names:
+            lines += roff_option(option)
+    return lines + roff_examples(command) + [line for note in command.notes for line in (".PP", roff(note))]
+
+
+def environment(top: Command) -> list[tuple[str, str]]:
+    """Each variable that stands for an option, with that option."""
+    found = {}
+    for option in top.options:
+        for name in re.findall(r"\b[A-Z]+_[A-Z_]*[A-Z]\b", option.help):
+            if not name.startswith("XDG_"):
+                found.setdefault(name, f"Stands for {option.names[-1]}.")
+    return [*sorted(found.items()), *VARIABLES]
+
+
+def manual_page(top: Command, version: str, date: str, home: str = "") -> str:
     lines = [
         f'.TH LEANBRIDGE 1 "{date}" "{PROGRAM} {version}" "User Commands"',
         ".SH NAME",
         f"{PROGRAM} \\- a Lean 4 proof session for AI agents, over MCP",
         ".SH SYNOPSIS",
-        f"\\fB{roff(top.usage)}\\fR",
+        bold(top.usage),
         ".SH DESCRIPTION",
-        roff(top.summary),
-        "Without a command it serves its host on standard input and output.",
+        roff(top.summary + "."),
+        "Without a command it serves the host that starts it, on standard input and output;",
+        "alone on a terminal it says what to type.",
+        ".SH COMMANDS",
     ]
-    for title, options in top.groups:
-        lines.append(f".SH {roff(title.upper())}" if title == "Options" else f".SS {roff(title)}")
-        for option in options:
-            lines += roff_option(option)
-    lines += roff_footer(top)
-    lines.append(".SH COMMANDS")
     for command in top.all()[1:]:
         # A command that only has others below it has nothing of its own to say.
         if not command.subcommands:
             lines += roff_command(command)
+    for title, options in top.groups:
+        lines.append(f".SH {roff(title.upper())}" if title == "Options" else f".SS {roff(title)}")
+        for option in options:
+            lines += roff_option(option)
+    lines += [line for note in top.notes for line in (".PP", roff(note))]
+    lines += [".SH ENVIRONMENT", *(line for name, text in environment(top) for line in entry(bold(name), text))]
+    lines += [".SH FILES", *(line for name, text in FILES for line in entry(f"\\fI{roff(name)}\\fR", text))]
+    lines += [".SH EXIT STATUS", *(line for code, text in EXIT_STATUS for line in entry(bold(code), text))]
+    lines += [".SH EXAMPLES", *roff_examples(top)]
+    lines += [".SH SEE ALSO", "The documents in", f"\\fI{roff('share/doc/leanbridge/docs')}\\fR."]
+    if home:
+        lines += [".PP", roff(home)]
     return "\n".join(lines) + "\n"
 
 
@@ -202,11 +213,27 @@ def value_cases(top: Command, between: str, choice: str, folder: str, file: str)
             patterns = between.join(f"{start}/{name}" for name in option.names)
             if option.kind == "choice":
                 cases.append(f"    {patterns}) {choice % ' '.join(option.choices)}; return ;;")
-        for kind, action in (("number", ":"), ("folder", folder), ("file", file)):
+        for kind, action in (("number", ":"), ("text", ":"), ("folder", folder), ("file", file)):
             names = [f"{start}/{name}" for option in command.options if option.kind == kind for name in option.names]
             if names:
                 cases.append(f"    {between.join(names)}) {action}; return ;;")
     return cases
+
+
+def argument_words(tool: Tool) -> list[str]:
+    """NAME= for each argument, and NAME=VALUE for each value of one that has choices."""
+    words = []
+    for argument in tool.arguments:
+        words += [f"{argument['name']}={choice}" for choice in argument["choices"]] or [f"{argument['name']}="]
+    return words
+
+
+def tool_cases(top: Command) -> list[str]:
+    return [f"    {tool.name}) arguments={shell_quoted(' '.join(argument_words(tool)))} ;;" for tool in top.tools]
+
+
+def tool_names(top: Command) -> str:
+    return " ".join(tool.name for tool in top.tools)
 
 
 def bash_completion(top: Command) -> str:
@@ -236,8 +263,19 @@ def bash_completion(top: Command) -> str:
                 for command in top.all()
             ],
             "  esac",
+            "  local arguments= tool=${COMP_WORDS[2]-}",
+            '  case "$tool" in',
+            *tool_cases(top),
+            "  esac",
             "  if [[ $word == -* ]]; then",
             f'    COMPREPLY=($(compgen -W "$options "{shell_quoted(names_of(top.options))} -- "$word"))',
+            "  elif [[ $command == call && $COMP_CWORD == 2 ]]; then",
+            f'    COMPREPLY=($(compgen -W {shell_quoted(tool_names(top))} -- "$word"))',
+            "  elif [[ $command == help ]]; then",
+            f"    COMPREPLY=($(compgen -W {shell_quoted(' '.join([*(each.words[-1] for each in top.subcommands), tool_names(top)]))} -- \"$word\"))",
+            "  elif [[ $command == call && -n $arguments ]]; then",
+            "    compopt -o nospace",
+            '    COMPREPLY=($(compgen -W "$arguments" -- "$word") $(compgen -f -- "$word"))',
             "  elif [[ -n $commands ]]; then",
             '    COMPREPLY=($(compgen -W "$commands" -- "$word"))',
             "  else",
@@ -279,8 +317,19 @@ def zsh_completion(top: Command) -> str:
             ],
             "  esac",
             f"  options+=({zsh_options(top.options)})",
+            "  local arguments= tool=${words[3]-}",
+            '  case "$tool" in',
+            *tool_cases(top),
+            "  esac",
             "  if [[ $words[CURRENT] == -* ]]; then",
             "    _describe -o option options",
+            "  elif [[ $command == call && $CURRENT == 3 ]]; then",
+            f"    compadd -- {tool_names(top)}",
+            "  elif [[ $command == help ]]; then",
+            f"    compadd -- {' '.join(each.words[-1] for each in top.subcommands)} {tool_names(top)}",
+            "  elif [[ $command == call && -n $arguments ]]; then",
+            "    compadd -S '' -- ${=arguments}",
+            "    _files",
             "  elif (( $#commands )); then",
             "    _describe command commands",
             "  else",
@@ -322,10 +371,15 @@ def fish_completion(top: Command) -> str:
                 "flag": "",
                 "choice": f" -x -a {shell_quoted(' '.join(option.choices))}",
                 "number": " -x",
+                "text": " -x",
                 "folder": " -x -a '(__fish_complete_directories)'",
                 "file": " -r -F",
             }[option.kind]
             lines.append(f"{start if command is top else at} {names}{value} -d {fish_quoted(brief(option.help))}")
+    for tool in top.tools:
+        for command in ("call", "help"):
+            lines.append(f"complete -c {PROGRAM} -n '__{PROGRAM}_at \"{command}\"; and test (count (commandline -opc)) -eq 2' -a {tool.name} -d {fish_quoted(tool.summary)}")
+        lines.append(f"complete -c {PROGRAM} -n '__{PROGRAM}_at \"call\"; and __fish_seen_subcommand_from {tool.name}' -a {shell_quoted(' '.join(argument_words(tool)))}")
     return "\n".join(lines) + "\n"
 
 

@@ -10,6 +10,7 @@ OCI image instead.
 import argparse
 import hashlib
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -32,19 +33,42 @@ def write_sums(folder: Path, version: str) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines))
 
 
+def setting(name: str) -> str:
+    """A variable of CMakeLists.txt; the environment may say another for a trial."""
+    found = re.search(rf'^set\({name} "(.*)"\)$', (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
+    if found is None:
+        raise components.Missing(f"CMakeLists.txt does not set {name}.")
+    return os.environ.get(name, found.group(1))
+
+
+def registry_name(home: str) -> str:
+    """By which MCP's registry knows a repository on GitHub, whose owner proves it by logging in there."""
+    found = re.fullmatch(r"https://github\.com/([\w-]+)/([\w.-]+)", home)
+    return f"io.github.{found.group(1)}/{found.group(2)}" if found else ""
+
+
+def read_documents() -> dict[str, bytes]:
+    names = ["README.md", "LICENSE", "CHANGELOG.md", *(str(file.relative_to(ROOT)) for file in (ROOT / "docs").rglob("*") if file.is_file())]
+    return {name: (ROOT / name).read_bytes() for name in names}
+
+
 def parts_of(arguments: argparse.Namespace, epoch: int) -> forms.Parts:
     program = Path(arguments.program).read_bytes()
+    home = setting("LEANBRIDGE_HOME")
     top = help_pages.read_commands(shlex.split(arguments.run) or [arguments.program])
     return forms.Parts(
         version=arguments.version,
         epoch=epoch,
         machine=forms.MACHINES[arguments.arch],
         program=program,
-        manual=help_pages.manual_page(top, arguments.version, forms.date_of(epoch)).encode(),
+        manual=help_pages.manual_page(top, arguments.version, forms.date_of(epoch), home).encode(),
         completions={shell: make(top).encode() for shell, make in help_pages.COMPLETIONS.items()},
         licences=components.licences(arguments.arch),
         bill=components.bill_of_materials(arguments.version, arguments.arch, epoch, program),
-        documents={name: (ROOT / name).read_bytes() for name in ("README.md", "LICENSE", "CHANGELOG.md")},
+        documents=read_documents(),
+        home=home,
+        maintainer=setting("LEANBRIDGE_MAINTAINER"),
+        registry_name=registry_name(home),
     )
 
 
@@ -65,6 +89,8 @@ def main() -> None:
     else:
         parts = parts_of(arguments, epoch)
         made = [make(parts) for make in forms.FORMS]
+        if "npm" in setting("LEANBRIDGE_PUBLISHED").split():
+            made.append(forms.npm_front(parts))
     for name, data in made:
         (out / name).write_bytes(data)
         print(f"{len(data):>10}  {name}")

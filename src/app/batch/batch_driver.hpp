@@ -79,10 +79,13 @@ class BatchDriver {
   /// Says on stderr what went wrong, without disturbing the line of progress.
   void print(const Error& error);
 
-  ProgressLine progress;
-
  private:
   asio::io_context& context_;
+
+ public:
+  ProgressLine progress{context_};
+
+ private:
   io::Pool& pool_;
   std::shared_ptr<io::OutgoingQueue> output_;
   std::shared_ptr<LineInput> input_;

@@ -138,7 +138,7 @@ class PairRun {
   }
 
   void show(const std::string& what) {
-    driver_.progress.show(certify::one_line_of(counts_) + (what.empty() ? "" : "; " + what));
+    driver_.progress.show({0, 0, certify::one_line_of(counts_) + (what.empty() ? "" : "; " + what)});
   }
 
   // Begins nothing more, and ends what is under way.

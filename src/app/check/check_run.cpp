@@ -4,7 +4,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/batch_examiners.hpp"
 
-#include <unistd.h>
+#include "app/check/report_text.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,17 +17,9 @@ namespace {
 
 constexpr auto kShowEvery = std::chrono::milliseconds(200);
 
-void print_table(const batch::Summary& summary) {
-  Table table({{"verdict"}, {"items"}, {"share"}});
-  for (const auto& [verdict, name] : names_of(batch::Verdict())) {
-    const std::size_t count = summary.of(verdict);
-    if (count == 0) continue;
-    char share[16];
-    std::snprintf(share, sizeof share, "%.1f %%",
-                  100.0 * static_cast<double>(count) / static_cast<double>(summary.judged()));
-    table.add({name, std::to_string(count), share});
-  }
-  if (!table.empty()) std::fputs(table.aligned(60).c_str(), stderr);
+Style style_of(const batch::Summary& summary) {
+  if (summary.complete && summary.of(batch::Verdict::Ok) == summary.judged()) return Style::Ok;
+  return summary.of(batch::Verdict::Sorry) == summary.judged() ? Style::Warning : Style::Error;
 }
 
 }  // namespace
@@ -36,7 +28,8 @@ void print_summary(const batch::Summary& summary, SummaryFormat format) {
   if (format == SummaryFormat::Json)
     std::fprintf(stderr, "%s\n", batch::to_json(summary).dump().c_str());
   else if (format == SummaryFormat::Text)
-    std::fprintf(stderr, "leanbridge: %s\n", batch::one_line_of(summary).c_str());
+    std::fprintf(stderr, "leanbridge: %s\n",
+                 paint_for(stderr)(style_of(summary), batch::one_line_of(summary)).c_str());
 }
 
 CheckRun::CheckRun(Runtime& runtime, std::shared_ptr<document::DocumentStore> project, CheckPlan plan,
@@ -59,7 +52,7 @@ CheckRun::CheckRun(Runtime& runtime, std::shared_ptr<document::DocumentStore> pr
             io::spawn(runtime_.context(), cancel_after_grace());
           },
           [this] { driver_.cancel(); }),
-      lines_are_seen_(::isatty(STDOUT_FILENO) != 0),
+      is_for_people_(is_terminal(stdout) && !runtime.options().as_json),
       started_(io::Clock::now()) {
   runner_ = std::make_shared<batch::Runner>(
       runtime.pool(), project_, runner_options(), tools::batch_examiners(runtime.environment()),
@@ -164,10 +157,25 @@ bool CheckRun::is_known(const std::string& id) {
 
 asio::awaitable<void> CheckRun::deliver(batch::Report report) {
   report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
-  if (lines_are_seen_) driver_.progress.clear();  // the bar comes again below them
-  if (!co_await driver_.write(batch::to_line(report))) co_return;
+  if (is_terminal(stdout)) driver_.progress.clear();  // the bar comes again below
+  std::string line = is_for_people_ ? co_await text_of(report) : batch::to_line(report);
+  if (!line.empty() && !co_await driver_.write(std::move(line))) co_return;
   summary_.add(report.verdict);
   if (plan_.junit) co_await add_to_junit(std::move(report));
+}
+
+asio::awaitable<std::string> CheckRun::text_of(const batch::Report& report) {
+  if (report.verdict == batch::Verdict::Ok) co_return "";
+  std::optional<std::string> source;
+  if (report.id.ends_with(".lean")) {
+    const auto read = [name = report.id]() -> Result<std::optional<std::string>> {
+      auto item = read_lean_file(name);
+      return item ? std::optional(std::move(item->text)) : std::nullopt;
+    };
+    auto found = co_await runtime_.pool().run(read, driver_.scope());
+    if (found) source = std::move(*found);
+  }
+  co_return report_text(report, source, width_of(stdout), paint_for(stdout));
 }
 
 asio::awaitable<void> CheckRun::add_to_junit(batch::Report report) {
@@ -195,7 +203,7 @@ asio::awaitable<void> CheckRun::cancel_after_grace() {
 }
 
 asio::awaitable<void> CheckRun::show_progress() {
-  if (::isatty(STDERR_FILENO) == 0) co_return;
+  if (!is_terminal(stderr)) co_return;
   const io::CancelScope scope(io::kNoDeadline, over_);
   std::optional<std::size_t> total;
   const bool has_stdin = std::any_of(plan_.inputs.begin(), plan_.inputs.end(), [](const CheckInput& input) {
@@ -208,7 +216,7 @@ asio::awaitable<void> CheckRun::show_progress() {
   }
   while (co_await io::sleep_for(kShowEvery, scope) != io::WaitStatus::Cancelled) {
     update_summary();
-    driver_.progress.show(batch::bar_of(summary_, total));
+    driver_.progress.show(batch::progress_of(summary_, total));
   }
   driver_.progress.clear();
 }
@@ -225,11 +233,10 @@ int CheckRun::conclude() {
   driver_.progress.clear();
   if (plan_.junit && !junit_failed_)
     if (const auto written = plan_.junit->finish(summary_); !written) print_error(written.error());
-  if (options_.summary == SummaryFormat::Text && ::isatty(STDERR_FILENO) != 0) print_table(summary_);
   print_summary(summary_, options_.summary);
   if (!complete_) return kNotAllJudged;
   const bool all_ok = summary_.judged() == summary_.of(batch::Verdict::Ok) && !known_not_ok_;
-  return options_.strict && !all_ok ? kFailed : 0;
+  return (options_.strict || is_for_people_) && !all_ok ? kFailed : 0;
 }
 
 }  // namespace leanbridge::app

@@ -58,6 +58,8 @@ class CheckRun {
   /// Whether an earlier run has judged it.
   bool is_known(const std::string& id);
   asio::awaitable<void> deliver(batch::Report report);
+  /// For people; empty for what is ok.
+  asio::awaitable<std::string> text_of(const batch::Report& report);
   asio::awaitable<void> add_to_junit(batch::Report report);
   /// Begins nothing more.
   void end();
@@ -79,7 +81,7 @@ class CheckRun {
   std::shared_ptr<io::FairSemaphore> junit_turn_ = std::make_shared<io::FairSemaphore>(1);
   io::TaskGroup tasks_;  // reading, and showing progress
   batch::Summary summary_;
-  const bool lines_are_seen_;  // by a person, above the line of progress
+  const bool is_for_people_;  // text instead of lines of JSON
   io::Clock::time_point started_;
   std::size_t position_ = 0;  // of the next item, over all inputs
   bool all_read_ = false;

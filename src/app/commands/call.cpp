@@ -1,12 +1,19 @@
 // leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
 
+#include "leanbridge/base/try.hpp"
+
+#include "answer_text.hpp"
+#include "app/help/help.hpp"
 #include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include "place_word.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace leanbridge::app {
@@ -62,7 +69,7 @@ class CallSeries {
       if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
         co_return;
       if (!call_ || !call_->progress) continue;
-      if (const auto progress = call_->progress()) line_.show(progress->message);
+      if (const auto progress = call_->progress()) line_.show(*progress);
     }
   }
 
@@ -73,7 +80,7 @@ class CallSeries {
   TakeAnswer take_;
   std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
   Interrupts interrupts_;
-  ProgressLine line_;
+  ProgressLine line_{runtime_.context()};
   std::shared_ptr<mcp::Call> call_;
 };
 
@@ -95,20 +102,64 @@ Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bo
 
 namespace {
 
-Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
-  auto given = mcp::arguments_from_words(tool, options.call.words);
-  if (!given || !options.call.json) return given;
-  json object = json::parse(*options.call.json, nullptr, false);
-  if (!object.is_object())
-    return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
-                R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
-  object.update(*given);
-  return object;
+// Arguments that name files, which a person means from the current folder.
+constexpr const char* kFileArguments[] = {"file_path", "files", "challenge_file"};
+
+void make_absolute(json& path) {
+  if (!path.is_string()) return;
+  std::error_code ignored;
+  const std::filesystem::path file = path.get<std::string>();
+  if (file.is_relative() && std::filesystem::exists(file, ignored))
+    path = std::filesystem::absolute(file, ignored).string();
 }
 
-}  // namespace
+bool has_argument(const mcp::Tool& tool, std::string_view name) {
+  const auto arguments = wire::members_of(tool.arguments);
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const auto* each) { return each->name == name; });
+}
 
-namespace {
+// FILE:LINE:COLUMN as the arguments that it stands for.
+std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    if (word.find('=') != std::string::npos || word.starts_with('{') || !has_argument(tool, "file_path")) {
+      all.push_back(word);
+      continue;
+    }
+    const PlaceWord place = read_place_word(word);
+    all.push_back("file_path=" + place.file);
+    if (place.line) all.push_back("line=" + std::to_string(*place.line));
+    if (place.column) all.push_back("column=" + std::to_string(*place.column));
+  }
+  return all;
+}
+
+Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
+  TRY(json given, mcp::arguments_from_words(tool, spelt_out(tool, options.call.words)));
+  if (options.call.json) {
+    json object = json::parse(*options.call.json, nullptr, false);
+    if (!object.is_object())
+      return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
+                  R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
+    object.update(given);
+    given = std::move(object);
+  }
+  return given;
+}
+
+// In the project itself, paths are as the tools take them.
+void resolve_files(json& given, const std::filesystem::path& root) {
+  std::error_code error;
+  if (std::filesystem::equivalent(root, std::filesystem::current_path(error), error)) return;
+  for (const char* name : kFileArguments) {
+    if (!given.contains(name)) continue;
+    if (given[name].is_array())
+      for (json& each : given[name]) make_absolute(each);
+    else
+      make_absolute(given[name]);
+  }
+}
 
 std::string with_space(std::string sentence) {
   return sentence.empty() ? sentence : std::move(sentence) + " ";
@@ -126,19 +177,28 @@ int call(const Options& options) {
                            "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
+  const auto project = runtime.workspace().project("");
+  resolve_files(*given, project ? (*project)->root() : std::filesystem::path());
   auto arguments = mcp::check_arguments(*tool, std::move(*given));
   if (!arguments) return usage(arguments.error());
 
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;
-  print_json(answer ? *answer : json{{"error", error_json(answer.error())}});
+  if (!is_terminal(stdout))
+    print_json(answer ? *answer : json{{"error", error_json(answer.error())}});
+  else if (answer)
+    std::fputs(answer_text(*answer, tool->output, width_of(stdout), paint_for(stdout)).c_str(), stdout);
+  else
+    print_error(answer.error());
   return answer ? 0 : kFailed;
 }
 
 // --- leanbridge tools
 
 namespace {
+
+constexpr std::size_t kToolIndent = 6;
 
 std::string signature(const mcp::Tool& tool) {
   std::string text;
@@ -156,16 +216,73 @@ int list_tools(const Options& options) {
     std::printf("%s\n", rpc::dump(runtime.tools().listing()).c_str());
     return 0;
   }
+  const Paint paint = paint_for(stdout);
+  const std::size_t width = width_of(stdout);
   std::vector<const mcp::Tool*> tools;
   for (const mcp::Tool& tool : runtime.tools().tools()) tools.push_back(&tool);
   std::stable_sort(tools.begin(), tools.end(),
                    [](const auto* a, const auto* b) { return a->group < b->group; });
   std::string group;
   for (const mcp::Tool* tool : tools) {
-    if (tool->group != group) std::printf("%s%s\n", group.empty() ? "" : "\n", (group = tool->group).c_str());
-    std::printf("  %-26s %s\n  %-26s %s%s\n", tool->name.c_str(), signature(*tool).c_str(), "",
-                first_sentence(tool->description).c_str(), tool->listed ? "" : " (Not listed by default.)");
+    if (tool->group != group)
+      std::printf("%s%s\n", std::exchange(group, tool->group).empty() ? "" : "\n",
+                  paint(Style::Heading, tool->group).c_str());
+    const std::string about =
+        first_sentence(tool->description) + (tool->listed ? "" : " (Not listed by default.)");
+    if (!is_terminal(stdout)) {
+      std::printf("  %-26s %s\n  %-26s %s\n", tool->name.c_str(), signature(*tool).c_str(), "",
+                  about.c_str());
+      continue;
+    }
+    std::printf("  %s\n%s%s", paint(Style::Name, tool->name).c_str(),
+                wrapped_block(signature(*tool), width, kToolIndent).c_str(),
+                wrapped_block(about, width, kToolIndent).c_str());
   }
+  if (is_terminal(stdout))
+    std::printf("\nleanbridge help TOOL explains one, leanbridge call TOOL runs it.\n");
+  return 0;
+}
+
+// --- leanbridge help TOOL
+
+namespace {
+
+// For completions: names, and arguments with their words.
+json tools_json(const mcp::ToolRegistry& tools) {
+  json all = json::array();
+  for (const mcp::Tool& tool : tools.tools()) {
+    json arguments = json::array();
+    for (const wire::Field* field : wire::members_of(tool.arguments))
+      arguments.push_back(
+          {{"name", field->name},
+           {"choices", field->type && field->type->choices ? json(field->type->choices()) : json::array()}});
+    all.push_back({{"name", tool.name},
+                   {"summary", first_sentence(tool.description)},
+                   {"arguments", std::move(arguments)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+int help_with_tools(const Options& options) {
+  Options all = options;
+  all.groups = {"all"};
+  Runtime runtime(all);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  if (!options.help_tree.empty()) {
+    json tree = json::parse(options.help_tree);
+    tree["tools"] = tools_json(runtime.tools());
+    std::printf("%s\n", tree.dump().c_str());
+    return 0;
+  }
+  const mcp::Tool* tool = runtime.tools().find(options.call.tool);
+  if (!tool)
+    return usage(Error(ErrorKind::InvalidArgument,
+                       "There is no command and no tool " + options.call.tool + ".",
+                       with_space(runtime.tools().meant_by(options.call.tool)) +
+                           "Run `leanbridge help` for the commands and `leanbridge tools` for the tools."));
+  std::fputs(tool_help_text(*tool, HelpLayout::of(stdout)).c_str(), stdout);
   return 0;
 }
 

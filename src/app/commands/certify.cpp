@@ -198,7 +198,7 @@ int verify(const Options& options, double seconds) {
   if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
   now.solution_sha256 = sha256_of(request->solution);
   OneRun<certify::Certificate> run(seconds);
-  request->on_step = [&run](const std::string& step) { run.progress().show(step); };
+  request->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
   const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
     return certify::certify(std::move(*request), pool, scope);
   });
@@ -233,7 +233,7 @@ int certify(const Options& options) {
     request->with_fingerprints = true;
   }
   OneRun<certify::Certificate> run(seconds);
-  request->on_step = [&run](const std::string& step) { run.progress().show(step); };
+  request->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
   const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
     return certify::certify(std::move(*request), pool, scope);
   });

@@ -18,6 +18,9 @@ class Runtime;
 /// for a tool error; 2 for wrong usage; 130 when interrupted.
 int call(const Options& options);
 
+/// Explains the tool of the options, or prints all commands and tools as JSON.
+int help_with_tools(const Options& options);
+
 /// Lists the tools that the options select, for people or as in tools/list.
 int list_tools(const Options& options);
 

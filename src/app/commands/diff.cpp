@@ -275,7 +275,7 @@ int diff(const Options& options) {
   auto question = changes_asked_for(options);
   if (!question) return report_undecided(question.error(), options.as_json);
   OneRun<DiffReport> run(options.timeout_given ? options.timeout_s : kDiffSeconds);
-  question->on_step = [&run](const std::string& step) { run.progress().show(step); };
+  question->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
   const fs::path root = question->root;
   const auto report = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
     return report_on(std::move(*question), pool, scope);

@@ -4,17 +4,20 @@
 #include "leanbridge/batch/capacity.hpp"
 #include "leanbridge/document/document_handle.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/index/local_index.hpp"
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/doctor/findings.hpp"
+#include "app/documents.hpp"
 #include "app/hosts/config_file.hpp"
 #include "app/interrupts.hpp"
 #include "app/runtime.hpp"
+#include "app/shared/meeting.hpp"
+#include "app/shared/running.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -29,32 +32,66 @@ namespace {
 
 constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may have to install the toolchain first
 
+// Prints each finding as it comes, or collects them for --json.
 class Report {
  public:
-  void ok(const char* what, const std::string& finding) { line("ok  ", what, finding, ""); }
+  explicit Report(bool as_json) : as_json_(as_json) {}
+
+  void ok(const char* what, const std::string& finding) { add({Finding::Verdict::Ok, what, finding, ""}); }
   void warn(const char* what, const std::string& finding, const std::string& advice) {
-    line("warn", what, finding, advice);
+    add({Finding::Verdict::Warn, what, finding, advice});
   }
   void failed(const char* what, const std::string& finding, const std::string& advice) {
-    line("FAIL", what, finding, advice);
-    passed_ = false;
+    add({Finding::Verdict::Failed, what, finding, advice});
   }
   void failed(const char* what, const Error& error) { failed(what, error.message, error.hint); }
-  void add(const Finding& finding) {
-    const char* verdict = finding.verdict == Finding::Verdict::Ok ? "ok  " : "warn";
-    line(finding.verdict == Finding::Verdict::Failed ? "FAIL" : verdict, finding.what.c_str(),
-         one_line(finding.text), one_line(finding.advice));
-    passed_ = passed_ && finding.verdict != Finding::Verdict::Failed;
-  }
-  bool passed() const { return passed_; }
 
- private:
-  static void line(const char* verdict, const char* what, const std::string& finding,
-                   const std::string& advice) {
-    std::printf("%s  %-10s %s\n", verdict, what, finding.c_str());
-    if (!advice.empty()) std::printf("      %-10s -> %s\n", "", advice.c_str());
+  void add(const Finding& finding) {
+    passed_ = passed_ && finding.verdict != Finding::Verdict::Failed;
+    const std::string text = with_documents(one_line(finding.text));
+    const std::string advice = with_documents(one_line(finding.advice));
+    if (as_json_) {
+      constexpr const char* kWords[] = {"ok", "warning", "failed"};
+      findings_.push_back({{"verdict", kWords[static_cast<std::size_t>(finding.verdict)]},
+                           {"subject", finding.what},
+                           {"text", text},
+                           {"advice", advice.empty() ? nlohmann::json() : nlohmann::json(advice)}});
+      return;
+    }
+    print(finding, text, advice);
+  }
+  // About what is going on; only for people.
+  void note(const std::string& text) const {
+    if (as_json_) return;
+    std::printf("      %-10s %s\n", "", text.c_str());
     std::fflush(stdout);
   }
+  void conclude() const {
+    if (as_json_) return print_json({{"passed", passed_}, {"findings", findings_}});
+    std::printf("%s\n", passed_ ? paint_(Style::Ok, "All checks passed.").c_str()
+                                : paint_(Style::Error, "Some checks failed: see FAIL above.").c_str());
+  }
+  bool passed() const { return passed_; }
+  bool as_json() const { return as_json_; }
+
+ private:
+  void print(const Finding& finding, const std::string& text, const std::string& advice) const {
+    constexpr std::pair<const char*, Style> kShown[] = {
+        {"ok  ", Style::Ok}, {"warn", Style::Warning}, {"FAIL", Style::Error}};
+    constexpr std::size_t kColumn = 17;
+    const auto& [word, style] = kShown[static_cast<std::size_t>(finding.verdict)];
+    std::string block = text + "\n";
+    if (!advice.empty()) block += "-> " + advice + "\n";
+    block.pop_back();
+    const std::size_t width = is_terminal(stdout) ? width_of(stdout) : std::string::npos;
+    std::printf("%s  %s %s", paint_(style, word).c_str(), fitted(finding.what, 10).c_str(),
+                wrapped_block(block, width, kColumn).substr(kColumn).c_str());
+    std::fflush(stdout);
+  }
+
+  bool as_json_;
+  Paint paint_ = paint_for(stdout);
+  nlohmann::json findings_ = nlohmann::json::array();
   bool passed_ = true;
 };
 
@@ -157,13 +194,71 @@ void check_hosts(const fs::path& project, Report& report) {
   if (!any) report.ok("hosts", "no host starts leanbridge yet: `leanbridge setup` writes the entry");
 }
 
+// --- what earlier runs have left behind
+
+struct Leftovers {
+  std::vector<fs::path> sockets;  // of shared servers that were killed
+  std::vector<fs::path> caches;   // indexes in an older form
+  std::uintmax_t cache_bytes = 0;
+
+  bool empty() const { return sockets.empty() && caches.empty(); }
+};
+
+Leftovers find_leftovers(const Options& options) {
+  Leftovers found;
+  if (const auto folder = socket_folder(upstream::environment_variable))
+    found.sockets = shared_servers_in(*folder).dead;
+  const fs::path cache = index::cache_folder(options.cache_folder);
+  std::vector<std::string> names;
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(cache, error), end; !error && entry != end; entry.increment(error))
+    if (entry->is_regular_file(ignored) && !entry->is_symlink(ignored))
+      names.push_back(entry->path().filename().string());
+  for (const std::string& name : outdated_indexes(names)) {
+    found.caches.push_back(cache / name);
+    const auto size = fs::file_size(found.caches.back(), error);
+    if (!error) found.cache_bytes += size;
+  }
+  return found;
+}
+
+bool remove_leftovers(const Leftovers& leftovers) {
+  bool all = true;
+  for (const fs::path& socket : leftovers.sockets) all = remove_dead_socket(socket) && all;
+  std::error_code error;
+  for (const fs::path& file : leftovers.caches) {
+    fs::remove(file, error);
+    all = all && !error;
+  }
+  return all;
+}
+
+// Removes them with --clean or after a yes; else says how.
+void check_leftovers(const Options& options, Report& report) {
+  const Leftovers leftovers = find_leftovers(options);
+  if (leftovers.empty()) return report.ok("leftovers", "none of earlier runs");
+  std::string text;
+  if (!leftovers.sockets.empty()) {
+    text = std::to_string(leftovers.sockets.size());
+    text += leftovers.sockets.size() == 1 ? " socket of a server that has died"
+                                          : " sockets of servers that have died";
+  }
+  if (!leftovers.caches.empty())
+    text += (text.empty() ? "" : ", ") + std::to_string(leftovers.cache_bytes >> 20) + " MB of old indexes";
+  const bool cleans = options.clean || (!report.as_json() && is_interactive() &&
+                                        agreed("Remove what earlier runs have left behind: " + text + "?"));
+  if (!cleans) return report.warn("leftovers", text, "`leanbridge doctor --clean` removes them.");
+  if (remove_leftovers(leftovers))
+    report.ok("leftovers", "removed " + text);
+  else
+    report.warn("leftovers", text + ": not all of it could be removed", "Try again when nothing else runs.");
+}
+
 asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> project, io::CancelScope scope,
                                    Report& report) {
   const auto start = io::Clock::now();
-  std::printf("      %-10s starting Lean (up to %lld s) ...\n", "",
-              static_cast<long long>(
-                  std::chrono::duration_cast<std::chrono::seconds>(scope.deadline - start).count()));
-  std::fflush(stdout);
+  const auto seconds_left = std::chrono::duration_cast<std::chrono::seconds>(scope.deadline - start).count();
+  report.note("starting Lean (up to " + std::to_string(seconds_left) + " s) ...");
   auto scratch = co_await project->scratch()->acquire("example : True := trivial\n", scope);
   if (!scratch) {
     report.failed("lean", scratch.error());
@@ -242,18 +337,21 @@ asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scop
 
 int doctor(const Options& options) {
   Runtime runtime(options);
-  Report report;
+  Report report(options.as_json);
   const io::CancelScope scope(
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
   const auto end = [&] {
     runtime.projects().kill();
     runtime.context().stop();
   };
-  const Interrupts interrupts(runtime.context(), end, end);
-  io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
-  runtime.context().run();
-  if (interrupts.heard()) return kInterrupted;
-  std::printf("%s\n", report.passed() ? "All checks passed." : "Some checks failed: see FAIL above.");
+  {
+    const Interrupts interrupts(runtime.context(), end, end);
+    io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
+    runtime.context().run();
+    if (interrupts.heard()) return kInterrupted;
+  }
+  check_leftovers(options, report);  // may ask, and Ctrl-C then ends the program at once
+  report.conclude();
   return report.passed() ? 0 : 1;
 }
 

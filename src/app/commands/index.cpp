@@ -69,26 +69,29 @@ Result<std::filesystem::path> root_of(Runtime& runtime) {
   return tl::unexpected(project.error());
 }
 
-// Which part is being built and how far it has got; empty if none is.
-std::string progress_of(const IndexStatus& status) {
+// Which part is being built and how far it has got; without a message if none is.
+io::Progress progress_of(const IndexStatus& status) {
   for (const IndexStatus::Part& part : status.parts)
     if (part.state == IndexStatus::State::Building)
-      return part.name + ": " + std::to_string(part.modules) + " of " + std::to_string(part.modules_total) +
-             " modules, " + std::to_string(part.declarations) + " declarations " + part.problem.substr(0, 60);
-  return "";
+      return {static_cast<double>(part.modules), static_cast<double>(part.modules_total),
+              part.name + ": " + std::to_string(part.declarations) + " declarations " + part.problem};
+  return {};
 }
 
 asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<ProgressLine> line,
                                  io::CancelScope scope) {
-  std::string shown, now;
-  const auto has_changed = [&] { return (now = progress_of(index.status())) != shown; };
+  io::Progress shown, now;
+  const auto has_changed = [&] {
+    now = progress_of(index.status());
+    return now.done != shown.done || now.message != shown.message;
+  };
   while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitStatus::Ready)
     line->show(shown = now);
 }
 
 asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root,
                                           io::CancelScope scope) {
-  const auto line = std::make_shared<ProgressLine>();
+  const auto line = std::make_shared<ProgressLine>(runtime.context());
   const io::CancelScope shown(kBuildLimit);
   io::spawn(runtime.context(), show_build(runtime.index(), line, shown));
   auto built = co_await runtime.index().build(std::move(root), scope);

@@ -41,7 +41,7 @@ class OneRun {
   io::Pool pool_;
   io::CancelScope scope_;
   Interrupts interrupts_{context_, [this] { scope_.cancel->cancel(); }, [this] { context_.stop(); }};
-  ProgressLine progress_;
+  ProgressLine progress_{context_};
   Result<Value> answer_ = fail(ErrorKind::Cancelled, "The run was interrupted.");
 };
 

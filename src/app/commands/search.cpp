@@ -2,13 +2,15 @@
 
 #include "leanbridge/base/json.hpp"
 
+#include "app/documents.hpp"
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 namespace leanbridge::app {
 
@@ -16,46 +18,60 @@ using nlohmann::json;
 
 namespace {
 
-std::string joined(const json& list) {
+std::string joined(const json& list, const char* between) {
   std::string text;
-  for (const json& item : list) text += (text.empty() ? "" : ",") + item.get<std::string>();
+  for (const json& item : list) text += (text.empty() ? "" : between) + item.get<std::string>();
   return text;
 }
 
-std::string rounded(double confidence, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", digits, confidence);
-  return text;
+std::string confidence_of(const json& result) {
+  return fmt::format("{:.3f}", result.value("confidence", 0.0));
 }
 
-// On a terminal, the line below a result names its sources and, if verified, whether Lean knows it.
-void print_results(const json& results, bool terminal) {
-  using Columns = std::vector<Table::Column>;
-  Table table(terminal ? Columns{{"", 40}, {"", 0, true}, {"", 25}, {""}} : Columns(5));
-  for (const json& one : results) {
-    const std::string sources = joined(one["sources"]);
-    std::vector<std::string> texts = {text_member(one, "name"), text_member(one, "type"),
-                                      text_member(one, "module")};
-    if (!terminal) texts.push_back(sources);
-    texts.push_back(rounded(one.value("confidence", 0.0), terminal ? 2 : 3));
-    const std::string there =
-        one.contains("in_environment")
-            ? one["in_environment"].get<bool>() ? "; in the environment" : "; NOT in the environment"
-            : "";
-    table.add(std::move(texts), sources + there);
-  }
+// For programs: one line for each, with tabs between the fields.
+void print_rows(const json& results) {
+  Table table(std::vector<Table::Column>(5));
+  for (const json& one : results)
+    table.add({text_member(one, "name"), text_member(one, "type"), text_member(one, "module"),
+               joined(one["sources"], ","), confidence_of(one)});
   table.print();
 }
 
-// Prints the sources that failed.
+// For people: the name and its module, then the whole type.
+void print_results(const json& results) {
+  constexpr std::size_t kIndent = 4;
+  const Paint paint = paint_for(stdout);
+  const std::size_t width = width_of(stdout);
+  for (const json& one : results) {
+    const std::string name = one_line(text_member(one, "name")),
+                      module = one_line(text_member(one, "module"));
+    std::string note = module;
+    if (one["sources"] != json::array({"local"})) note += "  " + one_line(joined(one["sources"], ", "));
+    const bool is_beside = cells_of(name) + 2 + cells_of(note) <= width;
+    std::string line = paint(Style::Name, name);
+    if (!note.empty()) line += (is_beside ? "  " : "\n  ") + paint(Style::Faint, note);
+    if (one.contains("in_environment"))
+      line += one["in_environment"].get<bool>() ? "  " + paint(Style::Ok, "available")
+                                                : "  " + paint(Style::Warning, "not available in the file");
+    std::printf("%s\n%s", line.c_str(),
+                wrapped_block(one_line(text_member(one, "type")), width, kIndent).c_str());
+  }
+}
+
+// Why services have not answered: one line for each reason, on stderr.
 void print_sources(const json& sources) {
+  std::map<std::string, std::string> names;  // by reason
   for (const json& report : sources) {
     const std::string error = text_member(report, "error");
-    if (!error.empty() && report["status"] != "skipped")
-      std::fprintf(
-          stderr, "%s\n",
-          one_line(text_member(report, "source") + ": " + text_member(report, "status") + ": " + error)
-              .c_str());
+    if (error.empty() || report["status"] == "skipped") continue;
+    std::string& all = names[text_member(report, "status") + ": " + error];
+    all += (all.empty() ? "" : ", ") + text_member(report, "source");
+  }
+  for (const auto& [reason, all] : names) {
+    const std::string text = with_documents(one_line(all + ": " + reason));
+    const std::size_t width = is_terminal(stderr) ? width_of(stderr) : std::string::npos;
+    for (const std::string& line : wrapped(text, width))
+      std::fprintf(stderr, "%s\n", paint_for(stderr)(Style::Faint, line).c_str());
   }
 }
 
@@ -98,7 +114,11 @@ int search(const Options& options) {
   if (options.as_json)
     print_json(*answer);
   else
-    print_results(results, ::isatty(STDOUT_FILENO) != 0);
+    is_terminal(stdout) ? print_results(results) : print_rows(results);
+  std::fflush(stdout);
+  if (!options.as_json && results.empty())
+    std::fprintf(stderr,
+                 "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".\n");
   if (!options.as_json) print_sources((*answer)["sources"]);
   return results.empty() ? 1 : 0;
 }

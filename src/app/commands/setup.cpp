@@ -31,26 +31,78 @@ namespace {
 
 constexpr const char* kNothingWritten = "Nothing was changed.";
 
-const hosts::Host* ask_for_host() {
-  std::size_t number = 0;
+// What a file of the host says about leanbridge; an empty text: nothing.
+struct Connection {
+  Style style = Style::Plain;
+  std::string text;
+};
+
+Connection connection_in(const hosts::Host& host, const fs::path& file) {
+  if (file.empty()) return {};
+  auto text = hosts::load_config_file(file);
+  if (!text) return {};
+  const auto document = hosts::read_document({file.string(), host.format, std::move(*text)});
+  if (!document) return {Style::Warning, "its file cannot be read: " + file.string()};
+  const auto servers = hosts::lean_servers(host, *document);
+  for (const hosts::LeanServer& server : servers)
+    if (server.job == hosts::Job::Leanbridge)
+      return {Style::Ok, "connected as '" + server.name + "' in " + file.string()};
+  if (servers.empty()) return {};
+  return {Style::Warning, "starts lean-lsp-mcp as '" + servers.front().name + "' in " + file.string()};
+}
+
+fs::path project_here() {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  return error ? fs::path() : lean::find_project_root(here).value_or(fs::path());
+}
+
+// Claude Desktop does not exist for each system, so it has a row only where it is installed.
+std::vector<const hosts::Host*> hosts_to_offer() {
+  std::vector<const hosts::Host*> offered;
   for (const hosts::Host& host : hosts::all_hosts())
-    std::fprintf(stderr, "  %zu  %-14s %s\n", ++number, std::string(host.title).c_str(),
-                 hosts::is_installed(host, upstream::environment_variable) ? "found" : "");
-  const std::string answer = asked("Which host?");
+    if (host.word != "claude-desktop" || hosts::is_installed(host, upstream::environment_variable))
+      offered.push_back(&host);
+  return offered;
+}
+
+void list_hosts(const std::vector<const hosts::Host*>& offered) {
+  const Paint paint = paint_for(stderr);
+  const fs::path project = project_here();
+  std::size_t number = 0;
+  for (const hosts::Host* host : offered) {
+    Connection connection =
+        connection_in(*host, hosts::config_file(*host, "", upstream::environment_variable));
+    if (connection.style != Style::Ok && !project.empty() && !host->project_file.empty())
+      if (const Connection here =
+              connection_in(*host, hosts::config_file(*host, project, upstream::environment_variable));
+          !here.text.empty())
+        connection = here;
+    const bool is_installed = hosts::is_installed(*host, upstream::environment_variable);
+    if (connection.text.empty())
+      connection = is_installed ? Connection{Style::Plain, "installed, not connected"}
+                                : Connection{Style::Faint, "not found"};
+    std::fprintf(stderr, "  %zu  %s %s\n", ++number, paint(Style::Name, fitted(host->title, 14)).c_str(),
+                 paint(connection.style, one_line(connection.text)).c_str());
+  }
+}
+
+const hosts::Host* ask_for_host() {
+  const auto offered = hosts_to_offer();
+  list_hosts(offered);
+  const std::string answer = asked("Connect which one? (a number or a name)");
   std::size_t chosen = 0;
   const auto [end, error] = std::from_chars(answer.data(), answer.data() + answer.size(), chosen);
   if (error == std::errc() && end == answer.data() + answer.size())
-    return chosen >= 1 && chosen <= number ? &hosts::all_hosts()[chosen - 1] : nullptr;
+    return chosen >= 1 && chosen <= offered.size() ? offered[chosen - 1] : nullptr;
   return hosts::find_host(answer);
 }
 
 // The project around the current folder, if the host can be set up for one, and the user wants that.
 fs::path ask_for_project(const hosts::Host& host) {
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  const auto project = error ? std::nullopt : lean::find_project_root(here);
-  if (!project || host.project_file.empty()) return {};
-  return agreed("Only for the project " + one_line(project->string()) + "?") ? *project : fs::path();
+  const fs::path project = project_here();
+  if (project.empty() || host.project_file.empty()) return {};
+  return agreed("Only for the project " + one_line(project.string()) + "?") ? project : fs::path();
 }
 
 // Flags as given, and the project: by the name that the host has for it, or for a host that knows none, by

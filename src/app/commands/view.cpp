@@ -7,11 +7,13 @@
 #include "leanbridge/streamable/access.hpp"
 #include "leanbridge/tools/pages.hpp"
 
+#include "app/browser.hpp"
 #include "app/interrupts.hpp"
 #include "app/runtime.hpp"
 #include "app/view/file_view.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include "place_word.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -27,7 +29,9 @@ namespace {
 
 constexpr std::size_t kMaxPages = 32;
 constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
-// The page says the same of itself. It has no address of another machine, and nobody may frame it.
+constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);  // to come, once it is started
+constexpr std::string_view kEntrance = "/open/";
+// The page says the same of itself. It has no address of another machine, and no page may frame it.
 constexpr const char* kViewPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -39,33 +43,16 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return number;
 }
 
-std::optional<int> place_number(std::string_view text) {
-  constexpr std::int64_t kMax = 1'000'000'000;
-  const auto number = whole_number(text);
-  return number && *number >= 1 && *number <= kMax ? std::optional(static_cast<int>(*number)) : std::nullopt;
-}
-
 struct Viewed {
   std::filesystem::path file;        // absolute
   std::optional<ViewedPlace> place;  // nullopt: the page chooses
 };
 
-// FILE, FILE:LINE or FILE:LINE:COLUMN, unless a file has that very name.
 Viewed viewed_of(const std::string& word) {
   std::error_code ignored;
-  std::string file = word;
-  std::vector<int> numbers;
-  while (numbers.size() < 2 && !std::filesystem::exists(file, ignored)) {
-    const std::size_t colon = file.rfind(':');
-    const auto number =
-        colon == std::string::npos ? std::nullopt : place_number(std::string_view(file).substr(colon + 1));
-    if (!number) break;
-    numbers.insert(numbers.begin(), *number);
-    file.resize(colon);
-  }
-  Viewed viewed{std::filesystem::absolute(file, ignored), std::nullopt};
-  if (!numbers.empty()) viewed.place = ViewedPlace{numbers[0], std::nullopt};
-  if (numbers.size() > 1) viewed.place->column = numbers[1];
+  const PlaceWord place = read_place_word(word);
+  Viewed viewed{std::filesystem::absolute(place.file, ignored), std::nullopt};
+  if (place.line) viewed.place = ViewedPlace{*place.line, place.column};
   return viewed;
 }
 
@@ -109,16 +96,35 @@ class ViewServer {
     return {};
   }
 
-  void run(const std::optional<ViewedPlace>& place) {
+  void run(const std::optional<ViewedPlace>& place, bool with_browser) {
     std::string at;
     if (place) at = "#" + std::to_string(place->line);
     if (place && place->column) at += ":" + std::to_string(*place->column);
-    std::fprintf(stderr, "viewing %s/%s/%s\n", server_->url().c_str(), token_.reveal().c_str(), at.c_str());
+    path_ = "/" + token_.reveal() + "/" + at;
+    std::fprintf(stderr, "viewing %s%s\n", server_->url().c_str(), path_.c_str());
+    if (with_browser) start_browser();
+    if (is_terminal(stderr)) std::fputs("Ctrl-C ends it.\n", stderr);
     view_->start();
     runtime_.context().run();
   }
 
  private:
+  // Every user of the machine can read the words that a program is started with, so the browser gets a URL
+  // that works once and not for long.
+  void start_browser() {
+    entrance_.emplace(random_token());
+    entrance_ends_ = io::Clock::now() + kBrowserLimit;
+    if (!open_in_browser(server_->url() + std::string(kEntrance) + entrance_->reveal()))
+      std::fputs("No browser could be started: open the URL yourself.\n", stderr);
+  }
+
+  bool is_entrance(const http::IncomingRequest& head) const {
+    std::string_view path = head.path();
+    if (!entrance_ || io::Clock::now() >= entrance_ends_ || !path.starts_with(kEntrance)) return false;
+    path.remove_prefix(kEntrance.size());
+    return equal_secrets(path, entrance_->reveal());
+  }
+
   // The part of the path behind the token; nullopt: it has another one.
   std::optional<std::string_view> asked_for(const http::IncomingRequest& head) const {
     std::string_view path = head.path();
@@ -132,6 +138,7 @@ class ViewServer {
 
   std::optional<http::OutgoingResponse> refuse(const http::IncomingRequest& head) const {
     if (auto refused = streamable::refuse_page(head, streamable::AccessPolicy{})) return refused;
+    if (is_entrance(head) && head.method == "GET") return std::nullopt;
     const auto asked = asked_for(head);
     if (!asked) return view_refusal(404, "There is nothing here. Open the whole URL, with its token.");
     if (!asked->empty() && *asked != "events") return view_refusal(404, "There is nothing here.");
@@ -141,6 +148,15 @@ class ViewServer {
 
   void handle(std::shared_ptr<http::Exchange> exchange) {
     if (asked_for(exchange->request()) == "events") return stream(exchange);
+    if (!asked_for(exchange->request())) {
+      // Two requests may have passed the check at once.
+      if (!entrance_) return exchange->respond(view_refusal(404, "This URL has been used."));
+      entrance_.reset();
+      return exchange->respond(
+          {.status = 303,
+           .fields = {
+               {"location", path_}, {"cache-control", "no-store"}, {"referrer-policy", "no-referrer"}}});
+    }
     exchange->respond({.fields = {{"content-type", "text/html; charset=utf-8"},
                                   {"content-security-policy", kViewPolicy},
                                   {"cache-control", "no-store"},
@@ -192,6 +208,9 @@ class ViewServer {
   std::shared_ptr<FileView> view_;
   Interrupts interrupts_;
   Secret token_{random_token()};
+  std::string path_;                // of the page, with the token and the place
+  std::optional<Secret> entrance_;  // of the browser, until it is used
+  io::Clock::time_point entrance_ends_;
   std::shared_ptr<http::Server> server_;
 };
 
@@ -205,7 +224,7 @@ int view(const Options& options) {
   if (!file) return report(file.error());
   ViewServer server(runtime, std::move(*file));
   if (const auto listening = server.listen(options.view.port); !listening) return report(listening.error());
-  server.run(viewed.place);
+  server.run(viewed.place, !options.view.no_browser && is_terminal(stderr) && has_desktop());
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "leanbridge/lean/project.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <utility>
 
@@ -182,6 +183,32 @@ std::vector<Finding> limit_findings(const SystemLimits& limits) {
             " inotify instances in use, " + std::to_string(limits.inotify_watches) + " watches";
   findings.push_back({Verdict::Ok, "limits", std::move(text), ""});
   return findings;
+}
+
+// --- what earlier runs have left behind
+
+namespace {
+
+// The 5 of "project-05f21a98-v5.18eb.db" and "toolchain-a9541394-v5.lock"; 0 for all other names.
+int index_form_of(const std::string& name) {
+  if (!name.starts_with("project-") && !name.starts_with("toolchain-")) return 0;
+  const std::size_t mark = name.find("-v", name.find('-') + 1);
+  if (mark == std::string::npos) return 0;
+  int form = 0;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + mark + 2, end, form);
+  return error == std::errc() && rest != end && *rest == '.' ? form : 0;
+}
+
+}  // namespace
+
+std::vector<std::string> outdated_indexes(const std::vector<std::string>& names) {
+  int newest = 0;
+  for (const std::string& name : names) newest = std::max(newest, index_form_of(name));
+  std::vector<std::string> outdated;
+  for (const std::string& name : names)
+    if (const int form = index_form_of(name); form > 0 && form < newest) outdated.push_back(name);
+  return outdated;
 }
 
 // --- hosts

@@ -66,6 +66,12 @@ struct SystemLimits {
 };
 std::vector<Finding> limit_findings(const SystemLimits& limits);
 
+// --- what earlier runs have left behind
+
+/// Of the names of files in the cache folder, those of local indexes in an older form than another one there:
+/// no program that made the newer one reads them.
+std::vector<std::string> outdated_indexes(const std::vector<std::string>& names);
+
 // --- hosts
 
 /// What a host's file says about servers for Lean; nullopt if nothing. `document`: of the file, or why it

@@ -6,13 +6,11 @@
 #include "leanbridge/text/untrusted.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
+#include "app/browser.hpp"
 #include "app/commands/output.hpp"
 #include "app/interrupts.hpp"
 #include "commands.hpp"
 #include "upstream_files.hpp"
-#include <fcntl.h>
-#include <spawn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,37 +19,6 @@
 #include <string>
 
 namespace leanbridge::app {
-
-// Whether there is a desktop that a browser could open on.
-bool has_desktop() {
-  for (const char* name : {"WAYLAND_DISPLAY", "DISPLAY"}) {
-    const char* value = std::getenv(name);
-    if (value && *value) return true;
-  }
-  return false;
-}
-
-// Starts xdg-open with an http or https URL, without a shell, and does not wait for it: a browser outlives
-// the command. Returns false if it cannot be started.
-bool open_in_browser(const std::string& url) {
-  if (!url.starts_with("https://") && !url.starts_with("http://")) return false;
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  // The browser gets neither our terminal nor our output.
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-  char program[] = "xdg-open";
-  std::string address = url;
-  char* const words[] = {program, address.data(), nullptr};
-  pid_t child = 0;
-  const bool started = ::posix_spawnp(&child, program, &actions, &attributes, words, environ) == 0;
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&actions);
-  return started;
-}
 
 using nlohmann::json;
 using upstream::ServerConfig;

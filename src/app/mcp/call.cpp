@@ -65,7 +65,7 @@ std::string summary(const json& block, const upstream::SavedMedia* saved) {
 }
 
 void print_content(const json& result, const std::vector<upstream::SavedMedia>& saved) {
-  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  const bool terminal = is_terminal(stdout);
   const json content = result.value("content", json());
   if (!content.is_array() || content.empty()) {
     if (result.contains("structuredContent")) print_json(result["structuredContent"]);
@@ -102,14 +102,13 @@ Error no_tool(const Client& client, const std::string& name) {
                names.empty() ? "It offers no tools." : "Its tools: " + names + ".");
 }
 
-std::string progress_text(const json& params) {
-  std::string text = text_member(params, "message");
+io::Progress progress_of(const json& params) {
   const json done = params.value("progress", json()), total = params.value("total", json());
-  if (done.is_number()) {
-    text = rpc::dump(done) + (total.is_number() ? "/" + rpc::dump(total) : "") +
-           (text.empty() ? "" : " " + text);
-  }
-  return text;
+  io::Progress progress{0, 0, text_member(params, "message")};
+  if (done.is_number()) progress.done = done.get<double>();
+  if (total.is_number()) progress.total = total.get<double>();
+  if (done.is_number() && progress.total <= 0) progress.message = rpc::dump(done) + " " + progress.message;
+  return progress;
 }
 
 class Call {
@@ -127,8 +126,8 @@ class Call {
     json params = {{"name", (*tool)["name"]}, {"arguments", std::move(*arguments)}};
     const std::string source = client_->config().name + "-" + (*tool)["name"].get<std::string>();
 
-    const auto line = std::make_shared<ProgressLine>();
-    const auto on_progress = [line](const json& told) { line->show(progress_text(told)); };
+    const auto line = std::make_shared<ProgressLine>(run_.runtime().context());
+    const auto on_progress = [line](const json& told) { line->show(progress_of(told)); };
     const io::CancelScope scope(run_.options().timeout_given ? run_.connect_limit() : kMaxCallTime, cancel);
     upstream::Reply reply = co_await client_->request("tools/call", std::move(params), scope, on_progress);
     line->clear();

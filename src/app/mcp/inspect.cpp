@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "upstream_files.hpp"
 #include "upstream_run.hpp"
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -282,7 +281,7 @@ void add(Table& table, const Attempt& attempt, bool terminal) {
 }
 
 void print(const TestReport& report) {
-  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  const bool terminal = is_terminal(stdout);
   std::vector<Table::Column> columns = {{"NAME", 25}, {"STATUS"},  {"ERA"}, {"SERVER", 0, true},
                                         {"TOOLS"},    {"PROMPTS"}, {"MS"}};
   if (!terminal) columns.push_back({"ERROR"});

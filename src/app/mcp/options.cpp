@@ -35,7 +35,7 @@ void add_inspection(CLI::App& mcp, Options& options) {
   CLI::App* prompts =
       add_mcp_command(mcp, options, "prompts", "List the prompts that servers offer", mcp_prompts);
   for (CLI::App* command : {test, tools, prompts}) {
-    command->add_option("server", options.mcp.server, "Only this server");
+    command->add_option("SERVER", options.mcp.server, "Only this server");
     add_json(command, options);
   }
 }
@@ -43,10 +43,10 @@ void add_inspection(CLI::App& mcp, Options& options) {
 void add_call(CLI::App& mcp, Options& options) {
   CLI::App* call = add_mcp_command(mcp, options, "call", "Call one tool of a server", mcp_call);
   call->footer("Exit status: 0 on success, 1 on failure, 2 for wrong usage, 130 if interrupted.");
-  call->add_option("server", options.mcp.server, "Name of the server")->required();
-  call->add_option("tool", options.call.tool, "Name of the tool, as the server or as leanbridge offers it")
+  call->add_option("SERVER", options.mcp.server, "Name of the server")->required();
+  call->add_option("TOOL", options.call.tool, "Name of the tool, as the server or as leanbridge offers it")
       ->required();
-  call->add_option("arguments", options.call.words,
+  call->add_option("ARGUMENT", options.call.words,
                    "Arguments as NAME=VALUE, such as path=a.txt, or a JSON object");
   call->add_flag("--json", options.as_json, "Print the whole result as JSON, not only its content");
 }
@@ -59,7 +59,7 @@ void add_trust(CLI::App& mcp, Options& options) {
   CLI::App* untrust =
       add_mcp_command(mcp, options, "untrust", "Revoke trust in a server of the workspace", mcp_untrust);
   for (CLI::App* command : {trust, untrust})
-    command->add_option("name", options.mcp.server, "Name of the server")->required();
+    command->add_option("NAME", options.mcp.server, "Name of the server")->required();
 }
 
 void add_auth(CLI::App& mcp, Options& options) {
@@ -68,24 +68,30 @@ void add_auth(CLI::App& mcp, Options& options) {
   auth->fallthrough();
   CLI::App* status =
       add_mcp_command(*auth, options, "status", "Show logins and when they expire", mcp_auth_status);
-  status->add_option("server", options.mcp.server, "Only this server");
+  status->add_option("SERVER", options.mcp.server, "Only this server");
   add_json(status, options);
   CLI::App* login =
       add_mcp_command(*auth, options, "login", "Log in to a server through a browser", mcp_auth_login);
   login->footer("Exit status: 0 on success, 1 on failure, 2 for wrong usage, 130 if interrupted.");
-  login->add_option("server", options.mcp.server, "Name of the server")->required();
+  login->add_option("SERVER", options.mcp.server, "Name of the server")->required();
   login->add_flag("--no-browser", options.mcp.auth.no_browser, "Print the URL to open, but start no browser");
-  login->add_option("--scope", options.mcp.auth.scope,
-                    "Scopes to request in addition to those that the server asks for");
-  login->add_option("--issuer", options.mcp.auth.issuer,
-                    "Log in only at this authorization server, of those that the server names");
-  login->add_option("--client-id", options.mcp.auth.client_id,
-                    "ID of a manually registered client (its secret, if any: LEANBRIDGE_CLIENT_SECRET)");
-  login->add_option("--wait", options.mcp.auth.patience_s, "Seconds to wait for the browser (default: 300)")
+  login
+      ->add_option("--scope", options.mcp.auth.scope,
+                   "Scopes to request in addition to those that the server asks for")
+      ->type_name("SCOPES");
+  login
+      ->add_option("--issuer", options.mcp.auth.issuer,
+                   "Log in only at this authorization server, of those that the server names")
+      ->type_name("URL");
+  login
+      ->add_option("--client-id", options.mcp.auth.client_id,
+                   "ID of a manually registered client (its secret, if any: LEANBRIDGE_CLIENT_SECRET)")
+      ->type_name("ID");
+  login->add_option("--wait", options.mcp.auth.patience_s, "How long to wait for the browser (default: 300)")
       ->check(CLI::Range(1.0, 3600.0));
   CLI::App* logout =
       add_mcp_command(*auth, options, "logout", "Revoke a server's token and remove it", mcp_auth_logout);
-  logout->add_option("server", options.mcp.server, "Name of the server")->required();
+  logout->add_option("SERVER", options.mcp.server, "Name of the server")->required();
 }
 
 void add_serve_config(CLI::App& mcp, Options& options) {
@@ -99,6 +105,7 @@ void add_serve_config(CLI::App& mcp, Options& options) {
           "--host", options.mcp.host,
           "Host to configure: claude-code (or claude), claude-desktop, codex, gemini, cursor, vscode, zed or "
           "opencode (default: claude-code)")
+      ->type_name("HOST")
       ->check(CLI::IsMember(words));
   add_json(config, options);
 }

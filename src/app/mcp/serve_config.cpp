@@ -114,7 +114,7 @@ int mcp_serve_config(const Options& options) {
   const auto launch = launch_as_here(options);
   if (!launch) return report(launch.error());
   const json entry = hosts::entry_for(host, *launch, json());
-  if (::isatty(STDERR_FILENO) != 0) {
+  if (is_terminal(stderr)) {
     const fs::path file = hosts::config_file(host, "", upstream::environment_variable);
     std::fprintf(stderr, "Add this to %s%s%s (or let `leanbridge setup --host %s` do it):\n", file.c_str(),
                  host.project_file.empty() ? "" : ", or in the project to ",

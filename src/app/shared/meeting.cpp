@@ -28,7 +28,6 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kLookAgain = std::chrono::milliseconds(5);
 constexpr auto kPollSlice = std::chrono::milliseconds(50);
-constexpr int kBacklog = 128;
 constexpr int kMaxTries = 5;  // servers that end before they answer
 constexpr const char* kFolderHint = "Set XDG_RUNTIME_DIR to a folder of your own with mode 0700.";
 
@@ -142,7 +141,7 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
                 "Could not remove " + std::string(address.sun_path) + ": " + because() + ".", kFolderHint);
   const Descriptor listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listening || ::bind(listening.get(), generic(address), sizeof address) != 0 ||
-      ::listen(listening.get(), kBacklog) != 0)
+      ::listen(listening.get(), kListenBacklog) != 0)
     return fail(ErrorKind::NotSupported,
                 "Could not listen at " + std::string(address.sun_path) + ": " + because() + ".", kFolderHint);
   // Before the server has the socket, so that a client whose server fails at once does not wait for it.

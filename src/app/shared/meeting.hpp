@@ -45,6 +45,9 @@ struct Meeting {
 /// reason, where there can be none; Timeout.
 Result<Descriptor> attach(const Meeting& meeting, std::chrono::steady_clock::time_point deadline);
 
+/// How many clients may wait in the queue of the socket.
+inline constexpr int kListenBacklog = 128;
+
 /// Whether the process at the other end of the socket belongs to this user.
 bool is_own_peer(int socket);
 

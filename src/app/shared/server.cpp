@@ -84,6 +84,7 @@ class SharedServer {
 
   int run() {
     ::fcntl(kListeningDescriptor, F_SETFD, FD_CLOEXEC);  // not for Lean
+    ::listen(kListeningDescriptor, kListenBacklog);      // from now on, peers see this process behind it
     find_own_path();
     log::info("serving clients at {}, process {}", path_.string(), ::getpid());
     signals_.async_wait([this](boost::system::error_code error, int signal) {

@@ -151,4 +151,12 @@ TEST_CASE("hosts that start a server for Lean", "[doctor]") {
   CHECK(broken->text == "Zed: FILE:1:2: this is not valid JSON.");
 }
 
+TEST_CASE("indexes in an older form than another one are left over", "[app][doctor]") {
+  CHECK(outdated_indexes({"project-05f2-v4.18eb.db", "project-05f2-v5.18eb.db", "toolchain-a954-v4.lock",
+                          "toolchain-a954-v5.1.db-wal", "search-v1.db", "project-v.db", "project-1-v5x.db",
+                          "other"}) ==
+        std::vector<std::string>{"project-05f2-v4.18eb.db", "toolchain-a954-v4.lock"});
+  CHECK(outdated_indexes({"project-05f2-v4.18eb.db"}).empty());
+}
+
 }  // namespace leanbridge::app

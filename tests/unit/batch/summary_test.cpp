@@ -50,13 +50,16 @@ TEST_CASE("a summary as JSON and as a line", "[batch]") {
   CHECK(one_line_of({}) == "0 judged; not all items were judged");
 }
 
-TEST_CASE("a bar, where the number of items is known", "[batch]") {
-  CHECK(bar_of(some(), 40) ==
-        "[######..................] 10/40  5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid  left 0:06");
-  CHECK(bar_of(some(), 10) ==
-        "[########################] 10/10  5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid");
-  CHECK(bar_of(some(), std::nullopt) == "10 done  5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid");
-  CHECK(bar_of({}, 40) == "[........................] 0/40");
+TEST_CASE("progress, with the number of items where it is known", "[batch]") {
+  const io::Progress some_of = progress_of(some(), 40);
+  CHECK(some_of.done == 10);
+  CHECK(some_of.total == 40);
+  CHECK(some_of.message == "5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid  left 0:06");
+  CHECK(progress_of(some(), 10).message == "5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid");
+  CHECK(progress_of(some(), std::nullopt).total == 0);
+  CHECK(progress_of(some(), std::nullopt).message ==
+        "10 done  5.0/s  6 ok, 1 sorry, 1 error, 1 timeout, 1 invalid");
+  CHECK(progress_of({}, 40).message.empty());
   CHECK(clock_text(59.6) == "1:00");
   CHECK(clock_text(187) == "3:07");
   CHECK(clock_text(3729) == "1:02:09");
