@@ -12,6 +12,14 @@ export default [
     says: /verdict\("a"\) == Verdict::Sorry/,
   },
   {
+    name: 'check-person-not-told',
+    of: 'verdicts of check',
+    takes: 'on a terminal, the exit code says that all is well where it is not',
+    patch: [{ file: 'src/app/check/check_run.cpp', find: '(options_.strict || is_for_people_) && !all_ok', put: 'options_.strict && !all_ok' }],
+    test: 'tests/e2e/check.test.mjs "on a terminal: a bar while it runs, a line for what is not ok, and a summary"',
+    says: /not all is well/,
+  },
+  {
     name: 'check-innocent',
     of: 'verdicts of check',
     takes: 'the first death of a worker is blamed on the item it has',

@@ -59,6 +59,14 @@ export default [
     apart: true,
   },
   {
+    name: 'view-entrance-again',
+    of: 'security 27',
+    takes: 'the URL that the browser is started with, which others can read, leads to the page again and again',
+    patch: [{ file: 'src/app/commands/view.cpp', find: '      entrance_.reset();\n', put: '' }],
+    test: 'tests/e2e/cli.test.mjs "view opens the browser by a URL that works once, and never by a shell"',
+    says: /once/,
+  },
+  {
     name: 'others-sessions',
     of: 'security 21',
     takes: 'whoever knows its id is let into a session',
