@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 
+#include "app/certify/certify_options.hpp"
 #include "app/help/help.hpp"
 #include "app/hosts/hosts.hpp"
 #include "app/mcp/commands.hpp"
@@ -21,7 +22,6 @@ namespace leanbridge::app {
 
 namespace {
 
-constexpr int kMaxScratchWorkers = 64;
 constexpr int kMaxOpenFiles = 1000;
 constexpr std::int64_t kMinWorkerMemory = 64, kMaxWorkerMemory = std::int64_t{1} << 24;  // MB
 
@@ -293,86 +293,6 @@ void add_setup(CLI::App& app, Options& options) {
   command->add_flag("--yes", setup.yes, "Do not ask");
   command->add_flag("--remove", setup.remove, "Remove the entry instead");
   command->callback([&options] { options.command = Command::Setup; });
-}
-
-void add_certify(CLI::App& app, Options& options) {
-  CertifyOptions& certify = options.certify;
-  CLI::App* command =
-      app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
-  command->footer(
-      "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
-      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
-      "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
-      "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 130 interrupted.");
-  command->add_option("FILE", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
-      ->expected(0, 2);
-  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
-      ->type_name("REVISION");
-  // A repeatable option takes one value each time, or it would take the files behind it.
-  command
-      ->add_option("--name", certify.names,
-                   "Judge only this theorem (repeatable; default: all of the challenge)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--allow-axiom", certify.allowed_axioms,
-                   "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command->add_option("--option", certify.lean_options, "Set a Lean option for all files (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option(
-          "--kernel", certify.kernel,
-          "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)")
-      ->type_name("COMMAND");
-  command
-      ->add_option("--kernels", certify.kernels,
-                   "Which kernels must all accept: all that are found, the first N, or these (NAME,NAME; a "
-                   "command reads an export)")
-      ->delimiter(',')
-      ->type_name("all|N|NAMES")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--input", certify.input,
-                   "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)")
-      ->type_name("FILE");
-  command
-      ->add_option("--resume", certify.resume,
-                   "Skip the pairs that this file of verdicts has decided; append to it with >>")
-      ->type_name("FILE");
-  command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
-      ->check(CLI::Range(1, kMaxScratchWorkers));
-  command->add_flag("--without-replay", certify.without_replay,
-                    "Certify without a replay what has no program that could have bypassed the kernel");
-  command
-      ->add_option("--baseline", certify.baseline, "Compare all imports with this record of an earlier build")
-      ->type_name("FILE");
-  command
-      ->add_option("--record-baseline", certify.record_baseline,
-                   "Record the toolchain and all compiled modules in this file, and judge nothing")
-      ->type_name("FILE");
-  command->add_flag("--trust-packages", certify.trust_packages,
-                    "Accept the compiled files of packages without a baseline");
-  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean (default: 8192)")
-      ->type_name("MB")
-      ->check(CLI::Range(256, 1 << 20));
-  command->add_option("--output", certify.output, "Write the verdict and its hash to this file")
-      ->type_name("FILE");
-  command
-      ->add_option("--receipt", certify.receipt,
-                   "Write what was judged, by what and how, to this file (docs/verification.md)")
-      ->type_name("FILE");
-  command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs")
-      ->type_name("FILE");
-  command
-      ->add_option("--export", certify.export_file,
-                   "Write the theorems with all that they rest on to this file, as other kernels read it")
-      ->type_name("FILE");
-  command->add_flag("--json", options.as_json, "Print the verdict as JSON");
-  command->fallthrough();
-  command->callback([&options] { options.command = Command::Certify; });
 }
 
 void add_diff(CLI::App& app, Options& options) {
