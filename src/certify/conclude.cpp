@@ -11,7 +11,7 @@ namespace leanbridge::certify {
 
 namespace {
 
-/// What is to be done about a kernel that could not check.
+/// The advice about a kernel that could not check.
 Missing missing_answer(const Certificate& certificate, const KernelResult& kernel) {
   const std::string why = kernel.why.value_or("was not asked");
   std::string how =
@@ -21,8 +21,9 @@ Missing missing_answer(const Certificate& certificate, const KernelResult& kerne
   return {kernel.name + " " + why, how, {}, {}};
 }
 
-/// One acceptance is enough, unless --kernels asks for more; one rejection is too much. A kernel that could
-/// not check never counts.
+/// One rejection is too much. With --kernels each must accept; without, the one that replays modules or,
+/// where there is none, any: a kernel more never makes a verdict easier to get, since whoever is judged can
+/// make another one run out of time.
 void weigh_answers(Certificate& certificate, const KernelSelection& selection, Objections& objections) {
   const std::vector<KernelResult>& kernels = certificate.kernels;
   const auto first_with = [&](KernelAnswer answer) {
@@ -30,10 +31,11 @@ void weigh_answers(Certificate& certificate, const KernelSelection& selection, O
                         [&](const KernelResult& kernel) { return kernel.answer == answer; });
   };
   const auto accepted = first_with(KernelAnswer::Accepted), rejected = first_with(KernelAnswer::Rejected);
+  const auto is_replaying = [&](std::size_t i) { return i == 0 && certificate.kernel.has_value(); };
   for (std::size_t i = 0; i < kernels.size(); ++i)
     if (kernels[i].answer == KernelAnswer::Accepted)
-      certificate.checked_by.push_back(
-          (i == 0 && certificate.kernel ? "replay by " : "check of the export by ") + kernels[i].name);
+      certificate.checked_by.push_back((is_replaying(i) ? "replay by " : "check of the export by ") +
+                                       kernels[i].name);
   if (rejected != kernels.end() && accepted == kernels.end())
     return refuse_all(
         certificate, objections,
@@ -44,10 +46,12 @@ void weigh_answers(Certificate& certificate, const KernelSelection& selection, O
          "Report it to the authors of both kernels. It says: " + rejected->says.value_or(""),
          {},
          {}});
-  for (const KernelResult& kernel : kernels)
-    if (kernel.answer != KernelAnswer::Accepted && kernel.answer != KernelAnswer::Rejected &&
-        (selection.is_given() || accepted == kernels.end()))
-      objections.missing.push_back(missing_answer(certificate, kernel));
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const bool could_not =
+        kernels[i].answer != KernelAnswer::Accepted && kernels[i].answer != KernelAnswer::Rejected;
+    if (could_not && (selection.is_given() || accepted == kernels.end() || is_replaying(i)))
+      objections.missing.push_back(missing_answer(certificate, kernels[i]));
+  }
   if (const std::size_t wanted = selection.first.value_or(1); selection.is_given() && kernels.size() < wanted)
     objections.missing.push_back({"of " + std::to_string(wanted) + " kernels that must accept it, " +
                                       std::to_string(kernels.size()) + " were found",

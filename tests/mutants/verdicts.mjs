@@ -238,6 +238,14 @@ export default [
     says: /Incomplete/,
   },
   {
+    name: 'kernel-stands-in',
+    of: 'security 19',
+    takes: 'a kernel that was found beside the one that replays modules stands in for it',
+    patch: [{ file: 'src/certify/conclude.cpp', find: 'accepted == kernels.end() || is_replaying(i)', put: 'accepted == kernels.end()' }],
+    test: 'tests/unit/certify/steps_test.cpp "certify conclude: a kernel decides, or is missing"',
+    says: /Incomplete/,
+  },
+  {
     name: 'nanoda-of-the-project',
     of: 'security 19',
     takes: 'a nanoda that the judged project has put on PATH is run',

@@ -71,6 +71,11 @@ esac
     job.request.kernels = {"kernel", folder_.write_program("other", "#!/bin/sh\n" + script + "\n").string()};
   }
 
+  /// It is found, and not asked for.
+  void finds_export_kernel(const std::string& script) {
+    job.request.path = folder_.write_program("found/nanoda_bin", "#!/bin/sh\n" + script + "\n").parent_path();
+  }
+
   /// Both texts import the module Dep of a package, which has one constant with that value.
   void imports_package(std::size_t value) {
     folder_.write("project/lake-manifest.json",
@@ -250,6 +255,18 @@ TEST_CASE("certify conclude: a kernel decides, or is missing") {
     CHECK(it.verdict() == "");
     CHECK(certificate.verdict == Outcome::Incomplete);
     CHECK_THAT(certificate.reason, Catch::Matchers::Contains("does not accept what kernel accepts"));
+  }
+  SECTION("it fails where another one accepts") {
+    it.has_kernel("exit 3");
+    it.finds_export_kernel("exit 0");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Incomplete);
+    CHECK_THAT(certificate.reason, Catch::Matchers::Contains("kernel failed with exit code 3"));
+  }
+  SECTION("another one accepts, and it is not there") {
+    it.finds_export_kernel("exit 0");
+    CHECK(it.verdict() == "");
+    CHECK(certificate.verdict == Outcome::Certified);
   }
   SECTION("it rejects everything") {
     it.has_kernel("exit 1");
