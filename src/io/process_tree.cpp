@@ -2,8 +2,10 @@
 
 #include "leanbridge/base/files.hpp"
 
+#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -17,16 +19,23 @@ std::string read_proc(int pid, const char* name) {
   return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMaxSize).value_or("");
 }
 
-// Field 4 of /proc/PID/stat. The name before it is in parentheses and may contain anything.
-int parent_of(int pid) {
+// /proc/PID/stat from a field on, counted as in proc(5), at least 3: the name before it is in parentheses and
+// may contain anything. Empty if the process is gone.
+std::istringstream stat_from(int pid, int field) {
   const std::string stat = read_proc(pid, "stat");
-  const std::size_t after_name = stat.rfind(')');
-  if (after_name == std::string::npos) return -1;
-  std::istringstream fields(stat.substr(after_name + 1));
-  char state = 0;
-  int parent = -1;
-  fields >> state >> parent;
-  return parent;
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string skipped;
+  for (int i = 3; i < field; ++i) fields >> skipped;
+  return fields;
+}
+
+int parent_of(int pid) {
+  int parent = 0;
+  return stat_from(pid, 4) >> parent ? parent : -1;
+}
+
+double seconds_of(double ticks) {
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 std::int64_t resident_bytes(int pid) {
@@ -86,9 +95,13 @@ std::vector<int> descendants_of(int root) {
   return found;
 }
 
+ProcessInfo process_info(int pid) {
+  return {pid, arguments_of(pid), resident_bytes(pid)};
+}
+
 std::vector<ProcessInfo> descendants(int root) {
   std::vector<ProcessInfo> found;
-  for (int pid : descendants_of(root)) found.push_back({pid, arguments_of(pid), resident_bytes(pid)});
+  for (int pid : descendants_of(root)) found.push_back(process_info(pid));
   return found;
 }
 
@@ -98,16 +111,16 @@ double cpu_seconds(int pid) {
 }
 
 double processor_seconds(int pid) {
-  const std::string stat = read_proc(pid, "stat");
-  const std::size_t after_name = stat.rfind(')');
-  if (after_name == std::string::npos) return -1;
-  // Fields 14 and 15 are user and system time; the first one here is number 3.
-  std::istringstream fields(stat.substr(after_name + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) fields >> skipped;
   double user = 0, system = 0;
-  fields >> user >> system;
-  return fields ? (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
+  return stat_from(pid, 14) >> user >> system ? seconds_of(user + system) : -1;
+}
+
+double age_seconds(int pid) {
+  double started = 0;  // since the machine's start
+  timespec now{};
+  if (!(stat_from(pid, 22) >> started) || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
+  return std::max(
+      0.0, static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 - seconds_of(started));
 }
 
 std::chrono::milliseconds cpu_window() {

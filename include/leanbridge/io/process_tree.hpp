@@ -1,5 +1,5 @@
 #pragma once
-/// The descendants of a process and their memory, read from /proc. Blocking: call it on the pool.
+/// Processes, their descendants and what they use, read from /proc. Blocking: call it on the pool.
 
 #include <chrono>
 #include <cstdint>
@@ -17,6 +17,9 @@ struct ProcessInfo {
 /// The pids of all descendants of `root`, without itself, parents before children, zombies included.
 std::vector<int> descendants_of(int root);
 
+/// A process with its arguments and memory, both empty if it is gone.
+ProcessInfo process_info(int pid);
+
 /// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);
 
@@ -27,6 +30,9 @@ double cpu_seconds(int pid);
 /// The time that a process has computed, threads that have ended included, in seconds, in steps of a few
 /// milliseconds; negative if it is gone or the system does not tell.
 double processor_seconds(int pid);
+
+/// How long a process has existed, in seconds; negative if it is gone.
+double age_seconds(int pid);
 
 /// The shortest time over which a difference of `cpu_seconds` means anything.
 std::chrono::milliseconds cpu_window();

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 #include <thread>
 
 namespace leanbridge::app {
@@ -29,7 +28,7 @@ constexpr auto kLockPatience = std::chrono::seconds(1);
 
 enum class Listener { None, Some, Foreign };
 
-// Who listens on the socket; `pid`: the process that began to, if it is ours.
+// The kind of process that listens on the socket; `pid`: the process that began to, if it is ours.
 Listener listener_of(const fs::path& socket, int& pid) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -47,40 +46,9 @@ Listener listener_of(const fs::path& socket, int& pid) {
   return Listener::Some;
 }
 
-constexpr std::size_t kMaxProcFile = 65536;
-
-std::string process_file(int pid, const char* name) {
-  return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMaxProcFile).value_or("");
-}
-
 // A client opens the socket for the server that it starts, so the process may still be that client.
-bool is_shared_server(int pid) {
-  std::istringstream file(process_file(pid, "cmdline"));
-  std::string program, command;
-  return std::getline(file, program, '\0') && std::getline(file, command, '\0') &&
-         command == kSharedServerCommand;
-}
-
-double uptime_of(int pid) {
-  const std::string text = process_file(pid, "stat");
-  // Its name, in brackets, may have any characters. The start is field 22, in ticks since the machine's.
-  constexpr int kFieldsAfterName = 20;
-  std::istringstream rest(text.substr(std::min(text.rfind(')') + 1, text.size())));
-  std::string field;
-  for (int i = 0; i < kFieldsAfterName; ++i) rest >> field;
-  std::istringstream machine(read_regular_file("/proc/uptime", kMaxProcFile).value_or(""));
-  double now = 0;
-  machine >> now;
-  const double started =
-      field.empty() ? 0 : std::strtod(field.c_str(), nullptr) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-  return std::max(0.0, now - started);
-}
-
-std::int64_t resident_of(int pid) {
-  std::istringstream file(process_file(pid, "statm"));
-  std::int64_t all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * ::sysconf(_SC_PAGESIZE);
+bool is_shared_server(const io::ProcessInfo& process) {
+  return process.arguments.size() > 1 && process.arguments[1] == kSharedServerCommand;
 }
 
 RunningServer server_at(const fs::path& socket, int pid) {
@@ -88,10 +56,11 @@ RunningServer server_at(const fs::path& socket, int pid) {
   server.socket = socket;
   const std::string name = socket.filename().string();
   server.version = name.substr(0, name.rfind('-'));
-  if (pid <= 0 || !is_shared_server(pid)) return server;
+  const io::ProcessInfo own = io::process_info(pid);
+  if (pid <= 0 || !is_shared_server(own)) return server;
   server.pid = pid;
-  server.uptime_s = uptime_of(pid);
-  server.memory_bytes = resident_of(pid);
+  server.uptime_s = std::max(0.0, io::age_seconds(pid));
+  server.memory_bytes = own.resident_bytes;
   for (const io::ProcessInfo& process : io::descendants(pid)) {
     server.memory_bytes += process.resident_bytes;
     if (std::find(process.arguments.begin(), process.arguments.end(), "--worker") != process.arguments.end())
@@ -132,7 +101,7 @@ Result<void> stop_shared_server(const RunningServer& server, std::chrono::steady
     return fail(ErrorKind::Internal, "Process " + std::to_string(server.pid) +
                                          " could not be asked to end: " + std::strerror(errno) + ".");
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (is_shared_server(server.pid)) {
+  while (is_shared_server(io::process_info(server.pid))) {
     if (std::chrono::steady_clock::now() >= deadline)
       return fail(ErrorKind::Timeout, "Process " + std::to_string(server.pid) + " has not ended yet.",
                   "It may wait for Lean. Look again with `leanbridge status`.");
