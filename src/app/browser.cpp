@@ -28,13 +28,10 @@ bool open_in_browser(const std::string& url) {
     ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
   std::string address = url;
-  bool started = false;
-  for (std::string program : {"xdg-open", "open"}) {
-    char* const words[] = {program.data(), address.data(), nullptr};
-    pid_t child = 0;
-    started = ::posix_spawnp(&child, program.c_str(), &actions, &attributes, words, environ) == 0;
-    if (started) break;
-  }
+  std::string program = "xdg-open";
+  char* const words[] = {program.data(), address.data(), nullptr};
+  pid_t child = 0;
+  const bool started = ::posix_spawnp(&child, program.c_str(), &actions, &attributes, words, environ) == 0;
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   return started;
