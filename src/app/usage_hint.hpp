@@ -1,5 +1,5 @@
 #pragma once
-/// What is wrong with a command line that cannot be read, and what may have been meant.
+/// The faults of a command line that cannot be read, and the words that may have been meant.
 
 #include <CLI/App.hpp>
 

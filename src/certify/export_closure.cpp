@@ -62,7 +62,7 @@ class Declarations {
     return "[" + list + "]";
   }
 
-  /// What all kinds have.
+  /// The fields of all kinds.
   std::string common(ConstantId id, const ConstantTerms& constant) {
     for (const TermId param : constant.level_params)
       lines_.term(terms_.add({.kind = TermKind::Param, .a = param}));
@@ -225,8 +225,8 @@ class Closure {
  private:
   using SharedUnit = std::shared_ptr<const Unit>;
 
-  /// What a unit mentions comes first. A constant that has begun is a part of it, or rests on itself, which
-  /// no kernel accepts.
+  /// The constants that a unit mentions come first. A constant that has begun is a part of it, or rests on
+  /// itself, which no kernel accepts.
   Result<void> begin(ConstantId id, std::vector<ConstantId>& todo) {
     TRY(Unit found, units_.around(id));
     const auto unit = std::make_shared<const Unit>(std::move(found));

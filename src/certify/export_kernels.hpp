@@ -47,8 +47,8 @@ struct ExportKernelPlaces {
   std::vector<std::filesystem::path> untrusted;
 };
 
-/// Those of the toolchain, and nanoda. With names, just the named ones. InvalidArgument: a command names no
-/// program. Blocking.
+/// Finds the kernels of the toolchain, and nanoda. With names, just the named ones. InvalidArgument: a
+/// command names no program. Blocking.
 Result<std::vector<ExportKernel>> find_export_kernels(const ExportKernelPlaces& places);
 
 /// nanoda's configuration as JSON.

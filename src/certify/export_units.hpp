@@ -1,5 +1,5 @@
 #pragma once
-/// What a kernel is given at once. Private to this module.
+/// The declarations that a kernel is given at once. Private to this module.
 
 #include "leanbridge/base/error.hpp"
 
@@ -44,7 +44,7 @@ class Units {
   /// The type of a constructor or recursor.
   Result<index::ConstantId> first_name(index::ConstantId id);
   enum class Part { Types, Constructors };
-  /// What an inductive type lists of its group.
+  /// The part of its group that an inductive type lists.
   Result<std::vector<index::ConstantId>> listed(index::ConstantId type, Part part);
   Result<Unit> group(index::ConstantId first);
   std::optional<index::ConstantId> recursor_of(index::ConstantId type, const std::string& name);

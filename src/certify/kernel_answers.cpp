@@ -61,10 +61,10 @@ Answer answer_of(const RunResult& run) {
   return {KernelAnswer::Failed, "failed with exit code " + std::to_string(run.exit_code), said_by(run)};
 }
 
-/// A function on the pool that is told when its wait has ended.
-class Wanted {
+/// Tells a function on the pool that its wait has ended: destroyed with it.
+class PoolWait {
  public:
-  ~Wanted() { *over_ = true; }
+  ~PoolWait() { *over_ = true; }
   std::function<bool()> is_over() const {
     return [over = over_] { return over->load(); };
   }
@@ -147,17 +147,17 @@ class Panel {
     for (const ExportKernel& other : inputs_.export_kernels) add(other.name, other.command, other.sha256);
   }
 
-  /// What the export kernels read: the theorems in question with everything below them.
+  /// Writes the file that the export kernels read: the theorems in question with everything below them.
   asio::awaitable<Result<void>> write_export() {
     if (inputs_.export_kernels.empty() && !job_.request.export_file) co_return Result<void>();
     job_.request.on_step("exporting the proofs");
     CO_TRY(folder_, co_await create_folder());
-    const Wanted wanted;
+    const PoolWait wait;
     const auto scope = job_.scope.with_timeout(remaining() / 3);
     auto facts = co_await job_.pool.run(
         [set = solution_, challenge = compiled_.challenge, names = job_.request.names,
          file = folder_->path() / "export" / kExportName, copy = job_.request.export_file,
-         is_over = wanted.is_over()]() -> Result<ExportFacts> {
+         is_over = wait.is_over()]() -> Result<ExportFacts> {
           TRY(const auto keys, asked_keys(*challenge, names));
           std::vector<index::ConstantId> theorems;
           for (const std::string& key : keys) theorems.push_back(set->find(key).value());
@@ -254,13 +254,14 @@ class Panel {
     co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
   }
 
-  /// What the statements mention. The challenge's theorems themselves rest on sorryAx, which some refuse.
+  /// Exports the constants that the statements mention. The challenge's theorems themselves rest on sorryAx,
+  /// which some refuse.
   asio::awaitable<Result<void>> write_challenge_export() {
     if (challenge_written_) co_return Result<void>();
-    const Wanted wanted;
+    const PoolWait wait;
     CO_CHECK(co_await job_.pool.run(
         [set = compiled_.challenge, names = job_.request.names,
-         file = folder_->path() / "challenge" / kExportName, is_over = wanted.is_over()]() -> Result<void> {
+         file = folder_->path() / "challenge" / kExportName, is_over = wait.is_over()]() -> Result<void> {
           TRY(const auto keys, asked_keys(*set, names));
           std::vector<index::ConstantId> theorems;
           for (const std::string& key : keys) theorems.push_back(set->find(key).value());

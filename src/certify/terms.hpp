@@ -49,7 +49,7 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-/// What the members `a`, `b` and `c` of a term are: 't' for a term, 'x' for a text.
+/// The kinds of the members `a`, `b` and `c` of a term: 't' for a term, 'x' for a text.
 std::string_view parts_of(TermKind kind);
 
 /// What Lean stores in each node of a term, and relies on without looking at the parts: a file in which it is

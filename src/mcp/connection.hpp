@@ -68,7 +68,7 @@ class Connection {
 
   /// Whose turn its calls take (io::TurnQueue).
   std::uint64_t client() const { return client_name_.empty() ? 0 : std::hash<std::string>()(client_name_); }
-  /// Whose its tasks are.
+  /// The owner of the tasks that its calls become.
   const std::string& client_name() const { return client_name_; }
   void set_client(std::string name) { client_name_ = std::move(name); }
   TaskStore& tasks() { return *tasks_; }
@@ -117,7 +117,7 @@ class Connection {
   nlohmann::json client_capabilities_;
 };
 
-/// What `capabilities` of a client say about an extension; null if it is not declared.
+/// The settings of an extension in the `capabilities` of a client; null if it is not declared.
 nlohmann::json declared_extension(const nlohmann::json& capabilities, const char* extension);
 
 /// `_meta.progressToken`, or null if missing or malformed. `params` must be an object.

@@ -28,7 +28,7 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
     std::string project;       ///< a folder, or empty
   };
 
-  /// Who waits for the answer: the request, until it is answered with a task.
+  /// The party that waits for the answer: the request, until it is answered with a task.
   struct Asker {
     rpc::Responder request;
     std::uint64_t log_serial;  ///< of the request, in the log

@@ -230,7 +230,7 @@ std::optional<ProofLayout::Declaration> ProofLayout::declaration_at(std::string_
 }
 
 std::optional<ProofLayout::Mark> ProofLayout::first_mark(std::string_view source, std::size_t from,
-                                                         std::size_t to, const Wanted& is_wanted) {
+                                                         std::size_t to, const MarkTest& is_wanted) {
   update(source);
   for (std::size_t i = piece_at(from); i < pieces_.size() && pieces_[i].begin < to; ++i)
     for (const Piece::NearMark& near : pieces_[i].marks) {
@@ -242,7 +242,7 @@ std::optional<ProofLayout::Mark> ProofLayout::first_mark(std::string_view source
 }
 
 std::optional<ProofLayout::Mark> ProofLayout::last_mark(std::string_view source, std::size_t from,
-                                                        std::size_t to, const Wanted& is_wanted) {
+                                                        std::size_t to, const MarkTest& is_wanted) {
   update(source);
   for (std::size_t i = piece_at(to) + 1; i-- > 0;) {
     const Piece& piece = pieces_[i];

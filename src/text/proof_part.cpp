@@ -29,7 +29,7 @@ std::size_t reached(std::size_t offset, const SourceRange& token) {
 
 // Just after the last token above the first line below the offset that `ends` what begins there.
 std::size_t end_before(std::string_view source, ProofLayout& layout, const ProofLayout::Declaration& site,
-                       std::size_t offset, const ProofLayout::Wanted& ends) {
+                       std::size_t offset, const ProofLayout::MarkTest& ends) {
   const std::size_t line_end = std::min(source.find('\n', offset), site.end);
   const auto next = layout.first_mark(source, line_end + 1, site.end, ends);
   return reached(offset, next ? next->before : site.last_code);

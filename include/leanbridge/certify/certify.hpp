@@ -39,8 +39,9 @@ struct Request {
   bool trust_packages = false;       ///< compiled packages count as they are, without a baseline
   /// A command to replay with; empty: leanchecker of the toolchain, or a lean4checker that is trusted.
   std::string kernel;
-  /// Which of the kernels that are found must accept: "all", a number, or names and commands. Empty: all are
-  /// asked, and one acceptance is enough. In each case one that refuses keeps the verdict from `certified`.
+  /// The kernels, of those that are found, that must accept: "all", a number, or names and commands. Empty:
+  /// all are asked, and one acceptance is enough. In each case one that refuses keeps the verdict from
+  /// `certified`.
   std::vector<std::string> kernels;
   /// Where to put what kernels outside of Lean read: the theorems with everything that they rest on.
   std::optional<std::filesystem::path> export_file;

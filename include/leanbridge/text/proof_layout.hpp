@@ -16,8 +16,8 @@ struct SourceRange {
   std::size_t end = 0;
 };
 
-/// What proof_part() and tactic_extent() find out about a source. The first question reads all of it, the
-/// first one after edits what is around them. Not for several threads.
+/// The facts about a source that proof_part() and tactic_extent() ask for. The first question reads all of
+/// it, the first one after edits what is around them. Not for several threads.
 class ProofLayout {
  public:
   struct Declaration {
@@ -50,11 +50,11 @@ class ProofLayout {
   /// The declaration that an offset is in, as enclosing_declaration() finds it.
   std::optional<Declaration> declaration_at(std::string_view source, std::size_t offset);
   /// The first mark in [from, to) that `is_wanted`.
-  using Wanted = std::function<bool(const Mark&)>;
+  using MarkTest = std::function<bool(const Mark&)>;
   std::optional<Mark> first_mark(std::string_view source, std::size_t from, std::size_t to,
-                                 const Wanted& is_wanted);
+                                 const MarkTest& is_wanted);
   std::optional<Mark> last_mark(std::string_view source, std::size_t from, std::size_t to,
-                                const Wanted& is_wanted);
+                                const MarkTest& is_wanted);
   /// The first end of an outermost block of tactics in [from, to].
   std::optional<std::size_t> block_end(std::string_view source, std::size_t from, std::size_t to);
 

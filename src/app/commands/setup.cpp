@@ -31,7 +31,7 @@ namespace {
 
 constexpr const char* kNothingWritten = "Nothing was changed.";
 
-// What a file of the host says about leanbridge; an empty text: nothing.
+// The entry for leanbridge in a file of the host; an empty text: nothing.
 struct Connection {
   Style style = Style::Plain;
   std::string text;

@@ -78,10 +78,6 @@ Result<json> status_of(const http::Request& request) {
   return status;
 }
 
-}  // namespace
-
-namespace {
-
 Result<SharedServers> shared_servers() {
   TRY(const auto folder, socket_folder(upstream::environment_variable));
   return shared_servers_in(folder);

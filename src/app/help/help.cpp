@@ -49,8 +49,8 @@ Notes notes_of(const CLI::App& command) {
   return notes;
 }
 
-// What its value is called, and what the value must be: "N", "FILE", "text|json". CLI11 has both in one text,
-// such as "INT:INT in [1 - 64]" or "TEXT:{text,json}".
+// The name of an option's value, and the words that it may be: "N", "FILE", "text|json". CLI11 has both in
+// one text, such as "INT:INT in [1 - 64]" or "TEXT:{text,json}".
 struct ValueName {
   std::string name;  // empty: a flag
   std::vector<std::string> choices;

@@ -1,6 +1,6 @@
 #pragma once
-/// What `leanbridge help`, `--help` and the greeting print. The manual page and the completions are made from
-/// help_json() (scripts/lib/packaging).
+/// The texts of `leanbridge help`, `--help` and the greeting. The manual page and the completions are made
+/// from help_json() (scripts/lib/packaging).
 
 #include "leanbridge/mcp/tool.hpp"
 

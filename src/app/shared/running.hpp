@@ -26,7 +26,7 @@ struct SharedServers {
   std::vector<std::filesystem::path> dead;  ///< sockets on which nothing listens
 };
 
-/// What is in a folder of sockets (socket_folder()). Waits for no server.
+/// The servers of a folder of sockets (socket_folder()). Waits for no server.
 SharedServers shared_servers_in(const std::filesystem::path& folder);
 
 /// Removes a socket if nothing listens on it, under the lock of those who start servers. False if something

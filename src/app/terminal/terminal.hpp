@@ -20,7 +20,7 @@ bool is_terminal(std::FILE* stream);
 /// Its width in cells, as it is now: 100 where that is not known.
 std::size_t width_of(std::FILE* stream);
 
-/// What a text means; the colour follows from it.
+/// The meaning of a text; the colour follows from it.
 enum class Style { Plain, Ok, Warning, Error, Name, Heading, Faint };
 
 /// Gives texts their colours, or leaves them as they are.

@@ -11,7 +11,8 @@
 
 namespace leanbridge::index {
 
-/// What fits all patterns of the lookup, in no order; `users` counts the users of a name. Throws Failure.
+/// The declarations that fit all patterns of the lookup, in no order; `users` counts the users of a name.
+/// Throws Failure.
 Matches search_patterns(const Stores& stores, const Lookup& lookup, const Filter& filter, const Count& users,
                         const Count& documents_with);
 

@@ -67,7 +67,7 @@ class CandidateSet {
       for (RankedDeclaration& one : ranked) keep(std::move(one), all, best, store.get());
     }
   }
-  // What is found without words.
+  // The declarations that are found without words.
   template <class Find>
   void add(Find find) {
     for (const auto& store : stores_)

@@ -74,7 +74,7 @@ std::uint32_t line_in(const json& item) {
   return *line >= 1 && *line < 1e9 ? static_cast<std::uint32_t>(*line) : 0;
 }
 
-// What the text of a declaration says: its kind, and its type, which is between its name and the proof.
+// The facts in the text of a declaration: its kind, and its type, which is between its name and the proof.
 void read_source_text(Theorem& hit) {
   const std::string_view text = hit.source_text;
   const std::string_view kind = text.substr(0, text.find_first_of(" \n"));

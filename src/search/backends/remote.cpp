@@ -30,7 +30,7 @@ Problem problem_of(const http::Failure& failure, const std::string& title) {
   }
 }
 
-/// What a status says; a row for a class of them, `400` for all from 400 on, comes after those in it.
+/// The meaning of a status; a row for a class of them, `400` for all from 400 on, comes after those in it.
 struct StatusMeaning {
   int status = 0;
   Failure failure = Failure::ServerError;

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What is special about a service.
+/// The traits of a service.
 struct ListTraits {
   const char* name;
   const char* title;

@@ -165,7 +165,7 @@ asio::awaitable<std::optional<json>> Cache::find(CacheGroup group, std::string k
     entries_.erase(found);
     found = entries_.end();
   }
-  // Those of other groups are valid in one process only.
+  // Answers of other groups are valid in one process only.
   if (const auto disk = disk_; found == entries_.end() && disk && group == CacheGroup::Search) {
     const auto kept = co_await disk->get(place.second, seconds(now), scope);
     problem_ = kept.problem;
