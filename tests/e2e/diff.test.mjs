@@ -167,7 +167,9 @@ describe('revisions and projects', () => {
     assert.equal(fs.existsSync(ran), false);
   });
   test('Ctrl-C ends it', { timeout }, async () => {
-    const cwd = repository(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`F${i}/A.lean`, `theorem a${i} : 1 = 1 := rfl\n`])));
+    const files = proof => Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`F${i}/A.lean`, `theorem a${i} : 1 = 1 := ${proof}\n`]));
+    const cwd = repository(files('rfl'));
+    write(cwd, files('by rfl'));  // it reads each changed file by a git of its own, which takes more than a second
     const child = spawn(binary, ['diff'], { cwd, stdio: 'ignore', env: { ...process.env, LEAN_PROJECT_PATH: '' } });
     const ended = new Promise(resolve => { child.once('close', resolve); });
     await eventually(() => fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim(), 20_000, 'it runs git');
