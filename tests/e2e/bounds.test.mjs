@@ -199,28 +199,43 @@ describe('where an index stops', () => {
   const searched = (where, name, options) => runBinary(words(where, 'search', name, '--source', 'local'), { cwd: project, timeoutMs: timeout, ...options });
 
   test('the first search of a new machine waits until the index is whole, with progress on a terminal', { timeout }, async () => {
-    const where = toolchain(1500);
-    const line = [binary, ...words(where, 'search', 'M1499.fact_39', '--source', 'local')].map(word => `'${word}'`).join(' ');
+    const where = toolchain(600);
+    const line = [binary, ...words(where, 'search', 'M599.fact_39', '--source', 'local')].map(word => `'${word}'`).join(' ');
     const shown = spawnSync('script', ['-qec', line, '/dev/null'], { cwd: project, encoding: 'utf8', timeout, env: { ...process.env, LEAN_PROJECT_PATH: '', TERM: 'xterm' } });
     assert.equal(shown.status, 0, shown.stdout);
-    assert.match(shown.stdout, / \d+\/1500 /);
-    assert.match(shown.stdout, /M1499\.fact_39/);
+    assert.match(shown.stdout, / \d+\/600 /);
+    assert.match(shown.stdout, /M599\.fact_39/);
     assert.deepEqual(await states(where), ['ready', 'ready']);
     const again = await searched(where, 'own_fact');
     assert.deepEqual([again.code, again.stderr], [0, ''], 'nothing is left to be said');
     assert.match(again.stdout, /^own_fact\t/);
   });
-  test('interrupted while it is built: it says so, and what is there is not taken for the whole', { timeout }, async () => {
-    const where = toolchain(3000);
+  /** Interrupts a command as soon as it builds the index of a toolchain. */
+  async function interrupted(where, ...args) {
     const begun = () => fs.existsSync(where.cache) && fs.readdirSync(where.cache).some(name => name.startsWith('toolchain') && name.endsWith('.db'));
-    const { code, stdout, stderr } = await searched(where, 'M2999.fact_39', { started: child => { const timer = setInterval(() => { if (begun()) { clearInterval(timer); child.kill('SIGINT'); } }, 2); child.once('close', () => clearInterval(timer)); } });
+    const started = child => {
+      const timer = setInterval(() => { if (begun()) { clearInterval(timer); child.kill('SIGINT'); } }, 2);
+      child.once('close', () => clearInterval(timer));
+    };
+    const { code, stdout, stderr } = await runBinary(words(where, ...args), { cwd: project, timeoutMs: timeout, started });
     assert.deepEqual([code, stdout], [130, ''], stderr);
-    assert.match(stderr, /^leanbridge: interrupted while building the index; the part already built is kept\.$/m);
     assert.notEqual((await states(where))[1], 'ready');
-    const next = await searched(where, 'M2999.fact_39');
+    return stderr;
+  }
+  test('a search that is interrupted while it is built says so, and what is there is not taken for the whole', { timeout }, async () => {
+    const where = toolchain(1500);
+    assert.match(await interrupted(where, 'search', 'M1499.fact_39', '--source', 'local'), /^leanbridge: interrupted while building the index; the part already built is kept\.$/m);
+    const next = await searched(where, 'M1499.fact_39');
     assert.equal(next.code, 0, next.stderr);
-    assert.match(next.stdout, /^M2999\.fact_39\t/);
+    assert.match(next.stdout, /^M1499\.fact_39\t/);
     assert.deepEqual(await states(where), ['ready', 'ready']);
+  });
+  test('index build: interrupted, it goes on next time', { timeout }, async () => {
+    const where = toolchain(1500);
+    assert.equal(await interrupted(where, 'index', 'build'), '', 'no progress where stderr is no terminal');
+    const next = await runBinary(words(where, 'index', 'build', '--json'), { cwd: project });
+    assert.equal(next.code, 0, next.stderr);
+    assert.deepEqual(JSON.parse(next.stdout).parts.map(part => part.state), ['ready', 'ready']);
   });
   test('a toolchain whose modules are not found is not ready', { timeout }, async () => {
     const where = toolchain(0);

@@ -63,20 +63,15 @@ const oneScenario = (revision, url) => scenario => runSuite('server', ['--url', 
 /** Everything that a revision requires of a server. */
 const allScenarios = (revision, url) => runSuite('server', ['--url', url, '--requirements', revision]);
 
-// The suite runs here and is checked below, because a node test cannot have children that are known only later. Scenarios run one after
-// the other, once each: the suite waits half a second for some answers, and a late answer is a failure.
-const own = await onServer(program, async url => {
-  const runs = [];
-  for (const revision of REVISIONS) {
-    runs.push([]);
-    for (const scenario of OWN[revision]) runs.at(-1).push(await oneScenario(revision, url)(scenario));
-  }
-  return runs;
-});
-const fixtures = [];
-for (const revision of REVISIONS) fixtures.push(await onServer({ command: fixtureServer }, url => allScenarios(revision, url)));
-const clients = [];
-for (const revision of REVISIONS) clients.push(await runSuite('client', ['--command', clientDriver, '--requirements', revision]));
+// The suite runs here and is checked below, because a node test cannot have children that are known only later. Each side's scenarios run one
+// after the other, once each: the suite waits half a second for some answers, and a late answer is a failure. Most of that time is waiting,
+// so the sides wait together.
+const inTurn = async (items, run) => { const runs = []; for (const item of items) runs.push(await run(item)); return runs; };
+const [own, fixtures, clients] = await Promise.all([
+  onServer(program, url => inTurn(REVISIONS, revision => inTurn(OWN[revision], oneScenario(revision, url)))),
+  Promise.all(REVISIONS.map(revision => onServer({ command: fixtureServer }, url => allScenarios(revision, url)))),
+  inTurn(REVISIONS, revision => runSuite('client', ['--command', clientDriver, '--requirements', revision])),
+]);
 
 const joined = runs => ({ results: new Map(runs.flatMap(({ results }) => [...results])), output: runs.map(({ output }) => output).join('\n') });
 for (const [i, revision] of REVISIONS.entries()) {

@@ -27,7 +27,7 @@ const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
-const BESIDE = { wasm: 2, small: 2, other: 5 };
+const BESIDE = { wasm: 2, small: 2, other: 7 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 
 function stop(text) {
@@ -61,10 +61,11 @@ for (const { title, version, lake, missing } of leans) console.log(`Lean: ${titl
 
 const namesOn = (...kinds) => Object.keys(SUITES).filter(name => (!wanted.length || wanted.includes(name)) && kinds.some(kind => runsOn(name, kind)));
 
-// Every suite's clients record here which tools they called.
-const callsFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-calls-'));
-process.on('exit', () => fs.rmSync(callsFolder, { recursive: true, force: true }));
-process.env.LEANBRIDGE_TEST_CALLS ??= path.join(callsFolder, 'calls.jsonl');
+// What the suites of this run share: which tools every suite's clients called, and an index of Lean's library.
+const shared = fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-e2e-'));
+process.on('exit', () => fs.rmSync(shared, { recursive: true, force: true }));
+process.env.LEANBRIDGE_TEST_CALLS ??= path.join(shared, 'calls.jsonl');
+process.env.LEANBRIDGE_TEST_INDEX = path.join(shared, 'index');
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const isSuite = event => event.details?.type === 'suite';

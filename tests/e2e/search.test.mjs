@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { copyProject, isSanitized, realLake, runBinary, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { cacheFolder, copyProject, isSanitized, realLake, runBinary, shareIndex, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { fakeSearch } from '../support/fake-search.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
 const indexing = isSanitized() ? 900_000 : timeout;   // a sanitizer makes reading a library ten times slower
-const CACHE = temporaryFolder('cache');       // one index for all bridges
+shareIndex();
 const CLOSED = 'http://127.0.0.1:9';          // nothing listens there
-const OUT = { LEANBRIDGE_CACHE_DIR: CACHE, LEANEXPLORE_API_KEY: 'a-secret-key', XDG_CONFIG_HOME: temporaryFolder('config') };
+const OUT = { LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANEXPLORE_API_KEY: 'a-secret-key', XDG_CONFIG_HOME: temporaryFolder('config') };
 const NOWHERE = { environment: Object.fromEntries(['LEANSEARCH_URL', 'LOOGLE_URL', 'LEANEXPLORE_URL', 'LEAN_FINDER_URL', 'LEAN_STATE_SEARCH_URL', 'LEAN_HAMMER_URL'].map(name => [name, CLOSED])) };
 
 const TYPE = '∀ (n m : Nat), n + m = m + n';

@@ -27,7 +27,6 @@ export default [
     patch: [{ file: 'src/app/hosts/config_text.cpp', find: '  auto whole = parse_object<ordered_json>(config, config.text);\n', put: '  auto whole = parse_object<ordered_json>(config, without_comments(config.text));\n' }],
     test: 'tests/unit/app/host_config_test.cpp "what an edit would lose is left to the user"',
     says: /!\(after\)/,
-    short: true,
   },
   {
     name: 'setup-diff-context',
@@ -36,7 +35,6 @@ export default [
     patch: [{ file: 'src/app/hosts/config_diff.cpp', find: '  return without_comma(a) == without_comma(b);\n', put: '  return without_comma(a) == without_comma(b) && a == b;\n' }],
     test: 'tests/unit/app/host_config_test.cpp "the difference shows changed lines alone"',
     says: /diff_of/,
-    short: true,
   },
   {
     name: 'setup-meanwhile',

@@ -7,7 +7,6 @@ export default [
     patch: [{ file: 'src/app/shared/meeting.cpp', find: '  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) return refuse("is open to other users");\n', put: '' }],
     test: 'tests/unit/app/shared_meeting_test.cpp "Sockets are in a folder that only the user can enter"',
     says: /!open/,
-    short: true,
   },
   {
     name: 'sharing-link',
@@ -40,7 +39,6 @@ export default [
     patch: [{ file: 'src/app/shared/profile.cpp', find: '(common && !own)', put: '(common || !own)' }],
     test: 'tests/unit/app/shared_profile_test.cpp "Lean\'s environment in a shared server has nothing of one terminal, agent or client"',
     says: /shared == expected/,
-    short: true,
   },
   {
     name: 'sharing-root',
@@ -57,7 +55,6 @@ export default [
     patch: [{ file: 'src/app/shared/session_record.cpp', find: 'for (std::size_t each = 0; each < request->second.count; ++each)', put: 'for (std::size_t each = 1; each < request->second.count; ++each)' }],
     test: 'tests/unit/app/session_record_test.cpp "Every request under way gets one error when the server is lost"',
     says: /failed\(lines\)/,
-    short: true,
   },
   {
     name: 'sharing-lock',

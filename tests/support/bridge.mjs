@@ -74,6 +74,8 @@ export function fakeLake(scenario = 'well-behaved') {
 let cache;
 /** Where the bridges of this test process keep their indexes: never in the user's own cache. */
 export const cacheFolder = () => (cache ??= path.join(temporaryFolder('cache'), 'leanbridge'));
+/** For suites that search Lean's whole library: in one run they share the index of it, which takes ten seconds of processor time. */
+export const shareIndex = () => { cache = process.env.LEANBRIDGE_TEST_INDEX; };
 
 /** Spawns the binary. @param options {project, lake, args, env, cwd, label, verbose}; with `verbose: false`, answers are what a model gets */
 export function spawnBridge({ project, lake, args = [], env = {}, cwd, label = 'leanbridge', verbose = true } = {}) {
