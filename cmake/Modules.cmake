@@ -11,10 +11,20 @@ function(leanbridge_module NAME)
 endfunction()
 
 # leanbridge_embed(NAME FILE VARIABLE)
-# Adds `extern const char* const VARIABLE` to the module: the text of the file, at most 64 KB, without the characters `)EMBEDDED"`.
+# Adds `extern const char* const VARIABLE` to the module: the text of the file, without the characters `)EMBEDDED"`. A line `{{part.js}}`
+# stands for the file part.js beside it.
 function(leanbridge_embed NAME FILE VARIABLE)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${FILE})
-  file(READ ${CMAKE_CURRENT_SOURCE_DIR}/${FILE} text)
+  set(files ${CMAKE_CURRENT_SOURCE_DIR}/${FILE})
+  get_filename_component(folder ${files} DIRECTORY)
+  file(READ ${files} text)
+  string(REGEX MATCHALL "{{[a-z_]+\\.[a-z]+}}" marks "${text}")
+  foreach(mark IN LISTS marks)
+    string(REGEX REPLACE "[{}]" "" part ${mark})
+    list(APPEND files ${folder}/${part})
+    file(READ ${folder}/${part} content)
+    string(REPLACE "${mark}\n" "${content}" text "${text}")
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded.cpp.in ${PROJECT_BINARY_DIR}/embedded/${VARIABLE}.cpp @ONLY)
   target_sources(leanbridge_${NAME} PRIVATE ${PROJECT_BINARY_DIR}/embedded/${VARIABLE}.cpp)
 endfunction()

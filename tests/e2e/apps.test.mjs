@@ -5,9 +5,9 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import vm from 'node:vm';
 import { fakeLake, root, scratchProject, spawnBridge } from '../support/bridge.mjs';
+import { HTML } from '../support/goal-page.mjs';
 
 const timeout = 120_000;
-const HTML = fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8');
 const URI = 'ui://leanbridge/goal', MIME = 'text/html;profile=mcp-app';
 const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] } } };
 
@@ -104,7 +104,7 @@ describe('with a host', () => {
     await it.start();
     assert.deepEqual([it.sent[0].method, it.sent[0].params.protocolVersion, it.sent[1].method], ['ui/initialize', '2026-01-26', 'ui/notifications/initialized']);
     await it.show({ file_path: 'A.lean', line: '7', column: 3 }, GOAL);
-    assert.deepEqual([it.state.phase, it.state.title, it.state.view.status, it.state.asked], ['shown', 'A.lean:7:3', 'Goals remain.', 'now']);
+    assert.deepEqual([it.state.phase, it.state.title, it.state.view.status, it.state.asked], ['shown', 'A.lean:7:3', '1 goal', 'now']);
     const [request] = it.asked('lean_diagnostic_messages');
     assert.deepEqual(request.params.arguments, { file_path: 'A.lean', start_line: 7, end_line: 7 });
     await it.reply(request, answer({ success: false, items: [{ severity: 'error', message: 'wrong', line: 7, column: 1 }], partial: true }));

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, root, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { fakeLake, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { HTML } from '../support/goal-page.mjs';
 import { assertGone, descendants, eventually } from '../support/processes.mjs';
 import { startView } from '../support/view.mjs';
 
@@ -114,7 +115,7 @@ describe('who may read it', () => {
   }));
   test('the page is the one of MCP Apps, under a policy that lets it reach nothing else', { timeout }, () => withView({}, async view => {
     const { headers, text } = await view.get();
-    assert.equal(text, fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8'));
+    assert.equal(text, HTML);
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
     const policy = headers['content-security-policy'];
     assert.match(policy, /^default-src 'none'; .*connect-src 'self'; .*frame-ancestors 'none'$/);

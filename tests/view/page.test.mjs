@@ -7,12 +7,12 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { root, scratchProject, spawnBridge } from '../support/bridge.mjs';
 import { startChromium, withoutChromium } from '../support/chromium.mjs';
+import { HTML, LOW_CONTRAST } from '../support/goal-page.mjs';
 import { lean } from '../support/leans.mjs';
 import { startView } from '../support/view.mjs';
 
 const skip = withoutChromium || lean.missing || false;
 const timeout = lean.callMs * 2;
-const HTML = fs.readFileSync(path.join(root, 'src/tools/server/goal_page.html'), 'utf8');
 const picture = name => path.join(root, 'build/view', `${name}.png`);
 
 const TEXT = `/-- Conjunction is commutative, and so is disjunction. -/
@@ -36,21 +36,6 @@ theorem wrong (p q : Prop) (hp : p) : p ∧ q := by
 `;
 const lineOf = (part, text = TEXT) => text.slice(0, text.indexOf(part)).split('\n').length;
 
-/** The colours of texts against what is behind them, as far as they fall below the contrast of WCAG AA. */
-const LOW_CONTRAST = `(() => {
-  const parts = colour => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => { const [x, y, z] = [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * x + 0.7152 * y + 0.0722 * z; };
-  const behind = element => { for (let at = element; at; at = at.parentElement) { const colour = parts(getComputedStyle(at).backgroundColor); if (colour[3] !== 0) return colour; } return parts(getComputedStyle(document.body).backgroundColor); };
-  const low = [];
-  for (const element of document.querySelectorAll('body *')) {
-    if (![...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()) || !element.checkVisibility()) continue;
-    const [one, other] = [light(parts(getComputedStyle(element).color)), light(behind(element))].sort((x, y) => y - x);
-    const contrast = (one + 0.05) / (other + 0.05);
-    if (contrast < 4.5) low.push(element.className + ' ' + element.textContent.slice(0, 30) + ': ' + contrast.toFixed(2));
-  }
-  return low;
-})()`;
-
 describe('in Chromium', { skip }, () => {
   let browser;
   before(async () => { browser = await startChromium(); });
@@ -70,7 +55,7 @@ describe('in Chromium', { skip }, () => {
     after(() => view?.stop('SIGKILL'));
 
     test('goals beside the source, in light and dark, on a screen and on a telephone', { timeout }, async () => {
-      await shows('Swap.lean:3', 'Goals remain.');
+      await shows('Swap.lean:3', '1 goal');
       const content = await page.text('#content');
       assert.match(content, /Goals after the line/i);
       assert.deepEqual(await page.evaluate(`[...document.querySelectorAll('#content section:first-of-type .row')].filter(row => row.querySelector('.mark')).map(row => row.querySelector('.mark').textContent + ' ' + row.querySelector('code').textContent)`),
@@ -93,30 +78,30 @@ describe('in Chromium', { skip }, () => {
     });
     test('the keyboard alone', { timeout }, async () => {
       await page.press('ArrowDown');
-      await shows('Swap.lean:4', 'Goals remain.');
+      await shows('Swap.lean:4', '2 goals');
       await page.press('j');
-      await shows('Swap.lean:5', 'Goals remain.');
+      await shows('Swap.lean:5', 'goal');
       assert.equal(await page.evaluate('location.hash'), '#5');
       await page.press('k');
       await page.press('ArrowUp');
-      await shows('Swap.lean:3', 'Goals remain.');
+      await shows('Swap.lean:3', '1 goal');
       await page.press('ArrowRight');
-      await shows('Swap.lean:3:3', 'Goals remain.');
+      await shows('Swap.lean:3:3', '1 goal');
       assert.match(await page.text('#content'), /^goals/i);
       await page.screenshot(picture('column'));
       await page.press('Escape');
-      await shows('Swap.lean:3', 'Goals remain.');
+      await shows('Swap.lean:3', '1 goal');
       await page.press('c');
       await page.until(`document.querySelector('#content').innerText.includes('unchanged')`);
       await page.press('c');
       const focused = [];
-      for (let i = 0; i < 9; i++) {
+      for (let i = 0; i < 10; i++) {
         await page.press('Tab');
         const at = await page.evaluate(`({ id: document.activeElement.id, ring: getComputedStyle(document.activeElement).outlineStyle, mark: getComputedStyle(document.querySelector('[aria-selected=true]')).boxShadow })`);
         if (at.id) assert.ok(at.id === 'source' ? at.mark !== 'none' : at.ring === 'solid', `${at.id} shows that it has the focus`);
         focused.push(at.id);
       }
-      for (const id of ['previous', 'next', 'message', 'follow', 'again', 'changes', 'panel', 'source']) assert.ok(focused.includes(id), `${id} among ${focused}`);
+      for (const id of ['previous', 'next', 'message', 'follow', 'again', 'help', 'changes', 'panel', 'source']) assert.ok(focused.includes(id), `${id} among ${focused}`);
       await page.evaluate(`document.querySelector('#source').focus()`);
     });
     test('lines can be clicked, and messages stepped through', { timeout }, async () => {
@@ -261,7 +246,7 @@ describe('in Chromium', { skip }, () => {
         await notify('tool-input', { arguments: given });
         await notify('tool-result', await call('lean_goal', given));
         const [frame] = page.frames;
-        await frame.until(`/^Swap\\.lean:3\\b.*Goals remain\\..*hp : p.*new/s.test(document.body.innerText)`);
+        await frame.until(`/^Swap\\.lean:3\\b.*1 goal\\b.*hp : p.*new/s.test(document.body.innerText)`);
         assert.equal(await frame.evaluate(`getComputedStyle(document.querySelector('#source')).display`), 'none');
         await page.screenshot(picture('app-light'));
         await page.ask('Input.dispatchMouseEvent', { type: 'mousePressed', x: 300, y: 300, button: 'left', clickCount: 1 });

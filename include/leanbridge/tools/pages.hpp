@@ -6,7 +6,7 @@ namespace leanbridge::tools {
 /// The URI of kGoalPage, for the tools whose answers it shows.
 inline constexpr const char* kGoalPageUri = "ui://leanbridge/goal";
 
-/// src/tools/server/goal_page.html, embedded by src/CMakeLists.txt: goals, hypotheses that changed, messages.
+/// src/tools/server/goal_page, embedded by src/CMakeLists.txt: goals, hypotheses that changed, messages.
 extern const char* const kGoalPage;
 
 }  // namespace leanbridge::tools

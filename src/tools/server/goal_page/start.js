@@ -1,0 +1,112 @@
+/** Host variables and theme. Fonts of the host would be fetched from elsewhere, so they are not used. */
+function applyContext(root, context) {
+  if (context.theme === 'light' || context.theme === 'dark') {
+    root.dataset.theme = context.theme;
+    root.style.colorScheme = context.theme;
+  }
+  for (const [name, value] of Object.entries(context.styles?.variables ?? {}))
+    if (/^--[a-z0-9-]+$/.test(name) && typeof value === 'string' && !/url\s*\(|image/i.test(value)) root.style.setProperty(name, value);
+}
+
+/** Buttons and keys. `actions`: by the ids of their buttons; `keys`: further keys. */
+function listen(window, actions, keys = {}) {
+  const { document } = window, known = { ...keys };
+  for (const [id, action] of Object.entries(actions)) {
+    const button = document.getElementById(id);
+    button.addEventListener('click', action);
+    known[KEYS[id]] = action;
+  }
+  window.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(known, event.key)) return;
+    if (document.getElementById('keys').open && event.key !== KEYS.help) return;
+    if (event.repeat && !Object.hasOwn(keys, event.key)) return;
+    // Where a person reads the goals, arrows scroll them.
+    if (event.key.startsWith('Arrow') && event.target?.closest?.('#panel, button')) return;
+    event.preventDefault();
+    known[event.key]();
+  });
+}
+const KEYS = { previous: 'p', next: 'n', again: 'r', changes: 'c', message: 'm', follow: 'f', help: '?' };
+
+function toggleKeys(document) {
+  const keys = document.getElementById('keys');
+  if (keys.open) keys.close();
+  else keys.showModal();
+}
+
+/** Draws states, and hides unchanged hypotheses on request: {render, toggle}. */
+function drawing(document, more = () => {}) {
+  let shown, onlyChanges = false;
+  const render = state => { shown = state; draw(document, state, onlyChanges); more(state); };
+  const toggle = () => {
+    onlyChanges = !onlyChanges;
+    document.getElementById('changes').setAttribute('aria-pressed', String(onlyChanges));
+    if (shown) render(shown);
+  };
+  return { render, toggle };
+}
+
+function start(window) {
+  const { document } = window, host = window.parent;
+  let size = '';
+  const { render, toggle } = drawing(document);
+  const app = new App({
+    post: message => host.postMessage(message, '*'), render, theme: context => applyContext(document.documentElement, context),
+    wait: (end, ms) => window.setTimeout(end, ms),
+  });
+  window.addEventListener('message', event => { if (event.source === host) app.receive(event.data); });
+  listen(window, { previous: () => app.ask(-1), next: () => app.ask(1), again: () => app.ask(0), changes: toggle, help: () => toggleKeys(document) });
+
+  new window.ResizeObserver(() => {
+    const box = document.documentElement.getBoundingClientRect(), width = Math.ceil(box.width), height = Math.ceil(box.height);
+    if (size === `${width} ${height}`) return;
+    size = `${width} ${height}`;
+    app.post({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { width, height } });
+  }).observe(document.documentElement);
+  app.start();
+}
+
+/** The same page without a host, beside the source. The address ends with the place: #7 or #7:3. */
+function serve(window) {
+  const { document, location } = window, box = document.getElementById('source');
+  let shown = {};
+  document.documentElement.className = 'served';
+  const { render, toggle } = drawing(document, state => {
+    document.title = state.file ? state.title : 'Lean goals';
+    document.getElementById('follow').setAttribute('aria-pressed', String(state.follow));
+    const next = document.getElementById('message');
+    next.hidden = state.count === 0;
+    next.textContent = `Next message (${state.count})`;
+    shown = drawSource(window, box, state, shown);
+  });
+  const viewer = new Viewer({
+    connect: query => new window.EventSource(`events?${query}`), render, wait: (end, ms) => window.setTimeout(end, ms),
+    remember: (line, column) => window.history.replaceState(null, '', `#${line}${column === undefined ? '' : `:${column}`}`),
+  });
+  const place = () => {
+    const [, line, column] = /^#(\d{1,9})(?::(\d{1,9}))?$/.exec(location.hash) ?? [];
+    return line === undefined ? {} : { line: Math.max(1, Number(line)), column: column && Math.max(1, Number(column)) };
+  };
+  const up = () => viewer.move(-1), down = () => viewer.move(1), left = () => viewer.moveColumn(-1), right = () => viewer.moveColumn(1);
+  document.getElementById('follow').hidden = false;
+  document.getElementById('panel').tabIndex = 0;
+  listen(window, {
+    previous: up, next: down, again: () => viewer.ask(), changes: toggle, message: () => viewer.nextMessage(),
+    follow: () => viewer.show({ follow: !viewer.state.follow }), help: () => toggleKeys(document),
+  }, {
+    k: up, ArrowUp: up, j: down, ArrowDown: down, h: left, ArrowLeft: left, l: right, ArrowRight: right,
+    Escape: () => viewer.moveTo(viewer.state.line, undefined),
+  });
+  box.addEventListener('click', event => {
+    const row = event.target.closest('.line');
+    if (row && String(window.getSelection()) === '') viewer.moveTo(Number(row.id.slice(1)), undefined);
+  });
+  // Its lines wrap anew, or the buttons above do.
+  new window.ResizeObserver(() => { const row = box.querySelector('[aria-selected="true"]'); if (row) reveal(window, row); }).observe(box);
+  window.addEventListener('hashchange', () => { const { line, column } = place(); if (line) viewer.moveTo(line, column); });
+  box.focus();
+  viewer.start(place());
+}
+
+globalThis.goalPage = { parseGoal, compare, viewOf, App, Viewer, draw, applyContext, start };
+if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);

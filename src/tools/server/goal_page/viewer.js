@@ -1,0 +1,138 @@
+// --- with the source, as `leanbridge view` serves the page: events about one place of one file (src/app/view/file_view.hpp)
+
+const FLAGS = { error: ['●', 'bad'], warning: ['▲', 'warn'], info: ['i', 'open'] };
+const rank = ({ severity }) => { const known = Object.keys(FLAGS).indexOf(severity); return known < 0 ? 9 : known; };
+const PATIENCE_MS = 250;   // how long to keep what is about to be replaced, greyed: less flickers
+
+class Viewer {
+  /**
+   * @param connect   (query) => the EventSource of a place
+   * @param render    shows the state: that of App, and {file, lines, line, column, flags, working lines, follow}
+   * @param remember  (line, column): keeps the place in the address
+   */
+  constructor({ connect, render, remember = () => {}, wait = setTimeout }) {
+    Object.assign(this, { connect, render, remember, wait });
+    this.turn = 0;   // of the place: events of an earlier one are dropped
+    this.version = 0;
+    this.messages = undefined;
+    this.isPlaced = false;   // somebody has chosen the line
+    this.state = {
+      live: true, canAsk: true, phase: 'asking', title: 'Lean goals', view: undefined, working: '', asked: '', messages: undefined, count: 0,
+      file: '', lines: undefined, note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
+    };
+  }
+
+  show(change) {
+    Object.assign(this.state, change);
+    const { file, line, column } = this.state;
+    this.render({ ...this.state, title: file ? `${file}:${line}${column === undefined ? '' : `:${column}`}` : 'Lean goals' });
+  }
+
+  start({ line, column } = {}) {
+    this.isPlaced = line !== undefined;
+    this.goTo(line ?? 1, column);
+  }
+
+  /** A choice of the reader's; `column` undefined: before and after the line. */
+  moveTo(line, column) {
+    this.isPlaced = true;
+    const last = this.state.lines?.length ?? line;
+    const near = Math.min(Math.max(1, line), Math.max(1, last));
+    if (near !== this.state.line || column !== this.state.column) this.goTo(near, column);
+  }
+  move(down) { this.moveTo(this.state.line + down, undefined); }
+  moveColumn(right) {
+    const text = [...(this.state.lines?.[this.state.line - 1] ?? '')], first = text.findIndex(each => each !== ' ') + 1 || 1;
+    this.moveTo(this.state.line, this.state.column === undefined ? first : Math.min(Math.max(1, this.state.column + right), text.length + 1));
+  }
+  nextMessage() {
+    const starts = [...new Set(list(this.messages?.items).map(each => each.line))].sort((one, other) => one - other);
+    const next = starts.find(line => line > this.state.line) ?? starts[0];
+    if (next !== undefined) this.moveTo(next, undefined);
+  }
+
+  goTo(line, column) {
+    this.show({ line, column });
+    if (this.isPlaced) this.remember(line, column);
+    this.expire();
+    this.ask();
+  }
+
+  /** What is shown no longer holds: it is grey at once, and gone soon. */
+  expire() {
+    this.show({ phase: 'asking', messages: undefined });
+    const { view } = this.state;
+    if (view) this.wait(() => { if (this.state.phase === 'asking' && this.state.view === view) this.show({ view: undefined }); }, PATIENCE_MS);
+  }
+
+  ask() {
+    const turn = ++this.turn, { line, column } = this.state;
+    this.source?.close();
+    const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}`);
+    const on = (name, take) => source.addEventListener(name, event => { if (turn === this.turn) take(JSON.parse(event.data)); });
+    on('text', data => this.takeText(data));
+    on('messages', data => this.takeMessages(data.result));
+    on('asking', () => this.expire());
+    on('goals', data => this.takeGoals(data.result));
+    on('end', () => this.lost('leanbridge has ended. Start it again, and open the URL that it then prints.'));
+    source.addEventListener('error', () => {
+      if (turn !== this.turn) return;
+      if (source.readyState === 2) this.lost('leanbridge does not know this page any more. Open the URL that it prints when it starts.');
+      else this.show({ phase: 'lost', view: lost('The connection to leanbridge is lost. Trying again.'), messages: undefined });
+    });
+  }
+  lost(why) {
+    this.turn++;
+    this.source.close();
+    this.show({ phase: 'lost', view: lost(why), messages: undefined, elaborating: [] });
+  }
+
+  takeText({ file, version, text: whole, too_long: isTooLong }) {
+    const before = this.state.lines, lines = isTooLong ? undefined : text(whole).split(/\r?\n/);
+    this.version = version;
+    let { line, column } = this.state;
+    if (before && lines) {
+      // Where the texts differ: behind `top` equal lines, before `bottom` ones.
+      const most = Math.min(before.length, lines.length);
+      let top = 0, bottom = 0;
+      while (top < most && before[top] === lines[top]) top++;
+      while (bottom < most - top && before[before.length - 1 - bottom] === lines[lines.length - 1 - bottom]) bottom++;
+      if (top < lines.length || before.length !== lines.length) {
+        let last = Math.max(top + 1, lines.length - bottom);
+        while (last > top + 1 && text(lines[last - 1]).trim() === '') last--;
+        if (this.state.follow) [line, column] = [last, undefined];
+        else if (line > before.length - bottom) line += lines.length - before.length;
+      }
+    }
+    if (lines) line = Math.min(Math.max(1, line), Math.max(1, lines.length));
+    const moved = line !== this.state.line || column !== this.state.column;
+    this.show({ file, lines, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
+    if (moved) this.goTo(line, column);
+    else this.expire();
+  }
+
+  // What Lean still works on changes by the second: the messages say it. That it was started again is no news to a person.
+  takeGoals(result) {
+    const { structuredContent: answer } = result;
+    this.show({ phase: 'shown', view: viewOf({ ...result, structuredContent: answer && { ...answer, still_elaborating_lines: [], reopened: null } }), messages: this.messagesHere() });
+  }
+
+  takeMessages(result) {
+    const view = viewOf(result), { structuredContent: answer = {} } = result;
+    this.messages = result.isError ? { items: [], note: '' } : { items: view.messages, note: '' };
+    const elaborating = list(answer.still_elaborating_lines), flags = new Map();
+    const worst = [...view.messages].sort((one, other) => rank(other) - rank(one));   // later ones win
+    for (const { line, severity } of worst) flags.set(line, severity);
+    const working = elaborating.length ? `Lean is still working on ${lines(elaborating)}.` : '';
+    this.show({ isGone: result.isError === true, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
+    // Without a place, the page begins where there is something to do.
+    const first = view.messages.find(({ severity }) => severity === 'error') ?? view.messages[0];
+    if (!this.isPlaced && first) this.moveTo(first.line, undefined);
+  }
+
+  messagesHere() {
+    const { line } = this.state;
+    return { items: list(this.messages?.items).filter(each => each.line <= line && line <= (each.end_line ?? each.line)), note: '' };
+  }
+}
+const lost = status => ({ status, tone: 'bad', notes: [], context: '', sections: [], messages: [] });
