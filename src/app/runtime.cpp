@@ -9,6 +9,7 @@
 #include "leanbridge/search/upstream_backend.hpp"
 #include "leanbridge/upstream/oauth.hpp"
 
+#include "app/documents.hpp"
 #include "app/mcp/upstream_files.hpp"
 #include <unistd.h>
 
@@ -81,9 +82,9 @@ search::LocalLoogleStart loogle_start(Options& options, document::Workspace& wor
     const std::string toolchain = start.project.empty() ? "" : lean::toolchain_of(start.project);
     const auto installed = search::find_installed_loogle(folder, start.project, toolchain);
     if (!installed) {
-      log::warn(
-          "There is no loogle for {} in {}, so the service is used. docs/search.md says how to build one.",
-          toolchain.empty() ? "this project" : toolchain, folder.string());
+      log::warn("There is no loogle for {} in {}, so the service is used. {}",
+                toolchain.empty() ? "this project" : toolchain, folder.string(),
+                with_documents("docs/search.md says how to build one."));
       return start;
     }
     local.program = installed->program.string();

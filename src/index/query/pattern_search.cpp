@@ -25,6 +25,7 @@ constexpr std::size_t kMinFits = 60;    // enough to choose from: then nothing m
 constexpr std::size_t kMaxShown = 250;  // declarations that are read
 constexpr double kMentioned = 0.6;      // fit of a single constant, which the index has found
 constexpr double kOfStanding = 0.12;    // the part of the score that is not fit
+constexpr double kElsewhere = 0.97;     // of what is in a namespace that was not asked for
 
 /// One pattern of a lookup.
 struct ReadPattern {
@@ -106,11 +107,9 @@ class PatternSearch {
       if (!declaration) continue;
       if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration->name)) continue;
       if (!seen.insert(key_of(*declaration)).second) continue;
-      Standing of_it = standing_of(*declaration, users);
-      // What has no namespace is the general lemma, of which the others are instances.
-      if (declaration->name.find('.') == std::string::npos) of_it.subject = 1;
-      const double standing = score_of(of_it);
-      const double score = fit.fit * (1 - kOfStanding + kOfStanding * standing);
+      const double standing = score_of(standing_of(*declaration, users));
+      double score = fit.fit * (1 - kOfStanding + kOfStanding * standing);
+      if (!is_at_home(declaration->name)) score *= kElsewhere;
       matches.found.push_back({std::move(*declaration), score, fit.fit, fmt::format("fit {:.2f}", fit.fit)});
     }
     return matches;
@@ -122,6 +121,17 @@ class PatternSearch {
     std::int64_t id = 0;
     double fit = 0;
   };
+
+  // What has no namespace is the general lemma, of which the others are instances. The names in a type as it
+  // was written are mostly those of the namespace it is in: `exp` in Real is Real.exp.
+  bool is_at_home(const std::string& name) const {
+    if (name.find('.') == std::string::npos) return true;
+    for (const ReadPattern& each : patterns_)
+      for (const std::string& symbol : each.written.statement.symbols)
+        if (const std::size_t dot = symbol.rfind('.'); dot != std::string::npos)
+          if (name.starts_with(std::string_view(symbol).substr(0, dot + 1))) return true;
+    return false;
+  }
 
   bool declares(const std::string& name) {
     const auto [known, fresh] = declared_.try_emplace(name, false);

@@ -192,7 +192,8 @@ std::string additive_signature(std::string_view multiplicative) {
     const char c = signature[at];
     const auto is_part = [&](std::size_t i) { return is_part_of_word(signature[i]); };
     if (!is_part(at)) {
-      made += c == '*' ? '+' : c == '/' ? '-' : c;
+      const bool any_universe = made.ends_with("Type") || made.ends_with("Sort");
+      made += c == '*' && !any_universe ? '+' : c == '/' ? '-' : c;
       ++at;
       continue;
     }

@@ -16,6 +16,24 @@ namespace {
 constexpr auto kNotations = std::to_array<Notation>({
     {"↔", "Iff", "ee", Fix::None, 20, "iff"},
     {"<|>", "HOrElse.hOrElse", "iiicee", Fix::Right, 20},
+    {"⟶", "Quiver.Hom", "", Fix::Right, 10},
+    {"→*", "MonoidHom", "", Fix::Right, 25},
+    {"→+", "AddMonoidHom", "", Fix::Right, 25},
+    {"→+*", "RingHom", "", Fix::Right, 25},
+    {"→o", "OrderHom", "", Fix::Right, 25},
+    {"→₀", "Finsupp", "", Fix::Right, 25},
+    {"→ₗ[", "LinearMap", "", Fix::Right, 25},
+    {"→ₐ[", "AlgHom", "", Fix::Right, 25},
+    {"→L[", "ContinuousLinearMap", "", Fix::Right, 25},
+    {"≃*", "MulEquiv", "", Fix::None, 25},
+    {"≃+", "AddEquiv", "", Fix::None, 25},
+    {"≃+*", "RingEquiv", "", Fix::None, 25},
+    {"≃o", "OrderIso", "", Fix::None, 25},
+    {"≃ₜ", "Homeomorph", "", Fix::None, 25},
+    {"≃ₗ[", "LinearEquiv", "", Fix::None, 25},
+    {"≃ₐ[", "AlgEquiv", "", Fix::None, 25},
+    {"↪", "Function.Embedding", "", Fix::None, 25},
+    {"⥤", "CategoryTheory.Functor", "", Fix::Right, 26},
     {"≃", "Equiv", "", Fix::None, 25, "equiv"},
     {"∨", "Or", "ee", Fix::Right, 30, "or"},
     {"⊕", "Sum", "ee", Fix::Right, 30, "sum"},
@@ -24,6 +42,7 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"∧", "And", "ee", Fix::Right, 35, "and"},
     {"&&", "Bool.and", "ee", Fix::Left, 35, "and", 53},
     {"×", "Prod", "ee", Fix::Right, 35, "prod"},
+    {"⧸", "HasQuotient.Quotient", "", Fix::Left, 35},
     {"×'", "PProd", "ee", Fix::Right, 35, "prod"},
     {"=", "Eq", "iee", Fix::None, 50, "eq"},
     {"≠", "Ne", "iee", Fix::None, 50, "ne"},
@@ -38,6 +57,12 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"∈", "Membership.mem", "iicee", Fix::None, 50, "mem", 0, true},
     {"⊆", "HasSubset.Subset", "icee", Fix::None, 50, "subset"},
     {"⊂", "HasSSubset.SSubset", "icee", Fix::None, 50},
+    {"⋖", "CovBy", "", Fix::None, 50},
+    {"≪", "MeasureTheory.Measure.AbsolutelyContinuous", "", Fix::None, 50},
+    {"=ᶠ[", "Filter.EventuallyEq", "", Fix::None, 50},
+    {"≤ᶠ[", "Filter.EventuallyLE", "", Fix::None, 50},
+    {"=ᵐ[", "MeasureTheory.ae_eq", "", Fix::None, 50},
+    {"≤ᵐ[", "MeasureTheory.ae_le", "", Fix::None, 50},
     {"~", "List.Perm", "", Fix::None, 50, "perm"},
     {"<+", "List.Sublist", "", Fix::None, 50},
     {"<+:", "List.IsPrefix", "", Fix::None, 50},
@@ -66,17 +91,30 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"/", "HDiv.hDiv", "iiicee", Fix::Left, 70, "div"},
     {"%", "HMod.hMod", "iiicee", Fix::Left, 70, "mod"},
     {"\\", "SDiff.sdiff", "icee", Fix::Left, 70},
+    {"⬝ᵥ", "dotProduct", "", Fix::Left, 72},
     {"•", "HSMul.hSMul", "iiicee", Fix::Right, 73, "smul"},
     {"^", "HPow.hPow", "iiicee", Fix::Right, 75, "pow"},
     {"<<<", "HShiftLeft.hShiftLeft", "iiicee", Fix::Left, 75},
     {">>>", "HShiftRight.hShiftRight", "iiicee", Fix::Left, 75},
+    {"''", "Set.image", "iiee", Fix::Left, 80, "image"},
+    {"⁻¹'", "Set.preimage", "iiee", Fix::Left, 80, "preimage"},
+    {"≫", "CategoryTheory.CategoryStruct.comp", "", Fix::Right, 80, "comp"},
+    {"⋙", "CategoryTheory.Functor.comp", "", Fix::Right, 80, "comp"},
+    {"×ˢ", "SProd.sprod", "", Fix::Right, 82, "prod"},
     {"∘", "Function.comp", "iiieee", Fix::Right, 90, "comp"},
+    {"∆", "symmDiff", "", Fix::Left, 100},
     {"<$>", "Functor.map", "iciiee", Fix::Right, 100},
     {"¬", "Not", "e", Fix::Prefix, 1022, "not", 40},
     {"!", "Bool.not", "e", Fix::Prefix, kApplicationLevel, "", kAtomLevel},
     {"-", "Neg.neg", "ice", Fix::Prefix, 75, "", 75},
     {"~~~", "Complement.complement", "ice", Fix::Prefix, 100, "", 100},
     {"√", "Real.sqrt", "", Fix::Prefix, 100, "sqrt", 100},
+    {"⁻¹", "Inv.inv", "ice", Fix::Postfix, kAtomLevel, "inv"},
+    {"ᶜ", "Compl.compl", "ice", Fix::Postfix, kAtomLevel, "compl"},
+    {"ᵀ", "Matrix.transpose", "iiie", Fix::Postfix, kAtomLevel, "transpose"},
+    {"ᴴ", "Matrix.conjTranspose", "", Fix::Postfix, kAtomLevel},
+    {"ˣ", "Units", "", Fix::Postfix, kAtomLevel, "units"},
+    {"ᵒᵖ", "Opposite", "", Fix::Postfix, kAtomLevel},
     {"∅", "EmptyCollection.emptyCollection", "ic", Fix::Atom, kAtomLevel, "empty"},
     {"ℕ", "Nat", "", Fix::Word, 0, "nat"},
     {"ℤ", "Int", "", Fix::Word, 0, "int"},
@@ -84,6 +122,9 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"ℝ", "Real", "", Fix::Word, 0, "real"},
     {"ℂ", "Complex", "", Fix::Word},
     {"π", "Real.pi", "", Fix::Word},
+    {"𝓝", "nhds", "ice", Fix::Word, 0, "nhds"},
+    {"𝓤", "uniformity", "", Fix::Word},
+    {"𝟙", "CategoryTheory.CategoryStruct.id", "", Fix::Word, 0, "id"},
     {"⊤", "Top.top", "", Fix::Word, 0, "top"},
     {"⊥", "Bot.bot", "", Fix::Word, 0, "bot"},
     {"∞", "", "", Fix::Word, 0, "infinity"},
@@ -94,8 +135,15 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"∀", "", "", Fix::Binder, 0, "forall"},
     {"∃", "Exists", "ie", Fix::Binder, 0, "exists"},
     {"∃!", "ExistsUnique", "", Fix::Binder, 0, "exists"},
-    {"∑", "Finset.sum", "", Fix::Binder, 0, "sum"},
-    {"∏", "Finset.prod", "", Fix::Binder, 0, "prod"},
+    {"∀ᶠ", "Filter.Eventually", "", Fix::Binder},
+    {"∃ᶠ", "Filter.Frequently", "", Fix::Binder},
+    {"∀ᵐ", "Filter.Eventually", "", Fix::Binder},
+    {"∑", "Finset.sum", "", Fix::Binder, 67, "sum"},
+    {"∏", "Finset.prod", "", Fix::Binder, 67, "prod"},
+    {"∑'", "tsum", "", Fix::Binder, 67, "tsum"},
+    {"∏'", "tprod", "", Fix::Binder, 67, "tprod"},
+    {"∫", "MeasureTheory.integral", "", Fix::Binder, 60, "integral"},
+    {"∫⁻", "MeasureTheory.lintegral", "", Fix::Binder, 60, "lintegral"},
     {"⋃", "Set.iUnion", "", Fix::Binder, 0, "union"},
     {"⋂", "Set.iInter", "", Fix::Binder, 0, "inter"},
     {"⨆", "iSup", "", Fix::Binder, 0, "sup"},
@@ -108,7 +156,8 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"≡", "Nat.ModEq", "", Fix::Mark},
     {"∉", "Membership.mem", "", Fix::Mark, 50, "mem"},
     {"↑", "", "", Fix::Mark},
-    {"⁻¹", "Inv.inv", "ice", Fix::Mark, kAtomLevel, "inv"},
+    {"∂", "", "", Fix::Mark},
+    {"𝓝[", "nhdsWithin", "", Fix::Mark, 0, "nhds"},
     {"<|", "", "", Fix::Mark},
     {"|>", "", "", Fix::Mark},
     {"⟨", "", "", Fix::Mark},
@@ -119,6 +168,15 @@ constexpr auto kNotations = std::to_array<Notation>({
     {":=", "", "", Fix::Bracket},
     {"//", "", "", Fix::Bracket},
     {"#[", "", "", Fix::Bracket},
+    {"#", "", "", Fix::Bracket},
+    {"⌊", "Int.floor", "", Fix::Bracket},
+    {"⌋", "", "", Fix::Bracket},
+    {"⌋₊", "Nat.floor", "", Fix::Bracket},
+    {"⌈", "Int.ceil", "", Fix::Bracket},
+    {"⌉", "", "", Fix::Bracket},
+    {"⌉₊", "Nat.ceil", "", Fix::Bracket},
+    {"⟪", "Inner.inner", "", Fix::Bracket},
+    {"⟫", "", "", Fix::Bracket},
     {"‖₊", "", "", Fix::Bracket},
     {"‖", "", "", Fix::Bracket},
     {"", "GetElem.getElem", "iiiiceee"},
@@ -224,6 +282,12 @@ const Notation* infix_notation(std::string_view symbol) {
   return find_in(table, symbol);
 }
 
+const Notation* postfix_notation(std::string_view symbol) {
+  static const Table table =
+      table_by(&Notation::symbol, [](const Notation& each) { return each.fix == Fix::Postfix; });
+  return find_in(table, symbol);
+}
+
 const Notation* notation_of(std::string_view constant) {
   static const Table table = table_by(&Notation::constant, [](const Notation&) { return true; });
   return find_in(table, present_name(constant));
@@ -251,6 +315,8 @@ std::string_view notation_letters(std::string_view constant) {
 Sign sign_at(std::string_view text, std::size_t at, bool words) {
   for (const auto& [spelling, notation] : spellings()[static_cast<unsigned char>(text[at])]) {
     if (!text.substr(at).starts_with(spelling)) continue;
+    // Two primes after a letter are part of a name.
+    if (spelling == "''" && at > 0 && text[at - 1] != ' ') continue;
     // `some` is read as a word anyway; `\int` is no `\in`.
     if (is_letter(spelling[0]) || (notation->fix == Fix::Word && !words)) continue;
     const std::size_t end = at + spelling.size();

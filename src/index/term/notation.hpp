@@ -12,6 +12,7 @@ enum class Fix {
   Right,    ///< to the right
   None,     ///< not at all
   Prefix,   ///< before its operand
+  Postfix,  ///< after it, without a blank
   Atom,     ///< without operands
   Word,     ///< a name that means a constant in any namespace: `ℕ`, `some`
   Binder,   ///< before bound variables: `∀`
@@ -21,7 +22,7 @@ enum class Fix {
 };
 
 struct Notation {
-  std::string_view symbol;
+  std::string_view symbol;  ///< an infix that ends with `[` has its first argument in brackets: `=ᶠ[l]`
   std::string_view constant = {};  ///< "": none
   /// The arguments of the constant, one BinderLetter each, for those whose terms the index knows by heart.
   std::string_view letters = {};
@@ -45,6 +46,8 @@ inline constexpr int kArrowLevel = 25, kApplicationLevel = 1023, kAtomLevel = 10
 const Notation* infix_notation(std::string_view symbol);
 /// The notation of a constant, under its present or an older name; null: none.
 const Notation* notation_of(std::string_view constant);
+/// null: it is no postfix.
+const Notation* postfix_notation(std::string_view symbol);
 /// What a word means in any namespace, `Option.some` for `some`; null: nothing.
 const Notation* word_notation(std::string_view word);
 

@@ -92,6 +92,21 @@ bool mentions_outer(const TypeTerm& statement, NodeId node, std::uint32_t depth)
 
 }  // namespace
 
+NodeId TypeTerm::copied(NodeId node, const std::function<void(TermNode&, std::uint32_t)>& change,
+                        std::uint32_t depth) {
+  TermNode copy = at(node);
+  if (copy.kind == NodeKind::Hole) return node;
+  std::vector<NodeId> given(arguments_of(node).begin(), arguments_of(node).end());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool binds = copy.kind == NodeKind::Lambda || (copy.kind == NodeKind::Pi && i == 1);
+    given[i] = copied(given[i], change, depth + (binds ? 1 : 0));
+  }
+  if (copy.kind == NodeKind::Bound && copy.number >= depth) change(copy, depth);
+  const NodeId made = add(copy.kind, copy.number, given);
+  nodes[made].full = copy.full;
+  return made;
+}
+
 NodeId TypeTerm::lambda(NodeId body) {
   const TermNode node = at(body);
   const bool applied = node.count > 0 && (node.kind == NodeKind::Constant || node.kind == NodeKind::Variable);
@@ -118,7 +133,7 @@ std::size_t size_of(const TypeTerm& statement, NodeId node) {
   return size;
 }
 
-std::vector<std::uint32_t> premises_of(const TypeTerm& statement) {
+std::vector<std::uint32_t> premises_of(const TypeTerm& statement, bool unread) {
   std::vector<bool> used(statement.variables.size(), false);
   for (const TermNode& node : statement.nodes)
     if (node.kind == NodeKind::Variable && node.number < used.size()) used[node.number] = true;
@@ -129,7 +144,8 @@ std::vector<std::uint32_t> premises_of(const TypeTerm& statement) {
     const bool sort = statement.is_constant(variable.type, "Type") ||
                       statement.is_constant(variable.type, "Prop") ||
                       statement.is_constant(variable.type, "Sort");
-    if (variable.letter == 'e' && !used[i] && type.kind != NodeKind::Hole && !sort) premises.push_back(i);
+    const bool read = unread || type.kind != NodeKind::Hole;
+    if (variable.letter == 'e' && !used[i] && read && !sort) premises.push_back(i);
   }
   return premises;
 }

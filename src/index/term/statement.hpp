@@ -64,6 +64,9 @@ struct TypeTerm {
   /// A constant in the form in which all statements have it: `>` becomes `<`, `≠` becomes `¬ =`. Without its
   /// implicit arguments unless `full`.
   NodeId constant(std::string_view name, std::vector<NodeId> given, bool full);
+  /// A copy of a term, in which `change` may rewrite each node that is bound outside of `depth` binders.
+  NodeId copied(NodeId node, const std::function<void(TermNode&, std::uint32_t depth)>& change,
+                std::uint32_t depth = 0);
   /// `fun x => f x` becomes `f`.
   NodeId lambda(NodeId body);
 };
@@ -76,8 +79,9 @@ std::string letters_of(const TypeTerm& statement);
 
 /// The number of nodes that say something, to compare sizes.
 std::size_t size_of(const TypeTerm& statement, NodeId node);
-/// The variables whose types are the premises: nothing else depends on them.
-std::vector<std::uint32_t> premises_of(const TypeTerm& statement);
+/// The variables whose types are the premises: nothing else depends on them. With `unread` also those whose
+/// type could not be read.
+std::vector<std::uint32_t> premises_of(const TypeTerm& statement, bool unread = false);
 
 /// As text for storage, and back: `{Nat} <(LE.le Nat _ #0 #0)> : (Eq Nat #0 #0)`. Damaged text is nullopt.
 std::string to_text(const TypeTerm& statement);

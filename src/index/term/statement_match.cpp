@@ -1,5 +1,7 @@
 #include "statement_match.hpp"
 
+#include "leanbridge/index/type_fit.hpp"
+
 #include "index/query/words.hpp"
 #include "notation.hpp"
 
@@ -16,21 +18,22 @@ constexpr int kMaxMatchSteps = 4000;  // per statement
 
 // What is taken off a fit of 1. A statement or goal is complete: a theorem that needs another hypothesis does
 // not prove it.
-constexpr double kGeneralization = 0.06;  // the theorem has variables where the statement has terms
+constexpr double kGeneralization = 0.04;  // the theorem has variables where the statement has terms
 constexpr double kSpecialCase = 0.05;     // the theorem has terms where the statement has variables
 constexpr double kEquivalence = 0.03;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
 constexpr double kOtherType = 0.01;       // a type variable for the type of a variable,
 constexpr double kItsInstance = 0.015;    // which needs an instance
-constexpr double kGivenType = 0.004;      // a given type for that of a variable without one
+constexpr double kGivenType = 0.02;       // a given type for that of a variable without one
 constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
 constexpr double kPerUnread = 0.04;  // for each term of a written statement whose notation is unknown here
 constexpr double kPerPremise = 0.003,
                  kPerPremiseOfStatement = 0.04;  // for each hypothesis that was not asked for
 constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
-constexpr double kPerUnused = 0.005;  // for each hypothesis of a statement that the theorem does not use
-constexpr std::size_t kMaxUnused = 3, kMaxUnread = 3;
+constexpr double kPerUnused = 0.05;  // for each hypothesis of a statement that the theorem does not use,
+constexpr double kPerUnusedOfGoal = 0.005;  // which are all that there are
+constexpr std::size_t kMaxUnused = 2, kMaxUnread = 3;
 constexpr double kAllAreRelated = 0.3;  // at most, of a theorem about any two of a type
 // The fits of parts.
 constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
@@ -82,17 +85,10 @@ class StatementMatcher {
     // What proves anything says nothing.
     if (direction_ == Direction::General && target_.at(theirs).kind == NodeKind::Variable) return 0;
     if (tells_nothing()) return 0;
-    double best = 0;
-    reset();
-    if (fits(pattern_.conclusion, theirs)) best = with_premises(1);
-    const bool symmetric = target_.is_constant(theirs, "Eq") || target_.is_constant(theirs, "Iff");
-    if (best < 1 && symmetric && pattern_.at(pattern_.conclusion).kind == NodeKind::Constant &&
-        pattern_.symbol_of(pattern_.conclusion) == target_.symbol_of(theirs)) {
-      const auto ours = written_arguments(pattern_, pattern_.conclusion);
-      const auto other = written_arguments(target_, theirs);
-      reset();
-      if (ours.size() == 2 && other.size() == 2 && fits(ours[0], other[1]) && fits(ours[1], other[0]))
-        best = std::max(best, with_premises(1 - kOtherWayRound));
+    double best = conclusion();
+    if (best == 0 && (has_field(pattern_) || has_field(target_))) {
+      receiver_first_ = true;
+      best = conclusion();
     }
     if (const auto type = type_of_all(); type && direction_ == Direction::General)
       return mentions(*type) ? std::min(best, kAllAreRelated) : 0;
@@ -117,6 +113,29 @@ class StatementMatcher {
   }
 
  private:
+  // The conclusion, as it is and the other way round.
+  double conclusion() {
+    const NodeId theirs = target_.conclusion;
+    double best = 0;
+    reset();
+    if (fits(pattern_.conclusion, theirs)) best = with_premises(1);
+    const bool symmetric = target_.is_constant(theirs, "Eq") || target_.is_constant(theirs, "Iff");
+    if (best < 1 && symmetric && pattern_.at(pattern_.conclusion).kind == NodeKind::Constant &&
+        pattern_.symbol_of(pattern_.conclusion) == target_.symbol_of(theirs)) {
+      const auto ours = written_arguments(pattern_, pattern_.conclusion);
+      const auto other = written_arguments(target_, theirs);
+      reset();
+      if (ours.size() == 2 && other.size() == 2 && fits(ours[0], other[1]) && fits(ours[1], other[0]))
+        best = std::max(best, with_premises(1 - kOtherWayRound));
+    }
+    return best;
+  }
+
+  static bool has_field(const TypeTerm& statement) {
+    return std::any_of(statement.nodes.begin(), statement.nodes.end(),
+                       [](const TermNode& node) { return node.kind == NodeKind::Field; });
+  }
+
   void reset() {
     std::fill(bound_.begin(), bound_.end(), std::nullopt);
     unread_ = 0;
@@ -142,7 +161,8 @@ class StatementMatcher {
   // another relation.
   std::optional<NodeId> type_of_all() const {
     const auto sides = sides_without_terms();
-    if (!sides || !premises_of(target_).empty() || target_.at(sides->front()).kind != NodeKind::Variable)
+    if (!sides || !premises_of(target_, true).empty() ||
+        target_.at(sides->front()).kind != NodeKind::Variable)
       return std::nullopt;
     return target_.variables[target_.at(sides->front()).number].type;
   }
@@ -218,7 +238,7 @@ class StatementMatcher {
         const std::size_t size = size_of(valued_in(), each->node);
         terms += size - std::min<std::size_t>(each->dropped, size);
       }
-    const std::size_t premises = premises_of(target_).size();
+    const std::size_t premises = premises_of(target_, true).size();
     const std::size_t more = premises - std::min(premises, premises_asked);
     double less = kPerTerm * static_cast<double>(std::min(terms, kMaxTermsCounted)) +
                   kPerUnread * static_cast<double>(std::min(unread_, kMaxUnread));
@@ -267,7 +287,9 @@ class StatementMatcher {
     base -= liberties(found);
     if (written_.has_holes) return base;
     if (direction_ == Direction::Instance && is_special_case()) base -= kSpecialCase;
-    return base - kPerUnused * static_cast<double>(std::min(ours.size() - found, kMaxUnused));
+    const double each = written_.conclusion_only ? kPerUnusedOfGoal : kPerUnused;
+    base -= each * static_cast<double>(std::min(ours.size() - found, kMaxUnused));
+    return std::max(base, kWholeFit);
   }
 
   // Whether a variable of the pattern stands for a term, or two of them for the same variable.
@@ -303,7 +325,7 @@ class StatementMatcher {
         return pattern_.symbol_of(ours) == "0" && target_.is_constant(theirs, "Nat.zero");
       case NodeKind::Lambda:
       case NodeKind::Pi:
-        return t.kind == p.kind && fits_each(ours, theirs);
+        return t.kind == p.kind ? fits_each(ours, theirs) : fits_pointwise(ours, theirs);
       case NodeKind::Constant:
         return fits_constant(ours, theirs);
       case NodeKind::Field:
@@ -323,6 +345,27 @@ class StatementMatcher {
     return true;
   }
 
+  // `fun x => ?f x * ?g x` for `f * g`
+  bool fits_pointwise(NodeId ours, NodeId theirs) {
+    const NodeId body = pattern_.arguments_of(ours).back();
+    const bool is_function = pattern_.at(ours).kind == NodeKind::Lambda && direction_ == Direction::Instance;
+    if (!is_function || pattern_.at(body).kind != NodeKind::Constant ||
+        target_.at(theirs).kind != NodeKind::Constant || !same_name(body, theirs))
+      return false;
+    const auto of_p = written_arguments(pattern_, body), of_t = written_arguments(target_, theirs);
+    if (of_p.size() != of_t.size()) return false;
+    for (std::size_t i = 0; i < of_p.size(); ++i) {
+      const TermNode& value = pattern_.at(of_p[i]);
+      if (value.kind != NodeKind::Variable || value.count != 1) return false;
+      const TermNode& argument = pattern_.at(pattern_.arguments_of(of_p[i])[0]);
+      if (argument.kind != NodeKind::Bound || argument.number != 0) return false;
+      auto& bound = bound_[value.number];
+      if (bound && !same_term(target_, *bound, {of_t[i], 0}, steps_)) return false;
+      bound = BoundTerm{of_t[i], 0};
+    }
+    return true;
+  }
+
   bool binds_ours(NodeId ours, NodeId theirs) {
     const TermNode& p = pattern_.at(ours);
     auto& bound = bound_[p.number];
@@ -337,6 +380,8 @@ class StatementMatcher {
 
   bool binds_theirs(NodeId ours, NodeId theirs) {
     const TermNode& t = target_.at(theirs);
+    // What nothing binds in a written type may be a constant: `mk` of `mk s = s`.
+    if (t.count > 0 && target_.variables[t.number].letter == 'f') return false;
     auto& bound = bound_[t.number];
     if (t.count == 0) {
       if (bound) return same_term(pattern_, *bound, {ours, 0}, steps_);
@@ -459,9 +504,17 @@ class StatementMatcher {
     if (given.size() > there.size()) return false;
     // First the arguments whose type is the namespace, then the last ones.
     for (const bool typed : {true, false})
-      for (std::size_t r = there.size(); r-- > 0;)
-        if (in_namespace(theirs, there[r]) == typed && fits_with_receiver(given, there, r)) return true;
+      for (std::size_t i = 0; i < there.size(); ++i)
+        if (const std::size_t r = receiver(i, there.size());
+            in_namespace(theirs, there[r]) == typed && fits_with_receiver(given, there, r))
+          return true;
     return false;
+  }
+
+  // The argument to try next as the one before the dot: most are the last one, `choose` of `n.choose k` is
+  // not.
+  std::size_t receiver(std::size_t tried, std::size_t count) const {
+    return receiver_first_ ? tried : count - 1 - tried;
   }
 
   bool in_namespace(NodeId constant, NodeId argument) const {
@@ -494,7 +547,8 @@ class StatementMatcher {
     const auto there = target_.arguments_of(theirs);
     if (given.empty()) return true;
     if (given.size() > there.size()) return false;
-    for (std::size_t r = given.size(); r-- > 0;) {
+    for (std::size_t tried = 0; tried < given.size(); ++tried) {
+      const std::size_t r = receiver(tried, given.size());
       const auto before = bound_;
       bool good = fits(given[r], there[0]);
       std::size_t next = 1;
@@ -545,6 +599,7 @@ class StatementMatcher {
   const TypeTerm& target_;
   Direction direction_;
   std::vector<std::optional<BoundTerm>> bound_;
+  bool receiver_first_ = false;
   std::size_t unread_ = 0;  // terms of the target that were compared without being known
   int steps_ = 0;
 };

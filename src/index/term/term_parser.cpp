@@ -3,6 +3,7 @@
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "notation.hpp"
+#include "word_cursor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +22,10 @@ std::string_view first_part(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
 
-class TermParser {
+class TermParser : private WordCursor {
  public:
   TermParser(std::vector<TermWord> words, const IsConstant& is_constant)
-      : words_(std::move(words)), is_constant_(is_constant) {}
+      : WordCursor(std::move(words)), is_constant_(is_constant) {}
 
   std::optional<WrittenStatement> read() {
     if (words_.size() > kMaxTermWords) return std::nullopt;
@@ -43,67 +44,24 @@ class TermParser {
  private:
   TypeTerm& statement() { return made_.statement; }
 
-  // --- tokens
-
-  bool at_end() const { return at_ >= words_.size(); }
-  const TermWord& here() const {
-    static const TermWord none{};
-    return at_end() ? none : words_[at_];
-  }
-  bool is(std::string_view symbol) const { return !at_end() && words_[at_].is(symbol); }
-  bool is_name(std::string_view name) const {
-    return !at_end() && words_[at_].kind == TermWord::WordType::Name && words_[at_].text == name;
-  }
-  bool is_line_end() const { return !at_end() && words_[at_].kind == TermWord::WordType::LineEnd; }
-  bool take(std::string_view symbol) {
-    if (!is(symbol)) return false;
-    ++at_;
-    return true;
-  }
-  bool take_name(std::string_view name) {
-    if (!is_name(name)) return false;
-    ++at_;
-    return true;
-  }
-  NodeId fail() {
-    failed_ = true;
-    return 0;
-  }
-  void expect(std::string_view symbol) {
-    if (!take(symbol)) failed_ = true;
-  }
-
-  // The index of the first such symbol outside all brackets, from here on; the end if there is none.
-  std::size_t find_symbol(std::initializer_list<std::string_view> wanted, bool in_line = false) const {
-    int depth = 0;
-    for (std::size_t i = at_; i < words_.size(); ++i) {
-      const TermWord& word = words_[i];
-      if (in_line && word.kind == TermWord::WordType::LineEnd) return words_.size();
-      if (word.kind != TermWord::WordType::Symbol) continue;
-      if (depth == 0 && std::find(wanted.begin(), wanted.end(), word.text) != wanted.end()) return i;
-      depth += word.nesting();
-    }
-    return words_.size();
-  }
-
   // --- what comes before the term
 
   void skip_keyword() {
     static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
     const bool keyword =
-        here().kind == TermWord::WordType::Name &&
+        here().kind == WordType::Name &&
         std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
     const std::size_t value = find_symbol({":="});
     const bool has_goal =
         std::any_of(words_.begin(), words_.end(), [](const TermWord& word) { return word.is("⊢"); });
     if (!has_goal) {
       if (value < words_.size()) words_.resize(value);
-      std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
+      std::erase_if(words_, [](const TermWord& word) { return word.kind == WordType::LineEnd; });
     }
     if (!keyword || at_end()) return;
     const bool named = here().text != "example";
     ++at_;
-    if (named && here().kind == TermWord::WordType::Name) ++at_;
+    if (named && here().kind == WordType::Name) ++at_;
   }
 
   // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
@@ -114,29 +72,22 @@ class TermParser {
     while (at_ < turnstile) {
       const std::size_t begin = at_;
       std::size_t end = begin;
-      while (end < turnstile && words_[end].kind != TermWord::WordType::LineEnd) ++end;
+      while (end < turnstile && words_[end].kind != WordType::LineEnd) ++end;
       const std::size_t colon = find_symbol({":"}, true);
       if (begin < end && colon < end) {
         std::vector<std::string> names;
         for (std::size_t i = begin; i < colon; ++i)
-          if (words_[i].kind == TermWord::WordType::Name) names.push_back(words_[i].text);
+          if (words_[i].kind == WordType::Name) names.push_back(words_[i].text);
         at_ = colon + 1;
-        const NodeId type = term(0);
-        const bool read = !failed_ && (at_ == end || (at_ < end && is(":=")));
-        failed_ = false;
-        for (const std::string& name : names) declare(name, 'e', read ? type : 0);
+        const NodeId type = type_until(end);
+        for (const std::string& name : names) declare(name, 'e', type);
       }
       at_ = std::min(end + 1, turnstile);
     }
-    at_ = turnstile + 1;
-    std::erase_if(words_, [](const TermWord& word) { return word.kind == TermWord::WordType::LineEnd; });
-    at_ = find_turnstile() + 1;
+    words_.erase(words_.begin(), words_.begin() + static_cast<std::ptrdiff_t>(turnstile) + 1);
+    std::erase_if(words_, [](const TermWord& word) { return word.kind == WordType::LineEnd; });
+    at_ = 0;
     return true;
-  }
-  std::size_t find_turnstile() const {
-    std::size_t i = 0;
-    while (i < words_.size() && !words_[i].is("⊢")) ++i;
-    return i;
   }
 
   // `{α : Type} (a b : α) [Add α] : ...`, or only the colon.
@@ -182,23 +133,37 @@ class TermParser {
     const std::size_t end = find_symbol({close});
     if (colon < end) {
       for (; at_ < colon; ++at_)
-        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
+        if (here().kind == WordType::Name) names.push_back(here().text);
       ++at_;
     } else if (letter != 'c') {
       for (; at_ < end; ++at_)
-        if (here().kind == TermWord::WordType::Name) names.push_back(here().text);
+        if (here().kind == WordType::Name) names.push_back(here().text);
     }
     if (names.empty()) names.emplace_back("_");
-    NodeId type = 0;
-    if (at_ < end) type = term(0);
-    if (take(":=")) at_ = end;
+    // No instance is compared.
+    const NodeId type = letter == 'c' ? 0 : type_until(end);
+    at_ = end;
     expect(close);
     for (std::uint32_t i = 0; i < names.size(); ++i) {
       if (top)
-        declare(names[i], letter, letter == 'c' ? 0 : type);
+        declare(names[i], letter, type);
       else if (local)
         local->emplace_back(names[i], deeper(type, i));
     }
+  }
+
+  // The type up to there, or up to a default value; a Hole if its notation is unknown here: the others still
+  // tell something.
+  NodeId type_until(std::size_t end) {
+    const std::size_t scope = scope_.size();
+    const int depth = depth_;
+    const NodeId type = at_ < end ? term(0) : 0;
+    if (!failed_ && (at_ >= end || is(":="))) return type;
+    failed_ = false;
+    scope_.resize(scope);
+    depth_ = depth;
+    at_ = end;
+    return 0;
   }
 
   // --- terms
@@ -220,7 +185,14 @@ class TermParser {
       }
       if (const Notation* infix = infix_here(); infix && infix->read_level() >= least) {
         ++at_;
-        left = joined(*infix, left, term(infix->read_right()));
+        std::vector<NodeId> given;
+        if (infix->symbol.ends_with('[')) {
+          given.push_back(term(0));
+          expect("]");
+        }
+        const NodeId right = term(infix->read_right());
+        given.insert(given.end(), {infix->swapped ? right : left, infix->swapped ? left : right});
+        left = statement().constant(infix->constant, std::move(given), false);
         continue;
       }
       if (is("∉") && least <= 50) {
@@ -247,11 +219,7 @@ class TermParser {
   }
 
   const Notation* infix_here() const {
-    return here().kind == TermWord::WordType::Symbol ? infix_notation(here().text) : nullptr;
-  }
-  NodeId joined(const Notation& infix, NodeId left, NodeId right) {
-    return statement().constant(infix.constant,
-                                infix.swapped ? std::vector{right, left} : std::vector{left, right}, false);
+    return here().kind == WordType::Symbol ? infix_notation(here().text) : nullptr;
   }
 
   NodeId prefix() {
@@ -278,7 +246,8 @@ class TermParser {
     if (take("λ") || take_name("fun"))
       return quantifier([this](const std::string&, NodeId, NodeId body) { return statement().lambda(body); },
                         "", true);
-    if (is("∑") || is("∏")) return big_operator();
+    for (const std::string_view sign : {"∑", "∏", "∑'", "∏'", "∫", "∫⁻", "∀ᶠ", "∃ᶠ", "∀ᵐ"})
+      if (take(sign)) return big_operator(*sign_at(sign, 0).notation);
     if (is_name("if")) return choice();
     if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do"))
       return fail();
@@ -302,7 +271,7 @@ class TermParser {
         }
         continue;
       }
-      if (here().kind == TermWord::WordType::Name || here().kind == TermWord::WordType::Meta) {
+      if (here().kind == WordType::Name || here().kind == WordType::Meta) {
         names.emplace_back(here().text, NodeId{0});
         scope_.push_back({here().text, true, 0});
         ++at_;
@@ -312,7 +281,7 @@ class TermParser {
         // The type is that of the names before it, and does not mention them.
         std::vector<InScope> hidden(scope_.begin() + static_cast<std::ptrdiff_t>(scope), scope_.end());
         scope_.resize(scope);
-        const NodeId type = term(0);
+        const NodeId type = type_until(find_symbol({",", "↦"}));
         scope_.insert(scope_.end(), hidden.begin(), hidden.end());
         for (std::uint32_t i = 0; i < names.size(); ++i)
           if (names[i].second == 0) names[i].second = deeper(type, i);
@@ -324,7 +293,10 @@ class TermParser {
           std::find(std::begin(kConditions), std::end(kConditions), here().text) != std::end(kConditions)) {
         ++at_;
         const NodeId right = term(relation->read_right());
-        condition = joined(*relation, statement().add(NodeKind::Bound, 0), right);
+        const NodeId bound = statement().add(NodeKind::Bound, 0);
+        const std::vector<NodeId> sides =
+            relation->swapped ? std::vector{right, bound} : std::vector{bound, right};
+        condition = statement().constant(relation->constant, sides, false);
         continue;
       }
       fail();
@@ -343,33 +315,51 @@ class TermParser {
     return body;
   }
 
-  // `∑ x ∈ s, f x`, `∏ x : A, f x`
-  NodeId big_operator() {
-    const bool is_sum = take("∑");
-    if (!is_sum) ++at_;
+  // `∑ x ∈ s, f x`, `∏ x : A, f x`, `∫ x in s, f x ∂μ`, `∫ x in a..b, f x`, `∀ᶠ x in l, p x`
+  NodeId big_operator(const Notation& sign) {
     const std::size_t scope = scope_.size();
-    if (here().kind != TermWord::WordType::Name) return fail();
+    const bool bracket = take("(");
+    if (here().kind != WordType::Name) return fail();
     const std::string name = here().text;
     ++at_;
+    if (bracket) {
+      at_ = find_symbol({")"});
+      expect(")");
+    }
+    if (take(":")) (void)type_until(find_symbol({",", "∂"}));
+    const std::size_t comma = find_symbol({","});
+    const auto is_dot = [](const TermWord& word) { return word.is("."); };
+    const auto dot = std::find_if(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end(), is_dot);
+    const bool interval =
+        is_name("in") && static_cast<std::size_t>(dot - words_.begin()) + 1 < comma && is_dot(dot[1]);
     NodeId over = 0;
-    if (take("∈") || take_name("in"))
+    if (interval)
+      at_ = comma;
+    else if (take("∈") || take_name("in") || take("∂"))
       over = term(0);
-    else if (take(":"))
-      (void)term(0);
     expect(",");
     scope_.push_back({name, true, 0});
-    const NodeId body = term(67);
+    const NodeId function = statement().lambda(term(sign.level));
     scope_.resize(scope);
+    NodeId measure = 0;
+    if (sign.symbol.starts_with("∫") && take("∂")) measure = term(70);
     if (failed_) return 0;
-    return statement().constant(is_sum ? "Finset.sum" : "Finset.prod", {over, statement().lambda(body)},
-                                false);
+    if (interval) return statement().constant("intervalIntegral", {function, 0, 0, measure}, false);
+    if (sign.symbol.ends_with("'")) return statement().constant(sign.constant, {function}, false);
+    if (!sign.symbol.starts_with("∫")) {
+      const bool is_finite = sign.level > 0;
+      return statement().constant(
+          sign.constant, is_finite ? std::vector{over, function} : std::vector{function, over}, false);
+    }
+    if (over != 0) measure = statement().constant("MeasureTheory.Measure.restrict", {measure, over}, false);
+    return statement().constant(sign.constant, {measure, function}, false);
   }
 
   // `if c then a else b`; the name of `if h : c` is a proof, which nothing mentions by value.
   NodeId choice() {
     ++at_;
     std::string proof;
-    if (here().kind == TermWord::WordType::Name && at_ + 1 < words_.size() && words_[at_ + 1].text == ":") {
+    if (here().kind == WordType::Name && at_ + 1 < words_.size() && words_[at_ + 1].text == ":") {
       proof = here().text;
       at_ += 2;
     }
@@ -404,31 +394,24 @@ class TermParser {
     return given.empty() ? function : apply(function, given);
   }
 
-  std::size_t find_close() const {
-    int depth = 0;
-    for (std::size_t i = at_; i < words_.size(); ++i) {
-      depth += words_[i].nesting();
-      if (depth == 0 && words_[i].kind == TermWord::WordType::Symbol) return i + 1;
-    }
-    return words_.size();
-  }
-
   bool begins_argument() const {
     if (at_end()) return false;
     const TermWord& word = here();
     switch (word.kind) {
-      case TermWord::WordType::Name: {
+      case WordType::Name: {
         static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
         return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
       }
-      case TermWord::WordType::Meta:
-      case TermWord::WordType::Number:
-      case TermWord::WordType::Text:
+      case WordType::Meta:
+      case WordType::Number:
+      case WordType::Text:
         return true;
-      case TermWord::WordType::Symbol:
+      case WordType::Symbol:
+        if (infix_notation(word.text) != nullptr) return false;  // `=ᶠ[` opens a bracket
         return (word.nesting() > 0 && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
-               word.text == "↑" || word.text == "λ" || word.text == "@";
-      case TermWord::WordType::LineEnd:
+               word.text == "↑" || word.text == "λ" || word.text == "@" || word.text == "#" ||
+               (word.text == "." && word.after_blank);
+      case WordType::LineEnd:
         return false;
     }
     return false;
@@ -460,22 +443,29 @@ class TermParser {
     }
     NodeId made = plain_atom();
     // `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
-    while (!failed_ && !at_end() && !here().after_blank && here().kind == TermWord::WordType::Symbol) {
+    while (!failed_ && !at_end() && !here().after_blank && here().kind == WordType::Symbol) {
       if (is(".") && at_ + 1 < words_.size() && words_[at_ + 1].text == "{") {  // universe levels
         ++at_;
         at_ = find_close();
       } else if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
         ++at_;
-        made = here().kind == TermWord::WordType::Name ? fields(made, here().text)
-                                                       : statement().add(NodeKind::Hole, 0);
+        made = here().kind == WordType::Name ? fields(made, here().text) : statement().add(NodeKind::Hole, 0);
         ++at_;
       } else if (is("[")) {
         made = element(made);
-      } else if (take("⁻¹")) {
-        made = statement().constant("Inv.inv", {made}, false);
+      } else if (const Notation* postfix = postfix_notation(here().text)) {
+        ++at_;
+        made = statement().constant(postfix->constant, {made}, false);
       } else {
         break;
       }
+    }
+    // `n !`, but `f !b` has an argument
+    if (!failed_ && is("!") &&
+        (at_ + 1 == words_.size() ||
+         (words_[at_ + 1].kind == WordType::Symbol && words_[at_ + 1].nesting() <= 0))) {
+      ++at_;
+      made = statement().constant("Nat.factorial", {made}, false);
     }
     --depth_;
     return made;
@@ -488,7 +478,7 @@ class TermParser {
     const bool attached = !at_end() && !here().after_blank;
     if (attached && take("?")) return statement().constant("GetElem?.getElem?", {collection, index}, false);
     if (attached && take("!")) return statement().constant("GetElem?.getElem!", {collection, index}, false);
-    if (attached && here().kind == TermWord::WordType::Name && here().text.front() == '\'') {  // a proof
+    if (attached && here().kind == WordType::Name && here().text.front() == '\'') {  // a proof
       const bool alone = here().text.size() == 1;
       ++at_;
       if (alone) (void)atom();
@@ -523,20 +513,20 @@ class TermParser {
     const TermWord word = here();
     if (at_end()) return fail();
     switch (word.kind) {
-      case TermWord::WordType::Number:
-      case TermWord::WordType::Text:
+      case WordType::Number:
+      case WordType::Text:
         ++at_;
         return statement().add(NodeKind::Literal, statement().symbol(literal_symbol(word.text)));
-      case TermWord::WordType::Meta:
+      case WordType::Meta:
         ++at_;
         made_.has_holes = true;
         return word.text == "?_" ? statement().add(NodeKind::Hole, 0) : meta(word.text);
-      case TermWord::WordType::Name:
+      case WordType::Name:
         ++at_;
         return name(word.text);
-      case TermWord::WordType::LineEnd:
+      case WordType::LineEnd:
         return fail();
-      case TermWord::WordType::Symbol:
+      case WordType::Symbol:
         break;
     }
     ++at_;
@@ -547,10 +537,15 @@ class TermParser {
     if (word.text == "@") return atom();
     if (word.text == "|") return between_bars("abs");
     if (word.text == "‖") return between_bars("Norm.norm");
+    if (word.text == "#") return fields(atom(), "card");  // of a Finset, or a cardinal
+    if (word.text == "⌊" || word.text == "⌈") return rounded();
+    if (word.text == "⟪") return inner_product();
+    if (word.text == "𝓝[") return nhds_within();
+    if (word.text == "." && here().kind == WordType::Name && !here().after_blank)
+      return statement().constant(words_[at_++].text, {}, false);
     if (word.text == "⟨" || word.text == "{") {
       --at_;
-      if (word.text == "{")
-        if (const auto subtype = subset()) return *subtype;
+      if (word.text == "{") return braces();
       at_ = find_close();
       return statement().add(NodeKind::Hole, 0);
     }
@@ -558,21 +553,66 @@ class TermParser {
     return fail();
   }
 
-  // `{x // p}`, `{x : A // p}`; nullopt, and nothing read, for other braces.
-  std::optional<NodeId> subset() {
-    const std::size_t begin = at_, end = find_close();
+  // `⌊x⌋`, `⌈x⌉₊`, after the first sign
+  NodeId rounded() {
+    const NodeId inside = term(0);
+    const Notation* sign = at_end() ? nullptr : sign_at(here().text, 0).notation;
+    if (sign == nullptr || (sign->symbol != "⌋" && sign->symbol != "⌉" && sign->constant.empty()))
+      return fail();
     ++at_;
-    const std::size_t bar = find_symbol({"//"});
-    if (bar >= end || here().kind != TermWord::WordType::Name) {
-      at_ = begin;
-      return std::nullopt;
+    const std::string_view integral = sign->symbol == "⌋" ? "Int.floor" : "Int.ceil";
+    return statement().constant(sign->constant.empty() ? integral : sign->constant, {inside}, false);
+  }
+
+  // `x, y⟫_ℝ`
+  NodeId inner_product() {
+    const NodeId left = term(0);
+    expect(",");
+    const NodeId right = term(0);
+    expect("⟫");
+    if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
+    return statement().constant("Inner.inner", {0, left, right}, false);
+  }
+
+  // `s] x`, `≠] x`
+  NodeId nhds_within() {
+    const std::size_t end = find_symbol({"]"});
+    const NodeId set = type_until(end);
+    expect("]");
+    return statement().constant("nhdsWithin", {atom(), set}, false);
+  }
+
+  // `{x // p}`, `{x : A | p}`, `{x ∈ s | p}`, `{a, b}`; a Hole for other braces.
+  NodeId braces() {
+    const std::size_t end = find_close(), scope = scope_.size();
+    ++at_;
+    const std::size_t bar = find_symbol({"//", "|"});
+    NodeId made = 0;
+    if (bar < end && here().kind == WordType::Name) {
+      const bool is_type = words_[bar].is("//");
+      scope_.push_back({here().text, true, 0});
+      ++at_;
+      NodeId condition = 0;
+      if (take("∈"))
+        condition =
+            statement().constant("Membership.mem", {term(0), statement().add(NodeKind::Bound, 0)}, false);
+      if (!is(":") && at_ != bar) failed_ = true;
+      at_ = bar + 1;
+      NodeId body = term(0);
+      if (condition != 0) body = statement().constant("And", {condition, body}, false);
+      made = statement().constant(is_type ? "Subtype" : "setOf", {statement().lambda(body)}, false);
+    } else {
+      std::vector<NodeId> items{term(0)};
+      while (take(",")) items.push_back(term(0));
+      made = statement().constant("Singleton.singleton", {items.back()}, false);
+      for (std::size_t i = items.size() - 1; i-- > 0;)
+        made = statement().constant("Insert.insert", {items[i], made}, false);
     }
-    scope_.push_back({here().text, true, 0});
-    at_ = bar + 1;
-    const NodeId body = term(0);
-    scope_.pop_back();
-    expect("}");
-    return failed_ ? 0 : statement().constant("Subtype", {statement().lambda(body)}, false);
+    if (failed_ || !is("}")) made = 0;
+    failed_ = false;
+    scope_.resize(scope);
+    at_ = end;
+    return made;
   }
 
   NodeId list(bool array) {
@@ -604,8 +644,8 @@ class TermParser {
     if (const NodeId section = operator_alone(); section != 0) return section;
     NodeId made = term(0);
     if (take(":")) {
-      const NodeId type = term(0);
-      if (!failed_ && statement().at(made).kind == NodeKind::Variable && statement().at(made).count == 0) {
+      const NodeId type = type_until(find_symbol({")"}));
+      if (statement().at(made).kind == NodeKind::Variable && statement().at(made).count == 0) {
         TermVariable& variable = statement().variables[statement().at(made).number];
         if (variable.type == 0) variable.type = type;
       }
@@ -641,7 +681,7 @@ class TermParser {
     }
     if (text == "Type" || text == "Sort") {
       // The level is not compared.
-      if (!at_end() && (here().kind == TermWord::WordType::Number || is_level(here()))) ++at_;
+      if (!at_end() && (here().kind == WordType::Number || is_level(here()))) ++at_;
       if (is("(") && here().after_blank) at_ = find_close();
       if (is("*") && !here().after_blank) ++at_;  // Mathlib's `Type*`
       return statement().constant("Type", {}, false);
@@ -653,6 +693,9 @@ class TermParser {
       if (const auto receiver = in_scope(std::string(root)))
         return fields(*receiver, text.substr(root.size() + 1));
     if (const Notation* known = word_notation(text)) return statement().constant(known->constant, {}, false);
+    if (text.size() > 1 && text.ends_with('!') && !dotted &&
+        !looks_like_constant(text.substr(0, text.size() - 1)))
+      return statement().constant("Nat.factorial", {name(text.substr(0, text.size() - 1))}, false);
     if (!text::is_lean_name(text)) return fail();  // of notation that is unknown here: no variable
     const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
     if (constant) return statement().constant(text, {}, false);
@@ -663,7 +706,7 @@ class TermParser {
   }
 
   static bool is_level(const TermWord& word) {
-    return word.kind == TermWord::WordType::Name && word.text.size() <= 3 &&
+    return word.kind == WordType::Name && word.text.size() <= 3 &&
            (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w' || word.text == "_");
   }
 
@@ -690,84 +733,38 @@ class TermParser {
     NodeId type = statement().conclusion;
     while (statement().at(type).kind == NodeKind::Pi) {
       const NodeId domain = statement().arguments_of(type)[0], body = statement().arguments_of(type)[1];
-      const NodeId of = replaced(domain, 0, opened);
+      const NodeId of = replaced(domain, opened);
       const auto name = binders_.find(type);
       opened.push_back(new_variable('e', of, name == binders_.end() ? "" : name->second));
       type = body;
     }
-    statement().conclusion = opened.empty() ? type : replaced(type, 0, opened);
+    statement().conclusion = opened.empty() ? type : replaced(type, opened);
   }
 
   // A copy for `by` more binders around it.
-  NodeId deeper(NodeId id, std::uint32_t by, std::uint32_t depth = 0) {
+  NodeId deeper(NodeId id, std::uint32_t by) {
     if (by == 0 || failed_) return id;
-    const TermNode node = statement().at(id);
-    if (node.kind == NodeKind::Hole) return id;
-    std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
-      given[i] = deeper(given[i], by, depth + (binds ? 1 : 0));
-    }
-    const bool outside = node.kind == NodeKind::Bound && node.number >= depth;
-    const NodeId made = statement().add(node.kind, node.number + (outside ? by : 0), given);
-    statement().nodes[made].full = node.full;
-    return made;
+    return statement().copied(id, [by](TermNode& bound, std::uint32_t) { bound.number += by; });
   }
 
   // A copy in which the variables bound outside are those of `opened`, the last one innermost.
-  NodeId replaced(NodeId id, std::uint32_t depth, const std::vector<std::uint32_t>& opened) {
-    const TermNode node = statement().at(id);
-    if (node.kind == NodeKind::Hole) return id;
-    std::vector<NodeId> given(statement().arguments_of(id).begin(), statement().arguments_of(id).end());
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      const bool binds = node.kind == NodeKind::Lambda || (node.kind == NodeKind::Pi && i == 1);
-      given[i] = replaced(given[i], depth + (binds ? 1 : 0), opened);
-    }
-    NodeKind kind = node.kind;
-    std::uint32_t number = node.number;
-    if (kind == NodeKind::Bound && number >= depth && number - depth < opened.size()) {
-      kind = NodeKind::Variable;
-      number = opened[opened.size() - 1 - (number - depth)];
-    }
-    const NodeId made = statement().add(kind, number, given);
-    statement().nodes[made].full = node.full;
-    return made;
+  NodeId replaced(NodeId id, const std::vector<std::uint32_t>& opened) {
+    return statement().copied(id, [&](TermNode& bound, std::uint32_t depth) {
+      if (bound.number - depth >= opened.size()) return;
+      bound.kind = NodeKind::Variable;
+      bound.number = opened[opened.size() - 1 - (bound.number - depth)];
+    });
   }
 
-  std::vector<TermWord> words_;
   const IsConstant& is_constant_;
-  std::size_t at_ = 0;
   WrittenStatement made_;
   std::vector<InScope> scope_, free_;
   std::map<std::string, std::uint32_t> metas_;
   std::map<NodeId, std::string> binders_;  ///< the names of ∀
   int depth_ = 0;
-  bool failed_ = false;
 };
 
 }  // namespace
-
-bool looks_like_constant(std::string_view word) {
-  if (word.empty()) return false;
-  const std::string_view root = first_part(word);
-  const bool small = 'a' <= root[0] && root[0] <= 'z';
-  if (root.size() < word.size()) return !small;  // `l.length` is a field of l
-  // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
-  std::size_t letters = 0;
-  for (std::size_t at = 0; at < word.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(word[at]);
-    const bool subscript = byte == 0xE2 && at + 2 < word.size();
-    if (subscript)
-      at += 2;
-    else if ((byte < '0' || byte > '9') && byte != '\'' && byte != '_' && (byte < 0x80 || byte >= 0xC0))
-      ++letters;
-  }
-  static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
-  if (letters == 2 && small)
-    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) !=
-           std::end(kShortConstants);
-  return letters > 1;
-}
 
 std::optional<WrittenStatement> parse_statement(std::string_view text, const IsConstant& is_constant) {
   return TermParser(term_words(text), is_constant).read();

@@ -30,9 +30,10 @@ std::size_t end_of_name_part(std::string_view text, std::size_t at) {
 
 int TermWord::nesting() const {
   if (kind != WordType::Symbol) return 0;
-  for (const std::string_view open : {"(", "[", "{", "⟨", "⦃", "#["})
+  if (text.ends_with('[')) return 1;
+  for (const std::string_view open : {"(", "{", "⟨", "⦃", "⌊", "⌈", "⟪"})
     if (text == open) return 1;
-  for (const std::string_view close : {")", "]", "}", "⟩", "⦄"})
+  for (const std::string_view close : {")", "]", "}", "⟩", "⦄", "⌋", "⌋₊", "⌉", "⌉₊", "⟫"})
     if (text == close) return -1;
   return 0;
 }
@@ -87,6 +88,28 @@ std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
     }
   }
   return words;
+}
+
+bool looks_like_constant(std::string_view word) {
+  if (word.empty()) return false;
+  const std::string_view root = word.substr(0, word.find('.'));
+  const bool small = 'a' <= root[0] && root[0] <= 'z';
+  if (root.size() < word.size()) return !small;  // `l.length` is a field of l
+  // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
+  std::size_t letters = 0;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(word[at]);
+    const bool subscript = byte == 0xE2 && at + 2 < word.size();
+    if (subscript)
+      at += 2;
+    else if ((byte < '0' || byte > '9') && byte != '\'' && byte != '_' && (byte < 0x80 || byte >= 0xC0))
+      ++letters;
+  }
+  static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
+  if (letters == 2 && small)
+    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) !=
+           std::end(kShortConstants);
+  return letters > 1;
 }
 
 bool looks_like_name(std::string_view word) {

@@ -185,10 +185,8 @@ asio::awaitable<Outcome<std::shared_ptr<LoogleProcess>>> ready_process(StatePtr 
                           [&] { return process->state != State::Starting; });
   if (process->state == State::Ready) co_return process;
   if (process->state == State::Ended)
-    co_return local_problem(
-        Failure::Unavailable,
-        "did not start: " + one_line(process->reason) +
-            ". Build it with the project's toolchain; see loogle.local in docs/search.md.");
+    co_return local_problem(Failure::Unavailable, "did not start: " + one_line(process->reason) +
+                                                      ". Build it with the project's toolchain.");
   auto starting = local_problem(Failure::Unavailable, "is starting, which may take minutes.");
   starting.value().retry_after = std::chrono::seconds(5);
   co_return starting;
