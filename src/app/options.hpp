@@ -103,6 +103,9 @@ struct CertifyOptions {
   std::string record_baseline;              ///< --record-baseline; empty: give a verdict
   std::string output;                       ///< --output; empty: write no record
   std::string receipt;                      ///< --receipt; empty: write none
+  std::string page;                         ///< --page: a file, - for stdout; empty: write none
+  std::string approval;                     ///< --approval: a file; empty: compare with none
+  std::string approve;                      ///< --approve: who approves; empty: compare
   std::string verify;                       ///< --verify: a receipt; empty: give a verdict
   std::int64_t memory_mb = 8192;            ///< --memory
   std::string input;                        ///< --input: a file of pairs, - for stdin; empty: one pair

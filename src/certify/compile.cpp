@@ -5,7 +5,7 @@
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "fingerprint.hpp"
+#include "page_reader.hpp"
 #include "project_modules.hpp"
 #include "text_compiler.hpp"
 
@@ -92,27 +92,50 @@ asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs&
   co_return project;
 }
 
-/// Of the theorems in question, in their order.
-asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
-                                                                    SharedSet challenge) {
+std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs) {
   std::vector<fs::path> folders = inputs.builds;
   folders.push_back(inputs.modules());
-  const auto is_project = [folders = std::move(folders)](const index::SetModule& module) {
+  return [folders = std::move(folders)](const index::SetModule& module) {
     return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
              return lean::is_within(module.file, folder);
            });
   };
+}
+
+/// Of the theorems in question, in their order.
+asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
+                                                                    SharedSet challenge) {
   const auto hash = [challenge = std::move(challenge), names = job.request.names,
-                     is_project]() -> Result<std::vector<std::string>> {
+                     is_project = is_project(inputs)]() -> Result<std::vector<std::string>> {
     TRY(const auto keys, asked_keys(*challenge, names));
     Fingerprints fingerprints(*challenge, is_project);
     std::vector<std::string> found;
-    for (const std::string& key : keys)
-      found.push_back(fingerprints.of(challenge->find(key).value()).value_or(""));
-    TRY_DONE(challenge->undamaged());
+    for (const std::string& key : keys) {
+      TRY(std::string hash, fingerprints.of(challenge->find(key).value()));
+      found.push_back(std::move(hash));
+    }
     return found;
   };
   co_return co_await job.pool.run(hash, job.scope);
+}
+
+/// Notes what the challenge states, and whether that is what was approved.
+asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSet challenge) {
+  const auto read = [challenge = std::move(challenge), names = job.request.names,
+                     is_project = is_project(inputs)]() -> Result<Page> {
+    TRY(const auto keys, asked_keys(*challenge, names));
+    return read_page(*challenge, keys, is_project);
+  };
+  CO_TRY(Page page, co_await job.pool.run(read, job.scope));
+  if (const auto& approval = job.request.approval) {
+    ApprovalFacts facts{approval->approved_by, approval->approved_at, false, {}, {}};
+    facts.changes = changes(approval->page, page);
+    facts.holds = facts.changes.empty();
+    if (!job.request.approval_note.empty()) facts.note = job.request.approval_note;
+    job.certificate.approval = std::move(facts);
+  }
+  if (job.request.with_page) job.certificate.page = std::move(page);
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, TextCompiler& compiler,
@@ -141,6 +164,9 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
   CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
   if (job.request.with_fingerprints) {
     CO_TRY(job.certificate.fingerprints, co_await find_fingerprints(job, inputs, compiled.challenge));
+  }
+  if (job.request.with_page || job.request.approval) {
+    CO_CHECK(co_await find_page(job, inputs, compiled.challenge));
   }
   co_return Result<void>();
 }

@@ -102,7 +102,18 @@ asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Com
     else
       weigh_answers(certificate, inputs.selection, objections);
   }
+  if (certificate.approval && !certificate.approval->holds)
+    objections.missing.push_back({"what is stated is not what " + certificate.approval->approved_by +
+                                      " approved: " + certificate.approval->changes.front(),
+                                  "Read what has changed, and approve it anew: --approve NAME.",
+                                  {},
+                                  {}});
   decide(certificate, std::move(objections), job.request.command);
+  if (certificate.approval && certificate.verdict == Outcome::Certified) {
+    certificate.reason += " What is stated is as " + certificate.approval->approved_by + " approved it at " +
+                          certificate.approval->approved_at + ".";
+    if (certificate.approval->note) certificate.reason += " But " + *certificate.approval->note;
+  }
   co_return Result<void>();
 }
 

@@ -1,8 +1,9 @@
 #include "fingerprint.hpp"
 
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 
-#include <map>
+#include <set>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -12,6 +13,8 @@ using index::InfoKind;
 
 namespace {
 
+constexpr std::size_t kMaxTerms = 5'000'000;
+
 /// A text that says where it ends, so that two lists of texts are different if one text is.
 std::string framed(std::string_view text) {
   return std::to_string(text.size()) + ":" + std::string(text) + ";";
@@ -19,34 +22,56 @@ std::string framed(std::string_view text) {
 
 }  // namespace
 
-Fingerprints::Fingerprints(index::ModuleSet& set, std::function<bool(const index::SetModule&)> is_project)
-    : set_(set), is_project_(std::move(is_project)), reader_(terms_, set) {}
+Result<const Fingerprints::Node*> Fingerprints::node(const std::string& key, ConstantId id) {
+  if (const auto known = nodes_.find(key); known != nodes_.end()) return &known->second;
+  const auto constant = reader_.read(id);
+  if (!constant) return fail(ErrorKind::Internal, "A compiled module is damaged.", "Call lean_build.");
+  if (terms_.size() > kMaxTerms)
+    return fail(ErrorKind::NotSupported, "The statements rest on more than 5 million different terms.");
+  Node node{hash_of(key, *constant), {}};
+  const auto add_mentions = [&](TermId term) {
+    const auto mentioned = constants_in(terms_, term);
+    node.mentions.insert(node.mentions.end(), mentioned.begin(), mentioned.end());
+  };
+  add_mentions(constant->type);
+  if (constant->value) add_mentions(*constant->value);
+  for (const TermId rule : constant->rules) add_mentions(rule);
+  for (const TermId name : constant->names) node.mentions.push_back(terms_.text(name));
+  // What a type's recursor computes follows from the type, but proofs use the one in the file.
+  if (constant->kind == InfoKind::Inductive) node.mentions.push_back(key + "rec\x01");
+  return &nodes_.emplace(key, std::move(node)).first->second;
+}
 
-std::optional<std::string> Fingerprints::of(ConstantId id) {
-  std::map<std::string, std::string> hashes;  // by key, which is unique in the set
-  std::vector<std::string> todo = {set_.key(id)};
-  const std::string root = todo.front();
-  while (!todo.empty()) {
-    const std::string key = std::move(todo.back());
-    todo.pop_back();
-    const auto found = set_.find(key);
-    if (hashes.contains(key) || !found || !is_project_(*set_.constants()[*found].module)) continue;
-    const auto constant = reader_.read(*found);
-    if (!constant) return std::nullopt;
-    hashes[key] = hash_of(key, *constant);
-    const auto add_mentions = [&](TermId term) {
-      const auto mentioned = constants_in(terms_, term);
-      todo.insert(todo.end(), mentioned.begin(), mentioned.end());
-    };
-    add_mentions(constant->type);
-    if (constant->value) add_mentions(*constant->value);
-    for (const TermId rule : constant->rules) add_mentions(rule);
-    for (const TermId name : constant->names) todo.push_back(terms_.text(name));
-    // What a type's recursor computes follows from the type, but proofs use the one in the file.
-    if (constant->kind == InfoKind::Inductive) todo.push_back(key + "rec\x01");
+Result<Dependencies> Fingerprints::walk(std::vector<std::string> roots, Scope scope) {
+  Dependencies found;
+  std::set<std::string> seen(roots.begin(), roots.end());
+  std::vector<std::string> todo = std::move(roots);
+  for (std::size_t next = 0; next < todo.size(); ++next) {
+    const std::string key = todo[next];
+    const auto id = set_.find(key);
+    if (!id) continue;
+    if (scope == Scope::Project && !is_project_(*set_.constants()[*id].module)) {
+      found.boundary.push_back(key);
+      continue;
+    }
+    TRY(const Node* const read, node(key, *id));
+    found.keys.push_back(key);
+    found.hashes.emplace(key, read->hash);
+    for (const std::string& mentioned : read->mentions)
+      if (seen.insert(mentioned).second) todo.push_back(mentioned);
   }
+  return found;
+}
+
+Result<std::string> Fingerprints::of(ConstantId id) {
+  const std::string root = set_.key(id);
+  TRY(const Dependencies found, walk({root}, Scope::Project));
+  return certify::hash_of({root}, found.hashes);
+}
+
+std::string hash_of(const std::vector<std::string>& roots, const std::map<std::string, std::string>& hashes) {
   Sha256 digest;
-  digest.add(framed(root));
+  for (const std::string& root : roots) digest.add(framed(root));
   for (const auto& [key, hash] : hashes) digest.add(framed(key) + hash);
   return digest.finish();
 }

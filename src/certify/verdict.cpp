@@ -65,6 +65,13 @@ wire::Fields KernelFacts::fields() {
   return {wire::field<&KernelFacts::program>("program"), wire::field<&KernelFacts::sha256>("sha256")};
 }
 
+wire::Fields ApprovalFacts::fields() {
+  return {wire::field<&ApprovalFacts::approved_by>("approved_by"),
+          wire::field<&ApprovalFacts::approved_at>("approved_at"),
+          wire::field<&ApprovalFacts::holds>("holds"), wire::field<&ApprovalFacts::changes>("changes"),
+          wire::field<&ApprovalFacts::note>("note")};
+}
+
 wire::Fields Certificate::fields() {
   return {wire::field<&Certificate::verdict>("verdict"),
           wire::field<&Certificate::reason>("reason"),
@@ -85,7 +92,9 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::exported>("export").unlisted(),
           wire::field<&Certificate::checked_by>("checked_by").unlisted(),
           wire::field<&Certificate::complete_with>("complete_with"),
-          wire::field<&Certificate::timed_out>("timed_out").unlisted()};
+          wire::field<&Certificate::timed_out>("timed_out").unlisted(),
+          wire::field<&Certificate::page>("page").unlisted(),
+          wire::field<&Certificate::approval>("approval").unlisted()};
 }
 
 }  // namespace leanbridge::certify

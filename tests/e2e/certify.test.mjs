@@ -13,6 +13,7 @@ import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
+import { CHALLENGE, DEFS, proofEdit, weakening } from '../support/weakenings.mjs';
 
 const ASKED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := sorry\n';
 const PROVED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n';
@@ -174,6 +175,76 @@ describe('a receipt', needsProofs, () => {
     assert.equal(code, 2);
     assert.match(error.message, /not as it was written/);
     assert.equal((await judge(['--verify', 'receipt.json', 'Challenge.lean'], { cwd })).code, 2);
+  });
+});
+
+describe('a page and its approval', { skip: skip || (lean.kind === 'wasm' && 'it takes many runs') }, () => {
+  const whole = { skip: lean.kind === 'small' && 'its library is too small' };
+  const project = () => scratchProject({ 'Scratch/Defs.lean': DEFS, 'Challenge.lean': CHALLENGE });
+  const outside = () => path.join(temporaryFolder('approval'), 'approval.json');
+  // The challenge against itself: it states what it states, whether it is proved or not.
+  const judged = (cwd, ...args) => judge(['Challenge.lean', 'Challenge.lean', '--name', 'goal', ...args], { cwd });
+  const approve = async (cwd, file) => { await judged(cwd, '--approval', file, '--approve', 'Alice'); return JSON.parse(fs.readFileSync(file, 'utf8')); };
+  test('has the statement, what is below it in the project, and no proof', { timeout, ...whole }, async () => {
+    const cwd = project();
+    const { certificate } = await judged(cwd, '--page', 'page.txt');
+    const page = fs.readFileSync(path.join(cwd, 'page.txt'), 'utf8');
+    for (const line of [/^ {2}theorem goal \(p : Point\) .*-- Challenge:3$/m, /^ {2}def limit : Nat := 12 .*-- Scratch\.Defs:2$/m, /^ {2}def small \(n : Nat\) : Prop := n < limit ∧ 0 < n /m,
+      /^ {4}\| Point\.mk .*-- assumes below, apart$/m, /^ {2}(def|instance) byTwo /m, /^ {4}\| Reached\.next .*-- assumes before, bound$/m, /^ {2}def Away \(n : Nat\) : Prop := 20 < n /m, /^Notions of the library/m])
+      assert.match(page, line);
+    for (const absent of ['zero_small', 'helper']) assert.ok(!page.includes(absent), `${absent}: ${page}`);
+    assert.match(page, new RegExp(certificate.page.fingerprint));
+  });
+  test('holds, or what has changed is named, and then nothing is certified', { timeout, ...needsProofs }, async () => {
+    const cwd = scratchProject({ 'Scratch/Defs.lean': 'def limit : Nat := 2\n', 'Challenge.lean': 'import Scratch.Defs\ntheorem goal : limit = limit := sorry\n', 'Solution.lean': 'import Scratch.Defs\ntheorem goal : limit = limit := rfl\n' });
+    const file = outside();
+    const run = (...args) => judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--approval', file, ...args], { cwd });
+    assert.equal((await run()).code, 2, 'there is no approval');
+    assert.equal((await run('--approve', 'Alice')).code, 0);
+    const { approved_by: by, approved_at: at } = JSON.parse(fs.readFileSync(file, 'utf8'));
+    assert.deepEqual([by, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at)], ['Alice', true]);
+    const good = await run();
+    assert.deepEqual([good.code, good.certificate.approval], [0, { approved_by: 'Alice', approved_at: at, holds: true, changes: [] }]);
+    assert.match(good.certificate.reason, /is as Alice approved it at \S+\.$/);
+    fs.writeFileSync(path.join(cwd, 'Scratch/Defs.lean'), 'def limit : Nat := 3\n');
+    const bad = await run();
+    assert.deepEqual([bad.code, bad.certificate.verdict, bad.certificate.approval.changes], [3, 'incomplete', ['Changed: def limit : Nat := 3; approved was: def limit : Nat := 2']]);
+    assert.match(bad.certificate.reason, /not what Alice approved: Changed: def limit/);
+  });
+  test('inside the project it is said to be worth nothing, also by a link', { timeout, ...needsProofs }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': ASKED, 'Solution.lean': PROVED });
+    const file = outside(), link = outside();
+    const run = (approval, ...args) => judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--approval', approval, ...args], { cwd });
+    await run(file, '--approve', 'Alice');
+    fs.copyFileSync(file, path.join(cwd, 'approval.json'));
+    fs.symlinkSync(path.join(cwd, 'approval.json'), link);
+    assert.ok(!('note' in (await run(file)).certificate.approval));
+    for (const inside of ['approval.json', link]) {
+      const { certificate } = await run(inside);
+      assert.match(certificate.approval.note, /whoever has written the solution may have written it\.$/);
+      assert.match(certificate.reason, /But the approval lies in /);
+    }
+  });
+  // LEANBRIDGE_EDITS=100: as many weakenings, and half as many edits of proofs.
+  const count = Number(process.env.LEANBRIDGE_EDITS || 4);
+  test('each weakening below the statement reopens it, and no edit of proofs does', { timeout: timeout * (1 + count / 10), ...whole }, async () => {
+    const cwd = project(), file = outside();
+    const approved = await approve(cwd, file);
+    const approvalAfter = async (what, { defs, challenge }) => {
+      fs.writeFileSync(path.join(cwd, 'Scratch/Defs.lean'), defs);
+      fs.writeFileSync(path.join(cwd, 'Challenge.lean'), challenge);
+      const { certificate, error, stderr } = await judged(cwd, '--approval', file);
+      assert.ok(certificate?.approval, `${what}: ${error?.message} ${stderr}`);
+      return certificate.approval;
+    };
+    for (let seed = 1; seed <= count; ++seed) {
+      const { what, ...texts } = weakening(seed);
+      assert.ok(texts.defs + texts.challenge !== DEFS + CHALLENGE, what);
+      assert.equal((await approvalAfter(what, texts)).holds, false, what);
+    }
+    for (let seed = 1; seed <= count / 2; ++seed)
+      assert.deepEqual((await approvalAfter(`proofs ${seed}`, proofEdit(seed))).changes, [], `proofs ${seed}`);
+    assert.equal(approved.leanbridge_approval, 1);
   });
 });
 

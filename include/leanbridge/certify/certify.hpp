@@ -48,6 +48,10 @@ struct Request {
   std::string path;  ///< the user's PATH, where nanoda is looked for; may be empty
   std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
   bool with_fingerprints = false;                 ///< fill Certificate::fingerprints
+  bool with_page = false;                         ///< fill Certificate::page
+  /// What the theorems must state to be certified, and why that may say nothing ("": no reason).
+  std::optional<Approval> approval;
+  std::string approval_note;
   /// The words of a command that asks the same, for `complete_with` to extend.
   std::vector<std::string> command = {"leanbridge", "certify", "CHALLENGE.lean", "SOLUTION.lean"};
   /// Other solutions are compiled at the same time. Without a sandbox they could write the files of this one:

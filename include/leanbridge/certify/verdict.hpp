@@ -2,6 +2,7 @@
 /// The verdict about a solution, as it is answered, printed and recorded.
 
 #include "leanbridge/base/json_struct.hpp"
+#include "leanbridge/certify/page.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -110,6 +111,17 @@ struct ExportFacts {
   static wire::Fields fields();
 };
 
+/// What became of the approval that was given.
+struct ApprovalFacts {
+  std::string approved_by;
+  std::string approved_at;
+  bool holds = false;                ///< everything below the statements is as it was approved
+  std::vector<std::string> changes;  ///< as sentences
+  std::optional<std::string> note;   ///< why it may say nothing, as a sentence
+
+  static wire::Fields fields();
+};
+
 struct Certificate {
   Outcome verdict = Outcome::Incomplete;
   std::string reason;  ///< one sentence
@@ -134,6 +146,8 @@ struct Certificate {
   /// Of each of `names`: the SHA-256 of its statement in the challenge with everything of the project below
   /// it (fingerprint.hpp). Only if the request asks for it, and only in receipts.
   std::vector<std::string> fingerprints;
+  std::optional<Page> page;               ///< only if the request asks for it
+  std::optional<ApprovalFacts> approval;  ///< only if the request has one
 
   static wire::Fields fields();
 };

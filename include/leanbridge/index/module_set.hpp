@@ -6,6 +6,7 @@
 #include "leanbridge/base/error.hpp"
 #include "leanbridge/index/olean_constants.hpp"
 #include "leanbridge/index/olean_expr.hpp"
+#include "leanbridge/index/readers.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -118,6 +119,10 @@ class ModuleSet {
 
   /// Its type, printed by leanbridge, not by Lean; "" if it would be too long.
   std::string statement(ConstantId id);
+  /// The same with its value, if it has one and is no theorem.
+  std::string definition(ConstantId id);
+  /// What its module says about its constants beside their terms.
+  const ExtensionFacts& facts(ConstantId id);
 
   /// The constants that the type and value of a constant mention, each once.
   const std::vector<ConstantId>& uses(ConstantId id);
@@ -133,6 +138,7 @@ class ModuleSet {
  private:
   ModuleSet() = default;
   void enter(SetModule& module);
+  BinderTable binders_in(ConstantId id);
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
 
   std::vector<std::unique_ptr<SetModule>> modules_;

@@ -76,6 +76,18 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs")
       ->type_name("FILE");
   command
+      ->add_option("--page", certify.page,
+                   "Write what a person must read to know what is stated to this file; - is stdout")
+      ->type_name("FILE");
+  command
+      ->add_option("--approval", certify.approval,
+                   "Certify only what states the same as when this file was approved")
+      ->type_name("FILE");
+  command
+      ->add_option("--approve", certify.approve,
+                   "Write to the file of --approval that NAME approves the page")
+      ->type_name("NAME");
+  command
       ->add_option("--export", certify.export_file,
                    "Write the theorems with all that they rest on to this file, as other kernels read it")
       ->type_name("FILE");

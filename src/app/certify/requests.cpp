@@ -31,6 +31,21 @@ fs::path project_around(const Options& options, const fs::path& folder) {
   return root.has_filename() ? root : root.parent_path();
 }
 
+/// An approval says nothing if whoever is judged can write it.
+std::string note_on_approval(const Options& options, const fs::path& root) {
+  std::error_code ignored;
+  const auto real = [&](const fs::path& path) { return fs::weakly_canonical(path, ignored); };
+  const fs::path file = plain_path(options.certify.approval);
+  std::vector<fs::path> folders = {root, plain_path(options.certify.files.back()).parent_path()};
+  for (fs::path above = root; above.has_relative_path(); above = above.parent_path())
+    if (fs::exists(above / ".git", ignored)) folders.push_back(above);
+  for (const fs::path& folder : folders)
+    if (lean::is_within(file, folder) || lean::is_within(real(file), real(folder)))
+      return "the approval lies in " + folder.string() +
+             ", where whoever has written the solution may have written it.";
+  return "";
+}
+
 /// What holds for every question of a run.
 certify::Request common_request(const Options& options) {
   const CertifyOptions& given = options.certify;
@@ -68,6 +83,7 @@ std::vector<std::string> command_of(const Options& options) {
   for (const std::string& name : given.names) add("--name", name);
   for (const std::string& axiom : given.allowed_axioms) add("--allow-axiom", axiom);
   for (const std::string& option : given.lean_options) add("--option", option);
+  add("--approval", given.approval);
   add("--baseline", given.baseline);
   if (given.trust_packages) words.emplace_back("--trust-packages");
   return words;
@@ -129,6 +145,12 @@ Result<certify::Request> request_of(const Options& options) {
   request.names = given.names;
   allow_axioms(request, given.allowed_axioms);
   request.command = command_of(options);
+  request.with_page = !given.page.empty() || !given.approve.empty();
+  if (!given.approval.empty() && given.approve.empty()) {
+    TRY(const std::string approval, load_text(given.approval));
+    TRY(request.approval, certify::read_approval(approval, given.approval));
+    request.approval_note = note_on_approval(options, request.root);
+  }
   return request;
 }
 

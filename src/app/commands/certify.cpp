@@ -20,6 +20,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <sstream>
 #include <utility>
 
@@ -33,8 +34,7 @@ namespace {
 constexpr double kDefaultSeconds = 600;  // a replay can take minutes
 
 /// The file appears whole or not at all.
-Result<void> write_file(const std::string& file, const json& content) {
-  const std::string text = content.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+Result<void> write_file(const std::string& file, const std::string& text) {
   const std::string partial = file + ".partial";
   const auto failed = [&] {
     const std::string why = std::strerror(errno);
@@ -49,6 +49,10 @@ Result<void> write_file(const std::string& file, const json& content) {
   }
   if (std::rename(partial.c_str(), file.c_str()) != 0) return failed();
   return {};
+}
+
+Result<void> write_file(const std::string& file, const json& content) {
+  return write_file(file, content.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 std::string joined_words(const std::vector<std::string>& words) {
@@ -76,6 +80,12 @@ void print_certificate(const certify::Certificate& certificate) {
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
   std::printf("\n");
+  if (const auto& approval = certificate.approval) {
+    print_detail("approval", std::string(approval->holds ? "as approved by " : "not as approved by ") +
+                                 approval->approved_by + " at " + approval->approved_at);
+    for (const std::string& change : approval->changes) print_detail("", change);
+    print_detail("", approval->note.value_or(""));
+  }
   print_detail("checked by", joined_words(certificate.checked_by));
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
   if (certificate.kernels.size() > 1 || (certificate.kernels.size() == 1 && !certificate.kernel))
@@ -120,14 +130,16 @@ int exit_code_of(certify::Outcome verdict) {
 std::string conflict_in(const CertifyOptions& given) {
   if (!given.verify.empty())
     return given.files.empty() && given.git.empty() && given.names.empty() && given.input.empty() &&
-                   given.receipt.empty()
+                   given.receipt.empty() && given.page.empty() && given.approve.empty()
                ? ""
                : "With --verify, what is judged is in the receipt.";
+  if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
   if (given.input.empty())
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
   if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
   if (!given.receipt.empty()) return "A receipt is about one pair.";
   if (!given.export_file.empty()) return "An export is about one pair.";
+  if (!given.page.empty() || !given.approval.empty()) return "A page and its approval are about one pair.";
   const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
   if (is_one) return "With --input, files, revisions and names are in its lines.";
   return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
@@ -157,6 +169,24 @@ int record_baseline(const Options& options, double seconds) {
     std::printf("Recorded %zu compiled files of the project and its packages, and the toolchain, in %s\n",
                 files, options.certify.record_baseline.c_str());
   return 0;
+}
+
+/// The page, and an approval of it, where the command line wants them.
+Result<void> write_page(const CertifyOptions& given, const certify::Certificate& certificate, bool as_json) {
+  if (!certificate.page) return {};
+  const std::string text = certify::to_text(*certificate.page);
+  if (given.page == "-") {
+    if (!as_json) std::printf("%s\n", text.c_str());
+  } else if (!given.page.empty()) {
+    TRY_DONE(write_file(given.page, text));
+  }
+  if (given.approve.empty()) return {};
+  const std::time_t now = std::time(nullptr);
+  char time[32] = "";
+  std::tm utc{};
+  std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &utc));
+  return write_file(given.approval,
+                    wire::write(certify::Approval{1, given.approve, time, *certificate.page}));
 }
 
 /// The result of judging again what a receipt is about.
@@ -248,6 +278,8 @@ int certify(const Options& options) {
     if (auto written = write_file(options.certify.receipt, certify::to_json(receipt)); !written)
       return report_undecided(written.error(), options.as_json);
   }
+  if (auto written = write_page(options.certify, *certificate, options.as_json); !written)
+    return report_undecided(written.error(), options.as_json);
   if (options.as_json)
     print_json(wire::write(*certificate));
   else

@@ -290,11 +290,30 @@ ConstantInfo ModuleSet::info(ConstantId id) {
   return read_constant_info(constants_[id].module->region, constants_[id].info);
 }
 
-std::string ModuleSet::statement(ConstantId id) {
+BinderTable ModuleSet::binders_in(ConstantId id) {
   BinderTable binders;  // so that implicit arguments are left out
   for (const ConstantId used : uses(id))
     binders.emplace(name(used).text, constants_[used].module->expressions.binders(info(used).type));
-  return print_signature(constants_[id].module->expressions, info(id).type, binders);
+  return binders;
+}
+
+std::string ModuleSet::statement(ConstantId id) {
+  return print_signature(constants_[id].module->expressions, info(id).type, binders_in(id));
+}
+
+std::string ModuleSet::definition(ConstantId id) {
+  const ConstantInfo info = this->info(id);
+  if (!info.value || info.kind == InfoKind::Theorem) return statement(id);
+  return print_definition(constants_[id].module->expressions, info.type, *info.value, binders_in(id));
+}
+
+const ExtensionFacts& ModuleSet::facts(ConstantId id) {
+  SetModule& module = *constants_[id].module;
+  if (!module.facts) {
+    module.facts.emplace();
+    read_extensions(module.region, module.names, module.region.field(module.data, 4), *module.facts);
+  }
+  return *module.facts;
 }
 
 Result<void> ModuleSet::undamaged() const {
@@ -397,13 +416,9 @@ Foundations ModuleSet::foundations(std::vector<ConstantId> of) {
 }
 
 bool ModuleSet::is_exported_as_axiom(ConstantId id) {
-  SetModule& module = *constants_[id].module;
-  if (!module.facts) {
-    module.facts.emplace();
-    read_extensions(module.region, module.names, module.region.field(module.data, 4), *module.facts);
-  }
-  const auto kind = module.facts->kinds.find(constants_[id].name);
-  return kind != module.facts->kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
+  const ExtensionFacts& known = facts(id);
+  const auto kind = known.kinds.find(constants_[id].name);
+  return kind != known.kinds.end() && from_constant_kind(kind->second) != InfoKind::Axiom;
 }
 
 }  // namespace leanbridge::index

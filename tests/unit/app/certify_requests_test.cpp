@@ -128,4 +128,32 @@ TEST_CASE("the command that asks again", "[certify]") {
   CHECK(one_file.error().kind == ErrorKind::InvalidArgument);
 }
 
+TEST_CASE("an approval in the judged project is said to say nothing", "[certify]") {
+  const TestFolder repository, outside;
+  repository.write(".git/HEAD", "");
+  Options options;
+  options.project_root = (repository.path() / "project").string();
+  options.certify.files = {repository.write("project/A.lean", "").string(),
+                           repository.write("project/B.lean", "").string()};
+  certify::Approval approval{1, "Alice", "today", {}};
+  approval.page.fingerprint = "aa";
+  const std::string text = wire::write(approval).dump();
+  const auto note_in = [&](const std::filesystem::path& file) {
+    options.certify.approval = file.string();
+    const auto request = request_of(options);
+    REQUIRE(request);
+    REQUIRE(request->approval);
+    return request->approval_note;
+  };
+  const auto good = outside.write("approval.json", text);
+  CHECK(note_in(good).empty());
+  const std::string approval_note = note_in(repository.write("project/approval.json", text));
+  CHECK(approval_note.starts_with("the approval lies in "));
+  CHECK_FALSE(note_in(repository.write("above.json", text)).empty());
+  std::filesystem::create_symlink(repository.path() / "above.json", outside.path() / "link.json");
+  CHECK_FALSE(note_in(outside.path() / "link.json").empty());
+  options.certify.approval = outside.write("none.json", "{}").string();
+  CHECK_FALSE(request_of(options));
+}
+
 }  // namespace leanbridge::app

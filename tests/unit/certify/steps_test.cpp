@@ -325,6 +325,29 @@ TEST_CASE("certify conclude: a receipt has the packages, the kernel's answer and
   CHECK(differences(receipt, other) == std::vector<std::string>{"The package dep has other compiled files."});
 }
 
+TEST_CASE("certify conclude: nothing is certified that is not as approved") {
+  const auto verdict_with = [](const std::optional<Approval>& approval, std::string note = {}) {
+    StepsFixture it;
+    it.has_kernel("exit 0");
+    it.job.request.with_page = true;
+    it.job.request.approval = approval;
+    it.job.request.approval_note = std::move(note);
+    CHECK(it.verdict() == "");
+    return it.job.certificate;
+  };
+  Approval approval{1, "Alice", "today", verdict_with({}).page.value()};
+  const Certificate good = verdict_with(approval);
+  CHECK(good.verdict == Outcome::Certified);
+  CHECK(good.approval.value().holds);
+  CHECK(good.reason.ends_with(" What is stated is as Alice approved it at today."));
+  CHECK(verdict_with(approval, "it is the project's.").reason.ends_with(" But it is the project's."));
+  approval.page.fingerprint = "00";
+  const Certificate bad = verdict_with(approval);
+  CHECK(bad.verdict == Outcome::Incomplete);
+  CHECK_FALSE(bad.approval.value().holds);
+  CHECK(bad.names[0].verdict == Outcome::Incomplete);
+}
+
 TEST_CASE("certify decide: a verdict is what its objections leave") {
   const auto certificate_of = [](std::initializer_list<Outcome> verdicts) {
     Certificate certificate;
