@@ -257,7 +257,8 @@ void add_view(CLI::App& app, Options& options) {
   command->footer(
       "  leanbridge view Foo.lean:12        opens a browser\n"
       "  leanbridge view --no-browser Foo.lean  only prints the URL\n\n"
-      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file.\n"
+      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file and change\n"
+      "it, as far as Lean accepts it; with --disable lean_write_proof only read it.\n"
       "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
   command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN")->required();

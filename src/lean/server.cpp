@@ -87,6 +87,14 @@ std::string name_in(const json& answer) {
   return name;
 }
 
+std::vector<std::string> token_types_in(const json& answer) {
+  static const json::json_pointer kTypes("/capabilities/semanticTokensProvider/legend/tokenTypes");
+  std::vector<std::string> types;
+  if (!answer.is_object() || !answer.contains(kTypes) || !answer[kTypes].is_array()) return types;
+  for (const json& type : answer[kTypes]) types.push_back(type.is_string() ? type.get<std::string>() : "");
+  return types;
+}
+
 // Requests that Lean sends to editors. None concerns us, but every request must be answered.
 void answer_server_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "client/registerCapability" || request.method == "client/unregisterCapability" ||
@@ -200,6 +208,7 @@ asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) 
     co_return;
   }
   name_ = name_in(*reply);
+  token_types_ = token_types_in(*reply);
   // Any message between the answer and this notification would make the server exit.
   connection->peer->notify("initialized", json::object());
   ready_since_ = io::Clock::now();

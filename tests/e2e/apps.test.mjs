@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, viewOf, App, Viewer, draw, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -33,6 +33,16 @@ describe('goals', () => {
     assert.deepEqual(compared(['a b : Nat\nh : a = b\n⊢ b = a'], ['a : Nat\n⊢ b = a']), [[['a'], ['b', 'h'], false]]);
     assert.deepEqual(compared(['n : Nat\n⊢ p'], ['n✝ : Nat\nn : Int\n⊢ p']), [[['n✝ new', 'n changed'], [], false]]);
     assert.deepEqual(compared([], ['h : p\n⊢ q']), [[['h'], [], false]], 'with nothing to compare, nothing is marked');
+  });
+  test('the changed words of a text, and where some are only gone', () => {
+    const marked = (before, after) => difference(before, after).map(({ text, changed, removed }) => (removed ? `{${removed}}` : changed ? `[${text}]` : text)).join('');
+    assert.equal(marked('⊢ a + 0 = b', '⊢ a = b'), '⊢ a {+ 0}= b');
+    assert.equal(marked('⊢ P x', '⊢ P x ∧ Q x'), '⊢ P x[ ∧ Q x]');
+    assert.equal(marked('⊢ x₁ = f.g', "⊢ x₁' = f.h"), "⊢ [x₁'] = [f.h]", 'whole names');
+    for (const [before, after] of [['', 'a b'], ['a b', ''], ['a', 'a'], ['a  b', 'a b'], ['p → q', 'q → p'], ['x '.repeat(2000), 'y '.repeat(2000)]])
+      assert.equal(difference(before, after).map(({ text }) => text).join(''), after, before.slice(0, 9));
+    const [goal] = compare(['h : a + b = c\n⊢ p'].map(parseGoal), ['h : b + a = c\n⊢ q'].map(parseGoal));
+    assert.deepEqual([goal.hypotheses[0].parts.map(({ text }) => text).join(''), goal.targetParts.filter(({ changed }) => changed).map(({ text }) => text)], ['h : b + a = c', ['q']]);
   });
   test('a goal is compared with the one of its name, else with the most similar one', () => {
     const before = ['case a\nx : Nat\n⊢ p', 'case b\nx : Nat\ny : Nat\n⊢ q'];
@@ -77,6 +87,41 @@ describe('answers', () => {
     assert.equal(viewOf({ content: [{ type: 'text', text: '{"status":"goals","goals":["⊢ p"]}' }] }).sections[0].goals[0].target, '⊢ p');
     assert.deepEqual(viewOf(answer({ status: 'error', error: { line: 2, column: 3, message: 'no' } })).messages, [{ severity: 'error', line: 2, column: 3, message: 'no' }]);
     for (const odd of [undefined, null, {}, { content: 'x' }, { content: [null] }, { structuredContent: null }, { structuredContent: 'x' }]) assert.equal(viewOf(odd).tone, 'bad');
+  });
+});
+
+describe('the source', () => {
+  const cut = (line, ranges) => ranges.map(([start, end, colour]) => `${colour} ${line.slice(start, end)}`);
+  test("Lean's tokens, line by line; kinds that have no colour are left out", () => {
+    const types = ['keyword', 'variable', 'x', 'leanSorryLike'], byLine = decodeTokens({ types, data: [0, 0, 3, 0, 0, 0, 4, 1, 1, 0, 2, 1, 2, 2, 0, 0, 2, 5, 3, 0, 7] });
+    assert.deepEqual([byLine[0], byLine[1], byLine[2]], [[[0, 3, 'keyword'], [4, 5, 'variable']], undefined, [[3, 8, 'sorry']]]);
+    for (const odd of [{}, { data: [1, 2, 3] }, { types: ['keyword'], data: [0, 0, 1, 9, 0] }, { types: ['toString'], data: [0, 0, 1, 0, 0] }]) assert.deepEqual(decodeTokens(odd), []);
+  });
+  test('comments, nested and over lines, and strings', () => {
+    const lines = ['/- a " /- b -/', 'c -/ x -- "y -/', 'f "p \\" -- q" \'"\' r', '"two', 'lines" z', '/-- d -/ e'];
+    assert.deepEqual(lines.map((line, at) => cut(line, remarksIn(lines)[at])), [
+      ['comment /- a " /- b -/'], ['comment c -/', 'comment -- "y -/'], ['string "p \\" -- q"'], ['string "two'], ['string lines"'], ['comment /-- d -/'],
+    ]);
+  });
+  test('the pieces of a line are the line, whatever Lean says of it', () => {
+    assert.deepEqual(piecesOf('let x -- y', [[6, 10, 'comment']], [[0, 3, 'keyword'], [9, 10, 'variable']]), [['let', 'keyword'], [' x ', ''], ['-- y', 'comment']]);
+    for (const words of [[], [[0, 99, 'keyword']], [[2, 1, 'keyword']], [[0, 3, 'keyword'], [1, 4, 'keyword']]]) assert.equal(piecesOf('let x', [], words).map(([piece]) => piece).join(''), 'let x');
+  });
+  test('a suggestion becomes whole lines, with what they replace', () => {
+    const edit = (start_line, start_column, end_line, end_column, new_text) => ({ start_line, start_column, end_line, end_column, new_text });
+    assert.deepEqual(changeOf({ edits: [edit(2, 5, 2, 7, 'omega')] }, ['a', '  𝔸 by', 'c']), { start_line: 2, end_line: 2, new_text: '  𝔸 omega', expected: '  𝔸 by' });
+    assert.deepEqual(changeOf({ edits: [edit(1, 2, 2, 2, ''), edit(2, 3, 2, 3, '!')] }, ['ab', 'cd']), { start_line: 1, end_line: 2, new_text: 'ad!', expected: 'ab\ncd' });
+    assert.equal(changeOf({ edits: [edit(1, 1, 2, 1, '')] }, [undefined, 'b']), undefined, 'a line that is not known');
+  });
+  test('only what Lean has proved is said to be proved', () => {
+    const overview = (check, proofs = []) => overviewOf(answer(check), answer({ proofs }));
+    assert.deepEqual([overview({ success: true, state: 'proved' }).tone, overview({ success: false, sorry_count: 1, unfinished: [{ line: 3, reason: 'sorry', declaration: 'a', goals: ['h : p\n⊢ q'] }] })],
+      ['good', { verdict: '1 sorry', tone: 'warn', sorries: [{ line: 3, what: 'a', goal: '⊢ q' }], proofs: [] }]);
+    for (const odd of [{}, { success: 'true' }, { success: false, state: 'unknown', reason: 'r' }, { success: false, error_count: 2 }]) assert.notEqual(overview(odd).tone, 'good');
+    assert.equal(overviewOf({ isError: true }, answer({ proofs: [] })), undefined);
+    const of = state => proofAround(overview({}, [{ declaration: 'a', state, start_line: 2, end_line: 4 }]), 3);
+    assert.deepEqual(['proved', 'sorry', 'error', 'elaborating', 'unknown', 'else', 'toString'].map(state => of(state)?.tone), ['good', 'warn', 'bad', 'quiet', 'warn', undefined, undefined]);
+    assert.equal(proofAround(overview({}, [{ declaration: 'a', state: 'proved', start_line: 2, end_line: 4 }]), 5), undefined);
   });
 });
 
@@ -195,10 +240,11 @@ function fakeDocument() {
 describe('the page', () => {
   const shown = (view, more) => { const document = fakeDocument(); draw(document, { phase: 'shown', view, title: 'A.lean:7', asked: 'now', canAsk: true, ...more }, false); return document; };
   test('fetches nothing, writes no markup, and is one file', () => {
-    assert.doesNotMatch(HTML, /https?:|\bsrc=|\bhref=|@import|url\(|fetch\(|XMLHttpRequest|WebSocket|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(/i);
+    assert.doesNotMatch(HTML, /https?:|\bsrc=|\bhref=|@import|url\(|XMLHttpRequest|WebSocket|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(/i);
     assert.match(HTML, /Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'/);
+    assert.deepEqual(HTML.match(/fetch\(.*?,/g), ["fetch('ask',"], 'only of where it came from, and without a host');
     assert.deepEqual(HTML.match(/EventSource\(.*?\)/g), ['EventSource(`events?${query}`)'], 'only of where it came from, and without a host');
-    assert.ok(HTML.length < 65_536 && !HTML.includes(')EMBEDDED"'), 'it has to fit into a literal');
+    assert.ok(!HTML.includes(')EMBEDDED"') && !HTML.includes('{{'), 'it has to fit into a literal, with all its parts');
     assert.ok(HTML.startsWith('<!DOCTYPE html>'));
   });
   test('goals with marks in words, unchanged hypotheses hidden on request, messages', () => {
@@ -235,7 +281,7 @@ describe('the page', () => {
     press('c');
     assert.equal(document.ids.changes.attributes['aria-pressed'], 'true');
     const buttons = [...HTML.matchAll(/<button id="(\w+)" aria-keyshortcuts="(\w)"/g)].map(([, id]) => id);
-    assert.deepEqual(buttons.filter(id => !document.ids[id].listeners.click), ['message', 'follow'], 'these two are for a file');
+    assert.deepEqual(buttons.filter(id => !document.ids[id].listeners.click), ['message', 'sorry', 'follow'], 'these are for a file');
     resized(); resized();
     assert.deepEqual(posted.filter(({ method }) => method === 'ui/notifications/size-changed').map(({ params }) => params), [{ width: 401, height: 100 }]);
   });

@@ -113,6 +113,31 @@ describe('who may read it', () => {
     assert.deepEqual(listening.map(line => line.trim().split(' ')[1].split(':')[0]), ['0100007F']);
     await withView({}, async other => assert.notEqual(other.path, view.path));
   }));
+  test('questions are about this file, by a few tools, from the page alone', { timeout }, () => withView({ text: `${TEXT}-- error: wrong\n` }, async (view, { file }) => {
+    const json = { 'content-type': 'application/json' }, body = JSON.stringify({ tool: 'lean_check_all', arguments: {} }), path = `${view.path}ask`;
+    for (const [options, status] of [
+      [{ path: `/${'0'.repeat(64)}/ask`, headers: json }, 404], [{ path: '/ask', headers: json }, 404], [{ path, method: 'GET' }, 405],
+      [{ path, headers: { 'content-type': 'text/plain' } }, 415], [{ path }, 415], [{ path, headers: { ...json, Origin: 'https://evil.example' } }, 403],
+      [{ path, headers: json, body: '[]' }, 400], [{ path, headers: json, body: '{"tool":' }, 400], [{ path, headers: json, body: '{"tool":"lean_check_all"}' }, 400],
+    ]) assert.equal((await view.get({ method: 'POST', body, ...options })).status, status, JSON.stringify(options));
+    const messages = ({ structuredContent }) => structuredContent.items.map(({ message }) => message);
+    assert.deepEqual(messages(await view.ask('lean_check_all')), ['wrong']);
+    assert.deepEqual(messages(await view.ask('lean_check_all', { file_path: '/etc/passwd', files: ['/etc'] })), ['wrong'], 'whatever file is named');
+    for (const tool of ['lean_run_code', 'lean_build', 'lean_rename', '', 'toString']) assert.match(JSON.stringify(await view.ask(tool, { code: '1' })), /does not ask/, tool);
+    assert.equal(fs.readFileSync(file, 'utf8'), `${TEXT}-- error: wrong\n`);
+  }));
+  test('a change says what it replaces, and is not written over another', { timeout }, () => withView({}, async (view, { file }) => {
+    const change = { start_line: 2, end_line: 2, new_text: '  constructor' };
+    for (const [given, says] of [[change, /does not say what it replaces/], [{ ...change, expected: '  rfl' }, /expected|current_text/]]) {
+      const result = await view.ask('lean_write_proof', given);
+      assert.ok(result.isError || result.structuredContent.written === false);
+      assert.match(JSON.stringify(result), says);
+      assert.equal(fs.readFileSync(file, 'utf8'), TEXT);
+    }
+    const { structuredContent } = await view.ask('lean_write_proof', { ...change, expected: '  trivial' });
+    assert.equal(structuredContent.written, true, JSON.stringify(structuredContent));
+    assert.equal(fs.readFileSync(file, 'utf8'), TEXT.replace('  trivial', '  constructor'));
+  }));
   test('the page is the one of MCP Apps, under a policy that lets it reach nothing else', { timeout }, () => withView({}, async view => {
     const { headers, text } = await view.get();
     assert.equal(text, HTML);

@@ -50,6 +50,22 @@ export default [
     says: /404/,
   },
   {
+    name: 'view-blind-write',
+    of: 'security 27',
+    takes: 'a change from the page need not say what it replaces',
+    patch: [{ file: 'src/app/view/file_view.cpp', find: '    if (!arguments.contains("expected"))', put: '    if (false)' }],
+    test: 'tests/e2e/view.test.mjs "a change says what it replaces, and is not written over another"',
+    says: /written|replaces|isError/,
+  },
+  {
+    name: 'view-asks-anything',
+    of: 'security 27',
+    takes: 'the page may call every tool',
+    patch: [{ file: 'src/app/view/file_view.cpp', find: ' || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end()', put: '' }],
+    test: 'tests/e2e/view.test.mjs "questions are about this file, by a few tools, from the page alone"',
+    says: /does not ask/,
+  },
+  {
     name: 'view-any-host',
     of: 'security 27',
     takes: 'a page of elsewhere that has the URL reaches it',

@@ -7,7 +7,7 @@ import { eventually } from './processes.mjs';
 const environment = { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1' };
 
 /**
- * Starts `leanbridge view FILE` and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), events(query), stop(signal)}.
+ * Starts `leanbridge view FILE` and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), ask(tool, arguments), events(query), stop(signal)}.
  * @param options {lake, args, cwd}
  */
 export async function startView(file, { lake, args = [], cwd = temporaryFolder('cwd') } = {}) {
@@ -23,14 +23,14 @@ export async function startView(file, { lake, args = [], cwd = temporaryFolder('
   const { origin, pathname, hash, port } = new URL(url);
 
   /** One request: {status, headers, text}; with `opened` the response goes there as it begins. */
-  const get = ({ path = pathname, method = 'GET', headers = {}, opened } = {}) => new Promise((resolve, reject) => {
+  const get = ({ path = pathname, method = 'GET', headers = {}, body, opened } = {}) => new Promise((resolve, reject) => {
     const request = http.request({ host: '127.0.0.1', port, path, method, agent: false, headers }, response => {
       let text = '';
       response.setEncoding('utf8').on('data', chunk => { text += chunk; });
       opened?.(response, request);
       response.on('error', () => {}).on('close', () => resolve({ status: response.statusCode, headers: response.headers, text }));
     });
-    request.on('error', reject).end();
+    request.on('error', reject).end(body);
   });
 
   /** The events about a place: {all: [{event, data}], last(event), next(event, fits), close()}. */
@@ -62,8 +62,15 @@ export async function startView(file, { lake, args = [], cwd = temporaryFolder('
     return reader;
   }
 
+  /** What the page's question to a tool about the file is answered with: the result of a call. */
+  async function ask(tool, given = {}) {
+    const { status, text } = await get({ path: `${pathname}ask`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given }) });
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    return JSON.parse(text);
+  }
+
   return {
-    url, origin, path: pathname, place: hash, pid: child.pid, exit, get, events, stderr: () => stderr,
+    url, origin, path: pathname, place: hash, pid: child.pid, exit, get, ask, events, stderr: () => stderr,
     async stop(signal = 'SIGINT') {
       child.kill(signal);
       const late = setTimeout(() => child.kill('SIGKILL'), 15_000);

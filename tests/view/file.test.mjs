@@ -1,5 +1,6 @@
 // The page of `leanbridge view` on a whole file, in a real Chromium: where it stands, its keys, what it says of proofs.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { root, scratchProject } from '../support/bridge.mjs';
@@ -73,6 +74,9 @@ describe('a whole file in Chromium', { skip }, () => {
     await open(FACTS, 'theorem fact_3 ');
     await page.until(`document.querySelector('#status').textContent === '1 goal'`);
     assert.equal(await page.evaluate(`document.querySelector('#status').className`), 'status plain');
+    await page.until(`document.querySelector('#proof').textContent === 'fact_3 is proved.'`);
+    assert.equal(await page.evaluate(`document.querySelector('#proof').className`), 'good');
+    await page.until(`document.querySelector('.verdict').textContent === 'Whole file: all proved'`);
   });
   test('the keys are shown by ?, and work again when they are gone', { timeout }, async () => {
     await page.press('?', 'Slash');
@@ -96,5 +100,145 @@ describe('a whole file in Chromium', { skip }, () => {
     await page.press('?', 'Slash');
     await page.until(`!document.querySelector('#keys').open`);
     assert.deepEqual(page.complaints, []);
+  });
+
+  const MIXED = `/-- Equality the other way round. -/
+theorem turned (a b : Nat) (h : a = b) : b = a := by
+  exact h.symm
+
+theorem one (a b : Nat) (h : a = b) : b = a := by
+  sorry
+
+theorem two (p q : Prop) (hp : p) : p ∧ q := by
+  constructor
+  · exact hp
+  · sorry
+
+theorem three (a b c : Nat) (h : a = b) (hc : b = c) : a + 0 = c := by
+  simp? [h, hc] -- "a remark"
+
+theorem four (a b c : Nat) (h : a + b = c) : c = b + a := by
+  rw [Nat.add_comm] at h
+  exact turned _ _ h
+
+def word (n : Nat) : String := "n = " ++ toString (n + "")
+`;
+  const at = part => lineOf(part, MIXED);
+  const go = async part => {
+    await page.evaluate(`location.hash = '#${at(part)}'`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at(part)}' && document.querySelector('#content').getAttribute('aria-busy') === 'false'`);
+  };
+  const items = title => `[...document.querySelectorAll('#lists section')].filter(each => each.querySelector('h2').textContent.startsWith('${title}')).flatMap(each => [...each.querySelectorAll('.jump')])`;
+
+  test('all sorries and all messages are listed, and lead to their lines', { timeout }, async () => {
+    await open(MIXED, 'theorem turned');
+    await page.until(`${items('Sorries')}.length === 2`);
+    assert.deepEqual(await page.evaluate(`${items('Sorries')}.map(each => each.querySelector('.number').textContent)`), [at('  sorry'), at('· sorry')].map(String));
+    assert.match(await page.evaluate(`${items('Sorries')}[1].textContent`), /two.*⊢ q/);
+    assert.equal(await page.evaluate(`document.querySelector('.verdict').textContent`), 'Whole file: 1 error, 2 sorries');
+    const lines = (await page.evaluate(`${items('All messages')}.map(each => each.querySelector('.number').textContent)`)).map(Number);
+    for (const part of ['theorem one', 'theorem two', 'simp?', 'def word']) assert.ok(lines.includes(at(part)), `${part}: ${lines}`);
+    await page.evaluate(`${items('Sorries')}[1].click()`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('· sorry')}'`);
+    await page.until(IS_SEEN);
+    await page.press('k');
+    await page.press('k');
+    await page.until(`document.querySelector('#proof').textContent === 'two has a sorry.'`);
+    await page.press('s');
+    await page.press('s');
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('  sorry')}'`);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`lists-${scheme}`));
+    });
+  });
+  test("colours are those of Lean's words, and of comments and strings", { timeout }, async () => {
+    await page.until(`document.querySelector('.t-keyword') !== null`);
+    const painted = part => page.evaluate(`[...document.querySelectorAll('#L${at(part)} code span')].map(each => each.className + ' ' + each.textContent)`);
+    assert.deepEqual(await painted('/-- Equality'), ['t-comment /-- Equality the other way round. -/']);
+    assert.ok((await painted('theorem turned')).join().startsWith('t-keyword theorem,t-variable a,t-variable b,t-variable h'));
+    assert.deepEqual(await painted('  sorry'), ['t-sorry sorry']);
+    assert.ok((await painted('simp?')).includes('t-comment -- "a remark"'));
+    assert.ok((await painted('def word')).includes('t-string "n = "'));
+    assert.equal(await page.evaluate(`[...document.querySelectorAll('.line code')].map(each => each.textContent).join('\\n')`), MIXED);
+  });
+  test('what has changed in a goal is marked, and nothing else', { timeout }, async () => {
+    await go('rw [Nat');
+    await page.until(`document.querySelectorAll('#content section:first-of-type mark').length > 0`);
+    const row = `document.querySelector('#content section:first-of-type .row.differs')`;
+    assert.equal(await page.evaluate(`${row}.querySelector('code').textContent`), 'h : b + a = c');
+    assert.equal(await page.evaluate(`[...${row}.querySelectorAll('mark')].map(each => each.textContent || each.title).join('|').includes('c')`), false);
+    assert.equal(await page.evaluate(`document.querySelector('#content').innerText.includes('changed')`), false);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`changed-${scheme}`));
+    });
+  });
+  test('a name shows its type and documentation, and leads to its declaration', { timeout }, async () => {
+    await go('exact turned');
+    for (let step = 0; step < 7; step++) await page.press('ArrowRight');
+    await page.until(`document.querySelector('#title').textContent.endsWith(':9')`);
+    await page.press('i');
+    await page.until(`!document.querySelector('#hover').hidden`);
+    assert.match(await page.text('#hover'), /turned .*b = a[\s\S]*Equality the other way round\.[\s\S]*Go to declaration/);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`hover-${scheme}`));
+    });
+    await page.press('Escape');
+    await page.until(`document.querySelector('#hover').hidden`);
+    await page.press('d');
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('theorem turned')}'`);
+    // By mouse: the word under the pointer.
+    await go('exact turned');
+    const { x, y } = await page.evaluate(`(() => { const range = document.createRange(), walker = document.createTreeWalker(document.querySelector('#L${at('exact turned')} code'), 4); let node; while ((node = walker.nextNode())) { const at = node.data.indexOf('turned'); if (at >= 0) { range.setStart(node, at); range.setEnd(node, at + 6); break; } } const { x, y, width, height } = range.getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`);
+    await page.ask('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    await page.until(`!document.querySelector('#hover').hidden && document.querySelector('#hover').innerText.includes('Equality')`);
+    await page.ask('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', clickCount: 1, modifiers: 2 });
+    await page.ask('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', clickCount: 1, modifiers: 2 });
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('theorem turned')}' && document.querySelector('#hover').hidden`);
+  });
+  test('the expected type is shown', { timeout }, async () => {
+    await page.evaluate(`location.hash = '#${at('exact turned')}:20'`);
+    await page.until(`[...document.querySelectorAll('#content h2')].some(each => each.textContent === 'Expected type')`);
+    assert.match(await page.text('#content'), /expected type[\s\S]*⊢ b \+ a = c/i);
+  });
+  test('Try this can be copied, and applied as long as the text is the same', { timeout }, async () => {
+    await go('simp?');
+    await page.until(`document.querySelector('.suggestion') !== null`);
+    const said = await page.evaluate(`document.querySelector('.suggestion pre').textContent`);
+    assert.match(said, /^simp only \[/);
+    await page.ask('Browser.grantPermissions', { permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite'] });
+    await page.ask('Page.bringToFront');
+    await page.click('.suggestion button[aria-label^="Copy"]');
+    await page.until(`document.querySelector('.suggestion button[aria-label^="Copy"]').textContent === 'Copied'`);
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), said);
+    await page.screenshot(picture('suggestion'));
+    await page.click('.suggestion button[aria-label^="Apply"]');
+    await page.until(`document.querySelector('#L${at('simp?')} code').textContent.includes('simp only')`);
+    assert.equal(fs.readFileSync(file, 'utf8'), MIXED.replace('simp? [h, hc]', said));
+    assert.deepEqual(page.complaints, []);
+  });
+  test('what Lean and the file say is text, wherever it is shown', { timeout }, async () => {
+    const evil = '<img src=x onerror=alert(1)>';
+    await open(`/-- ${evil} -/\ntheorem evil (h : "${evil}" = "") : True ∧ "${evil}" = "" := by\n  constructor\n  · sorry\n  · exact h\n\n#check evil\n`, 'sorry');
+    await page.until(`document.querySelectorAll('.jump').length >= 2`);
+    await page.evaluate(`location.hash = '#7:8'`);
+    await page.until(`document.querySelector('#title').textContent.endsWith(':7:8') && document.querySelector('#content').innerText.includes('onerror')`);
+    await page.press('i');
+    await page.until(`document.querySelector('#hover').innerText.includes('onerror')`);
+    for (const place of ['#source', '#hover', '#content', '#lists']) assert.ok((await page.text(place)).includes(evil), place);
+    assert.equal(await page.evaluate(`document.querySelectorAll('img').length`), 0);
+    assert.deepEqual(page.complaints, []);
+  });
+  test('a project that does not start: the file is shown, and why', { timeout }, async () => {
+    await close();
+    file = path.join(scratchProject({ 'Swap.lean': MIXED }), 'Swap.lean');
+    view = await startView(`${file}:2`, { lake: '/bin/false' });
+    page = await browser.open(view.url);
+    await page.until(`document.querySelector('#status').className === 'status bad'`);
+    await page.until(`document.querySelectorAll('.line').length === ${MIXED.split('\n').length}`);
+    assert.ok((await page.text('#status')).length < 140);
+    assert.match(await page.text('#content'), /lake serve|lake build/);
   });
 });

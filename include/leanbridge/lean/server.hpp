@@ -86,6 +86,8 @@ class Server : public std::enable_shared_from_this<Server> {
   std::size_t pending_requests() const;
   std::uint64_t stray_responses() const;
   const std::string& name() const { return name_; }  ///< serverInfo.name and version, once known
+  /// The kinds of words that semantic tokens tell apart, once known; may be empty.
+  const std::vector<std::string>& token_types() const { return token_types_; }
   const std::optional<Error>& last_error() const { return last_error_; }
   std::string stderr_tail() const;
 
@@ -112,6 +114,7 @@ class Server : public std::enable_shared_from_this<Server> {
   std::optional<Error> last_error_;
   std::string last_stderr_;
   std::string name_;
+  std::vector<std::string> token_types_;
   int starts_ = 0;
   int failures_in_a_row_ = 0;
   io::Clock::time_point last_failure_{};

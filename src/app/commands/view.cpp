@@ -1,5 +1,6 @@
 // leanbridge view: a page with a file, its goals and messages, for the user's own browser.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/http/server.hpp"
@@ -28,6 +29,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxPages = 32;
+constexpr std::size_t kMaxQuestions = 16;                    // at once
+constexpr std::size_t kMaxQuestion = std::size_t{1} << 20U;  // bytes
 constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);  // to come, once it is started
 constexpr std::string_view kEntrance = "/open/";
@@ -88,6 +91,7 @@ class ViewServer {
   Result<void> listen(unsigned short port) {
     http::ServerLimits limits;
     limits.max_connections = limits.max_client_connections = kMaxPages;
+    limits.max_body = kMaxQuestion;
     http::ServerHandlers handlers;
     handlers.check = [this](const http::IncomingRequest& head) { return refuse(head); };
     handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
@@ -141,13 +145,22 @@ class ViewServer {
     if (is_entrance(head) && head.method == "GET") return std::nullopt;
     const auto asked = asked_for(head);
     if (!asked) return view_refusal(404, "There is nothing here. Open the whole URL, with its token.");
-    if (!asked->empty() && *asked != "events") return view_refusal(404, "There is nothing here.");
-    if (head.method != "GET") return view_refusal(405, "This method is not offered here.");
+    if (!asked->empty() && *asked != "events" && *asked != "ask")
+      return view_refusal(404, "There is nothing here.");
+    const bool is_question = *asked == "ask";
+    if (head.method != (is_question ? "POST" : "GET"))
+      return view_refusal(405, "This method is not offered here.");
+    // A page of elsewhere may send text/plain without asking the browser; application/json it may not.
+    if (is_question && head.field("content-type") != "application/json")
+      return view_refusal(415, "Content-Type must be application/json.");
+    if (is_question && questions_ >= kMaxQuestions)
+      return view_refusal(503, "Too many questions at once: ask again.");
     return std::nullopt;
   }
 
   void handle(std::shared_ptr<http::Exchange> exchange) {
     if (asked_for(exchange->request()) == "events") return stream(exchange);
+    if (asked_for(exchange->request()) == "ask") return ask(exchange);
     if (!asked_for(exchange->request())) {
       // Two requests may have passed the check at once.
       if (!entrance_) return exchange->respond(view_refusal(404, "This URL has been used."));
@@ -192,6 +205,29 @@ class ViewServer {
     exchange->on_closed = [view = view_, reader] { view->leave(reader); };
   }
 
+  // {tool, arguments}: a question about the file, or a change to it (FileView::ask).
+  void ask(const std::shared_ptr<http::Exchange>& exchange) {
+    const json asked = read_json(exchange->request().body);
+    if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_object())
+      return exchange->respond(view_refusal(400, "Send a JSON object with tool and arguments."));
+    const auto cancel = std::make_shared<io::CancelSource>();
+    exchange->on_closed = [cancel] { cancel->cancel(); };
+    io::spawn(runtime_.context(), answer(exchange, text_member(asked, "tool"), asked["arguments"], cancel));
+  }
+
+  asio::awaitable<void> answer(std::shared_ptr<http::Exchange> exchange, std::string tool, json arguments,
+                               std::shared_ptr<io::CancelSource> cancel) {
+    ++questions_;
+    const json result = co_await view_->ask(std::move(tool), std::move(arguments), std::move(cancel));
+    --questions_;
+    if (exchange->closed()) co_return;
+    exchange->respond({.fields = {{"content-type", "application/json"},
+                                  {"cache-control", "no-store"},
+                                  {"x-content-type-options", "nosniff"},
+                                  {"cross-origin-resource-policy", "same-origin"}},
+                       .body = rpc::dump(result)});
+  }
+
   asio::awaitable<void> stop() {
     view_->stop();
     server_->drain();
@@ -212,6 +248,7 @@ class ViewServer {
   std::optional<Secret> entrance_;  // of the browser, until it is used
   io::Clock::time_point entrance_ends_;
   std::shared_ptr<http::Server> server_;
+  std::size_t questions_ = 0;  // under way
 };
 
 }  // namespace

@@ -1,10 +1,15 @@
 #include "file_view.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/ide/semantic_tokens.hpp"
 #include "leanbridge/mcp/tool_result.hpp"
 
 #include "app/runtime.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace leanbridge::app {
@@ -20,6 +25,14 @@ constexpr double kCollectSeconds = 0.5;
 // Errors and incomplete answers are asked about again after this time.
 constexpr io::Clock::duration kAskAgainAfter = std::chrono::seconds(1);
 constexpr std::size_t kMaxViewedText = std::size_t{2} << 20U;  // bytes
+constexpr io::Clock::duration kTokensLimit = std::chrono::seconds(5);
+
+// What a page may ask, and with which arguments. The only tool that writes is told what it replaces.
+constexpr std::array kAskedTools = {"lean_hover_info",   "lean_declaration_file", "lean_term_goal",
+                                    "lean_code_actions", "lean_check_all",        "lean_document_proofs",
+                                    "lean_write_proof"};
+constexpr std::array kAskedArguments = {"line",     "column",   "symbol",  "start_line",
+                                        "end_line", "new_text", "expected"};
 
 json as_result(Result<json> answer) {
   if (!answer) return mcp::to_tool_error(answer.error());
@@ -116,6 +129,7 @@ void FileView::stop() {
 
 asio::awaitable<void> FileView::watch() {
   const auto self = shared_from_this();
+  document::Version tokens_of = 0;
   while (!ended_->cancelled()) {
     json given = {{"file_path", location_.path.string()}, {"verbose", true}};
     const io::CancelScope scope(std::chrono::duration_cast<io::Clock::duration>(
@@ -128,6 +142,8 @@ asio::awaitable<void> FileView::watch() {
       take_state();
       // What Lean says is passed on while it says it. Without Lean the compiler answers, in its own time.
       given["timeout_s"] = kCollectSeconds;
+    } else {
+      take_disk();
     }
     given = mcp::check_arguments(diagnostic_messages_, std::move(given)).value();
     auto call = mcp::new_call(given, runtime_.call_defaults());
@@ -143,6 +159,10 @@ asio::awaitable<void> FileView::watch() {
       messages_ = std::move(messages);
       changed_.notify_all();
     }
+    if (synced && complete && tokens_of != version_) {
+      tokens_of = version_;
+      co_await read_tokens();
+    }
     if (synced)
       co_await await_change(complete);
     else
@@ -154,10 +174,29 @@ asio::awaitable<void> FileView::watch() {
 void FileView::take_state() {
   if (!lease_) return;
   const document::DocumentState& state = (*lease_)->state;
-  if (state.version() == version_) return;
-  version_ = state.version();
-  text_ = state.text().str();
+  if (state.version() != version_) take_text(state.version(), state.text().str());
+}
+
+// Without Lean a person still wants to see the file.
+void FileView::take_disk() {
+  auto text = read_regular_file(location_.path, kMaxViewedText);
+  if (text && *text != text_) take_text(std::min<document::Version>(version_, 0) - 1, std::move(*text));
+}
+
+void FileView::take_text(document::Version version, std::string text) {
+  version_ = version;
+  text_ = std::move(text);
   ++revision_;
+  changed_.notify_all();
+}
+
+// Words keep the colours that they have where Lean says nothing.
+asio::awaitable<void> FileView::read_tokens() {
+  const document::Version version = version_;
+  const document::DocumentHandle document(location_.project, lease_->share());
+  const auto tokens = co_await ide::semantic_tokens(document, io::CancelScope(kTokensLimit, ended_));
+  if (!tokens || version != document.state().version()) co_return;
+  tokens_ = {{"version", version}, {"types", tokens->types}, {"data", tokens->data}};
   changed_.notify_all();
 }
 
@@ -173,10 +212,13 @@ asio::awaitable<void> FileView::await_change(bool complete) {
 
 asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
   const auto self = shared_from_this();
-  json told;
+  json told, told_tokens;
   const io::CancelScope scope(io::kNoDeadline, reader->gone);
   for (;;) {
-    const auto news = [&] { return reader->has != version_ || told != messages_; };
+    const auto are_tokens_news = [&] {
+      return tokens_ != told_tokens && reader->has == version_ && tokens_["version"] == version_;
+    };
+    const auto news = [&] { return reader->has != version_ || told != messages_ || are_tokens_news(); };
     if (co_await io::wait_until(changed_, scope, news) != io::WaitStatus::Ready) co_return;
     if (reader->has != version_) {
       reader->has = version_;
@@ -192,7 +234,35 @@ asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
       told = messages_;
       reader->send("messages", {{"result", told}});
     }
+    if (are_tokens_news()) {
+      told_tokens = tokens_;
+      reader->send("tokens", told_tokens);
+    }
   }
+}
+
+asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_ptr<io::CancelSource> cancel) {
+  const auto self = shared_from_this();
+  const mcp::Tool* asked = runtime_.tools().find(tool);
+  if (!asked || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end())
+    co_return as_result(fail(ErrorKind::InvalidArgument, "This page does not ask " + tool + ".",
+                             "Start leanbridge view with this tool, or do without."));
+  json arguments = {{"file_path", location_.path.string()}, {"verbose", true}};
+  for (const char* name : kAskedArguments)
+    if (given.is_object() && given.contains(name)) arguments[name] = given[name];
+  if (tool == "lean_check_all") arguments["goals"] = true;
+  if (tool == "lean_write_proof") {
+    // The reader wants the change, whatever it leaves to do.
+    arguments["allow_sorry"] = true;
+    if (!arguments.contains("expected"))
+      co_return as_result(
+          fail(ErrorKind::InvalidArgument, "The change does not say what it replaces.", "Pass expected."));
+  }
+  auto checked = mcp::check_arguments(*asked, std::move(arguments));
+  if (!checked) co_return as_result(tl::unexpected(checked.error()));
+  const auto call = mcp::new_call(*checked, runtime_.call_defaults());
+  call->scope.cancel = std::move(cancel);
+  co_return as_result(co_await mcp::run(asked, call, std::move(*checked)));
 }
 
 // A call that is about an earlier text is cancelled.
@@ -218,7 +288,7 @@ asio::awaitable<void> FileView::tell_goals(std::shared_ptr<Reader> reader) {
   const auto self = shared_from_this();
   const int line = reader->place.line;
   const io::CancelScope scope(io::kNoDeadline, reader->gone);
-  const auto is_known = [&] { return version_ > 0 || messages_.is_object(); };
+  const auto is_known = [&] { return version_ != 0 || messages_.is_object(); };
   if (co_await io::wait_until(changed_, scope, is_known) != io::WaitStatus::Ready) co_return;
   while (!reader->gone->cancelled()) {
     const std::uint64_t revision = revision_;

@@ -28,10 +28,11 @@ struct ViewedPlace {
 ///
 /// | event      | data                                                                                  |
 /// |------------|---------------------------------------------------------------------------------------|
-/// | `text`     | {file, version, text}, or {file, version, too_long} without the text                    |
+/// | `text`     | {file, version, text}, or {file, version, too_long} without the text; below 0: from disk |
 /// | `asking`   | {line}: what was said about the place no longer holds                                 |
 /// | `goals`    | {line, result}: what tools/call of lean_goal would give                               |
 /// | `messages` | {result}: what tools/call of lean_diagnostic_messages would give, of the whole file   |
+/// | `tokens`   | {version, types, data}: ide::SemanticTokens of the text of that version                |
 /// | `end`      | {}: the program ends                                                                  |
 using SendEvent = std::function<bool(const char* event, const nlohmann::json& data)>;
 
@@ -49,6 +50,10 @@ class FileView : public std::enable_shared_from_this<FileView> {
   /// Tells a page about a place until leave(). `known`: the version of the text that it has.
   std::shared_ptr<Reader> tell(ViewedPlace place, document::Version known, SendEvent send);
   void leave(const std::shared_ptr<Reader>& reader);
+  /// Asks one of kAskedTools about the file: what tools/call would give. Of `given` only the arguments about
+  /// places and texts count. A change must say what it replaces.
+  asio::awaitable<nlohmann::json> ask(std::string tool, nlohmann::json given,
+                                      std::shared_ptr<io::CancelSource> cancel);
   /// Sends `end` to all pages, and ends everything.
   void stop();
 
@@ -61,6 +66,9 @@ class FileView : public std::enable_shared_from_this<FileView> {
   asio::awaitable<void> tell_goals(std::shared_ptr<Reader> reader);
   asio::awaitable<nlohmann::json> goals_of(std::shared_ptr<Reader> reader, std::uint64_t revision);
   void take_state();
+  void take_disk();
+  void take_text(document::Version version, std::string text);
+  asio::awaitable<void> read_tokens();
 
   Runtime& runtime_;
   document::Location location_;
@@ -69,9 +77,10 @@ class FileView : public std::enable_shared_from_this<FileView> {
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::optional<document::DocumentLease> lease_;  // keeps the file open while it is viewed
 
-  document::Version version_ = 0;  // of the text that pages are told
+  document::Version version_ = 0;  // of the text that pages are told; below 0: of the disk, without Lean
   std::string text_;
   nlohmann::json messages_;     // null: not known yet
+  nlohmann::json tokens_;       // null: not known yet
   std::uint64_t revision_ = 0;  // of all on which goals depend: the text, and whether there is one
   io::Condition changed_;       // one of these
   std::set<std::shared_ptr<Reader>> readers_;

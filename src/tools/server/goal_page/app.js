@@ -1,5 +1,7 @@
 // --- the conversation with the host: JSON-RPC, of which messages in and out are objects
 
+const NOTHING_ASKED = { details: undefined, overview: undefined, all: [], outcome: undefined };
+
 class App {
   /**
    * @param post    sends a message to the host
@@ -14,7 +16,7 @@ class App {
     this.tool = 'lean_goal';
     this.canAsk = false;
     this.arguments = undefined;
-    this.state = { phase: 'waiting', view: undefined, messages: undefined, asked: '' };
+    this.state = { phase: 'waiting', view: undefined, messages: undefined, ...NOTHING_ASKED, asked: '' };
   }
 
   async start() {
@@ -56,13 +58,13 @@ class App {
     } else if (method === 'ui/notifications/tool-input') {
       this.arguments = params?.arguments ?? {};
       this.turn++;
-      this.show({ phase: 'asking', view: undefined, messages: undefined });
+      this.show({ phase: 'asking', view: undefined, messages: undefined, ...NOTHING_ASKED });
     } else if (method === 'ui/notifications/tool-result') {
       this.turn++;
       this.answered(params);
     } else if (method === 'ui/notifications/tool-cancelled') {
       this.turn++;
-      this.show({ phase: 'cancelled', view: undefined, messages: undefined, asked: text(params?.reason) });
+      this.show({ phase: 'cancelled', view: undefined, messages: undefined, ...NOTHING_ASKED, asked: text(params?.reason) });
     } else if (method === 'ui/notifications/host-context-changed') {
       this.context(params);
     }
@@ -85,7 +87,8 @@ class App {
   }
 
   answered(result) {
-    this.show({ phase: 'shown', view: viewOf(result), messages: undefined, asked: this.now() });
+    this.lineText = answerOf(result)?.line_context;
+    this.show({ phase: 'shown', view: viewOf(result), messages: undefined, ...NOTHING_ASKED, asked: this.now() });
     if (this.canAsk && this.file && this.line && !result?.isError) this.askMessages();
   }
 
@@ -99,7 +102,7 @@ class App {
     }
     this.arguments = asked;
     const turn = ++this.turn;
-    this.show({ phase: 'asking', view: undefined, messages: undefined });
+    this.show({ phase: 'asking', view: undefined, messages: undefined, ...NOTHING_ASKED });
     let result;
     try {
       result = await this.request('tools/call', { name: this.tool, arguments: this.arguments });
@@ -122,6 +125,34 @@ class App {
     } catch (error) {
       found = { items: [], note: `The messages of this line are not known: ${error.message}` };
     }
-    if (turn === this.turn) this.show({ messages: found });
+    if (turn !== this.turn) return;
+    this.show({ messages: found });
+    const column = this.arguments?.column ?? this.arguments?.col ?? undefined;
+    const details = await placeDetails(this.call, { line: this.line, column }, this.state.view, found.items);
+    if (turn === this.turn) this.show({ details });
+  }
+
+  /** A call about the file, by the names that the host knows. */
+  call = (tool, given) => this.request('tools/call', { name: this.tool.replace(/lean_goal$/, tool), arguments: { file_path: this.file, ...given } }).catch(() => undefined);
+
+  async askWhole() {
+    const { turn } = this;
+    const [check, proofs] = await Promise.all([this.call('lean_check_all', { goals: true }), this.call('lean_document_proofs', {})]);
+    if (turn === this.turn) this.show({ overview: overviewOf(check, proofs), all: list(answerOf(check)?.items) });
+  }
+
+  /** Shows the goals of another line. */
+  moveTo(line) { this.ask(line - this.line); }
+
+  async apply(action) {
+    const lines = [], { turn } = this;
+    lines[this.line - 1] = this.lineText;
+    const change = changeOf(action, lines);
+    this.show({ outcome: change ? { said: 'Lean checks the file with it.', tone: 'quiet' } : { said: 'It is more than this line: copy it.', tone: 'bad' } });
+    if (!change) return;
+    const outcome = outcomeOf(await this.call('lean_write_proof', { ...change, allow_sorry: true }));
+    if (turn !== this.turn) return;
+    if (outcome.tone !== 'bad') await this.ask(0);
+    this.show({ outcome });
   }
 }

@@ -1,6 +1,8 @@
 // --- the page
 
-function draw(document, state, onlyChanges) {
+const FLAGS = { error: ['●', 'bad'], warning: ['▲', 'warn'], info: ['i', 'open'] };
+
+function draw(document, state, onlyChanges, act = {}) {
   const make = (tag, className, ...children) => {
     const element = document.createElement(tag);
     if (className) element.className = className;
@@ -10,15 +12,27 @@ function draw(document, state, onlyChanges) {
   const row = (mark, tone, code, className = '') => make('div', `row ${className}`, make('span', mark && `mark ${tone}`, mark), make('code', '', ...code));
   // The names of a hypothesis, or the sign of a target, stand out.
   const lead = (head, className, whole) => (head !== '' && whole.startsWith(head) ? [make('span', className, head), whole.slice(head.length)] : [whole]);
+  // What has changed in it is marked, and where something is only gone, there is a mark without text.
+  const marked = (parts, lead, className) => {
+    const whole = parts.map(part => {
+      if (!part.changed) return part.text;
+      const mark = make('mark', part.removed ? 'cut' : '', part.text);
+      if (part.removed) { mark.title = `gone: ${part.removed}`; mark.setAttribute('aria-label', mark.title); mark.setAttribute('role', 'img'); }
+      return mark;
+    });
+    if (lead && typeof whole[0] === 'string' && whole[0].startsWith(lead)) whole.splice(0, 1, make('span', className, lead), whole[0].slice(lead.length));
+    return whole;
+  };
   const goal = each => {
     const box = make('div', 'goal');
     if (each.name) box.append(make('div', 'name', make('code', '', each.name)));
     for (const note of each.notes) box.append(make('div', 'quiet', note));
     const kept = each.hypotheses.filter(hypothesis => !onlyChanges || hypothesis.mark !== '');
-    for (const hypothesis of kept) box.append(row(hypothesis.mark, hypothesis.mark === 'new' ? 'good' : 'warn', lead(hypothesis.names.join(' '), 'names', hypothesis.text)));
+    for (const hypothesis of kept) box.append(row(hypothesis.parts ? '' : hypothesis.mark, hypothesis.mark === 'new' ? 'good' : 'warn',
+      hypothesis.parts ? marked(hypothesis.parts, hypothesis.names.join(' '), 'names') : lead(hypothesis.names.join(' '), 'names', hypothesis.text), hypothesis.parts ? 'differs' : ''));
     if (kept.length < each.hypotheses.length) box.append(make('div', 'quiet', `${each.hypotheses.length - kept.length} unchanged`));
     for (const name of each.gone) box.append(row('gone', 'quiet', [name], 'gone'));
-    box.append(row(each.targetChanged ? 'changed' : '', 'warn', lead(each.target.slice(0, 1), 'turnstile', each.target), 'target'));
+    if (each.target) box.append(row('', '', each.targetParts ? marked(each.targetParts, each.target.slice(0, 1), 'turnstile') : lead(each.target.slice(0, 1), 'turnstile', each.target), `target ${each.targetParts ? 'differs' : ''}`));
     return box;
   };
   const message = each => {
@@ -26,6 +40,19 @@ function draw(document, state, onlyChanges) {
     const place = each.line ? ` at ${each.line}:${each.column}` : '';
     const box = make('div', `message ${['error', 'warning'].includes(severity) ? severity : ''}`, make('strong', severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : 'quiet', `${severity}${place}`), make('pre', '', text(each.message)));
     if (each.hint) box.append(make('div', 'quiet', text(each.hint)));
+    return box;
+  };
+
+  const button = (label, name, action) => {
+    const element = make('button', '', label);
+    element.setAttribute('aria-label', name);
+    element.addEventListener('click', () => action(element));
+    return element;
+  };
+  const suggestion = action => {
+    const replacement = action.edits.map(each => each.new_text).join('\n'), box = make('div', 'message suggestion', make('pre', '', replacement.trim() || text(action.title)));
+    if (act.apply) box.append(button('Apply', `Apply ${replacement}`, () => act.apply(action)));
+    if (act.copy) box.append(button('Copy', `Copy ${replacement}`, element => act.copy(replacement).then(() => { element.textContent = 'Copied'; }, () => { element.textContent = 'Not allowed here'; })));
     return box;
   };
 
@@ -49,69 +76,42 @@ function draw(document, state, onlyChanges) {
   const items = [...(view?.messages ?? []).filter(each => !found.some(other => same(each, other))), ...found];
   if (items.length || state.messages?.note) parts.push(make('section', '', make('h2', '', 'Messages'), ...items.map(message), ...(state.messages?.note ? [make('p', 'warn', state.messages.note)] : [])));
   if (state.phase === 'shown' && !state.live) parts.push(make('p', 'quiet', `As of ${state.asked}.`));
+  const actions = state.details?.actions ?? [];
+  if (actions.length || state.outcome) parts.push(make('section', '', make('h2', '', 'Suggestions'), ...actions.map(action => suggestion(action)), ...(state.outcome ? [make('p', state.outcome.tone, state.outcome.said)] : [])));
+  if (state.details?.expected) parts.push(make('section', '', make('h2', '', 'Expected type'), goal({ ...state.details.expected, gone: [], hypotheses: state.details.expected.hypotheses.map(each => ({ ...each, mark: '' })) })));
+  if (view?.long) parts.unshift(make('p', 'long', view.long));
   content.replaceChildren(...parts);
+  // Where the status says it, or that it is wrong, nothing is said twice.
+  const around = state.phase === 'shown' && ['plain', 'quiet'].includes(view?.tone) ? proofAround(state.overview, state.line ?? 0) : undefined, proof = document.getElementById('proof');
+  proof.hidden = around === undefined;
+  proof.className = around?.tone ?? '';
+  proof.textContent = around?.said ?? '';
   document.getElementById('changes').hidden = !(view?.sections ?? []).some(section => section.goals.some(each => each.gone.length || each.hypotheses.some(hypothesis => hypothesis.mark)));
 }
 
-const REVEAL_FRAMES = 8;
-
-/** Scrolls the row into its box. Lines far away have only estimated heights, so it looks again in the next frames. */
-function reveal(window, row, frames = REVEAL_FRAMES) {
-  const box = row.parentElement?.getBoundingClientRect(), { top, bottom } = row.getBoundingClientRect();
-  if (!box || row.getAttribute('aria-selected') !== 'true') return;
-  const distance = Math.max(box.top - top, bottom - box.bottom);
-  if (distance > 0) row.scrollIntoView({ block: distance > box.height / 2 ? 'center' : 'nearest' });
-  if (frames > 0) window.requestAnimationFrame(() => reveal(window, row, frames - 1));
-}
-
-/** Draws the source into the list box; `shown`: what it shows already. Returns what it shows now. */
-function drawSource(window, box, state, shown) {
-  const { document } = window;
+/** Draws the lists of the whole file: sorries and messages, each of which leads to its line. `act.jump` goes there. */
+function drawLists(document, state, act) {
   const make = (tag, className, ...children) => {
     const element = document.createElement(tag);
     if (className) element.className = className;
     element.append(...children);
     return element;
   };
-  box.className = state.isGone || state.phase === 'lost' ? 'old' : '';
-  if (shown.lines !== state.lines) {
-    box.setAttribute('aria-label', `Source of ${state.file}`);
-    box.style.setProperty('--digits', Math.max(2, String(state.lines?.length ?? 0).length));
-    box.replaceChildren(...(state.lines ?? []).map((line, index) => {
-      const row = make('div', 'line', make('span', 'flag'), make('span', 'number', String(index + 1)), make('code', '', line));
-      row.id = `L${index + 1}`;
-      row.setAttribute('role', 'option');
-      return row;
-    }), ...(state.note ? [make('p', 'warn', state.note)] : []));
-    shown = { lines: state.lines };
+  const item = (line, column, sign, tone, ...parts) => {
+    const button = make('button', 'jump', make('span', `sign ${tone}`, sign), make('span', 'number', String(line)), ...parts);
+    button.addEventListener('click', () => act.jump(line, column));
+    return make('li', '', button);
+  };
+  const section = (title, items) => make('section', '', make('h2', '', title), make('ol', '', ...items));
+  const { overview } = state, all = list(state.all), parts = [];
+  if (overview) parts.push(make('p', `verdict ${overview.tone}`, `Whole file: ${overview.verdict}`));
+  if (overview?.sorries.length) parts.push(section(`Sorries (${overview.sorries.length})`, overview.sorries.map(each => item(each.line, undefined, '○', 'warn', make('code', '', [each.what, each.goal].filter(Boolean).join('  '))))));
+  if (all.length) {
+    const ordered = [...all].sort((one, other) => one.line - other.line || one.column - other.column);
+    parts.push(section(`All messages (${all.length})`, ordered.map(each => {
+      const [sign, tone] = FLAGS[each.severity] ?? FLAGS.info, [first, ...rest] = text(each.message).split('\n');
+      return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', rest.length && first.endsWith(':') ? `${first} ${rest[0].trim()}` : first));
+    })));
   }
-  const row = line => box.children[line - 1], count = state.lines?.length ?? 0;
-  if (shown.flags !== state.flags || shown.elaborating !== state.elaborating) {
-    const isWorking = line => state.elaborating.some(([first, last]) => first <= line && line <= last);
-    for (let line = 1; line <= count; line++) {
-      const severity = state.flags.get(line), [sign, tone] = FLAGS[severity] ?? ['', ''], flag = row(line).children[0], working = isWorking(line);
-      if (flag.textContent !== sign) {
-        flag.textContent = sign;
-        flag.className = `flag ${tone}`;
-        if (sign) { flag.setAttribute('role', 'img'); flag.setAttribute('aria-label', severity); } else { flag.removeAttribute('role'); flag.removeAttribute('aria-label'); }
-      }
-      if (row(line).classList.contains('working') !== working) row(line).classList.toggle('working', working);
-    }
-  }
-  if (shown.line !== state.line || shown.column !== state.column) {
-    const old = row(shown.line);
-    if (old && shown.line <= count) {
-      old.setAttribute('aria-selected', 'false');
-      old.children[2].replaceChildren(state.lines[shown.line - 1]);
-    }
-    const now = row(state.line);
-    if (now && state.line <= count) {
-      now.setAttribute('aria-selected', 'true');
-      box.setAttribute('aria-activedescendant', now.id);
-      const text = [...state.lines[state.line - 1]], at = (state.column ?? 0) - 1;
-      if (at >= 0) now.children[2].replaceChildren(text.slice(0, at).join(''), make('span', 'caret', text.slice(at).join('') || '\u200b'));
-      reveal(window, now);
-    }
-  }
-  return { lines: state.lines, flags: state.flags, elaborating: state.elaborating, line: state.line, column: state.column };
+  document.getElementById('lists').replaceChildren(...parts);
 }

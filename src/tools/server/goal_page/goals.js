@@ -54,7 +54,47 @@ const shared = (one, other) => {
   return one.hypotheses.reduce((sum, { names, text: whole }) => sum + names.filter(name => types.get(name)?.includes(whole.slice(whole.indexOf(' :')))).length, 0);
 };
 
-/** Marks what each goal of `after` has that the most similar one of `before` has not: `mark` of hypotheses ('', 'new' or 'changed'), and `gone`. */
+const MAX_COMPARED = 250_000;   // pairs of words; beyond that, all between the common beginning and end counts as changed
+
+/** The text `after` in parts: {text, changed}, and where words were only removed an empty one with `removed`. By words, as they are read. */
+function difference(before, after) {
+  const words = whole => whole.match(/[\p{L}\p{N}\p{M}_'.✝!?]+|\s+|./gsu) ?? [];
+  const old = words(before), now = words(after), most = Math.min(old.length, now.length);
+  let top = 0, bottom = 0;
+  while (top < most && old[top] === now[top]) top++;
+  while (bottom < most - top && old.at(-1 - bottom) === now.at(-1 - bottom)) bottom++;
+  const from = old.slice(top, old.length - bottom), to = now.slice(top, now.length - bottom), parts = [];
+  const add = (word, changed, removed = '') => {
+    const last = parts.at(-1);
+    if (last && removed === '' && last.removed === '' && last.changed === changed) last.text += word;
+    else parts.push({ text: word, changed, removed });
+  };
+  for (const word of now.slice(0, top)) add(word, false);
+  if (from.length * to.length > MAX_COMPARED) {
+    add(to.join(''), true);
+  } else {
+    // common[i][j]: how many words from[i...] and to[j...] have in common at most
+    const common = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1));
+    for (let i = from.length - 1; i >= 0; i--)
+      for (let j = to.length - 1; j >= 0; j--) common[i][j] = from[i] === to[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    for (let i = 0, j = 0; i < from.length || j < to.length;) {
+      let removed = '', added = '';
+      while ((i < from.length || j < to.length) && (i === from.length || j === to.length || from[i] !== to[j])) {
+        if (j === to.length || (i < from.length && common[i + 1][j] >= common[i][j + 1])) removed += from[i++];
+        else added += to[j++];
+      }
+      if (added.trim() !== '') add(added, true);
+      else if (added !== '') add(added, false);
+      if (added.trim() === '' && removed.trim() !== '') add('', true, removed.trim());
+      for (; i < from.length && j < to.length && from[i] === to[j]; i++, j++) add(to[j], false);
+    }
+  }
+  for (const word of now.slice(now.length - bottom)) add(word, false);
+  return parts;
+}
+
+/** Marks what each goal of `after` has that the most similar one of `before` has not: `mark` of hypotheses ('', 'new' or 'changed'), and `gone`.
+ * What has changed has `parts`: its text by difference(). */
 function compare(before, after) {
   return after.map(goal => {
     // Goals that show only differences already say what has changed.
@@ -67,9 +107,13 @@ function compare(before, after) {
     const hypotheses = goal.hypotheses.map(each => {
       const type = each.text.slice(each.text.indexOf(' :'));
       const kinds = each.names.map(name => (!types.has(name) ? 'new' : types.get(name).includes(type) ? '' : 'changed'));
-      return { ...each, mark: kinds.every(kind => kind === '') ? '' : kinds.every(kind => kind === 'new') ? 'new' : 'changed' };
+      const mark = kinds.every(kind => kind === '') ? '' : kinds.every(kind => kind === 'new') ? 'new' : 'changed';
+      const earlier = mark === 'changed' && known.hypotheses.find(one => one.names.some(name => kinds[each.names.indexOf(name)] === 'changed'));
+      return earlier ? { ...each, mark, parts: difference(earlier.text, each.text) } : { ...each, mark };
     });
-    return { ...goal, hypotheses, gone: [...types.keys()].filter(name => !now.has(name)), targetChanged: goal.target !== known.target };
+    const targetChanged = goal.target !== known.target;
+    const changes = targetChanged ? { targetChanged, targetParts: difference(known.target, goal.target) } : { targetChanged };
+    return { ...goal, hypotheses, gone: [...types.keys()].filter(name => !now.has(name)), ...changes };
   });
 }
 
@@ -83,7 +127,8 @@ function viewOf(result) {
   const failed = error => ({ status: error, tone: 'bad', notes: [], context: '', sections: [], messages: [] });
   if (result?.isError) {
     const { message, hint } = answer?.error ?? {};
-    return { ...failed(text(message ?? list(result.content).map(part => text(part?.text)).join('\n')) || 'The call failed.'), notes: hint ? [text(hint)] : [] };
+    const whole = text(message ?? list(result.content).map(part => text(part?.text)).join('\n')) || 'The call failed.', [first] = /^[^\n]{1,120}?[.;](?=\s)/.exec(whole) ?? [whole];
+    return { ...failed(first.replace(/;$/, '.')), long: whole.slice(first.length).trim().replace(/^[a-z]/, letter => letter.toUpperCase()), notes: hint ? [text(hint)] : [] };
   }
   if (answer === null || typeof answer !== 'object') return failed('The host passed on no answer that this page can read.');
 

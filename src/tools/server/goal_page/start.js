@@ -18,7 +18,7 @@ function listen(window, actions, keys = {}) {
   }
   window.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(known, event.key)) return;
-    if (document.getElementById('keys').open && event.key !== KEYS.help) return;
+    if (document.getElementById('peek').open || (document.getElementById('keys').open && event.key !== KEYS.help)) return;
     if (event.repeat && !Object.hasOwn(keys, event.key)) return;
     // Where a person reads the goals, arrows scroll them.
     if (event.key.startsWith('Arrow') && event.target?.closest?.('#panel, button')) return;
@@ -26,7 +26,7 @@ function listen(window, actions, keys = {}) {
     known[event.key]();
   });
 }
-const KEYS = { previous: 'p', next: 'n', again: 'r', changes: 'c', message: 'm', follow: 'f', help: '?' };
+const KEYS = { previous: 'p', next: 'n', again: 'r', changes: 'c', message: 'm', sorry: 's', whole: 'w', follow: 'f', help: '?' };
 
 function toggleKeys(document) {
   const keys = document.getElementById('keys');
@@ -34,10 +34,18 @@ function toggleKeys(document) {
   else keys.showModal();
 }
 
-/** Draws states, and hides unchanged hypotheses on request: {render, toggle}. */
-function drawing(document, more = () => {}) {
+/** Draws states, and hides unchanged hypotheses on request: {render, toggle}. `act`: what can be done, {jump, apply, copy}. */
+function drawing(document, act, more = () => {}) {
   let shown, onlyChanges = false;
-  const render = state => { shown = state; draw(document, state, onlyChanges); more(state); };
+  let listed = {};
+  const render = state => {
+    shown = state;
+    draw(document, state, onlyChanges, act);
+    // Whoever walks through the lists by keyboard keeps the focus.
+    if (listed.all !== state.all || listed.overview !== state.overview) drawLists(document, state, act);
+    listed = { all: state.all, overview: state.overview };
+    more(state);
+  };
   const toggle = () => {
     onlyChanges = !onlyChanges;
     document.getElementById('changes').setAttribute('aria-pressed', String(onlyChanges));
@@ -49,13 +57,14 @@ function drawing(document, more = () => {}) {
 function start(window) {
   const { document } = window, host = window.parent;
   let size = '';
-  const { render, toggle } = drawing(document);
+  const act = { jump: line => app.moveTo(line), apply: action => app.apply(action), copy: whole => window.navigator.clipboard.writeText(whole) };
+  const { render, toggle } = drawing(document, act, state => { document.getElementById('whole').hidden = !state.canAsk; });
   const app = new App({
     post: message => host.postMessage(message, '*'), render, theme: context => applyContext(document.documentElement, context),
     wait: (end, ms) => window.setTimeout(end, ms),
   });
   window.addEventListener('message', event => { if (event.source === host) app.receive(event.data); });
-  listen(window, { previous: () => app.ask(-1), next: () => app.ask(1), again: () => app.ask(0), changes: toggle, help: () => toggleKeys(document) });
+  listen(window, { previous: () => app.ask(-1), next: () => app.ask(1), again: () => app.ask(0), changes: toggle, whole: () => app.askWhole(), help: () => toggleKeys(document) });
 
   new window.ResizeObserver(() => {
     const box = document.documentElement.getBoundingClientRect(), width = Math.ceil(box.width), height = Math.ceil(box.height);
@@ -71,16 +80,26 @@ function serve(window) {
   const { document, location } = window, box = document.getElementById('source');
   let shown = {};
   document.documentElement.className = 'served';
-  const { render, toggle } = drawing(document, state => {
+  const act = { jump: (line, column) => viewer.moveTo(line, column), apply: action => viewer.apply(action), copy: whole => window.navigator.clipboard.writeText(whole) };
+  // A call about this file, through the server that the page is from.
+  const ask = async (tool, given) => {
+    const response = await window.fetch('ask', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given }) });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+  const { render, toggle } = drawing(document, act, state => {
     document.title = state.file ? state.title : 'Lean goals';
     document.getElementById('follow').setAttribute('aria-pressed', String(state.follow));
     const next = document.getElementById('message');
     next.hidden = state.count === 0;
     next.textContent = `Next message (${state.count})`;
+    const sorries = state.overview?.sorries.length ?? 0, sorry = document.getElementById('sorry');
+    sorry.hidden = sorries === 0;
+    sorry.textContent = `Next sorry (${sorries})`;
     shown = drawSource(window, box, state, shown);
   });
   const viewer = new Viewer({
-    connect: query => new window.EventSource(`events?${query}`), render, wait: (end, ms) => window.setTimeout(end, ms),
+    connect: query => new window.EventSource(`events?${query}`), ask, render, wait: (end, ms) => window.setTimeout(end, ms),
     remember: (line, column) => window.history.replaceState(null, '', `#${line}${column === undefined ? '' : `:${column}`}`),
   });
   const place = () => {
@@ -91,12 +110,14 @@ function serve(window) {
   document.getElementById('follow').hidden = false;
   document.getElementById('panel').tabIndex = 0;
   listen(window, {
-    previous: up, next: down, again: () => viewer.ask(), changes: toggle, message: () => viewer.nextMessage(),
+    previous: up, next: down, again: () => viewer.listen(), changes: toggle, message: () => viewer.nextMessage(), sorry: () => viewer.nextSorry(),
     follow: () => viewer.show({ follow: !viewer.state.follow }), help: () => toggleKeys(document),
   }, {
     k: up, ArrowUp: up, j: down, ArrowDown: down, h: left, ArrowLeft: left, l: right, ArrowRight: right,
-    Escape: () => viewer.moveTo(viewer.state.line, undefined),
+    i: () => hover.info(), d: () => hover.declare(),
+    Escape: () => { if (document.getElementById('hover').hidden) viewer.moveTo(viewer.state.line, undefined); else hover.hide(); },
   });
+  const hover = startHover(window, box, { ask, jump: line => viewer.moveTo(line, undefined), state: () => viewer.state });
   box.addEventListener('click', event => {
     const row = event.target.closest('.line');
     if (row && String(window.getSelection()) === '') viewer.moveTo(Number(row.id.slice(1)), undefined);
@@ -108,5 +129,5 @@ function serve(window) {
   viewer.start(place());
 }
 
-globalThis.goalPage = { parseGoal, compare, viewOf, App, Viewer, draw, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);

@@ -1,24 +1,24 @@
 // --- with the source, as `leanbridge view` serves the page: events about one place of one file (src/app/view/file_view.hpp)
 
-const FLAGS = { error: ['●', 'bad'], warning: ['▲', 'warn'], info: ['i', 'open'] };
 const rank = ({ severity }) => { const known = Object.keys(FLAGS).indexOf(severity); return known < 0 ? 9 : known; };
 const PATIENCE_MS = 250;   // how long to keep what is about to be replaced, greyed: less flickers
 
 class Viewer {
   /**
    * @param connect   (query) => the EventSource of a place
-   * @param render    shows the state: that of App, and {file, lines, line, column, flags, working lines, follow}
+   * @param ask       (tool, arguments) => the result of a call about the file
+   * @param render    shows the state: that of App, and {file, lines, remarks, colours, line, column, flags, working lines, follow}
    * @param remember  (line, column): keeps the place in the address
    */
-  constructor({ connect, render, remember = () => {}, wait = setTimeout }) {
-    Object.assign(this, { connect, render, remember, wait });
+  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout }) {
+    Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, wait });
     this.turn = 0;   // of the place: events of an earlier one are dropped
     this.version = 0;
     this.messages = undefined;
     this.isPlaced = false;   // somebody has chosen the line
     this.state = {
       live: true, canAsk: true, phase: 'asking', title: 'Lean goals', view: undefined, working: '', asked: '', messages: undefined, count: 0,
-      file: '', lines: undefined, note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
+      file: '', lines: undefined, remarks: [], colours: [], details: undefined, overview: undefined, all: [], outcome: undefined, note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
     };
   }
 
@@ -51,27 +51,35 @@ class Viewer {
     if (next !== undefined) this.moveTo(next, undefined);
   }
 
+  nextSorry() {
+    const { line, overview } = this.state, starts = list(overview?.sorries).map(each => each.line);
+    const next = starts.find(each => each > line) ?? starts[0];
+    if (next !== undefined) this.moveTo(next, undefined);
+  }
+
   goTo(line, column) {
-    this.show({ line, column });
+    this.show({ line, column, outcome: undefined });
     if (this.isPlaced) this.remember(line, column);
     this.expire();
-    this.ask();
+    this.listen();
   }
 
   /** What is shown no longer holds: it is grey at once, and gone soon. */
   expire() {
-    this.show({ phase: 'asking', messages: undefined });
+    this.detailsOf = undefined;
+    this.show({ phase: 'asking', messages: undefined, details: undefined });
     const { view } = this.state;
     if (view) this.wait(() => { if (this.state.phase === 'asking' && this.state.view === view) this.show({ view: undefined }); }, PATIENCE_MS);
   }
 
-  ask() {
+  listen() {
     const turn = ++this.turn, { line, column } = this.state;
     this.source?.close();
     const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}`);
     const on = (name, take) => source.addEventListener(name, event => { if (turn === this.turn) take(JSON.parse(event.data)); });
     on('text', data => this.takeText(data));
     on('messages', data => this.takeMessages(data.result));
+    on('tokens', data => { if (data.version === this.version) this.show({ colours: decodeTokens(data) }); });
     on('asking', () => this.expire());
     on('goals', data => this.takeGoals(data.result));
     on('end', () => this.lost('leanbridge has ended. Start it again, and open the URL that it then prints.'));
@@ -90,13 +98,15 @@ class Viewer {
   takeText({ file, version, text: whole, too_long: isTooLong }) {
     const before = this.state.lines, lines = isTooLong ? undefined : text(whole).split(/\r?\n/);
     this.version = version;
-    let { line, column } = this.state;
+    let { line, column, colours } = this.state;
     if (before && lines) {
       // Where the texts differ: behind `top` equal lines, before `bottom` ones.
       const most = Math.min(before.length, lines.length);
       let top = 0, bottom = 0;
       while (top < most && before[top] === lines[top]) top++;
       while (bottom < most - top && before[before.length - 1 - bottom] === lines[lines.length - 1 - bottom]) bottom++;
+      // Lines that are the same keep their colours until Lean tells new ones.
+      colours = lines.map((_, at) => (at < top ? colours[at] : at >= lines.length - bottom ? colours[at - lines.length + before.length] : undefined));
       if (top < lines.length || before.length !== lines.length) {
         let last = Math.max(top + 1, lines.length - bottom);
         while (last > top + 1 && text(lines[last - 1]).trim() === '') last--;
@@ -106,7 +116,8 @@ class Viewer {
     }
     if (lines) line = Math.min(Math.max(1, line), Math.max(1, lines.length));
     const moved = line !== this.state.line || column !== this.state.column;
-    this.show({ file, lines, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
+    this.overviewOf = undefined;
+    this.show({ file, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
     if (moved) this.goTo(line, column);
     else this.expire();
   }
@@ -115,6 +126,7 @@ class Viewer {
   takeGoals(result) {
     const { structuredContent: answer } = result;
     this.show({ phase: 'shown', view: viewOf({ ...result, structuredContent: answer && { ...answer, still_elaborating_lines: [], reopened: null } }), messages: this.messagesHere() });
+    this.askDetails();
   }
 
   takeMessages(result) {
@@ -124,10 +136,44 @@ class Viewer {
     const worst = [...view.messages].sort((one, other) => rank(other) - rank(one));   // later ones win
     for (const { line, severity } of worst) flags.set(line, severity);
     const working = elaborating.length ? `Lean is still working on ${lines(elaborating)}.` : '';
-    this.show({ isGone: result.isError === true, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
+    this.show({ isGone: result.isError === true && this.version >= 0, all: this.messages.items, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
+    this.askDetails();
+    if (!result.isError && !answer.partial && !answer.timed_out && elaborating.length === 0) this.askOverview();
+    else this.overviewOf = undefined;
     // Without a place, the page begins where there is something to do.
     const first = view.messages.find(({ severity }) => severity === 'error') ?? view.messages[0];
     if (!this.isPlaced && first) this.moveTo(first.line, undefined);
+  }
+
+  /** Suggestions and the expected type, once goals and messages of the place are known. */
+  async askDetails() {
+    const { phase, view, line, column, messages } = this.state;
+    if (phase !== 'shown' || !view || view.tone === 'bad' && view.sections.length === 0 && !messages?.items.length) return;
+    const asked = JSON.stringify([this.version, line, column, view.sections.length, messages?.items.map(each => each.message)]);
+    if (asked === this.detailsOf) return;
+    this.detailsOf = asked;
+    const details = await placeDetails(this.ask, { line, column }, view, list(messages?.items));
+    if (asked === this.detailsOf) this.show({ details });
+  }
+
+  /** Sorries, and which proofs are complete, once Lean is done with the file. */
+  async askOverview() {
+    const { version } = this, asked = JSON.stringify([version, this.messages.items]);
+    if (asked === this.overviewOf) return;
+    this.overviewOf = asked;
+    const [check, proofs] = await Promise.all([this.ask('lean_check_all', {}), this.ask('lean_document_proofs', {})]);
+    const isOf = result => answerOf(result)?.version === version;
+    if (asked !== this.overviewOf) return;
+    if (isOf(check) && isOf(proofs)) this.show({ overview: overviewOf(check, proofs) });
+    else this.overviewOf = undefined;
+  }
+
+  async apply(action) {
+    const change = changeOf(action, this.state.lines ?? []), { version } = this;
+    if (!change) return;
+    this.show({ outcome: { said: 'Lean checks the file with it.', tone: 'quiet' } });
+    const outcome = outcomeOf(await this.ask('lean_write_proof', change));
+    if (outcome.tone === 'bad' || version === this.version) this.show({ outcome });
   }
 
   messagesHere() {
