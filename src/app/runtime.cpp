@@ -239,7 +239,8 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
                    [this] { return call_counts(); },
                    LEANBRIDGE_VERSION,
                    {},
-                   options.builds},
+                   options.builds,
+                   backend_.cache()},
       all_tools_(tools::all_tools(environment_)) {}
 
 Runtime::~Runtime() {

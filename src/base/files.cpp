@@ -138,6 +138,19 @@ Result<void> write_new_file(const std::filesystem::path& file, std::string_view 
               "Free space in the folder for temporary files, or set TMPDIR to another one.");
 }
 
+bool replace_own_file(const fs::path& file, std::string_view content) {
+  std::string pattern = file.string() + ".XXXXXX";
+  const Descriptor temporary(::mkostemp(pattern.data(), O_CLOEXEC));  // with mode 0600
+  if (!temporary) return false;
+  if (write_all(temporary.get(), content) && ::fsync(temporary.get()) == 0 &&
+      ::rename(pattern.c_str(), file.c_str()) == 0)
+    return true;
+  const int error = errno;
+  ::unlink(pattern.c_str());
+  errno = error;
+  return false;
+}
+
 Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {
   std::error_code error;
   std::string path = (fs::temp_directory_path(error) / "leanbridge-XXXXXX").string();

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe } from 'node:test';
-import { binary } from '../support/bridge.mjs';
+import { binary, cacheFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -162,6 +162,22 @@ describe('filling sorries', { skip }, () => {
     put(`${SKELETON}-- and more\n`);
     assert.match((await answer).message, /was changed/);
     assert.ok(read(FILE).endsWith('-- and more\n'));
+  });
+
+  session('what has closed most in this project is tried first', async () => {
+    const tables = () => (fs.existsSync(cacheFolder()) ? fs.readdirSync(cacheFolder()) : []).filter(name => /^fill-.*\.json$/.test(name)).map(name => path.join(cacheFolder(), name));
+    tables().forEach(table => fs.rmSync(table));
+    const either = 'theorem either : 1 + 1 = 2 := by\n  sorry\n';
+    put(either);
+    assert.equal((await fill()).places[0].closed_by, 'rfl');
+    put(['a', 'b', 'c'].map(name => `theorem ${name} (n m : Nat) (h : n < m) : n + 2 < m + 3 := by\n  sorry\n`).join(''));
+    assert.deepEqual((await fill()).places.map(one => one.closed_by), ['omega', 'omega', 'omega']);
+    put(either);
+    assert.equal((await fill()).places[0].closed_by, 'omega');
+    const [table] = tables();
+    assert.deepEqual(JSON.parse(fs.readFileSync(table, 'utf8')), { omega: 4, rfl: 1 });
+    fs.writeFileSync(table, '{"rfl":');
+    assert.equal((await fill()).places[0].closed_by, 'rfl', 'a broken table is none');
   });
 
   session('cancelled, nothing is written', async () => {

@@ -469,4 +469,21 @@ export default [
     test: 'tests/e2e/fill.test.mjs "nor is one of two, nor a refutation, by such a file"',
     says: /refuted/,
   },
+  {
+    name: 'fill-forgets',
+    of: 'lean_fill tries first what has closed most',
+    takes: 'the table of what closes often is read and not used',
+    patch: [{ file: 'src/tools/proof/fill_candidates.cpp', find: '  counts.sort(cheap_);\n', put: '' }],
+    test: ['tests/unit/tools/tactic_counts_test.cpp "what has closed most is tried first, by the next run, too"', 'tests/e2e/fill.test.mjs "what has closed most in this project is tried first"'],
+    says: /simp_all|omega/,
+    short: true,
+  },
+  {
+    name: 'fill-table-unbounded',
+    of: 'lean_fill tries first what has closed most',
+    takes: 'a table of any length is written on',
+    patch: [{ file: 'src/tools/proof/tactic_counts.cpp', find: 'if (counts_.size() < kMaxRows || counts_.contains(tactic)) ++counts_[tactic];', put: '++counts_[tactic];' }],
+    test: 'tests/unit/tools/tactic_counts_test.cpp "a table has at most 200 tactics"',
+    says: /1199/,
+  },
 ];

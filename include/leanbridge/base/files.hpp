@@ -102,6 +102,10 @@ bool write_all(int fd, std::string_view bytes);
 /// also if there is something of that name. Blocking.
 Result<void> write_new_file(const std::filesystem::path& file, std::string_view content);
 
+/// Replaces a file of ours, or creates it, with mode 0600: readers see one whole version, also after a crash
+/// of the machine. On failure returns false and leaves errno set. Blocking.
+bool replace_own_file(const std::filesystem::path& file, std::string_view content);
+
 /// A new private folder (mode 0700) below the system's folder for temporary files. It is removed with its
 /// contents when the last reference goes.
 class TemporaryFolder {

@@ -29,6 +29,7 @@ struct Environment : ide::Environment {
   std::string version;
   std::function<nlohmann::json()> upstreams = {};  ///< for lean_server_health; empty: no other servers
   BuildConcurrency builds = BuildConcurrency::Allow;
+  std::filesystem::path cache = {};  ///< the folder for what is remembered; empty: nothing is
 };
 
 /// All tools in a fixed order.

@@ -114,6 +114,11 @@ void TacticSet::remove(const std::set<std::string>& missing) {
     std::erase_if(*each, [&](const std::string& tactic) { return missing.contains(tactic); });
 }
 
+void TacticSet::sort(const TacticCounts& counts) {
+  counts.sort(cheap_);
+  counts.sort(dear_);
+}
+
 std::vector<std::string> definitions_of(std::string_view source) {
   std::vector<std::string> names;
   for (const text::DeclarationSite& site : text::declarations(source))

@@ -4,6 +4,7 @@
 #include "leanbridge/ide/goals.hpp"
 
 #include "fill_script.hpp"
+#include "tactic_counts.hpp"
 #include "tools/common/typed_tool.hpp"
 
 #include <set>
@@ -24,6 +25,8 @@ class TacticSet {
   bool has(const std::string& tactic) const;
   /// Removes those that the file at hand does not have.
   void remove(const std::set<std::string>& missing);
+  /// Puts those first that have closed most.
+  void sort(const TacticCounts& counts);
 
  private:
   Candidates cheap_, dear_;

@@ -45,6 +45,7 @@ constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 struct PlaceState {
   Candidates pending;
   std::string proof;    ///< "": none yet
+  Candidates used;      ///< those of which the proof is made
   std::string refuted;  ///< values
   std::string reason;
   std::optional<StructuredGoal> goal;
@@ -71,7 +72,13 @@ class Filling {
                      share_of(call_->scope.deadline - io::Clock::now(), kShareOfCall)))) {}
 
   asio::awaitable<Result<void>> run() {
-    CO_TRY(const TacticSet tactics, co_await known_tactics());
+    CO_TRY(TacticSet tactics, co_await known_tactics());
+    CO_TRY(const auto counts, co_await environment_.pool.run(
+                                  [file = counts_file()]() -> Result<TacticCounts> {
+                                    return file.empty() ? TacticCounts() : TacticCounts::read(file);
+                                  },
+                                  call_->scope));
+    tactics.sort(counts);
     CO_TRY(const auto definitions, co_await environment_.pool.run(all_definitions(), call_->scope));
     const auto of_goal = [&](auto candidates) {
       return [&, candidates](const PlaceState& each) {
@@ -113,6 +120,25 @@ class Filling {
     co_return source_;
   }
 
+  // Counts the tactics that are of use elsewhere: those that name nothing.
+  asio::awaitable<Result<void>> remember() {
+    const TacticSet known;
+    Candidates used;
+    for (const PlaceState& each : states_)
+      if (!each.proof.empty())
+        std::copy_if(each.used.begin(), each.used.end(), std::back_inserter(used),
+                     [&](const std::string& tactic) { return known.has(tactic); });
+    if (used.empty() || counts_file().empty()) co_return Result<void>();
+    const auto add = [used, file = counts_file()]() -> Result<bool> {
+      TacticCounts counts = TacticCounts::read(file);  // anew: another call may have written it
+      for (const std::string& tactic : used) counts.add(tactic);
+      return counts.write(file);
+    };
+    const auto written = co_await environment_.pool.run(add, call_->scope);
+    if (!written && written.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(written.error());
+    co_return Result<void>();  // the table only saves time
+  }
+
   FillItem item(std::size_t i) const {
     const text::Position at = file_text_.position_at(places_[i].begin);
     const PlaceState& state = states_[i];
@@ -137,6 +163,10 @@ class Filling {
  private:
   static io::Clock::duration share_of(io::Clock::duration budget, double share) {
     return std::chrono::duration_cast<io::Clock::duration>(budget * share);
+  }
+  std::filesystem::path counts_file() const {
+    if (environment_.cache.empty()) return {};
+    return TacticCounts::file_for(environment_.cache, file_.store()->root());
   }
   const text::DeclarationSite* site_of(std::size_t place) const {
     return text::enclosing_declaration(sites_, source_.size(), places_[place].begin);
@@ -268,6 +298,7 @@ class Filling {
   static void take(PlaceState& state, const FillOutcome& outcome, bool complete) {
     if (outcome.is_closed()) {
       state.proof = proof_of(state.pending, outcome);
+      for (const std::size_t k : outcome.closed) state.used.push_back(state.pending[k]);
       state.pending.clear();
     } else if (outcome.broken) {
       give_up(state, "Lean takes no tactic in this place.");
@@ -421,6 +452,7 @@ asio::awaitable<Result<Filled>> fill_at(Environment& environment, std::shared_pt
   CO_CHECK(co_await filling.run());
   Filled filled;
   CO_TRY(filled.text, co_await filling.check());
+  CO_CHECK(co_await filling.remember());
   filled.cpu_s = filling.meter().seconds();
   filled.is_cpu_known = filling.meter().is_processor_time();
   for (std::size_t i = 0; i < filling.size(); ++i) filled.places.push_back(filling.item(i));

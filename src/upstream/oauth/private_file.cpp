@@ -72,25 +72,10 @@ Result<void> write_private_file(const fs::path& file, const json& content) {
 }
 
 Result<void> replace_private_file(const fs::path& file, const json& content) {
-  const auto failed = [&](const char* what) -> Result<void> {
-    return fail(ErrorKind::Internal,
-                file.string() + " was not written: " + what + ": " + std::strerror(errno) + ".",
-                "Check the disk and the permissions of its folder.");
-  };
-  // Written beside it and renamed, so that readers see one whole version.
-  std::string pattern = file.string() + ".XXXXXX";
-  const Descriptor temporary(::mkostemp(pattern.data(), O_CLOEXEC));  // with mode 0600
-  if (!temporary) return failed("cannot create a temporary file beside it");
-  const bool written =
-      write_all(temporary.get(), content.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
   // A rotated token exists nowhere else, so it must survive a crash of the machine.
-  if (!written || ::fsync(temporary.get()) != 0 || ::rename(pattern.c_str(), file.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(pattern.c_str());
-    errno = error;
-    return failed("cannot write to the disk");
-  }
-  return {};
+  if (replace_own_file(file, content.dump(2, ' ', false, json::error_handler_t::replace) + "\n")) return {};
+  return fail(ErrorKind::Internal, file.string() + " was not written: " + std::strerror(errno) + ".",
+              "Check the disk and the permissions of its folder.");
 }
 
 }  // namespace leanbridge::upstream
