@@ -25,7 +25,7 @@ constexpr std::size_t kMinFits = 60;    // enough to choose from: then nothing m
 constexpr std::size_t kMaxShown = 250;  // declarations that are read
 constexpr double kMentioned = 0.6;      // fit of a single constant, which the index has found
 constexpr double kOfStanding = 0.12;    // the part of the score that is not fit
-constexpr double kElsewhere = 0.97;     // of what is in a namespace that was not asked for
+constexpr double kElsewhere = 0.96;     // of what is in a namespace that was not asked for
 
 /// One pattern of a lookup.
 struct ReadPattern {

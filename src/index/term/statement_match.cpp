@@ -24,7 +24,8 @@ constexpr double kEquivalence = 0.03;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
 constexpr double kOtherType = 0.01;       // a type variable for the type of a variable,
 constexpr double kItsInstance = 0.015;    // which needs an instance
-constexpr double kGivenType = 0.02;       // a given type for that of a variable without one
+constexpr double kGivenType = 0.008;      // a given type for that of a variable without one
+constexpr double kOpenName = 0.01;        // a name that may be a constant for a function
 constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
 constexpr std::size_t kMaxTermsCounted = 8;
 constexpr double kPerUnread = 0.04;  // for each term of a written statement whose notation is unknown here
@@ -229,6 +230,15 @@ class StatementMatcher {
     });
   }
 
+  // A function of the pattern is a name that nothing binds in the theorem: perhaps a constant, `C (a + b)`.
+  bool is_for_open_name() const {
+    return direction_ == Direction::Instance &&
+           std::any_of(bound_.begin(), bound_.end(), [this](const std::optional<BoundTerm>& each) {
+             return each && each->dropped > 0 && is_renaming(*each) &&
+                    target_.variables[target_.at(each->node).number].letter == 'f';
+           });
+  }
+
   // What is taken off for the terms and types that variables stand for, and for premises that were not asked
   // for.
   double liberties(std::size_t premises_asked = 0) const {
@@ -246,6 +256,7 @@ class StatementMatcher {
                 ? kPerPremise * static_cast<double>(std::min(more, kMaxPremisesCounted))
                 : kPerPremiseOfStatement * static_cast<double>(std::min(more, kMaxPremisesOfStatement));
     if (is_of_given_type()) less += kGivenType;
+    if (is_for_open_name()) less += kOpenName;
     if (is_of_any_type()) {
       const bool needs_instance =
           std::any_of(target_.variables.begin(), target_.variables.end(),

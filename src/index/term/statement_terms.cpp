@@ -291,9 +291,13 @@ Terms statement_terms(const TypeTerm& statement) {
       terms.push_back(place_term(place.path, head));
   for (const auto& [one, other] : pairs_of(statement, places)) terms.push_back(pair_term(one, other));
   std::size_t open = 0;
-  for (const TermNode& node : statement.nodes)
-    if (node.kind == NodeKind::Constant && !node.full && node.count > 0 && open++ < kMaxEdges)
-      terms.push_back(open_term(statement.symbols[node.number]));
+  for (const TermNode& node : statement.nodes) {
+    const bool named = node.kind == NodeKind::Field || (node.kind == NodeKind::Constant && !node.full);
+    if (!named || open++ >= kMaxEdges) continue;
+    const std::string& name = statement.symbols[node.number];
+    terms.push_back("~" + std::string(last_component(name)));
+    if (node.count > 0) terms.push_back(open_term(name));
+  }
   std::size_t edges = 0;
   const auto add_edges_of = [&](NodeId root) {
     each_edge(statement, root, [&](NodeId parent, std::size_t argument, NodeId child) {

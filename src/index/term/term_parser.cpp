@@ -43,6 +43,8 @@ class TermParser : private WordCursor {
 
  private:
   TypeTerm& statement() { return made_.statement; }
+  // Written, unlike node 0, which is an argument that is left out.
+  NodeId hole() { return statement().add(NodeKind::Hole, 0); }
 
   // --- what comes before the term
 
@@ -219,7 +221,8 @@ class TermParser : private WordCursor {
   }
 
   const Notation* infix_here() const {
-    return here().kind == WordType::Symbol ? infix_notation(here().text) : nullptr;
+    if (here().kind != WordType::Symbol || (open_bars_ > 0 && is("||"))) return nullptr;
+    return infix_notation(here().text);
   }
 
   NodeId prefix() {
@@ -341,10 +344,10 @@ class TermParser : private WordCursor {
     scope_.push_back({name, true, 0});
     const NodeId function = statement().lambda(term(sign.level));
     scope_.resize(scope);
-    NodeId measure = 0;
+    NodeId measure = hole();
     if (sign.symbol.starts_with("∫") && take("∂")) measure = term(70);
     if (failed_) return 0;
-    if (interval) return statement().constant("intervalIntegral", {function, 0, 0, measure}, false);
+    if (interval) return statement().constant("intervalIntegral", {function, hole(), hole(), measure}, false);
     if (sign.symbol.ends_with("'")) return statement().constant(sign.constant, {function}, false);
     if (!sign.symbol.starts_with("∫")) {
       const bool is_finite = sign.level > 0;
@@ -432,7 +435,7 @@ class TermParser : private WordCursor {
       case NodeKind::Field:
         return statement().add(node.kind, node.number, all);
       default:
-        return statement().add(NodeKind::Hole, 0);
+        return hole();
     }
   }
 
@@ -449,7 +452,7 @@ class TermParser : private WordCursor {
         at_ = find_close();
       } else if (is(".") && at_ + 1 < words_.size() && !words_[at_ + 1].after_blank) {
         ++at_;
-        made = here().kind == WordType::Name ? fields(made, here().text) : statement().add(NodeKind::Hole, 0);
+        made = here().kind == WordType::Name ? fields(made, here().text) : hole();
         ++at_;
       } else if (is("[")) {
         made = element(made);
@@ -497,15 +500,23 @@ class TermParser : private WordCursor {
     return receiver;
   }
 
+  // A bar, or the first of two.
+  bool take_bar() {
+    if (!is("||")) return take("|");
+    words_[at_].text = "|";
+    return true;
+  }
+
   /// `|a|`, `‖a‖`, `‖a‖₊`, after the first bar.
   NodeId between_bars(std::string_view constant) {
+    const bool is_abs = constant == "abs";
+    open_bars_ += is_abs ? 1 : 0;
     const NodeId inside = term(0);
-    if (constant == "abs")
-      expect("|");
-    else if (take("‖₊"))
+    open_bars_ -= is_abs ? 1 : 0;
+    if (!is_abs && take("‖₊"))
       constant = "NNNorm.nnnorm";
-    else
-      expect("‖");
+    else if (is_abs ? !take_bar() : !take("‖"))
+      return fail();
     return failed_ ? 0 : statement().constant(std::string(constant), {inside}, false);
   }
 
@@ -520,7 +531,7 @@ class TermParser : private WordCursor {
       case WordType::Meta:
         ++at_;
         made_.has_holes = true;
-        return word.text == "?_" ? statement().add(NodeKind::Hole, 0) : meta(word.text);
+        return word.text == "?_" ? hole() : meta(word.text);
       case WordType::Name:
         ++at_;
         return name(word.text);
@@ -535,7 +546,8 @@ class TermParser : private WordCursor {
     if (word.text == "∅") return statement().constant("EmptyCollection.emptyCollection", {}, false);
     if (word.text == "↑") return statement().constant("↑", {atom()}, false);
     if (word.text == "@") return atom();
-    if (word.text == "|") return between_bars("abs");
+    if (word.text == "||") --at_;
+    if (word.text == "|" || (word.text == "||" && take_bar())) return between_bars("abs");
     if (word.text == "‖") return between_bars("Norm.norm");
     if (word.text == "#") return fields(atom(), "card");  // of a Finset, or a cardinal
     if (word.text == "⌊" || word.text == "⌈") return rounded();
@@ -547,7 +559,7 @@ class TermParser : private WordCursor {
       --at_;
       if (word.text == "{") return braces();
       at_ = find_close();
-      return statement().add(NodeKind::Hole, 0);
+      return hole();
     }
     --at_;
     return fail();
@@ -571,7 +583,7 @@ class TermParser : private WordCursor {
     const NodeId right = term(0);
     expect("⟫");
     if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
-    return statement().constant("Inner.inner", {0, left, right}, false);
+    return statement().constant("Inner.inner", {hole(), left, right}, false);
   }
 
   // `s] x`, `≠] x`
@@ -638,7 +650,7 @@ class TermParser : private WordCursor {
     for (std::size_t i = at_; i < end; ++i)
       if (words_[i].is("·")) {
         at_ = end;
-        return statement().add(NodeKind::Hole, 0);
+        return hole();
       }
     ++at_;
     if (const NodeId section = operator_alone(); section != 0) return section;
@@ -677,7 +689,7 @@ class TermParser : private WordCursor {
   NodeId name(const std::string& text) {
     if (text == "_") {
       made_.has_holes = true;
-      return statement().add(NodeKind::Hole, 0);
+      return hole();
     }
     if (text == "Type" || text == "Sort") {
       // The level is not compared.
@@ -762,6 +774,7 @@ class TermParser : private WordCursor {
   std::map<std::string, std::uint32_t> metas_;
   std::map<NodeId, std::string> binders_;  ///< the names of ∀
   int depth_ = 0;
+  int open_bars_ = 0;  ///< of absolute values, in which `||` closes two or opens them
 };
 
 }  // namespace

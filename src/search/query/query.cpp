@@ -152,7 +152,8 @@ std::vector<Run> prose_runs(Words words) {
         return false;
       const bool before_word =
           at + 1 < words.size() && is_plain(words[at + 1]) && letters(words[at + 1]) >= 2;
-      return letters(words[at]) >= 2 || (at > i && before_word);  // `a` between words is an article
+      const bool is_article = words[at].text == "a" && at > i && before_word;
+      return letters(words[at]) >= 2 || is_article;
     };
     for (; belongs(end); ++end) {
       const std::string word = lower_case(words[end].text);
