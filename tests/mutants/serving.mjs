@@ -63,7 +63,7 @@ export default [
     takes: 'the page may call every tool',
     patch: [{ file: 'src/app/view/file_view.cpp', find: ' || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end()', put: '' }],
     test: 'tests/e2e/view.test.mjs "questions are about this file, by a few tools, from the page alone"',
-    says: /does not ask/,
+    says: /lean_run_code/,
   },
   {
     name: 'view-any-host',

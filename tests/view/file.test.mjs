@@ -219,6 +219,26 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     assert.equal(fs.readFileSync(file, 'utf8'), MIXED.replace('simp? [h, hc]', said));
     assert.deepEqual(page.complaints, []);
   });
+  test('edits since the page was opened: as a diff, with the sorries that are left', { timeout }, async () => {
+    await open(MIXED, 'theorem turned');
+    await page.until(`${items('Sorries')}.length === 2`);
+    const save = text => { fs.writeFileSync(`${file}.new`, text); fs.renameSync(`${file}.new`, file); };
+    const once = MIXED.replace('  sorry', '  exact h.symm');
+    save(once);
+    await page.until(`document.querySelector('.edits')?.textContent.includes('Sorries after each: 1')`);
+    assert.equal(await page.evaluate(`document.querySelector('.edits details[open] .diff').textContent`), '−   sorry\n+   exact h.symm\n');
+    save(once.replace('· sorry', '· exact (sorry : q)\n'));
+    await page.until(`document.querySelector('.edits')?.textContent.includes('Sorries after each: 1 → 1')`);
+    save(MIXED);
+    await page.until(`document.querySelector('.edits')?.textContent.includes('Sorries after each: 1 → 1 → 2')`);
+    assert.equal(await page.evaluate(`document.querySelectorAll('.edits details').length`), 3);
+    assert.match(await page.evaluate(`document.querySelector('.edits summary').textContent`), new RegExp(`line ${at('  sorry')}  .*1 error, 2 sorries`));
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`edits-${scheme}`));
+    });
+    assert.deepEqual(page.complaints, []);
+  });
   test('what Lean and the file say is text, wherever it is shown', { timeout }, async () => {
     const evil = '<img src=x onerror=alert(1)>';
     await open(`/-- ${evil} -/\ntheorem evil (h : "${evil}" = "") : True ∧ "${evil}" = "" := by\n  constructor\n  · sorry\n  · exact h\n\n#check evil\n`, 'sorry');

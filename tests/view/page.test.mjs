@@ -254,6 +254,9 @@ describe('in Chromium', { skip }, () => {
         for (let line = 4; line <= lineOf('exact hp'); line++) await page.press('n');
         await frame.until(`document.querySelector('#title').textContent === 'Swap.lean:${lineOf('exact hp')}' && document.querySelector('#status').textContent === 'The proof is complete.'`);
         assert.deepEqual(await frame.evaluate(LOW_CONTRAST), []);
+        await page.press('w');
+        await frame.until(`[...document.querySelectorAll('#lists .jump')].some(each => each.textContent.includes('unfinished')) && document.querySelector('.verdict').textContent === 'Whole file: 1 error, 1 sorry'`);
+        await page.screenshot(picture('app-whole'));
         await notify('host-context-changed', { theme: 'dark' });
         await frame.until(`document.documentElement.dataset.theme === 'dark'`);
         assert.deepEqual(await frame.evaluate(LOW_CONTRAST), []);

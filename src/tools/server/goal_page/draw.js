@@ -89,6 +89,23 @@ function draw(document, state, onlyChanges, act = {}) {
   document.getElementById('changes').hidden = !(view?.sections ?? []).some(section => section.goals.some(each => each.gone.length || each.hypotheses.some(hypothesis => hypothesis.mark)));
 }
 
+const MAX_DIFF_LINES = 60;
+
+/** The edits since the page was opened, the last one first and open, and how many sorries each has left. */
+function drawEdits(make, edits, act) {
+  const known = edits.filter(({ found }) => found).map(({ found }) => found.sorries.length);
+  const diff = (lines, sign, className) => lines.slice(0, MAX_DIFF_LINES).map(line => make('span', className, `${sign} ${line}\n`));
+  const rows = edits.map(({ when, line, removed, added, found }, at) => {
+    const summary = make('summary', '', `${when}  line ${line}  `, make('span', 'good', `+${added.length}`), ' ', make('span', 'bad', `−${removed.length}`), found ? `  ${found.verdict}` : '');
+    const left = Math.max(0, removed.length - MAX_DIFF_LINES) + Math.max(0, added.length - MAX_DIFF_LINES), open = make('button', '', `Go to line ${line}`);
+    open.addEventListener('click', () => act.jump(line));
+    const details = make('details', '', summary, make('pre', 'diff', ...diff(removed, '−', 'removed'), ...diff(added, '+', 'added'), ...(left ? [`… ${left} more lines`] : [])), open);
+    details.open = at === edits.length - 1;
+    return details;
+  });
+  return [make('section', 'edits', make('h2', '', `Edits since this page was opened (${edits.length})`), ...(known.length ? [make('p', 'quiet', `Sorries after each: ${known.join(' → ')}`)] : []), ...rows.reverse())];
+}
+
 /** Draws the lists of the whole file: sorries and messages, each of which leads to its line. `act.jump` goes there. */
 function drawLists(document, state, act) {
   const make = (tag, className, ...children) => {
@@ -113,5 +130,6 @@ function drawLists(document, state, act) {
       return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', rest.length && first.endsWith(':') ? `${first} ${rest[0].trim()}` : first));
     })));
   }
+  if (state.edits?.length) parts.push(...drawEdits(make, state.edits, act));
   document.getElementById('lists').replaceChildren(...parts);
 }

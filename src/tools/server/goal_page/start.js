@@ -42,8 +42,8 @@ function drawing(document, act, more = () => {}) {
     shown = state;
     draw(document, state, onlyChanges, act);
     // Whoever walks through the lists by keyboard keeps the focus.
-    if (listed.all !== state.all || listed.overview !== state.overview) drawLists(document, state, act);
-    listed = { all: state.all, overview: state.overview };
+    if (listed.all !== state.all || listed.overview !== state.overview || listed.edits !== state.edits) drawLists(document, state, act);
+    listed = { all: state.all, overview: state.overview, edits: state.edits };
     more(state);
   };
   const toggle = () => {

@@ -1,6 +1,7 @@
 // --- with the source, as `leanbridge view` serves the page: events about one place of one file (src/app/view/file_view.hpp)
 
 const rank = ({ severity }) => { const known = Object.keys(FLAGS).indexOf(severity); return known < 0 ? 9 : known; };
+const MAX_EDITS = 50;
 const PATIENCE_MS = 250;   // how long to keep what is about to be replaced, greyed: less flickers
 
 class Viewer {
@@ -10,15 +11,15 @@ class Viewer {
    * @param render    shows the state: that of App, and {file, lines, remarks, colours, line, column, flags, working lines, follow}
    * @param remember  (line, column): keeps the place in the address
    */
-  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout }) {
-    Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, wait });
+  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout, now = () => new Date().toLocaleTimeString() }) {
+    Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, wait, now });
     this.turn = 0;   // of the place: events of an earlier one are dropped
     this.version = 0;
     this.messages = undefined;
     this.isPlaced = false;   // somebody has chosen the line
     this.state = {
       live: true, canAsk: true, phase: 'asking', title: 'Lean goals', view: undefined, working: '', asked: '', messages: undefined, count: 0,
-      file: '', lines: undefined, remarks: [], colours: [], details: undefined, overview: undefined, all: [], outcome: undefined, note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
+      file: '', lines: undefined, remarks: [], colours: [], details: undefined, overview: undefined, all: [], outcome: undefined, edits: [], note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
     };
   }
 
@@ -98,7 +99,7 @@ class Viewer {
   takeText({ file, version, text: whole, too_long: isTooLong }) {
     const before = this.state.lines, lines = isTooLong ? undefined : text(whole).split(/\r?\n/);
     this.version = version;
-    let { line, column, colours } = this.state;
+    let { line, column, colours, edits } = this.state;
     if (before && lines) {
       // Where the texts differ: behind `top` equal lines, before `bottom` ones.
       const most = Math.min(before.length, lines.length);
@@ -108,6 +109,8 @@ class Viewer {
       // Lines that are the same keep their colours until Lean tells new ones.
       colours = lines.map((_, at) => (at < top ? colours[at] : at >= lines.length - bottom ? colours[at - lines.length + before.length] : undefined));
       if (top < lines.length || before.length !== lines.length) {
+        const edit = { when: this.now(), version, line: top + 1, removed: before.slice(top, before.length - bottom), added: lines.slice(top, lines.length - bottom), found: undefined };
+        edits = [...edits.slice(1 - MAX_EDITS), edit];
         let last = Math.max(top + 1, lines.length - bottom);
         while (last > top + 1 && text(lines[last - 1]).trim() === '') last--;
         if (this.state.follow) [line, column] = [last, undefined];
@@ -117,7 +120,7 @@ class Viewer {
     if (lines) line = Math.min(Math.max(1, line), Math.max(1, lines.length));
     const moved = line !== this.state.line || column !== this.state.column;
     this.overviewOf = undefined;
-    this.show({ file, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
+    this.show({ file, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, edits, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
     if (moved) this.goTo(line, column);
     else this.expire();
   }
@@ -164,8 +167,12 @@ class Viewer {
     const [check, proofs] = await Promise.all([this.ask('lean_check_all', {}), this.ask('lean_document_proofs', {})]);
     const isOf = result => answerOf(result)?.version === version;
     if (asked !== this.overviewOf) return;
-    if (isOf(check) && isOf(proofs)) this.show({ overview: overviewOf(check, proofs) });
-    else this.overviewOf = undefined;
+    if (!isOf(check) || !isOf(proofs)) {
+      this.overviewOf = undefined;
+    } else {
+      const overview = overviewOf(check, proofs);
+      this.show({ overview, edits: this.state.edits.map(each => (each.version === version ? { ...each, found: overview } : each)) });
+    }
   }
 
   async apply(action) {
