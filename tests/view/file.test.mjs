@@ -151,6 +151,12 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
       assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
       await page.screenshot(picture(`lists-${scheme}`));
     });
+    await page.size(390, 844);
+    await page.until(IS_SEEN);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+    assert.equal(await page.evaluate(`document.querySelector('#help').offsetTop === document.querySelector('#previous').offsetTop`), true, 'the buttons are on one line');
+    await page.screenshot(picture('lists-narrow'));
+    await page.size(1280, 800);
   });
   test("colours are those of Lean's words, and of comments and strings", { timeout }, async () => {
     await page.until(`document.querySelector('.t-keyword') !== null`);
@@ -232,6 +238,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     save(MIXED);
     await page.until(`document.querySelector('.edits')?.textContent.includes('Sorries after each: 1 → 1 → 2')`);
     assert.equal(await page.evaluate(`document.querySelectorAll('.edits details').length`), 3);
+    assert.equal(await page.evaluate(`document.querySelector('.edits details[open] .diff').textContent`), `line ${at('  sorry')}\n−   exact h.symm\n+   sorry\nline ${at('· sorry')}\n−   · exact (sorry : q)\n− \n+   · sorry\n`);
     assert.match(await page.evaluate(`document.querySelector('.edits summary').textContent`), new RegExp(`line ${at('  sorry')}  .*1 error, 2 sorries`));
     await colours(async scheme => {
       assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);

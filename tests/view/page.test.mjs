@@ -149,6 +149,7 @@ describe('in Chromium', { skip }, () => {
       await page.until(`document.querySelector('#status').textContent.startsWith('Lean is still working on line') && document.querySelectorAll('.line.working').length > 0`);
       assert.equal(await page.evaluate(`document.querySelectorAll('.goal').length === 0 || document.querySelector('#content').className === 'old'`), true);
       await page.until(`document.querySelectorAll('.goal').length === 0`);
+      await page.until(`document.querySelector('#L1').nextSibling.querySelector('.t-keyword') !== null`);
       await page.screenshot(picture('working'));
       await page.press('m');
       await shows(`Swap.lean:${lineOf('theorem unfinished')}`, '');

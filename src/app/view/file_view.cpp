@@ -26,6 +26,7 @@ constexpr double kCollectSeconds = 0.5;
 constexpr io::Clock::duration kAskAgainAfter = std::chrono::seconds(1);
 constexpr std::size_t kMaxViewedText = std::size_t{2} << 20U;  // bytes
 constexpr io::Clock::duration kTokensLimit = std::chrono::seconds(5);
+constexpr io::Clock::duration kTokensPause = std::chrono::seconds(2);
 
 // What a page may ask, and with which arguments. The only tool that writes is told what it replaces.
 constexpr std::array kAskedTools = {"lean_hover_info",   "lean_declaration_file", "lean_term_goal",
@@ -129,7 +130,6 @@ void FileView::stop() {
 
 asio::awaitable<void> FileView::watch() {
   const auto self = shared_from_this();
-  document::Version tokens_of = 0;
   while (!ended_->cancelled()) {
     json given = {{"file_path", location_.path.string()}, {"verbose", true}};
     const io::CancelScope scope(std::chrono::duration_cast<io::Clock::duration>(
@@ -159,9 +159,10 @@ asio::awaitable<void> FileView::watch() {
       messages_ = std::move(messages);
       changed_.notify_all();
     }
-    if (synced && complete && tokens_of != version_) {
-      tokens_of = version_;
-      co_await read_tokens();
+    if (synced && !reading_tokens_ &&
+        (!tokens_.is_object() || tokens_["version"] != version_ || tokens_["complete"] != true)) {
+      reading_tokens_ = true;
+      io::spawn(runtime_.context(), read_tokens(complete));
     }
     if (synced)
       co_await await_change(complete);
@@ -190,14 +191,22 @@ void FileView::take_text(document::Version version, std::string text) {
   changed_.notify_all();
 }
 
-// Words keep the colours that they have where Lean says nothing.
-asio::awaitable<void> FileView::read_tokens() {
+// Words keep the colours that they have where Lean says nothing. Until the file is elaborated, its beginning
+// is told now and then.
+asio::awaitable<void> FileView::read_tokens(bool complete) {
+  const auto self = shared_from_this();
+  if (!lease_) co_return;  // it ends
   const document::Version version = version_;
   const document::DocumentHandle document(location_.project, lease_->share());
   const auto tokens = co_await ide::semantic_tokens(document, io::CancelScope(kTokensLimit, ended_));
-  if (!tokens || version != document.state().version()) co_return;
-  tokens_ = {{"version", version}, {"types", tokens->types}, {"data", tokens->data}};
-  changed_.notify_all();
+  if (version == document.state().version() && (tokens || complete)) {
+    tokens_ = {{"version", version}, {"complete", complete}};
+    tokens_["types"] = tokens ? json(tokens->types) : json::array();
+    tokens_["data"] = tokens ? tokens->data : json::array();
+    changed_.notify_all();
+  }
+  if (!complete) co_await io::sleep_for(kTokensPause, io::CancelScope(2 * kTokensPause, ended_));
+  reading_tokens_ = false;
 }
 
 asio::awaitable<void> FileView::await_change(bool complete) {

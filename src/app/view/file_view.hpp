@@ -32,7 +32,7 @@ struct ViewedPlace {
 /// | `asking`   | {line}: what was said about the place no longer holds                                 |
 /// | `goals`    | {line, result}: what tools/call of lean_goal would give                               |
 /// | `messages` | {result}: what tools/call of lean_diagnostic_messages would give, of the whole file   |
-/// | `tokens`   | {version, types, data}: ide::SemanticTokens of the text of that version                |
+/// | `tokens`   | {version, types, data, complete}: ide::SemanticTokens of that text, or of its beginning |
 /// | `end`      | {}: the program ends                                                                  |
 using SendEvent = std::function<bool(const char* event, const nlohmann::json& data)>;
 
@@ -68,7 +68,7 @@ class FileView : public std::enable_shared_from_this<FileView> {
   void take_state();
   void take_disk();
   void take_text(document::Version version, std::string text);
-  asio::awaitable<void> read_tokens();
+  asio::awaitable<void> read_tokens(bool complete);
 
   Runtime& runtime_;
   document::Location location_;
@@ -79,8 +79,9 @@ class FileView : public std::enable_shared_from_this<FileView> {
 
   document::Version version_ = 0;  // of the text that pages are told; below 0: of the disk, without Lean
   std::string text_;
-  nlohmann::json messages_;     // null: not known yet
-  nlohmann::json tokens_;       // null: not known yet
+  nlohmann::json messages_;  // null: not known yet
+  nlohmann::json tokens_;    // null: not known yet
+  bool reading_tokens_ = false;
   std::uint64_t revision_ = 0;  // of all on which goals depend: the text, and whether there is one
   io::Condition changed_;       // one of these
   std::set<std::shared_ptr<Reader>> readers_;

@@ -66,19 +66,21 @@ function draw(document, state, onlyChanges, act = {}) {
   content.setAttribute('aria-busy', String(state.phase === 'asking' || state.phase === 'waiting'));
   const parts = [];
   if (state.live && state.working && state.phase === 'shown') parts.push(make('p', 'quiet', state.working));
+  if (state.live && state.working && state.phase === 'asking' && !view) parts.push(make('p', 'quiet', 'The goals of this line come as soon as Lean is there.'));
   for (const note of view?.notes ?? []) parts.push(make('p', 'warn', note));
   if (view?.context && !state.live) parts.push(make('pre', 'quiet', view.context));
-  for (const section of view?.sections ?? [])
-    parts.push(make('section', '', make('h2', '', section.goals.length > 1 ? `${section.title} (${section.goals.length})` : section.title),
-      ...(section.goals.length ? section.goals.map(goal) : [make('p', 'quiet', section.empty)])));
+  const sections = (view?.sections ?? []).map(section => make('section', '', make('h2', '', section.goals.length > 1 ? `${section.title} (${section.goals.length})` : section.title),
+    ...(section.goals.length ? section.goals.map(goal) : [make('p', 'quiet', section.empty)])));
+  parts.push(...sections.slice(0, 1));
   // The error of the place can be among the line's messages, too.
   const found = state.messages?.items ?? [], same = (one, other) => one.line === other.line && one.message === other.message;
   const items = [...(view?.messages ?? []).filter(each => !found.some(other => same(each, other))), ...found];
   if (items.length || state.messages?.note) parts.push(make('section', '', make('h2', '', 'Messages'), ...items.map(message), ...(state.messages?.note ? [make('p', 'warn', state.messages.note)] : [])));
-  if (state.phase === 'shown' && !state.live) parts.push(make('p', 'quiet', `As of ${state.asked}.`));
   const actions = state.details?.actions ?? [];
   if (actions.length || state.outcome) parts.push(make('section', '', make('h2', '', 'Suggestions'), ...actions.map(action => suggestion(action)), ...(state.outcome ? [make('p', state.outcome.tone, state.outcome.said)] : [])));
   if (state.details?.expected) parts.push(make('section', '', make('h2', '', 'Expected type'), goal({ ...state.details.expected, gone: [], hypotheses: state.details.expected.hypotheses.map(each => ({ ...each, mark: '' })) })));
+  parts.push(...sections.slice(1));
+  if (state.phase === 'shown' && !state.live) parts.push(make('p', 'quiet', `As of ${state.asked}.`));
   if (view?.long) parts.unshift(make('p', 'long', view.long));
   content.replaceChildren(...parts);
   // Where the status says it, or that it is wrong, nothing is said twice.
@@ -94,12 +96,13 @@ const MAX_DIFF_LINES = 60;
 /** The edits since the page was opened, the last one first and open, and how many sorries each has left. */
 function drawEdits(make, edits, act) {
   const known = edits.filter(({ found }) => found).map(({ found }) => found.sorries.length);
-  const diff = (lines, sign, className) => lines.slice(0, MAX_DIFF_LINES).map(line => make('span', className, `${sign} ${line}\n`));
-  const rows = edits.map(({ when, line, removed, added, found }, at) => {
-    const summary = make('summary', '', `${when}  line ${line}  `, make('span', 'good', `+${added.length}`), ' ', make('span', 'bad', `−${removed.length}`), found ? `  ${found.verdict}` : '');
-    const left = Math.max(0, removed.length - MAX_DIFF_LINES) + Math.max(0, added.length - MAX_DIFF_LINES), open = make('button', '', `Go to line ${line}`);
+  const rows = edits.map(({ when, line, hunks: changes, found }, at) => {
+    const count = kind => changes.reduce((sum, each) => sum + each[kind].length, 0), of = (items, sign, className) => items.map(each => [className, `${sign} ${each}\n`]);
+    const shown = changes.flatMap(({ line: from, removed, added }) => [...(changes.length > 1 ? [['quiet', `line ${from}\n`]] : []), ...of(removed, '−', 'removed'), ...of(added, '+', 'added')]);
+    const summary = make('summary', '', `${when}  line ${line}  `, make('span', 'good', `+${count('added')}`), ' ', make('span', 'bad', `−${count('removed')}`), found ? `  ${found.verdict}` : '');
+    const left = Math.max(0, shown.length - MAX_DIFF_LINES), open = make('button', '', `Go to line ${line}`);
     open.addEventListener('click', () => act.jump(line));
-    const details = make('details', '', summary, make('pre', 'diff', ...diff(removed, '−', 'removed'), ...diff(added, '+', 'added'), ...(left ? [`… ${left} more lines`] : [])), open);
+    const details = make('details', '', summary, make('pre', 'diff', ...shown.slice(0, MAX_DIFF_LINES).map(([className, whole]) => make('span', className, whole)), ...(left ? [`… ${left} more lines`] : [])), open);
     details.open = at === edits.length - 1;
     return details;
   });

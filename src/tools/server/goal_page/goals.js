@@ -54,42 +54,52 @@ const shared = (one, other) => {
   return one.hypotheses.reduce((sum, { names, text: whole }) => sum + names.filter(name => types.get(name)?.includes(whole.slice(whole.indexOf(' :')))).length, 0);
 };
 
-const MAX_COMPARED = 250_000;   // pairs of words; beyond that, all between the common beginning and end counts as changed
+const MAX_COMPARED = 250_000;   // pairs of items; beyond that, all between the common beginning and end counts as changed
 
-/** The text `after` in parts: {text, changed}, and where words were only removed an empty one with `removed`. By words, as they are read. */
-function difference(before, after) {
-  const words = whole => whole.match(/[\p{L}\p{N}\p{M}_'.✝!?]+|\s+|./gsu) ?? [];
-  const old = words(before), now = words(after), most = Math.min(old.length, now.length);
+/** How two lists differ, in order: [{same: items}] or [{removed: items, added: items}]. */
+function hunks(old, now) {
+  const most = Math.min(old.length, now.length), found = [];
   let top = 0, bottom = 0;
   while (top < most && old[top] === now[top]) top++;
   while (bottom < most - top && old.at(-1 - bottom) === now.at(-1 - bottom)) bottom++;
-  const from = old.slice(top, old.length - bottom), to = now.slice(top, now.length - bottom), parts = [];
-  const add = (word, changed, removed = '') => {
-    const last = parts.at(-1);
-    if (last && removed === '' && last.removed === '' && last.changed === changed) last.text += word;
-    else parts.push({ text: word, changed, removed });
-  };
-  for (const word of now.slice(0, top)) add(word, false);
+  const from = old.slice(top, old.length - bottom), to = now.slice(top, now.length - bottom);
+  if (top) found.push({ same: now.slice(0, top) });
   if (from.length * to.length > MAX_COMPARED) {
-    add(to.join(''), true);
+    found.push({ removed: from, added: to });
   } else {
-    // common[i][j]: how many words from[i...] and to[j...] have in common at most
+    // common[i][j]: how many items from[i...] and to[j...] have in common at most
     const common = Array.from({ length: from.length + 1 }, () => new Uint32Array(to.length + 1));
     for (let i = from.length - 1; i >= 0; i--)
       for (let j = to.length - 1; j >= 0; j--) common[i][j] = from[i] === to[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
     for (let i = 0, j = 0; i < from.length || j < to.length;) {
-      let removed = '', added = '';
+      const removed = [], added = [], same = [];
       while ((i < from.length || j < to.length) && (i === from.length || j === to.length || from[i] !== to[j])) {
-        if (j === to.length || (i < from.length && common[i + 1][j] >= common[i][j + 1])) removed += from[i++];
-        else added += to[j++];
+        if (j === to.length || (i < from.length && common[i + 1][j] >= common[i][j + 1])) removed.push(from[i++]);
+        else added.push(to[j++]);
       }
-      if (added.trim() !== '') add(added, true);
-      else if (added !== '') add(added, false);
-      if (added.trim() === '' && removed.trim() !== '') add('', true, removed.trim());
-      for (; i < from.length && j < to.length && from[i] === to[j]; i++, j++) add(to[j], false);
+      for (; i < from.length && j < to.length && from[i] === to[j]; i++, j++) same.push(to[j]);
+      if (removed.length || added.length) found.push({ removed, added });
+      if (same.length) found.push({ same });
     }
   }
-  for (const word of now.slice(now.length - bottom)) add(word, false);
+  if (bottom) found.push({ same: now.slice(now.length - bottom) });
+  return found;
+}
+
+/** The text `after` in parts: {text, changed}, and where words were only removed an empty one with `removed`. By words, as they are read. */
+function difference(before, after) {
+  const words = whole => whole.match(/[\p{L}\p{N}\p{M}_'.✝!?]+|\s+|./gsu) ?? [], parts = [];
+  const add = (piece, changed, removed = '') => {
+    const last = parts.at(-1);
+    if (last && removed === '' && last.removed === '' && last.changed === changed) last.text += piece;
+    else if (piece || removed) parts.push({ text: piece, changed, removed });
+  };
+  for (const { same, removed, added } of hunks(words(before), words(after))) {
+    if (same) { add(same.join(''), false); continue; }
+    const piece = added.join(''), gone = removed.join('').trim();
+    add(piece, piece.trim() !== '');
+    if (piece.trim() === '' && gone) add('', true, gone);
+  }
   return parts;
 }
 

@@ -92,10 +92,14 @@ function serve(window) {
     document.getElementById('follow').setAttribute('aria-pressed', String(state.follow));
     const next = document.getElementById('message');
     next.hidden = state.count === 0;
-    next.textContent = `Next message (${state.count})`;
+    const name = (button, what, count) => {
+      button.lastChild.textContent = `${what} (${count})`;
+      button.setAttribute('aria-label', `Next ${what} (${count})`);
+    };
+    name(next, 'message', state.count);
     const sorries = state.overview?.sorries.length ?? 0, sorry = document.getElementById('sorry');
     sorry.hidden = sorries === 0;
-    sorry.textContent = `Next sorry (${sorries})`;
+    name(sorry, 'sorry', sorries);
     shown = drawSource(window, box, state, shown);
   });
   const viewer = new Viewer({

@@ -2,6 +2,18 @@
 
 const rank = ({ severity }) => { const known = Object.keys(FLAGS).indexOf(severity); return known < 0 ? 9 : known; };
 const MAX_EDITS = 50;
+
+/** What an edit changes: [{line, removed, added}], with lines of the new text. */
+function editHunks(before, lines) {
+  let line = 1;
+  const found = [];
+  for (const { same, removed, added } of hunks(before, lines)) {
+    if (!same) found.push({ line, removed, added });
+    line += (same ?? added).length;
+  }
+  return found;
+}
+
 const PATIENCE_MS = 250;   // how long to keep what is about to be replaced, greyed: less flickers
 
 class Viewer {
@@ -80,7 +92,7 @@ class Viewer {
     const on = (name, take) => source.addEventListener(name, event => { if (turn === this.turn) take(JSON.parse(event.data)); });
     on('text', data => this.takeText(data));
     on('messages', data => this.takeMessages(data.result));
-    on('tokens', data => { if (data.version === this.version) this.show({ colours: decodeTokens(data) }); });
+    on('tokens', data => this.takeTokens(data));
     on('asking', () => this.expire());
     on('goals', data => this.takeGoals(data.result));
     on('end', () => this.lost('leanbridge has ended. Start it again, and open the URL that it then prints.'));
@@ -109,7 +121,7 @@ class Viewer {
       // Lines that are the same keep their colours until Lean tells new ones.
       colours = lines.map((_, at) => (at < top ? colours[at] : at >= lines.length - bottom ? colours[at - lines.length + before.length] : undefined));
       if (top < lines.length || before.length !== lines.length) {
-        const edit = { when: this.now(), version, line: top + 1, removed: before.slice(top, before.length - bottom), added: lines.slice(top, lines.length - bottom), found: undefined };
+        const edit = { when: this.now(), version, line: top + 1, hunks: editHunks(before, lines), found: undefined };
         edits = [...edits.slice(1 - MAX_EDITS), edit];
         let last = Math.max(top + 1, lines.length - bottom);
         while (last > top + 1 && text(lines[last - 1]).trim() === '') last--;
@@ -123,6 +135,13 @@ class Viewer {
     this.show({ file, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, edits, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
     if (moved) this.goTo(line, column);
     else this.expire();
+  }
+
+  takeTokens(data) {
+    if (data.version !== this.version) return;
+    const colours = decodeTokens(data);
+    // Below the beginning that is known, lines keep what they had.
+    this.show({ colours: data.complete ? colours : [...colours, ...this.state.colours.slice(colours.length)] });
   }
 
   // What Lean still works on changes by the second: the messages say it. That it was started again is no news to a person.
