@@ -5,7 +5,6 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 
-#include "kernel.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -26,6 +25,7 @@ struct KnownKernel {
   const char* program;  ///< in the toolchain's bin
   std::vector<std::string> arguments;
   Input input = Input::Export;
+  Panic panic = Panic::Rejects;
 };
 
 constexpr const char* kNanoda = "nanoda";
@@ -34,8 +34,12 @@ constexpr const char* kNanoda = "nanoda";
 /// src/lake/Lake/CLI/Check.lean).
 const std::vector<KnownKernel>& known_kernels() {
   static const std::vector<KnownKernel> kKnown = {
-      {"leanchecker-paranoid", "leanchecker-paranoid", {"--silent", "--from-export"}},
-      {"lean4lean", "lean4lean", {"--import"}},
+      {"leanchecker-paranoid",
+       "leanchecker-paranoid",
+       {"--silent", "--from-export"},
+       Input::Export,
+       Panic::Fails},
+      {"lean4lean", "lean4lean", {"--import"}, Input::Export, Panic::Fails},
       {kNanoda, "nanoda_bin", {}, Input::NanodaConfig},
       {"con-leche", "con-leche", {}},
       {"con-ron", "con-ron", {}},
@@ -113,7 +117,7 @@ Result<std::vector<ExportKernel>> find_export_kernels(const ExportKernelPlaces& 
       if (asked == named.end()) continue;
       named.erase(asked);
     }
-    ExportKernel kernel{known.name, {}, known.input, true, {}, {}};
+    ExportKernel kernel{known.name, {}, known.input, known.panic, true, {}, {}};
     std::optional<fs::path> program = places.sysroot / "bin" / known.program;
     if (!is_program(*program)) {
       kernel.is_of_toolchain = false;

@@ -3,7 +3,7 @@
 
 #include "leanbridge/base/error.hpp"
 
-#include "run.hpp"
+#include "kernel.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -32,6 +32,7 @@ struct ExportKernel {
     Export,
     NanodaConfig,  ///< a JSON file that names the export
   } input = Input::Export;
+  Panic panic = Panic::Rejects;
   bool is_of_toolchain = false;
   std::string sha256;  ///< of its program
   /// None may change while something untrusted runs; their folders are readable in the sandbox.

@@ -29,14 +29,6 @@ Result<void> check_axioms(const std::vector<std::string>& allowed) {
   return {};
 }
 
-Result<std::shared_ptr<const TemporaryFolder>> create_folders() {
-  TRY(auto folder, TemporaryFolder::create());
-  std::error_code ignored;
-  for (const char* const name : {"lean", "probe", "modules"})
-    fs::create_directory(folder->path() / name, ignored);
-  return folder;
-}
-
 asio::awaitable<Result<ChallengeFiles>> challenge_in_revision(Job& job) {
   const Request& request = job.request;
   CO_TRY(auto git, co_await GitRevision::find(request.spawn, request.challenge_file.parent_path(),
@@ -61,31 +53,6 @@ asio::awaitable<Result<ChallengeFiles>> challenge_in_revision(Job& job) {
 asio::awaitable<Result<ChallengeFiles>> find_challenge(Job& job) {
   if (job.request.revision) co_return co_await challenge_in_revision(job);
   co_return ChallengeFiles{job.request.challenge, ProjectFiles(job.request.root, job.pool)};
-}
-
-/// The toolchain that the project's lean-toolchain names, and a sandbox for it.
-asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs::path folder) {
-  const Request& request = job.request;
-  request.on_step("looking for Lean");
-  CO_TRY(const auto pinned,
-         co_await files.read(files.root() / "lean-toolchain", kMaxConfigurationSize, job.scope));
-  std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
-  while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
-  CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
-                                                      folder / "lean", line, job.scope));
-  LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
-  CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
-  Certificate& certificate = job.certificate;
-  certificate.sandbox = runner.sandbox();
-  certificate.sandbox_note = runner.sandbox_note();
-  if (request.at_once && certificate.sandbox == Sandbox::None)
-    co_return fail(ErrorKind::NotSupported,
-                   "Without a sandbox, solutions cannot be judged at the same time: one could write the "
-                   "files of another. " +
-                       certificate.sandbox_note.value_or(""),
-                   "Install bubblewrap, or judge one at a time (--jobs 1).");
-  certificate.toolchain.lean = runner.toolchain().lean.string();
-  co_return runner;
 }
 
 struct CompiledFiles {
@@ -155,6 +122,38 @@ std::vector<fs::path> Inputs::search_path() const {
   std::vector<fs::path> folders = lean_path();
   folders.insert(folders.begin(), places.toolchain);
   return folders;
+}
+
+Result<std::shared_ptr<const TemporaryFolder>> create_folders() {
+  TRY(auto folder, TemporaryFolder::create());
+  std::error_code ignored;
+  for (const char* const name : {"lean", "probe", "modules"})
+    fs::create_directory(folder->path() / name, ignored);
+  return folder;
+}
+
+asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs::path folder) {
+  const Request& request = job.request;
+  request.on_step("looking for Lean");
+  CO_TRY(const auto pinned,
+         co_await files.read(files.root() / "lean-toolchain", kMaxConfigurationSize, job.scope));
+  std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+  CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
+                                                      folder / "lean", line, job.scope));
+  LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
+  CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
+  Certificate& certificate = job.certificate;
+  certificate.sandbox = runner.sandbox();
+  certificate.sandbox_note = runner.sandbox_note();
+  if (request.at_once && certificate.sandbox == Sandbox::None)
+    co_return fail(ErrorKind::NotSupported,
+                   "Without a sandbox, solutions cannot be judged at the same time: one could write the "
+                   "files of another. " +
+                       certificate.sandbox_note.value_or(""),
+                   "Install bubblewrap, or judge one at a time (--jobs 1).");
+  certificate.toolchain.lean = runner.toolchain().lean.string();
+  co_return runner;
 }
 
 asio::awaitable<Result<Inputs>> read_inputs(Job& job) {

@@ -43,6 +43,13 @@ struct Inputs {
   std::vector<std::filesystem::path> search_path() const;
 };
 
+/// A folder for what a verdict needs, with folders for find_lean() and for modules. Blocking.
+Result<std::shared_ptr<const TemporaryFolder>> create_folders();
+
+/// The toolchain that the project's lean-toolchain names, and a sandbox for it. `folder`: of
+/// create_folders().
+asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, std::filesystem::path folder);
+
 /// Notes revision, hashes of both texts, sandbox, program of Lean and kernel. Errors: InvalidArgument (no
 /// such revision or file in it, sorryAx among the allowed axioms, a bad baseline, a kernel that is no
 /// program), LeanUnavailable, NotSupported (no sandbox for several at once), Timeout, Cancelled.

@@ -143,11 +143,11 @@ Result<Kernel> find_kernel(const KernelPlaces& places) {
   return kernel;
 }
 
-ReplayEnd end_of_replay(const RunResult& run) {
+ReplayEnd end_of_replay(const RunResult& run, Panic panic) {
   if (run.timed_out) return ReplayEnd::Failed;
   if (run.exit_code == 0) return ReplayEnd::Accepted;
-  constexpr int kPanic = 101;  // of a program in Rust
-  if (run.exit_code != 1 && run.exit_code != kPanic) return ReplayEnd::Failed;
+  constexpr int kPanic = 101;
+  if (run.exit_code != 1 && (run.exit_code != kPanic || panic == Panic::Fails)) return ReplayEnd::Failed;
   // Lean's words for what it could not check. Its programs end with 1 then, too.
   constexpr auto kGaveUp = std::to_array<std::string_view>(
       {"INTERNAL PANIC", "out of memory", "deterministic timeout", "deep recursion", "excessive memory",

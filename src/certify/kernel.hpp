@@ -55,9 +55,11 @@ enum class ReplayEnd {
   Rejected,
   Failed,  ///< it could not check: neither
 };
-/// Only the exit code can accept. A rejection for lack of memory or time is a failure. 101 is how a kernel in
-/// Rust rejects, which has no words for what it could not do.
-ReplayEnd end_of_replay(const RunResult& run);
+/// What exit code 101 means, by which programs in Rust end that panic. nanoda rejects so, and a kernel that
+/// nothing is known of may; a program in Lean does not.
+enum class Panic { Rejects, Fails };
+/// Only the exit code can accept. A rejection for lack of memory or time is a failure.
+ReplayEnd end_of_replay(const RunResult& run, Panic panic);
 
 /// What a command needs to have a kernel replay where there is none.
 struct KernelAdvice {

@@ -3,16 +3,15 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/judge.hpp"
-#include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/io/task_group.hpp"
 
 #include "constant_reader.hpp"
 #include "export_closure.hpp"
+#include "export_run.hpp"
 #include <fcntl.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -25,41 +24,8 @@ namespace {
 
 using SharedFolder = std::shared_ptr<const TemporaryFolder>;
 
-constexpr const char* kExportName = "export.ndjson";
-constexpr const char* kConfigName = "nanoda.json";
 /// A kernel that nobody has asked for by --kernels does not hold up a verdict for longer.
 constexpr auto kUnaskedTime = std::chrono::minutes(2);
-
-std::string said_by(const RunResult& run) {
-  return quotable(run.errors.empty() ? run.output : run.errors);
-}
-
-/// "The export is larger" as "the export is larger".
-std::string as_clause(std::string sentence) {
-  if (sentence.ends_with('.')) sentence.pop_back();
-  if (!sentence.empty() && !sentence.starts_with('`'))
-    sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
-  return sentence;
-}
-
-struct Answer {
-  KernelAnswer answer = KernelAnswer::Failed;
-  std::string why;   ///< without a subject; empty if it accepts
-  std::string says;  ///< what it printed
-};
-
-Answer answer_of(const RunResult& run) {
-  if (run.timed_out) return {KernelAnswer::Failed, "did not end in time", ""};
-  switch (end_of_replay(run)) {
-    case ReplayEnd::Accepted:
-      return {KernelAnswer::Accepted, "", ""};
-    case ReplayEnd::Rejected:
-      return {KernelAnswer::Rejected, "does not accept the solution's declarations", said_by(run)};
-    case ReplayEnd::Failed:
-      break;
-  }
-  return {KernelAnswer::Failed, "failed with exit code " + std::to_string(run.exit_code), said_by(run)};
-}
 
 /// Tells a function on the pool that its wait has ended: destroyed with it.
 class PoolWait {
@@ -132,14 +98,11 @@ class Panel {
   }
 
   void list_kernels() {
-    const fs::path bin = job_.certificate.toolchain.lean;
-    const std::string& version = job_.certificate.toolchain.version;
+    const fs::path bin = fs::path(job_.certificate.toolchain.lean).parent_path();
     const auto add = [&](std::string name, const std::vector<std::string>& command,
                          const std::string& sha256) {
-      KernelResult result{std::move(name), command.front(), sha256, {}, KernelAnswer::NotAsked, {}, {}, {}};
-      if (fs::path(result.program).parent_path() == bin.parent_path()) result.version = version;
-      result.defects = defects_of_kernel(result.name, result.version.value_or(""));
-      results().push_back(std::move(result));
+      results().push_back(
+          result_of(std::move(name), command.front(), sha256, bin, job_.certificate.toolchain.version));
     };
     const Kernel& kernel = inputs_.kernel;
     if (!kernel.command.empty())
@@ -197,9 +160,7 @@ class Panel {
       if (!error_) error_ = answer.error();
       co_return;
     }
-    result.answer = answer->answer;
-    if (!answer->why.empty()) result.why = answer->why;
-    if (!answer->says.empty()) result.says = answer->says;
+    note(result, *answer);
   }
 
   // --- the kernel that replays modules
@@ -240,17 +201,17 @@ class Panel {
     places.writable = folder / "work";
     CO_TRY(const RunResult run,
            co_await inputs_.runner.run_other(std::move(command), std::move(places), job_.scope));
-    co_return answer_of(run);
+    co_return answer_of(run, Panic::Fails);
   }
 
   // --- kernels that read an export
 
   asio::awaitable<Result<Answer>> ask_about_export(std::size_t at, const ExportKernel& kernel) {
     if (!export_problem_.empty()) co_return Answer{KernelAnswer::Failed, export_problem_, ""};
-    CO_TRY(Answer answer, co_await run_on_export(at, kernel, "export"));
+    CO_TRY(Answer answer, co_await read_export(at, kernel, "export"));
     if (answer.answer != KernelAnswer::Rejected) co_return answer;
     CO_CHECK(co_await write_challenge_export());
-    CO_TRY(const Answer about_challenge, co_await run_on_export(at, kernel, "challenge"));
+    CO_TRY(const Answer about_challenge, co_await read_export(at, kernel, "challenge"));
     co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
   }
 
@@ -274,30 +235,13 @@ class Panel {
     co_return Result<void>();
   }
 
-  asio::awaitable<Result<Answer>> run_on_export(std::size_t at, const ExportKernel& kernel,
-                                                const char* what) {
+  asio::awaitable<Result<Answer>> read_export(std::size_t at, const ExportKernel& kernel, const char* what) {
     const fs::path folder = fs::canonical(folder_->path());
-    const fs::path file = folder / what / kExportName;
-    const fs::path work = folder / "work" / std::to_string(at) / what;
-    const fs::path config = work / kConfigName;
-    const std::string content = nanoda_config(file, job_.request.allowed_axioms);
-    const auto prepare = [work, config, content]() -> Result<void> {
-      std::error_code ignored;
-      fs::create_directories(work, ignored);
-      return write_new_file(config, content);
-    };
-    CO_CHECK(co_await job_.pool.run(prepare, job_.scope));
-    std::vector<std::string> command = kernel.command;
-    command.push_back((kernel.input == ExportKernel::Input::NanodaConfig ? config : file).string());
-    RunPlaces places;
-    places.readable.push_back(folder / what);
-    for (const fs::path& own : kernel.files) places.readable.push_back(own.parent_path());
-    places.writable = work;
     io::Clock::duration limit = remaining() * 9 / 10;
     if (!inputs_.selection.is_given()) limit = std::min<io::Clock::duration>(limit, kUnaskedTime);
-    CO_TRY(const RunResult run, co_await inputs_.runner.run_other(std::move(command), std::move(places),
-                                                                  job_.scope.with_timeout(limit)));
-    co_return answer_of(run);
+    co_return co_await run_on_export(inputs_.runner, job_.pool, kernel, folder / what,
+                                     folder / "work" / std::to_string(at) / what, job_.request.allowed_axioms,
+                                     job_.scope.with_timeout(limit));
   }
 
   Result<void> finish() {

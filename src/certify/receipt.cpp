@@ -277,4 +277,27 @@ std::vector<std::string> differences(const Receipt& then, const Receipt& now) {
   return found;
 }
 
+std::vector<std::string> differences(const Receipt& then, const StoredExport& now) {
+  std::vector<std::string> found;
+  if (!then.exported)
+    found.emplace_back("The receipt is about no export.");
+  else if (then.exported->sha256 != now.sha256)
+    found.emplace_back("The export is not the one of the receipt.");
+  bool accepted = false;
+  for (const KernelResult& kernel : now.kernels) {
+    accepted |= kernel.answer == KernelAnswer::Accepted;
+    const auto old = std::find_if(then.kernels.begin(), then.kernels.end(),
+                                  [&](const ReceiptKernel& one) { return one.program == kernel.program; });
+    if (old != then.kernels.end() && old->sha256 != kernel.sha256)
+      found.push_back("The kernel " + kernel.program + " is another program.");
+    if (old != then.kernels.end() && old->answer != kernel.answer)
+      found.push_back(change("The answer of " + kernel.program, wire::name_of(kernel.answer),
+                             wire::name_of(old->answer)));
+    else if (old == then.kernels.end() && kernel.answer == KernelAnswer::Rejected)
+      found.push_back(kernel.program + ", which the receipt does not name, rejects the export.");
+  }
+  if (!accepted) found.emplace_back("No kernel accepts the export.");
+  return found;
+}
+
 }  // namespace leanbridge::certify

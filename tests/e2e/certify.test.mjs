@@ -329,6 +329,19 @@ describe('kernels that read an export', { skip: skip || (lean.kind !== 'small' &
     assert.equal(certificate.export.format, '3.1.0');
     assert.match(certificate.checked_by.at(-1), /^check of the export by/);
   });
+  test('a receipt with its export is checked by kernels alone, which is never called a verdict', { timeout: 2 * timeout }, async () => {
+    const folder = temporaryFolder('stored'), file = path.join(folder, 'export.ndjson'), receipt = path.join(folder, 'receipt.json');
+    assert.equal((await ask(['--without-replay', '--export', file, '--receipt', receipt, '--kernels', own])).code, 0);
+    // Far from the project, whose files are not needed.
+    const again = (...more) => judge(['--verify', receipt, '--export', file, ...more], { cwd: folder });
+    const good = await again('--kernels', own);
+    assert.deepEqual([good.code, good.certificate.differences, good.certificate.kernels.map(({ answer }) => answer)], [3, [], ['accepted']]);
+    assert.ok(!('verdict' in good.certificate) && /comparison of statements/.test(good.certificate.not_repeated));
+    assert.deepEqual((await again('--kernels', kernel('exit 1'))).certificate.differences.at(-1), 'No kernel accepts the export.');
+    fs.appendFileSync(file, '\n');
+    const bad = await again('--kernels', own);
+    assert.deepEqual([bad.code, bad.certificate.differences], [1, ['The export is not the one of the receipt.']]);
+  });
   test('an export with a wrong type or an unknown name is refused by each checker at hand', { timeout: 4 * timeout }, async () => {
     const folder = temporaryFolder('export');
     const file = path.join(folder, 'export.ndjson');

@@ -70,6 +70,17 @@ struct Request {
 /// If the time is up, the verdict is incomplete. Belongs to the loop's thread.
 asio::awaitable<Result<Certificate>> certify(Request request, io::Pool& pool, io::CancelScope scope);
 
+/// What kernels say about an export that was made before.
+struct StoredExport {
+  std::string sha256;
+  std::vector<KernelResult> kernels;
+};
+
+/// Has the kernels that read an export check Request::export_file again. Compiles nothing, and knows neither
+/// challenge nor solution: of the request, root, lake, kernels, path, allowed axioms and limits count.
+/// Errors: InvalidArgument, FileNotFound, LeanUnavailable, Timeout, Cancelled.
+asio::awaitable<Result<StoredExport>> check_export(Request request, io::Pool& pool, io::CancelScope scope);
+
 /// The hashes of the toolchain and of all modules that the project and its packages have compiled, as JSON:
 /// for `Request::baseline`, if an agent has not worked there yet.
 asio::awaitable<Result<nlohmann::json>> record_baseline(std::filesystem::path root, std::string lake,

@@ -4,7 +4,7 @@
 /// (docs/verification.md). Pure.
 
 #include "leanbridge/base/error.hpp"
-#include "leanbridge/certify/verdict.hpp"
+#include "leanbridge/certify/certify.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -97,5 +97,8 @@ Result<Receipt> read_receipt(std::string_view text, const std::string& name);
 
 /// Each difference as a sentence. Empty: the same was judged, by the same, with the same result.
 std::vector<std::string> differences(const Receipt& then, const Receipt& now);
+
+/// The same where kernels have only read an export again.
+std::vector<std::string> differences(const Receipt& then, const StoredExport& now);
 
 }  // namespace leanbridge::certify

@@ -154,6 +154,13 @@ Result<certify::Request> request_of(const Options& options) {
   return request;
 }
 
+certify::Request request_about_export(const Options& options) {
+  certify::Request request = common_request(options);
+  request.root = project_around(options, plain_path("."));
+  allow_axioms(request, options.certify.allowed_axioms);
+  return request;
+}
+
 Result<PairRequest> request_of(const Options& options, const certify::Pair& pair) {
   PairRequest asked{common_request(options), std::nullopt};
   certify::Request& request = asked.request;

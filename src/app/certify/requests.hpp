@@ -19,6 +19,9 @@ std::filesystem::path plain_path(const std::string& file);
 /// The question of the command line. InvalidArgument, FileNotFound.
 Result<certify::Request> request_of(const Options& options);
 
+/// That of `--verify RECEIPT --export FILE`. Nothing of it comes from the receipt.
+certify::Request request_about_export(const Options& options);
+
 struct PairRequest {
   certify::Request request;
   /// Of all that is asked. nullopt: the challenge is what a name of git's points to, which can change.

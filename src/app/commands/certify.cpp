@@ -209,9 +209,44 @@ int report_verification(const Options& options, const Verification& verification
   return differences.empty() ? exit_code_of(verification.verdict.value()) : kFailed;
 }
 
+/// What is not repeated where nothing is compiled.
+constexpr const char* kNotRepeated =
+    "Not repeated: compilation, comparison of statements, walk of axioms, replay of modules.";
+
+/// Has kernels check the export of a receipt again. Where Lean and kernels are looked for is the choice of
+/// this command alone.
+int verify_export(const Options& options, const certify::Receipt& receipt, double seconds) {
+  OneRun<certify::StoredExport> run(seconds);
+  certify::Request request = request_about_export(options);
+  request.on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
+  const auto checked = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
+    return certify::check_export(std::move(request), pool, scope);
+  });
+  if (run.interrupted()) return kInterrupted;
+  if (!checked) return report_undecided(checked.error(), options.as_json);
+  const std::vector<std::string> differences = certify::differences(receipt, *checked);
+  if (options.as_json) {
+    json kernels = json::array();
+    for (const certify::KernelResult& kernel : checked->kernels) kernels.push_back(wire::write(kernel));
+    print_json({{"receipt", options.certify.verify},
+                {"export", options.certify.export_file},
+                {"differences", differences},
+                {"kernels", std::move(kernels)},
+                {"not_repeated", kNotRepeated}});
+  } else {
+    for (const std::string& difference : differences) std::printf("%s\n", one_line(difference).c_str());
+    for (const certify::KernelResult& kernel : checked->kernels)
+      std::printf("%s: %s%s\n", kernel.name.c_str(), wire::name_of(kernel.answer),
+                  one_line(kernel.why ? ", " + *kernel.why : "").c_str());
+    if (differences.empty()) std::printf("Nothing differs in what was repeated. %s\n", kNotRepeated);
+  }
+  return differences.empty() ? kUndecided : kFailed;
+}
+
 int verify(const Options& options, double seconds) {
   const auto receipt = load_receipt(options.certify.verify);
   if (!receipt) return report_undecided(receipt.error(), options.as_json);
+  if (!options.certify.export_file.empty()) return verify_export(options, *receipt, seconds);
   const Options asked = options_of(receipt->question, options);
   Verification verification;
   const auto not_repeated = [&](const Error& error) {

@@ -123,26 +123,29 @@ TEST_CASE("a given kernel is a path, or a program of the toolchain or the system
 }
 
 TEST_CASE("only the exit code accepts", "[kernel]") {
-  CHECK(end_of_replay(ended(0)) == ReplayEnd::Accepted);
-  CHECK(end_of_replay(ended(0, "error: rejected")) == ReplayEnd::Accepted);
-  CHECK(end_of_replay(ended(1, "accepted")) == ReplayEnd::Rejected);
-  CHECK(end_of_replay(ended(1)) == ReplayEnd::Rejected);
-  CHECK(end_of_replay(ended(7, "accepted")) == ReplayEnd::Failed);
-  CHECK(end_of_replay(ended(139)) == ReplayEnd::Failed);
+  CHECK(end_of_replay(ended(0), Panic::Rejects) == ReplayEnd::Accepted);
+  CHECK(end_of_replay(ended(0, "error: rejected"), Panic::Rejects) == ReplayEnd::Accepted);
+  CHECK(end_of_replay(ended(1, "accepted"), Panic::Rejects) == ReplayEnd::Rejected);
+  CHECK(end_of_replay(ended(1), Panic::Rejects) == ReplayEnd::Rejected);
+  CHECK(end_of_replay(ended(7, "accepted"), Panic::Rejects) == ReplayEnd::Failed);
+  CHECK(end_of_replay(ended(139), Panic::Rejects) == ReplayEnd::Failed);
+  CHECK(end_of_replay(ended(101), Panic::Rejects) == ReplayEnd::Rejected);
+  CHECK(end_of_replay(ended(101), Panic::Fails) == ReplayEnd::Failed);
+  CHECK(end_of_replay(ended(1), Panic::Fails) == ReplayEnd::Rejected);
   RunResult hangs = ended(0);
   hangs.timed_out = true;
-  CHECK(end_of_replay(hangs) == ReplayEnd::Failed);
+  CHECK(end_of_replay(hangs, Panic::Rejects) == ReplayEnd::Failed);
 }
 
 TEST_CASE("what a kernel could not check, it has not rejected", "[kernel]") {
   for (const char* const said :
        {"INTERNAL PANIC: out of memory", "uncaught exception: (kernel) deterministic timeout",
         "(kernel) deep recursion detected", "(kernel) excessive memory consumption detected"})
-    CHECK(end_of_replay(ended(1, said)) == ReplayEnd::Failed);
+    CHECK(end_of_replay(ended(1, said), Panic::Rejects) == ReplayEnd::Failed);
   RunResult run = ended(1);
   run.output = "(kernel) deep recursion detected";
-  CHECK(end_of_replay(run) == ReplayEnd::Failed);
-  CHECK(end_of_replay(ended(1, "(kernel) declaration type mismatch")) == ReplayEnd::Rejected);
+  CHECK(end_of_replay(run, Panic::Rejects) == ReplayEnd::Failed);
+  CHECK(end_of_replay(ended(1, "(kernel) declaration type mismatch"), Panic::Fails) == ReplayEnd::Rejected);
 }
 
 TEST_CASE("the command that completes a verdict", "[kernel]") {

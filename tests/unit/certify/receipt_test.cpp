@@ -135,6 +135,36 @@ TEST_CASE("a receipt names each difference") {
         Words{"The verdict is refused instead of certified."});
 }
 
+TEST_CASE("an export that is checked again is compared with its receipt") {
+  using Words = std::vector<std::string>;
+  const auto kernel = [](const std::string& program, certify::KernelAnswer answer) {
+    certify::KernelResult result;
+    result.program = program;
+    result.sha256 = "ff";
+    result.answer = answer;
+    return result;
+  };
+  const auto after = [&](const std::function<void(certify::StoredExport&)>& edit) {
+    certify::StoredExport now{"ab", {kernel("/bin/leanchecker", certify::KernelAnswer::Accepted)}};
+    edit(now);
+    return certify::differences(sample(), now);
+  };
+  CHECK(after([](auto&) {}).empty());
+  CHECK(after([](auto& now) { now.sha256 = "cd"; }) == Words{"The export is not the one of the receipt."});
+  CHECK(after([](auto& now) { now.kernels.clear(); }) == Words{"No kernel accepts the export."});
+  CHECK(after([](auto& now) { now.kernels[0].answer = certify::KernelAnswer::Rejected; }) ==
+        Words{"The answer of /bin/leanchecker is rejected instead of accepted.",
+              "No kernel accepts the export."});
+  CHECK(after([](auto& now) { now.kernels[0].sha256 = "00"; }) ==
+        Words{"The kernel /bin/leanchecker is another program."});
+  CHECK(after([&](auto& now) {
+          now.kernels.push_back(kernel("/bin/new", certify::KernelAnswer::Rejected));
+        }) == Words{"/bin/new, which the receipt does not name, rejects the export."});
+  certify::Receipt without = sample();
+  without.exported.reset();
+  CHECK_FALSE(certify::differences(without, certify::StoredExport{"ab", {}}).empty());
+}
+
 TEST_CASE("the question of a receipt becomes the command line that asks it") {
   certify::ReceiptQuestion question = sample().question;
   question.names = {"goal"};

@@ -1,5 +1,6 @@
 // The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
 
+#include "leanbridge/base/sha256.hpp"
 #include "leanbridge/certify/receipt.hpp"
 
 #include "certify/compare.hpp"
@@ -96,6 +97,10 @@ esac
   Result<Compiled> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
   Result<Compared> compared(const Inputs& inputs, const Compiled& compiled) {
     return told(loop_.run(compare(job, inputs, compiled)));
+  }
+  fs::path file(const std::string& name, const std::string& text) { return folder_.write(name, text); }
+  Result<StoredExport> stored_export() {
+    return told(loop_.run(check_export(job.request, job.pool, job.scope)));
   }
   /// "", or the error of a step.
   std::string verdict() {
@@ -346,6 +351,23 @@ TEST_CASE("certify conclude: nothing is certified that is not as approved") {
   CHECK(bad.verdict == Outcome::Incomplete);
   CHECK_FALSE(bad.approval.value().holds);
   CHECK(bad.names[0].verdict == Outcome::Incomplete);
+}
+
+TEST_CASE("certify check_export: kernels read the very bytes that are hashed, and nothing is compiled") {
+  const auto checked = [](const std::string& script) {
+    StepsFixture it;
+    it.has_export_kernel(script);
+    it.job.request.kernels.erase(it.job.request.kernels.begin());
+    it.job.request.export_file = it.file("given.ndjson", "line\n");
+    return it.stored_export();
+  };
+  const auto good = checked("grep -q line \"$1\"");
+  REQUIRE(good);
+  CHECK(good->sha256 == sha256_of("line\n"));
+  REQUIRE(good->kernels.size() == 1);
+  CHECK(good->kernels[0].answer == KernelAnswer::Accepted);
+  CHECK(checked("exit 1").value().kernels[0].answer == KernelAnswer::Rejected);
+  CHECK(checked("exit 7").value().kernels[0].answer == KernelAnswer::Failed);
 }
 
 TEST_CASE("certify decide: a verdict is what its objections leave") {
