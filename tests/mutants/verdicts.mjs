@@ -302,6 +302,14 @@ export default [
     says: /allowed_axioms\.empty/,
   },
   {
+    name: 'comparator-json-drops-holes',
+    of: 'verdicts of certify',
+    takes: 'a configuration that leaves definitions open is judged as if it had none',
+    patch: [{ file: 'src/app/certify/comparator.cpp', find: 'if (configuration.has("definition_names"))', put: 'if (configuration.has("no_such_member"))' }],
+    test: 'tests/unit/app/certify_requests_test.cpp "a configuration for comparator becomes a question, and names no program"',
+    says: /definition_names/,
+  },
+  {
     name: 'export-alone-certifies',
     of: 'verdicts of certify',
     takes: 'an export that kernels accept again passes for a verdict',

@@ -13,7 +13,9 @@ void add_certify(CLI::App& app, Options& options) {
       "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
       "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
       "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 130 interrupted.");
-  command->add_option("FILE", certify.files, "CHALLENGE and SOLUTION; with --git only SOLUTION")
+  command
+      ->add_option("FILE", certify.files,
+                   "CHALLENGE and SOLUTION; with --git only SOLUTION; or a comparator.json")
       ->expected(0, 2);
   command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
       ->type_name("REVISION");

@@ -2,6 +2,8 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/certify/axioms.hpp"
+#include "leanbridge/text/word_list.hpp"
 
 #include "requests.hpp"
 
@@ -31,6 +33,8 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   question.lake = options.lake;
   question.names = given.names;
   question.allowed_axioms = given.allowed_axioms;
+  for (const std::string& axiom : given.permitted_axioms.value_or(std::vector<std::string>()))
+    if (!text::contains(certify::standard_axioms(), axiom)) question.allowed_axioms.push_back(axiom);
   question.options = given.lean_options;
   question.without_replay = given.without_replay;
   question.trust_packages = given.trust_packages;

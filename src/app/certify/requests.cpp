@@ -143,6 +143,7 @@ Result<certify::Request> request_of(const Options& options) {
   }
   request.root = project_around(options, plain_path(given.files.front()).parent_path());
   request.names = given.names;
+  if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
   allow_axioms(request, given.allowed_axioms);
   request.command = command_of(options);
   request.with_page = !given.page.empty() || !given.approve.empty();

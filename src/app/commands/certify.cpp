@@ -8,6 +8,7 @@
 #include "leanbridge/lean/project.hpp"
 
 #include "app/certify/batch.hpp"
+#include "app/certify/comparator.hpp"
 #include "app/certify/receipts.hpp"
 #include "app/certify/requests.hpp"
 #include "app/options.hpp"
@@ -280,11 +281,14 @@ int verify(const Options& options, double seconds) {
 
 }  // namespace
 
-int certify(const Options& options) {
-  const double seconds = options.timeout_given ? options.timeout_s : kDefaultSeconds;
-  if (const std::string conflict = conflict_in(options.certify); !conflict.empty())
+int certify(const Options& given) {
+  const double seconds = given.timeout_given ? given.timeout_s : kDefaultSeconds;
+  if (const std::string conflict = conflict_in(given.certify); !conflict.empty())
     return report_undecided(Error(ErrorKind::InvalidArgument, conflict, "Run `leanbridge certify --help`."),
-                            options.as_json);
+                            given.as_json);
+  const auto configured = with_comparator(given);
+  if (!configured) return report_undecided(configured.error(), given.as_json);
+  const Options& options = *configured;
   if (!options.certify.input.empty()) return certify_batch(options, seconds);
   if (!options.certify.record_baseline.empty()) return record_baseline(options, seconds);
   if (!options.certify.verify.empty()) return verify(options, seconds);

@@ -1,5 +1,6 @@
 // What `certify` is asked, from its command line and from lines of a batch.
 
+#include "app/certify/comparator.hpp"
 #include "app/certify/requests.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
@@ -154,6 +155,54 @@ TEST_CASE("an approval in the judged project is said to say nothing", "[certify]
   CHECK_FALSE(note_in(outside.path() / "link.json").empty());
   options.certify.approval = outside.write("none.json", "{}").string();
   CHECK_FALSE(request_of(options));
+}
+
+TEST_CASE("a configuration for comparator becomes a question, and names no program", "[certify]") {
+  const TestFolder folder;
+  folder.write("lakefile.toml", "");
+  folder.write("A/Asked.lean", "theorem a : True := sorry");
+  folder.write("Given.lean", "theorem a : True := trivial");
+  const nlohmann::json whole = {{"challenge_module", "A.Asked"},
+                                {"solution_module", "Given"},
+                                {"theorem_names", {"a"}},
+                                {"permitted_axioms", {"propext", "given"}},
+                                {"definition_names", nlohmann::json::array()},
+                                {"enable_nanoda", false}};
+  Options options;
+  const auto configured = [&](const std::string& text) {
+    options.certify.files = {folder.write("comparator.json", text).string()};
+    return with_comparator(options);
+  };
+  const auto with = [&](const char* member, nlohmann::json value) {
+    nlohmann::json changed = whole;
+    changed[member] = std::move(value);
+    return configured(changed.dump());
+  };
+  const auto good = configured(whole.dump());
+  REQUIRE(good);
+  CHECK(good->certify.files ==
+        std::vector{(folder.path() / "A/Asked.lean").string(), (folder.path() / "Given.lean").string()});
+  CHECK(good->certify.names == std::vector<std::string>{"a"});
+  const auto request = request_of(*good);
+  REQUIRE(request);
+  CHECK(request->allowed_axioms == std::vector<std::string>{"propext", "given"});
+  CHECK(request->kernel.empty());
+  CHECK(request->kernels.empty());
+  for (const char* const text : {"", "[]", "{}", "{"}) CHECK_FALSE(configured(text));
+  for (const char* const module : {"", ".", "A.", "..A", "../A", "A./etc", "«A»"})
+    CHECK_FALSE(with("challenge_module", module));
+  CHECK_FALSE(with("solution_module", 3));
+  CHECK_FALSE(with("theorem_names", nlohmann::json::array()));
+  CHECK_FALSE(with("theorem_names", {1}));
+  CHECK_FALSE(with("permitted_axioms", nullptr));
+  CHECK_FALSE(with("definition_names", {"hole"}));
+  const nlohmann::json programs = {{"mine", {"/tmp/program"}}};
+  CHECK_FALSE(with("external_kernels", programs));
+  CHECK_FALSE(with("enable_nanoda", true));
+  options.certify.kernels = {"all"};  // the caller's choice
+  const auto chosen = with("external_kernels", programs);
+  REQUIRE(chosen);
+  CHECK(chosen->certify.kernels == std::vector<std::string>{"all"});
 }
 
 }  // namespace leanbridge::app

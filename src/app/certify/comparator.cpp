@@ -1,0 +1,103 @@
+#include "comparator.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "requests.hpp"
+
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxSize = std::size_t{1} << 20U;
+constexpr const char* kFormat =
+    "Its members are challenge_module, solution_module, theorem_names and permitted_axioms.";
+
+/// Reads the members of a configuration.
+class Configuration {
+ public:
+  Configuration(nlohmann::json value, std::string name) : value_(std::move(value)), name_(std::move(name)) {}
+
+  tl::unexpected<Error> refused(const std::string& why, const char* hint = kFormat) const {
+    return fail(ErrorKind::InvalidArgument, name_ + " " + why, hint);
+  }
+  bool has(const char* member) const {
+    const auto found = value_.find(member);
+    return found != value_.end() && !found->is_null() && *found != false &&
+           !((found->is_array() || found->is_object()) && found->empty());
+  }
+  Result<std::vector<std::string>> words(const char* member) const {
+    const auto found = value_.find(member);
+    std::vector<std::string> words;
+    if (found == value_.end() || !found->is_array())
+      return refused("has no list " + std::string(member) + ".");
+    for (const nlohmann::json& word : *found) {
+      if (!word.is_string() || word.get_ref<const std::string&>().empty())
+        return refused("has something else than names in " + std::string(member) + ".");
+      words.push_back(word.get<std::string>());
+    }
+    return words;
+  }
+  /// The file of a module below the root.
+  Result<std::string> file(const char* member, const fs::path& root) const {
+    const auto found = value_.find(member);
+    if (found == value_.end() || !found->is_string())
+      return refused("has no name in " + std::string(member) + ".");
+    const auto& module = found->get_ref<const std::string&>();
+    std::istringstream parts(module);
+    fs::path path = root;
+    bool is_name = !module.empty() && module.back() != '.';
+    for (std::string part; std::getline(parts, part, '.'); path /= part)
+      is_name = is_name && !part.empty() && part.find_first_of("/«»\\") == std::string::npos;
+    if (!is_name) return refused("has no plain name of a module in " + std::string(member) + ": " + module);
+    return path.string() + ".lean";
+  }
+
+ private:
+  nlohmann::json value_;
+  std::string name_;
+};
+
+}  // namespace
+
+Result<Options> with_comparator(Options options) {
+  CertifyOptions& given = options.certify;
+  if (!given.git.empty() || given.files.size() != 1 || !given.files.front().ends_with(".json"))
+    return options;
+  const std::string name = given.files.front();
+  const auto text = read_regular_file(name, kMaxSize);
+  if (!text) return tl::unexpected(text.error().to_error(name));
+  auto value = read_json(*text);
+  if (!value.is_object()) return Configuration({}, name).refused("is no JSON object.");
+  const Configuration configuration(std::move(value), name);
+  if (configuration.has("definition_names"))
+    return configuration.refused("leaves definitions open, which certify cannot judge.",
+                                 "Give them a value in the challenge.");
+  if (given.kernels.empty() && (configuration.has("external_kernels") || configuration.has("enable_nanoda")))
+    return configuration.refused("asks for further kernels.",
+                                 "Programs are named on the command line only: pass --kernels.");
+  const fs::path folder = plain_path(name).parent_path();
+  const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
+                                                     : plain_path(options.project_root);
+  TRY(std::string challenge, configuration.file("challenge_module", root));
+  TRY(std::string solution, configuration.file("solution_module", root));
+  TRY(std::vector<std::string> names, configuration.words("theorem_names"));
+  if (names.empty()) return configuration.refused("names no theorem.");
+  if (!given.names.empty()) return configuration.refused("names the theorems.", "Leave out --name.");
+  TRY(given.permitted_axioms, configuration.words("permitted_axioms"));
+  given.files = {std::move(challenge), std::move(solution)};
+  given.names = std::move(names);
+  return options;
+}
+
+}  // namespace leanbridge::app
