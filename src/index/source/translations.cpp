@@ -205,8 +205,13 @@ std::string additive_signature(std::string_view multiplicative) {
     std::size_t end = at;
     while (end < signature.size() && is_part(end)) ++end;
     const std::string_view word = std::string_view(signature).substr(at, end - at);
+    const bool is_number = word.find_first_not_of("0123456789") == std::string_view::npos;
+    if (is_number && word != "0" && word != "1") return "";  // of what type, and its products?
     if (word == "1") {
-      made += '0';
+      // The 1 of `n + 1` is a number, whatever the theorem is about.
+      const std::string_view before = std::string_view(signature).substr(0, at);
+      const bool is_summand = before.ends_with("+ ") || before.ends_with("- ");
+      made += is_summand ? '1' : '0';
     } else {
       const std::string other = word.size() > 1 ? additive_name(word) : "";
       made += other.empty() ? std::string(word) : other;

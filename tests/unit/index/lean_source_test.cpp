@@ -188,6 +188,14 @@ TEST_CASE("an inverse becomes a negation", "[index][source]") {
   CHECK(signature("f[x]⁻¹ = 1").empty());
 }
 
+TEST_CASE("numbers in a product are not translated", "[index][source]") {
+  const auto all = read_text(
+      "@[to_additive] theorem prod_succ {M : Type*} (f : ℕ → M) : ∏ i ∈ range (n + 1), f i = a * 1 := x\n"
+      "@[to_additive] theorem prod_two (f : ℕ → M) : ∏ i ∈ range (2 * n), f i = a := x\n");
+  CHECK(all.at(1).signature == "{M : Type*} (f : ℕ → M) : ∑ i ∈ range (n + 1), f i = a + 0");
+  CHECK(all.at(3).signature.empty());
+}
+
 TEST_CASE("a product's body stays together as a sum", "[index][source]") {
   const auto all = read_text(
       "@[to_additive] theorem prod_mul : ∏ i ∈ s, f i * g i = (∏ i ∈ s, f i) * ∏ i ∈ s, g i := x\n"
