@@ -22,6 +22,7 @@ mcp::Tool lean_document_state(Environment& environment);
 mcp::Tool lean_explore_get_by_id(Environment& environment);
 mcp::Tool lean_explore_get_dependencies(Environment& environment);
 mcp::Tool lean_explore_search(Environment& environment);
+mcp::Tool lean_extract_lemma(Environment& environment);
 mcp::Tool lean_file_outline(Environment& environment);
 mcp::Tool lean_fill(Environment& environment);
 mcp::Tool lean_get_widget_source(Environment& environment);
@@ -78,6 +79,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       lean_explore_get_by_id(environment),
       lean_explore_get_dependencies(environment),
       lean_explore_search(environment),
+      lean_extract_lemma(environment),
       lean_file_outline(environment),
       lean_fill(environment),
       lean_get_widget_source(environment),

@@ -34,6 +34,7 @@ export const SUITES = {
   steps: { leans: EVERY },
   'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
+  extract: { leans: EVERY, alone: ['wasm'] },
   rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
   whole: { leans: EVERY, alone: ['wasm'] },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git

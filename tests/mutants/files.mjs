@@ -57,6 +57,14 @@ export default [
     says: /was changed|closed|undefined/,
   },
   {
+    name: 'extract-over-a-change',
+    of: 'security 2',
+    takes: 'lean_extract_lemma writes over what somebody has written meanwhile',
+    patch: [{ file: 'src/tools/proof/lean_extract_lemma.cpp', find: '    edit.expected = source_.substr(what_.command, end_of_lines() - what_.command);\n', put: '' }, { file: 'src/tools/proof/lean_extract_lemma.cpp', find: '      if (file_.text().str() != source_) co_return changed_meanwhile(file_.document().name);\n', put: '' }],
+    test: 'tests/e2e/extract.test.mjs "a file that changes meanwhile, time that runs out, and cancellation: nothing is written"',
+    says: /changed|_aux|null|undefined/,
+  },
+  {
     name: 'rename-uncompiled',
     of: 'security 2',
     takes: 'lean_rename writes what no longer compiles',

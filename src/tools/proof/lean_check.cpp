@@ -113,7 +113,8 @@ mcp::Tool lean_check(Environment& environment) {
        .title = "Check up to a place",
        .group = "proof",
        .description = "lean_goal plus all messages from the top of the file to a position, while what "
-                      "follows is still broken."},
+                      "follows is still broken.",
+       .listed = false},
       check, check_compiled);
 }
 

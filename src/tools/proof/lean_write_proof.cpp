@@ -11,6 +11,7 @@
 
 #include "own_file.hpp"
 #include "tools/common/typed_tool.hpp"
+#include "write_proof.hpp"
 
 #include <algorithm>
 #include <set>
@@ -26,73 +27,6 @@ constexpr auto kWriteLimit = std::chrono::minutes(1);
 constexpr int kMaxRepeats = 5;  // while others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
 constexpr std::size_t kMaxChangesNamed = 3;
-
-struct WriteProofParams {
-  FileParams file;
-  int start_line = 1;
-  int end_line = 1;
-  std::string new_text;
-  std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
-  bool allow_sorry = false;
-  bool allow_statement_change = false;
-
-  static wire::Fields fields() {
-    return {
-        wire::flatten<&WriteProofParams::file>(),
-        wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
-        wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
-        wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
-        wire::field<&WriteProofParams::expected>("expected", "The old lines, or sha256:HEX"),
-        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
-        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change").with_default()};
-  }
-};
-
-/// A sorry that is left in the file.
-struct RemainingSorry {
-  int line = 1;
-  int column = 1;
-  std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
-
-  static wire::Fields fields() {
-    return {wire::field<&RemainingSorry::line>("line"), wire::field<&RemainingSorry::column>("column"),
-            wire::field<&RemainingSorry::goals>("goals")};
-  }
-};
-
-/// Where the new lines are, if they were written.
-struct WrittenLines {
-  std::optional<int> start_line;
-  std::optional<int> end_line;  ///< start_line - 1 if lines were only removed
-  std::optional<int> shift;     ///< of the lines below
-  std::optional<int> sorry_count;
-  std::optional<std::vector<RemainingSorry>> sorries;  ///< of the whole file; the first few
-
-  static wire::Fields fields() {
-    return {wire::field<&WrittenLines::start_line>("start_line"),
-            wire::field<&WrittenLines::end_line>("end_line"), wire::field<&WrittenLines::shift>("shift"),
-            wire::field<&WrittenLines::sorry_count>("sorry_count"),
-            wire::field<&WrittenLines::sorries>("sorries")};
-  }
-};
-
-struct WriteProofResult {
-  bool written = false;
-  std::optional<std::string> reason;  ///< why it was not written, or what is unknown about what was
-  WrittenLines lines;
-  std::optional<std::string> current_text;  ///< if it was not written: what the lines have
-  TrialMessages messages;
-  TrialStatus trial;
-
-  static wire::Fields fields() {
-    return {wire::field<&WriteProofResult::written>("written"),
-            wire::field<&WriteProofResult::reason>("reason"),
-            wire::flatten<&WriteProofResult::lines>(),
-            wire::field<&WriteProofResult::current_text>("current_text"),
-            wire::flatten<&WriteProofResult::messages>(),
-            wire::flatten<&WriteProofResult::trial>()};
-  }
-};
 
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
@@ -150,6 +84,18 @@ std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLin
   for (const lean::Diagnostic& diagnostic : trial.diagnostics)
     if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
   return found;
+}
+
+// By the linter, whose words differ between versions: each message names the variable first.
+std::vector<std::string> unused_variables(const Trial& trial, const ReplacedLines& lines) {
+  std::vector<std::string> names;
+  for (const lean::Diagnostic& diagnostic : in_new_lines(trial, lines)) {
+    const std::string& message = diagnostic.message;
+    const std::size_t open = message.find('`'), close = message.find('`', open + 1);
+    if (close != message.npos && message.find("linter.unusedVariables") != message.npos)
+      names.push_back(message.substr(open + 1, close - open - 1));
+  }
+  return names;
 }
 
 /// Refuses to write: says why, and what stands in the lines.
@@ -351,6 +297,10 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
+  if (params.dry_run) {
+    result.unused = unused_variables(trial, lines);
+    co_return result;
+  }
 
   // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
   // written.
@@ -375,6 +325,8 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
   co_return result;
 }
 
+}  // namespace
+
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call,
                                                       WriteProofParams params) {
@@ -388,8 +340,6 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
   }
   co_return changed_meanwhile(params.file.file_path);
 }
-
-}  // namespace
 
 mcp::Tool lean_write_proof(Environment& environment) {
   return make_tool(
