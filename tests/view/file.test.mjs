@@ -204,6 +204,22 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.ask('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', clickCount: 1, modifiers: 2 });
     await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('theorem turned')}' && document.querySelector('#hover').hidden`);
   });
+  test('the declaration of another file is shown, or why it is not', { timeout }, async () => {
+    await page.evaluate(`location.hash = '#${at('rw [Nat')}:7'`);
+    await page.until(`document.querySelector('#title').textContent.endsWith(':7')`);
+    await page.press('d');
+    await page.until(`document.querySelector('#peek').open`);
+    const [said, whole] = [await page.text('#peek-title'), await page.text('#peek-text')];
+    if (!lean.hasLibrarySources) assert.match(`${said} ${whole}`, /No declaration.*Nat\.add_comm/s);
+    else assert.match(`${said} ${whole}`, /\.lean:\d+.*theorem.*add_comm/s);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`peek-${scheme}`));
+    });
+    await page.press('Escape');
+    await page.until(`!document.querySelector('#peek').open`);
+    assert.equal(await page.text('#title'), `Swap.lean:${at('rw [Nat')}:7`);
+  });
   test('the expected type is shown', { timeout }, async () => {
     await page.evaluate(`location.hash = '#${at('exact turned')}:20'`);
     await page.until(`[...document.querySelectorAll('#content h2')].some(each => each.textContent === 'Expected type')`);

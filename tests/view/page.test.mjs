@@ -207,7 +207,7 @@ describe('in Chromium', { skip }, () => {
   // The host's side of MCP Apps (2026-01-26), as docs/tools.md describes it: a sandboxed frame, and JSON-RPC by postMessage.
   describe('in a host of MCP Apps', () => {
     test('the answer of lean_goal is rendered, other lines are asked for, and nothing is fetched', { timeout }, async () => {
-      const folder = scratchProject({ 'Swap.lean': TEXT });
+      const folder = scratchProject({ 'Swap.lean': TEXT, 'Try.lean': 'theorem three (a b : Nat) (h : a = b) : a + 0 = b := by\n  simp? [h]\n' });
       const client = spawnBridge({ project: folder, lake: lean.lake, verbose: false });
       const page = await browser.open('about:blank', { width: 760, height: 620 });
       let isOver = false, passing;
@@ -262,6 +262,14 @@ describe('in Chromium', { skip }, () => {
         await frame.until(`document.documentElement.dataset.theme === 'dark'`);
         assert.deepEqual(await frame.evaluate(LOW_CONTRAST), []);
         await page.screenshot(picture('app-dark'));
+        // A suggestion is applied through the host, too, and the line is asked about again.
+        const tried = { file_path: 'Try.lean', line: 2 };
+        await notify('tool-input', { arguments: tried });
+        await notify('tool-result', await call('lean_goal', tried));
+        await frame.until(`document.querySelector('.suggestion button[aria-label^="Apply simp only"]') !== null`);
+        await frame.evaluate(`document.querySelector('.suggestion button[aria-label^="Apply"]').click()`);
+        await frame.until(`document.querySelector('#content').textContent.includes('Written to the file.')`);
+        assert.match(fs.readFileSync(path.join(folder, 'Try.lean'), 'utf8'), /^ {2}simp only \[h/m);
         assert.ok(await page.evaluate('host.sizes.length > 0'));
         assert.deepEqual(page.requests.filter(url => !/^(about:|data:)/.test(url)), []);
         assert.deepEqual(page.complaints, []);
