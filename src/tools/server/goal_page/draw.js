@@ -62,7 +62,7 @@ function draw(document, state, onlyChanges, act = {}) {
   document.getElementById('tools').hidden = !state.canAsk;
   status.textContent = said;
   status.className = `status ${state.phase === 'asking' ? 'quiet' : view?.tone ?? 'quiet'}`;
-  content.className = state.phase === 'asking' ? 'old' : '';
+  content.className = state.phase === 'asking' && view ? 'old' : '';
   content.setAttribute('aria-busy', String(state.phase === 'asking' || state.phase === 'waiting'));
   const parts = [];
   if (state.live && state.working && state.phase === 'shown') parts.push(make('p', 'quiet', state.working));
