@@ -4,7 +4,10 @@
 #include "app/runtime.hpp"
 #include "commands.hpp"
 #include "output.hpp"
+#include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 
 namespace leanbridge::app {
@@ -15,6 +18,7 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kBuildLimit = std::chrono::hours(6);
+constexpr std::chrono::duration<double> kMinEstimated = std::chrono::seconds(2);  // of a part
 
 const char* state_name(IndexStatus::State state) {
   switch (state) {
@@ -74,19 +78,38 @@ io::Progress progress_of(const IndexStatus& status) {
   for (const IndexStatus::Part& part : status.parts)
     if (part.state == IndexStatus::State::Building)
       return {static_cast<double>(part.modules), static_cast<double>(part.modules_total),
-              part.name + ": " + std::to_string(part.declarations) + " declarations " + part.problem};
+              part.name + ": " + std::to_string(part.declarations) + " declarations" +
+                  (part.problem.empty() ? "" : " " + part.problem)};
   return {};
+}
+
+// What the rest of a part takes if it goes on as it has since `first`; "" as long as that says little.
+std::string time_left(const io::Progress& first, const io::Progress& now,
+                      std::chrono::duration<double> since) {
+  const double done = now.done - first.done, left = now.total - now.done;
+  if (done <= 0 || left <= 0 || since < kMinEstimated) return "";
+  const double seconds = since.count() * left / done;
+  return seconds < 90 ? fmt::format(", about {:.0f} s left", std::ceil(seconds))
+                      : fmt::format(", about {:.0f} min left", seconds / 60);
 }
 
 asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<ProgressLine> line,
                                  io::CancelScope scope) {
-  io::Progress shown, now;
+  io::Progress shown, now, first;
+  io::Clock::time_point begun;
   const auto has_changed = [&] {
     now = progress_of(index.status());
     return now.done != shown.done || now.message != shown.message;
   };
-  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitStatus::Ready)
-    line->show(shown = now);
+  while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitStatus::Ready) {
+    if (now.total != first.total) {  // another part
+      first = now;
+      begun = io::Clock::now();
+    }
+    shown = now;
+    now.message += time_left(first, now, io::Clock::now() - begun);
+    line->show(now);
+  }
 }
 
 asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::path root,
@@ -98,6 +121,10 @@ asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::pat
   shown.cancel->cancel();
   line->clear();
   co_return built;
+}
+
+void say_kept() {
+  std::fputs("leanbridge: interrupted while building the index; the part already built is kept.\n", stderr);
 }
 
 enum class IndexAction { Build, Status };
@@ -118,7 +145,10 @@ class IndexCommand {
     root_ = std::move(*root);
     io::spawn(runtime_.context(), answer());
     runtime_.context().run();
-    if (interrupts_.heard()) return kInterrupted;
+    if (interrupts_.heard()) {
+      if (action_ == IndexAction::Build) say_kept();
+      return kInterrupted;
+    }
     if (status_) print(*status_, options_.as_json);
     return problem_ ? report(*problem_) : 0;
   }
@@ -161,7 +191,7 @@ asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::Cance
   else
     built = tl::unexpected(root.error());
   if (cancel->cancelled())
-    std::fputs("leanbridge: interrupted while building the index; the part already built is kept.\n", stderr);
+    say_kept();
   else if (!built)
     report(built.error());
 }
