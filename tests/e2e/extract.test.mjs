@@ -192,7 +192,7 @@ describe('extracting lemmas', { skip }, () => {
       const answer = begin();
       await reached(elaborations, answer);
       put(text.replace('sorry', 'rfl -- '));
-      assert.match((await answer).error.message, /changed|other/, `${elaborations}`);
+      assert.match((await answer).error?.message ?? 'it was written', /changed|other/);
       assert.doesNotMatch(read(FILE), /_aux/);
     }
     text = slow();

@@ -519,14 +519,6 @@ export default [
     says: /not_supported/,
   },
   {
-    name: 'extract-new-sorry',
-    of: 'security 18',
-    takes: 'the use of a lemma may be a sorry in a proof that had none',
-    patch: [{ file: 'src/tools/proof/lean_extract_lemma.cpp', find: 'edit.allow_sorry = what_.is_unproved;', put: 'edit.allow_sorry = true;' }],
-    test: 'tests/e2e/extract.test.mjs "what Lean believes to be proved does not get a sorry; line endings are kept"',
-    says: /not_supported/,
-  },
-  {
     name: 'extract-sorry-unsaid',
     of: 'security 18',
     takes: 'a lemma with a sorry looks proved',
