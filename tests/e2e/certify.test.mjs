@@ -100,6 +100,14 @@ describe('the verdict', needsProofs, () => {
     assert.match(stdout, /^incomplete: .*\n\ngoal: incomplete\n/);
     assert.match(stdout, /^ {14}Run: leanbridge certify .*Challenge\.lean Solution\.lean --kernel \S+$/m);   // a line to be copied
   });
+  test('a configuration for comparator asks the same', { timeout }, async () => {
+    const configuration = { challenge_module: 'Challenge', solution_module: 'Solution', theorem_names: ['goal'], permitted_axioms: ['propext'] };
+    const cwd = scratchProject({ ...files, 'comparator.json': JSON.stringify(configuration) });
+    const { code, certificate } = await judge(['comparator.json', '--without-replay'], { cwd });
+    assert.deepEqual([code, certificate.allowed_axioms, certificate.names.map(({ name }) => name)], [0, ['propext'], ['goal']]);
+    fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify({ ...configuration, definition_names: ['hole'] }));
+    assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 2);
+  });
   test('a record', { timeout }, async () => {
     const cwd = scratchProject(files);
     const { certificate } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--output', 'record.json'], { cwd });
@@ -175,6 +183,25 @@ describe('a receipt', needsProofs, () => {
     assert.equal(code, 2);
     assert.match(error.message, /not as it was written/);
     assert.equal((await judge(['--verify', 'receipt.json', 'Challenge.lean'], { cwd })).code, 2);
+  });
+});
+
+describe('an export alone', { skip }, () => {
+  const sorted = value => (value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.keys(value).sort().map(key => [key, sorted(value[key])])) : Array.isArray(value) ? value.map(sorted) : value);
+  test('ends with 3 at best, whatever its receipt says, and with 1 if something differs', { timeout }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': ASKED, 'Solution.lean': PROVED }), folder = temporaryFolder('alone');
+    const at = name => path.join(folder, name);
+    await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--receipt', at('receipt.json')], { cwd });
+    const { sha256: _, ...receipt } = JSON.parse(fs.readFileSync(at('receipt.json'), 'utf8'));
+    fs.writeFileSync(at('export.ndjson'), 'anything\n');
+    const forged = sorted({ ...receipt, verdict: 'certified', kernels: [], export: { format: '3.1.0', sha256: sha256('anything\n'), bytes: 9, declarations: 1 } });
+    const ascii = JSON.stringify(forged).replace(/[^ -~]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    fs.writeFileSync(at('receipt.json'), JSON.stringify({ ...forged, sha256: sha256(ascii) }));
+    const verify = async script => { const { code, certificate, error } = await judge(['--verify', at('receipt.json'), '--export', at('export.ndjson'), '--kernels', kernel(script)], { cwd: folder }); return [code, certificate?.differences ?? error]; };
+    assert.deepEqual(await verify('grep -q anything "$1"'), [3, []]);
+    assert.deepEqual((await verify('exit 1'))[0], 1);
+    fs.appendFileSync(at('export.ndjson'), 'more\n');
+    assert.deepEqual(await verify('exit 0'), [1, ['The export is not the one of the receipt.']]);
   });
 });
 
