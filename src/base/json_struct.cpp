@@ -117,6 +117,24 @@ void read_object(const Fields& fields, const json& from, void* object) {
   }
 }
 
+json fitting(const json& value, const ValueType& type) {
+  const auto fits = [](const json& part, const ValueType& wanted) {
+    return wanted.type == Type::Array ? part.is_array() : has_type(part, wanted);
+  };
+  if (type.fields) {
+    json object = json::object();
+    for (const Field* field : members_of(type.fields()))
+      if (const auto found = value.find(field->name); found != value.end() && fits(*found, *field->type))
+        object[field->name] = fitting(*found, *field->type);
+    return object;
+  }
+  if (!type.item || !value.is_array()) return value;
+  json list = json::array();
+  for (const json& item : value)
+    if (fits(item, *type.item)) list.push_back(fitting(item, *type.item));
+  return list;
+}
+
 }  // namespace detail
 
 namespace {

@@ -89,22 +89,6 @@ std::optional<std::chrono::milliseconds> retry_after(const Response& response,
   return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kLongest));
 }
 
-std::string percent_encode(std::string_view text) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 128 && (std::isalnum(byte) || c == '-' || c == '_' || c == '.' || c == '~')) {
-      encoded += c;
-    } else {
-      encoded += '%';
-      encoded += kDigits[byte >> 4];
-      encoded += kDigits[byte & 15];
-    }
-  }
-  return encoded;
-}
-
 // --- requests
 
 /// One request, shared by its coroutine and what is posted to the loop. Only the loop's thread reads and

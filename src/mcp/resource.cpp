@@ -1,5 +1,7 @@
 #include "leanbridge/mcp/resource.hpp"
 
+#include "leanbridge/base/percent.hpp"
+
 namespace leanbridge::mcp {
 
 using nlohmann::json;
@@ -7,29 +9,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::string_view kVariable = "{path}";
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      decoded += text[i];
-      continue;
-    }
-    const int high = i + 1 < text.size() ? hex_value(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    decoded += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return decoded;
-}
 
 std::optional<std::string> matched(const Resource& resource, std::string_view uri) {
   const std::string_view pattern = resource.uri;

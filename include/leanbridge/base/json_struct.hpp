@@ -178,6 +178,8 @@ namespace detail {
 
 nlohmann::json write_object(const Fields& fields, const void* object, Detail detail);
 void read_object(const Fields& fields, const nlohmann::json& from, void* object);
+/// The value without the parts that do not have their types.
+nlohmann::json fitting(const nlohmann::json& value, const ValueType& type);
 
 template <class T>
 struct Traits;
@@ -211,6 +213,13 @@ T read(const nlohmann::json& from) {
   T value{};
   value_type<T>().read(from, &value);
   return value;
+}
+
+/// Reads what a stranger wrote: members, and items of lists, that have another type are skipped, so that the
+/// value keeps its own.
+template <class T>
+void read_fitting(const nlohmann::json& from, T& value) {
+  value_type<T>().read(detail::fitting(from, value_type<T>()), &value);
 }
 
 namespace detail {

@@ -79,9 +79,6 @@ std::optional<std::chrono::milliseconds> retry_after(const Response& response,
 bool is_token_char(char c);
 bool is_token(std::string_view text);
 
-/// As for application/x-www-form-urlencoded values, except that a space becomes %20.
-std::string percent_encode(std::string_view text);
-
 struct ClientOptions {
   std::string user_agent = "leanbridge";
   long max_connections = 32;

@@ -5,6 +5,8 @@
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/io/condition.hpp"
 #include "leanbridge/upstream/config.hpp"
@@ -20,8 +22,6 @@ namespace leanbridge::upstream {
 /// How a client authenticates at the token endpoint.
 enum class ClientAuthMethod { None, SecretBasic, SecretPost };
 wire::Names<ClientAuthMethod> names_of(ClientAuthMethod);
-/// Returns None for unknown words.
-ClientAuthMethod auth_method_named(const std::string& word);
 
 /// This program's identity at an authorization server. Never sent to another issuer.
 struct ClientCredentials {
@@ -31,6 +31,8 @@ struct ClientCredentials {
   ClientAuthMethod auth_method = ClientAuthMethod::None;
   std::string redirect_uri;     ///< as registered; "": not registered by us
   std::int64_t expires_at = 0;  ///< of the secret, Unix seconds; 0: never
+
+  static wire::Fields fields();
 };
 
 /// A token of one server and everything needed to renew it; configuration may have changed since and is not
@@ -52,6 +54,8 @@ struct Token {
   bool expired(std::int64_t now) const { return expires_at != 0 && now >= expires_at; }
   /// Expired, or about to: in the last tenth of its lifetime, at most 60 s.
   bool expires_soon(std::int64_t now) const;
+
+  static wire::Fields fields();
 };
 
 /// The key under which tokens are stored: scheme and host in lower case, no default port, no fragment.
@@ -79,25 +83,13 @@ class TokenStore {
   /// A value that changes whenever the token's file changes; "" if there is none. One file system call.
   std::string state_of(const std::string& server, const std::string& url) const;
 
-  /// Held by at most one process, and one coroutine of this process, until it is destroyed.
-  class Lock {
-   public:
-    explicit Lock(int fd) : fd_(fd) {}
-    Lock(Lock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Lock& operator=(Lock&&) = delete;
-    ~Lock();
-    int fd() const { return fd_; }
-
-   private:
-    int fd_;
-  };
-  /// Waits for the lock. Timeout, Cancelled by the scope.
-  asio::awaitable<Result<Lock>> lock(std::string server, std::string url, io::CancelScope scope) const;
+  /// Waits for the lock, held by at most one process, and one coroutine of this process, until the descriptor
+  /// is closed. Timeout, Cancelled by the scope.
+  asio::awaitable<Result<Descriptor>> lock(std::string server, std::string url, io::CancelScope scope) const;
 
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  Result<void> prepare() const;
   std::filesystem::path token_file(const std::string& server, const std::string& url) const;
   std::filesystem::path client_file(const std::string& issuer) const;
 

@@ -1,5 +1,7 @@
 // The LeanExplore service, in both versions of its API.
 
+#include "leanbridge/base/percent.hpp"
+
 #include "remote.hpp"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
   std::string search_url(const Question& question) const {
-    std::string url = remote_.url() + "/search?q=" + http::percent_encode(question.text);
+    std::string url = remote_.url() + "/search?q=" + percent_encoded(question.text);
     if (!first_version_) url += "&limit=" + std::to_string(wanted(question, 100));
     // Version 1 compares paths and takes no limit; version 2 compares only the first component.
     std::vector<std::string> sent;
@@ -73,7 +75,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
       if (!first_version_) package.resize(std::min(package.size(), package.find('/')));
       if (std::find(sent.begin(), sent.end(), package) != sent.end()) continue;
       url += first_version_ ? "&pkg=" : sent.empty() ? "&packages=" : "%2C";
-      url += http::percent_encode(package);
+      url += percent_encoded(package);
       sent.push_back(std::move(package));
     }
     return url;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/percent.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/text/untrusted.hpp"
@@ -66,7 +67,7 @@ class Loogle final : public RemoteBackend<Backend> {
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     CO_ASK(const auto query, loogle_query(question.text, remote_.title()));
-    const std::string url = remote_.url() + "?q=" + http::percent_encode(query);
+    const std::string url = remote_.url() + "?q=" + percent_encoded(query);
     CO_ASK(const auto body, co_await remote_.get(url, std::move(scope)));
     co_return read_loogle_answer(body, question, remote_.title());
   }

@@ -1,6 +1,7 @@
 // The services that answer a request with a list: LeanSearch, Lean Finder, Lean State Search, and
 // LeanHammer's premise server.
 
+#include "leanbridge/base/percent.hpp"
 #include "leanbridge/search/theorem.hpp"
 
 #include "remote.hpp"
@@ -65,9 +66,9 @@ asio::awaitable<Outcome<json>> ask_leansearch(const Remote& remote, Question que
                                               io::CancelScope scope) {
   const std::size_t count = wanted(question, 150);
   if (remote.url().ends_with("/api/search"))  // servers before 2025-04
-    return remote.get(remote.url() + "?query=" + http::percent_encode(question.text) +
-                          "&num_results=" + std::to_string(count),
-                      std::move(scope));
+    return remote.get(
+        remote.url() + "?query=" + percent_encoded(question.text) + "&num_results=" + std::to_string(count),
+        std::move(scope));
   return remote.post({{"query", json::array({question.text})}, {"num_results", count}}, std::move(scope));
 }
 
@@ -80,9 +81,8 @@ asio::awaitable<Outcome<json>> ask_leanfinder(const Remote& remote, Question que
 
 asio::awaitable<Outcome<json>> ask_state_search(const Remote& remote, Question question,
                                                 io::CancelScope scope) {
-  return remote.get(remote.url() + "?query=" + http::percent_encode(question.text) +
-                        "&results=" + std::to_string(wanted(question, 100)) +
-                        "&rev=" + http::percent_encode(question.version),
+  return remote.get(remote.url() + "?query=" + percent_encoded(question.text) + "&results=" +
+                        std::to_string(wanted(question, 100)) + "&rev=" + percent_encoded(question.version),
                     std::move(scope));
 }
 

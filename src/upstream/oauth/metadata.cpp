@@ -22,48 +22,36 @@ using nlohmann::json;
 namespace {
 
 // A cursor in the header. Malformed input ends the reading; earlier parameters count.
-class ChallengeReader {
- public:
-  explicit ChallengeReader(const std::string& text) : text_(text) {}
+struct ChallengeReader {
+  std::string_view rest;
 
-  bool at_end() const { return at_ >= text_.size(); }
-  char look() const { return at_end() ? '\0' : text_[at_]; }
-  void blanks() {
-    while (look() == ' ' || look() == '\t') ++at_;
-  }
-  void separators() {
-    while (look() == ' ' || look() == '\t' || look() == ',') ++at_;
+  void skip(std::string_view characters) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(characters), rest.size()));
   }
   bool take(char c) {
-    if (look() != c) return false;
-    ++at_;
+    if (!rest.starts_with(c)) return false;
+    rest.remove_prefix(1);
     return true;
   }
   std::string token() {
-    std::string word;
-    while (!at_end() && http::is_token_char(look())) word += text_[at_++];
+    const auto end = std::find_if_not(rest.begin(), rest.end(), http::is_token_char);
+    const std::string word(rest.begin(), end);
+    rest.remove_prefix(word.size());
     return word;
   }
   // A token, or a quoted string with its escapes.
   std::string value() {
     if (!take('"')) return token();
     std::string word;
-    while (!at_end() && look() != '"') {
-      if (look() == '\\' && at_ + 1 < text_.size()) ++at_;
-      word += text_[at_++];
+    while (!rest.empty() && !take('"')) {
+      if (rest.size() > 1) take('\\');
+      word += rest.front();
+      rest.remove_prefix(1);
     }
-    take('"');
     return word;
   }
   // Skips the rest of a token68, as in `Negotiate YII/...==`. Always advances.
-  void skip_rest_of_word() {
-    while (!at_end() && look() != ',' && look() != ' ') ++at_;
-    if (!at_end()) ++at_;
-  }
-
- private:
-  const std::string& text_;
-  std::size_t at_ = 0;
+  void skip_rest_of_word() { rest.remove_prefix(std::min(rest.find_first_of(", "), rest.size() - 1) + 1); }
 };
 
 bool is_scope(const std::string& word) {
@@ -95,14 +83,14 @@ std::string challenges_of(const http::Response& answer) {
 }
 
 std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate) {
-  ChallengeReader reader(www_authenticate);
+  ChallengeReader reader{www_authenticate};
   bool bearer = false;  // whether the current scheme is Bearer
   std::map<std::string, std::string> parameters;
-  for (reader.separators(); !reader.at_end(); reader.separators()) {
+  for (reader.skip(" \t,"); !reader.rest.empty(); reader.skip(" \t,")) {
     const std::string word = lower_case(reader.token());
-    reader.blanks();
+    reader.skip(" \t");
     if (reader.take('=')) {
-      reader.blanks();
+      reader.skip(" \t");
       std::string value = reader.value();
       if (bearer) parameters.emplace(word, std::move(value));  // the first one counts
     } else if (bearer) {
@@ -110,7 +98,7 @@ std::optional<BearerChallenge> bearer_challenge(const std::string& www_authentic
     } else {
       bearer = word == "bearer";
     }
-    if (!bearer || word.empty()) reader.skip_rest_of_word();
+    if ((!bearer || word.empty()) && !reader.rest.empty()) reader.skip_rest_of_word();
   }
   if (!bearer) return std::nullopt;
   return BearerChallenge{parameters["resource_metadata"], parameters["scope"], parameters["error"]};
@@ -121,11 +109,6 @@ std::optional<BearerChallenge> bearer_challenge(const std::string& www_authentic
 namespace {
 
 constexpr std::size_t kMaxAddress = 4096;
-constexpr std::size_t kMaxShown = 200;
-
-std::string shown(const std::string& text) {
-  return printable(std::string_view(text).substr(0, kMaxShown));
-}
 
 // The path of a URL, without query and fragment; "" if there is none.
 std::string path_of(const std::string& url) {
@@ -135,15 +118,6 @@ std::string path_of(const std::string& url) {
   if (start == std::string::npos || url[start] != '/') return "";
   std::string path = url.substr(start, url.find_first_of("?#", start) - start);
   return path == "/" ? "" : path;
-}
-
-std::optional<std::vector<std::string>> texts_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_array()) return std::nullopt;
-  std::vector<std::string> texts;
-  for (const json& each : *found)
-    if (each.is_string()) texts.push_back(each.get<std::string>());
-  return texts;
 }
 
 // A numeric address that no public authorization server has.
@@ -220,13 +194,31 @@ Result<void> check_address(const std::string& url, const std::string& server_url
   return {};
 }
 
+wire::Fields ResourceMetadata::fields() {
+  return {wire::field<&ResourceMetadata::resource>("resource"),
+          wire::field<&ResourceMetadata::issuers>("authorization_servers"),
+          wire::field<&ResourceMetadata::scopes>("scopes_supported")};
+}
+
+wire::Fields IssuerMetadata::fields() {
+  using Issuer = IssuerMetadata;
+  return {
+      wire::field<&Issuer::issuer>("issuer"),
+      wire::field<&Issuer::authorization_endpoint>("authorization_endpoint"),
+      wire::field<&Issuer::token_endpoint>("token_endpoint"),
+      wire::field<&Issuer::registration_endpoint>("registration_endpoint"),
+      wire::field<&Issuer::revocation_endpoint>("revocation_endpoint"),
+      wire::field<&Issuer::scopes>("scopes_supported"),
+      wire::field<&Issuer::challenge_methods>("code_challenge_methods_supported"),
+      wire::field<&Issuer::token_endpoint_auth_methods>("token_endpoint_auth_methods_supported"),
+      wire::field<&Issuer::metadata_documents>("client_id_metadata_document_supported"),
+      wire::field<&Issuer::says_issuer>("authorization_response_iss_parameter_supported"),
+  };
+}
+
 Result<ResourceMetadata> read_resource_metadata(const json& document, const std::string& server_url) {
   ResourceMetadata metadata;
-  if (document.is_object()) {
-    metadata.resource = text_member(document, "resource");
-    metadata.issuers = texts_member(document, "authorization_servers").value_or(std::vector<std::string>());
-    metadata.scopes = texts_member(document, "scopes_supported").value_or(std::vector<std::string>());
-  }
+  wire::read_fitting(document, metadata);
   const std::string ours = path_of(server_url), theirs = path_of(metadata.resource);
   const bool above =
       ours == theirs || (ours.starts_with(theirs) && (theirs.ends_with('/') || ours[theirs.size()] == '/'));
@@ -247,33 +239,22 @@ Result<ResourceMetadata> read_resource_metadata(const json& document, const std:
 
 Result<IssuerMetadata> read_issuer_metadata(const json& document, const std::string& issuer,
                                             const std::string& server_url) {
-  const json object = document.is_object() ? document : json::object();
   IssuerMetadata metadata;
-  metadata.issuer = text_member(object, "issuer");
+  wire::read_fitting(document, metadata);
   if (metadata.issuer != issuer)
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " calls itself '" + shown(metadata.issuer) +
                     "': its metadata is refused.",
                 "Ask whoever runs the server: both must match exactly.");
-  metadata.authorization_endpoint = text_member(object, "authorization_endpoint");
-  metadata.token_endpoint = text_member(object, "token_endpoint");
-  metadata.registration_endpoint = text_member(object, "registration_endpoint");
-  metadata.revocation_endpoint = text_member(object, "revocation_endpoint");
-  metadata.scopes = texts_member(object, "scopes_supported").value_or(std::vector<std::string>());
-  metadata.challenge_methods =
-      texts_member(object, "code_challenge_methods_supported").value_or(std::vector<std::string>());
-  metadata.token_endpoint_auth_methods = texts_member(object, "token_endpoint_auth_methods_supported");
-  metadata.metadata_documents = is_true(object, "client_id_metadata_document_supported");
-  metadata.says_issuer = is_true(object, "authorization_response_iss_parameter_supported");
   const std::pair<const std::string&, const char*> endpoints[] = {
       {metadata.authorization_endpoint, "The address for authorization"},
       {metadata.token_endpoint, "The address for tokens"},
       {metadata.registration_endpoint, "The address for registration"},
       {metadata.revocation_endpoint, "The address for revocation"}};
   for (const auto& [address, what] : endpoints)
-    if (!address.empty())
-      if (auto checked = check_address(address, server_url, what); !checked)
-        return tl::unexpected(checked.error());
+    if (!address.empty()) {
+      TRY_DONE(check_address(address, server_url, what));
+    }
   if (metadata.token_endpoint.empty())
     return fail(ErrorKind::BackendError,
                 "The authorization server " + shown(issuer) + " names no address for tokens.",
@@ -287,37 +268,47 @@ namespace {
 
 constexpr std::size_t kMaxDocument = 256u << 10;
 
-Error unreachable(const std::string& what, const http::Failure& failure) {
-  if (failure.kind == http::Failure::Kind::Cancelled)
-    return Error(ErrorKind::Cancelled, "The call was cancelled.");
-  return Error(ErrorKind::BackendUnavailable, what + " cannot be reached: " + failure.message,
-               "Try again later, or check the network.");
+tl::unexpected<Error> unreachable(const std::string& what, const http::Failure& failure) {
+  if (failure.kind == http::Failure::Kind::Cancelled) return call_cancelled();
+  return fail(ErrorKind::BackendUnavailable, what + " cannot be reached: " + failure.message,
+              "Try again later, or check the network.");
 }
 
-// Redirects are not followed: their targets are unchecked, and metadata has fixed places.
-asio::awaitable<tl::expected<http::Response, http::Failure>> get(http::Client& http, std::string address,
-                                                                 io::CancelScope scope) {
-  http::Request request;
-  request.url = std::move(address);
-  request.headers = {{"Accept", "application/json"},
-                     {"MCP-Protocol-Version", std::string(mcp::kModernRevisions.front())}};
-  request.max_body = kMaxDocument;
-  request.max_redirects = 0;
-  co_return co_await http.send(std::move(request), scope);
+struct Published {
+  json document;   ///< the first that is a JSON object; null: there is none
+  int status = 0;  ///< of the last answer
+};
+
+// Redirects are not followed: their targets are unchecked, and metadata has fixed places. `what` names it if
+// no place can be reached.
+asio::awaitable<Result<Published>> find_document(http::Client& http, std::vector<std::string> addresses,
+                                                 std::string what, io::CancelScope scope) {
+  std::optional<http::Failure> failure;
+  Published found;
+  for (const std::string& each : addresses) {
+    http::Request request;
+    request.url = each;
+    request.headers = {{"Accept", "application/json"},
+                       {"MCP-Protocol-Version", std::string(mcp::kModernRevisions.front())}};
+    request.max_body = kMaxDocument;
+    request.max_redirects = 0;
+    const auto response = co_await http.send(std::move(request), scope);
+    if (!response) {
+      failure = response.error();
+      if (failure->kind == http::Failure::Kind::Redirects) continue;
+      break;
+    }
+    found.status = response->status;
+    found.document = read_json(response->body);
+    if (found.status == 200 && found.document.is_object()) co_return found;
+  }
+  if (failure) co_return unreachable(what, *failure);
+  co_return Published{json(), found.status};
 }
 
-json probe_message(const std::string& method) {
-  return {{"jsonrpc", "2.0"},
-          {"id", 1},
-          {"method", method},
-          {"params",
-           {{"_meta",
-             {{mcp::kMetaProtocolVersion, mcp::kModernRevisions.front()},
-              {mcp::kMetaClientCapabilities, json::object()},
-              {mcp::kMetaClientInfo, {{"name", "leanbridge"}, {"version", "1"}}}}}}}};
-}
-
+// The first message of a connection, or its stream.
 http::Request probe_request(const ServerConfig& server, const std::string& method) {
+  const std::string revision(mcp::kModernRevisions.front());
   http::Request request;
   request.url = server.url;
   for (const auto& [name, value] : server.headers) request.headers.emplace_back(name, value.reveal());
@@ -327,36 +318,17 @@ http::Request probe_request(const ServerConfig& server, const std::string& metho
     return request;
   }
   request.method = "POST";
-  request.headers.emplace_back("Content-Type", "application/json");
-  request.headers.emplace_back("Accept", "application/json, text/event-stream");
-  request.headers.emplace_back("MCP-Protocol-Version", std::string(mcp::kModernRevisions.front()));
-  request.headers.emplace_back("Mcp-Method", method);
-  request.body = probe_message(method).dump();
+  for (const auto& [name, value] : http::Headers{{"Content-Type", "application/json"},
+                                                 {"Accept", "application/json, text/event-stream"},
+                                                 {"MCP-Protocol-Version", revision},
+                                                 {"Mcp-Method", method}})
+    request.headers.emplace_back(name, value);
+  const json meta = {{mcp::kMetaProtocolVersion, revision},
+                     {mcp::kMetaClientCapabilities, json::object()},
+                     {mcp::kMetaClientInfo, {{"name", "leanbridge"}, {"version", "1"}}}};
+  request.body =
+      json{{"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", {{"_meta", meta}}}}.dump();
   return request;
-}
-
-struct Heard {
-  int status = 0;
-  std::string challenge;
-};
-
-// Reads only the head: the rest may be an endless stream.
-asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http, http::Request request,
-                                                             io::CancelScope scope) {
-  auto heard = std::make_shared<Heard>();
-  auto enough = std::make_shared<io::CancelSource>();
-  http::StreamEvents events;
-  events.on_headers = [heard, enough](const http::Response& head) {
-    heard->status = head.status;
-    heard->challenge = challenges_of(head);
-    enough->cancel();
-  };
-  events.on_bytes = [](std::string_view) {};
-  io::CancelScope inner = scope;
-  inner.cancel = enough;
-  const auto ended = co_await http.stream(std::move(request), std::move(events), inner);
-  if (!ended && heard->status == 0) co_return tl::unexpected(ended.error());
-  co_return *heard;
 }
 
 }  // namespace
@@ -364,10 +336,19 @@ asio::awaitable<tl::expected<Heard, http::Failure>> ask_once(http::Client& http,
 asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
                                                        io::CancelScope scope) {
   for (const char* method : {"server/discover", "tools/list"}) {
-    http::Request request = probe_request(server, method);
-    const auto heard = co_await ask_once(http, std::move(request), scope);
-    if (!heard) co_return tl::unexpected(unreachable("The server " + server.name, heard.error()));
-    if (heard->status == 401) co_return bearer_challenge(heard->challenge).value_or(BearerChallenge());
+    // Only the head is read: the rest may be an endless stream.
+    const auto head = std::make_shared<http::Response>();
+    io::CancelScope until_head = scope;
+    until_head.cancel = std::make_shared<io::CancelSource>();
+    http::StreamEvents events;
+    events.on_headers = [head, enough = until_head.cancel](const http::Response& answer) {
+      *head = answer;
+      enough->cancel();
+    };
+    events.on_bytes = [](std::string_view) {};
+    const auto ended = co_await http.stream(probe_request(server, method), std::move(events), until_head);
+    if (!ended && head->status == 0) co_return unreachable("The server " + server.name, ended.error());
+    if (head->status == 401) co_return bearer_challenge(challenges_of(*head)).value_or(BearerChallenge());
     if (server.transport == TransportKind::Sse) break;
   }
   co_return BearerChallenge();
@@ -377,46 +358,31 @@ asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(
                                                                                 std::string server_url,
                                                                                 std::string address,
                                                                                 io::CancelScope scope) {
-  const std::vector<std::string> addresses =
-      address.empty() ? resource_metadata_addresses(server_url) : std::vector<std::string>{address};
-  for (const std::string& each : addresses) {
-    CO_CHECK(check_address(each, server_url, "The address of the protected resource's metadata"));
-    const auto response = co_await get(http, each, scope);
-    if (!response)
-      co_return tl::unexpected(unreachable("The protected resource's metadata", response.error()));
-    const json document = read_json(response->body);
-    if (response->status == 200 && document.is_object()) {
-      CO_TRY(auto metadata, read_resource_metadata(document, server_url));
-      co_return std::optional<ResourceMetadata>(std::move(metadata));
-    }
-    if (!address.empty())
-      co_return fail(ErrorKind::BackendError,
-                     "The server names an address for its metadata, but there is none: HTTP " +
-                         std::to_string(response->status) + ".",
-                     "Ask whoever runs the server.");
+  const bool named = !address.empty();
+  if (named) {
+    CO_CHECK(check_address(address, server_url, "The address of the protected resource's metadata"));
   }
+  std::vector<std::string> addresses = resource_metadata_addresses(server_url);
+  if (named) addresses = {address};
+  CO_TRY(const auto found,
+         co_await find_document(http, std::move(addresses), "The protected resource's metadata", scope));
+  if (found.document.is_object()) co_return read_resource_metadata(found.document, server_url);
+  if (named)
+    co_return fail(ErrorKind::BackendError,
+                   "The server names an address for its metadata, but there is none: HTTP " +
+                       std::to_string(found.status) + ".",
+                   "Ask whoever runs the server.");
   co_return std::optional<ResourceMetadata>();
 }
 
 asio::awaitable<Result<IssuerMetadata>> find_issuer_metadata(http::Client& http, std::string issuer,
                                                              std::string server_url, io::CancelScope scope) {
   CO_CHECK(check_address(issuer, server_url, "The authorization server"));
-  std::optional<http::Failure> failure;
-  for (const std::string& each : issuer_metadata_addresses(issuer)) {
-    const auto response = co_await get(http, each, scope);
-    if (!response) {
-      failure = response.error();
-      if (failure->kind == http::Failure::Kind::Redirects) continue;
-      break;
-    }
-    const json document = read_json(response->body);
-    if (response->status == 200 && document.is_object())
-      co_return read_issuer_metadata(document, issuer, server_url);
-  }
-  if (failure)
-    co_return tl::unexpected(unreachable("The authorization server " + printable(issuer), *failure));
+  const std::string what = "The authorization server " + printable(issuer);
+  CO_TRY(const auto found, co_await find_document(http, issuer_metadata_addresses(issuer), what, scope));
+  if (found.document.is_object()) co_return read_issuer_metadata(found.document, issuer, server_url);
   co_return fail(
-      ErrorKind::BackendError, "The authorization server " + printable(issuer) + " publishes no metadata.",
+      ErrorKind::BackendError, what + " publishes no metadata.",
       "Configure client_id, authorization_url and token_url in [servers.auth], or ask whoever runs it.");
 }
 

@@ -4,6 +4,7 @@
 /// must say (RFC 9728, RFC 8414, OpenID Connect Discovery).
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/http/client.hpp"
 #include "leanbridge/io/condition.hpp"
 #include "leanbridge/upstream/config.hpp"
@@ -60,6 +61,8 @@ struct ResourceMetadata {
   std::string resource;              ///< as published; sent unchanged as `resource`
   std::vector<std::string> issuers;  ///< at least one
   std::vector<std::string> scopes;
+
+  static wire::Fields fields();
 };
 /// `resource` must cover the server's address: same origin, and a path equal to or above it.
 Result<ResourceMetadata> read_resource_metadata(const nlohmann::json& document,
@@ -77,6 +80,8 @@ struct IssuerMetadata {
   bool metadata_documents = false;  ///< accepts an https address as client_id
   bool says_issuer = false;         ///< authorization responses contain `iss`
   bool by_hand = false;             ///< configured by the user; nothing was published
+
+  static wire::Fields fields();
 };
 /// `issuer` must equal the one requested, byte for byte; the endpoints must pass check_address().
 Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,

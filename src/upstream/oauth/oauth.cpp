@@ -142,30 +142,24 @@ asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret r
   if (server.by_client_credentials())
     co_return co_await login(context_, http_, store_, server, LoginOptions(), scope);
   if (!held) co_return login_needed(server.name, "The authorization of " + server.name + " was removed.");
-  Token token = std::move(*held);
+  const Token token = std::move(*held);
   if (token.refresh.empty())
     co_return login_needed(server.name, "The authorization of " + server.name + " cannot be renewed.");
   Form form;
   form.emplace_back("grant_type", "refresh_token");
   form.emplace_back("refresh_token", token.refresh.reveal());
   form.emplace_back("resource", token.resource);
-  const auto granted =
-      co_await request_token(http_, token.token_endpoint, token.client, std::move(form), scope);
-  if (!granted) {
-    const TokenFailure& failure = granted.error();
+  const auto renewed = co_await request_token(http_, token, std::move(form), scope);
+  if (!renewed) {
+    const TokenFailure& failure = renewed.error();
     if (failure.code != "invalid_grant") co_return tl::unexpected(failure.error);
     if (auto removed = store_.remove(server.name, server.url); !removed)
       log::warn("{}", removed.error().message);
     co_return login_needed(server.name, "The authorization of " + server.name + " is no longer valid.");
   }
-  token.access = granted->access;
-  if (!granted->refresh.empty()) token.refresh = granted->refresh;
-  if (!granted->scope.empty()) token.scope = granted->scope;
-  token.issued_at = granted->issued_at;
-  token.expires_at = granted->expires_at;
-  CO_CHECK(store_.save(token));
+  CO_CHECK(store_.save(*renewed));
   log::info("upstream {}: token renewed", server.name);
-  co_return token;
+  co_return *renewed;
 }
 
 asio::awaitable<Result<bool>> OAuth::challenged(const ServerConfig& server, Refusal refusal,

@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -48,6 +49,9 @@ Result<void> prepare_private_folder(const fs::path& folder) {
 }
 
 Result<std::optional<json>> read_private_file(const fs::path& file) {
+  std::error_code error;
+  if (file.empty() || !fs::exists(file.parent_path(), error)) return std::optional<json>();
+  TRY_DONE(prepare_private_folder(file.parent_path()));
   const auto opened = RegularFile::open(file, RegularFile::Links::Refuse);
   if (!opened && opened.error().kind == FileProblem::Kind::Missing) return std::optional<json>();
   if (!opened) return refused(file, opened.error().why, "Remove it.");
@@ -64,11 +68,6 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
   json content = read_json(*text);
   if (!content.is_object()) return refused(file, "it is not a JSON object", "Remove it, and log in again.");
   return std::optional<json>(std::move(content));
-}
-
-Result<void> write_private_file(const fs::path& file, const json& content) {
-  if (auto prepared = prepare_private_folder(file.parent_path()); !prepared) return prepared;
-  return replace_private_file(file, content);
 }
 
 Result<void> replace_private_file(const fs::path& file, const json& content) {

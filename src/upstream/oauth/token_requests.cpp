@@ -3,12 +3,15 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/base64.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/percent.hpp"
+#include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 
-#include "upstream/transport/http_headers.hpp"
 #include "upstream/transport/incoming.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 
 namespace leanbridge::upstream {
 
@@ -51,66 +54,79 @@ std::string error_code(const json& answer) {
   return plain ? code : "";
 }
 
-std::string in_short(const http::Response& response, const json& answer) {
-  const std::string code = error_code(answer);
-  return "HTTP " + std::to_string(response.status) + (code.empty() ? "" : ", " + code);
+struct Answer {
+  int status;
+  json body;
+  std::string in_short;  ///< status and code, for everyone
+  std::string said;      ///< also the description, for the user, without secrets that it may quote
+};
+
+// Nobody else may see the content: a redirect is not followed.
+asio::awaitable<Result<Answer>> post(http::Client& http, http::Request request,
+                                     std::vector<std::string> secrets, io::CancelScope scope) {
+  request.method = "POST";
+  request.headers.emplace_back("Accept", "application/json");
+  request.max_body = kMaxAnswer;
+  request.max_redirects = 0;
+  const auto response = co_await http.send(std::move(request), scope);
+  if (!response)
+    co_return fail(response.error().kind == http::Failure::Kind::Cancelled ? ErrorKind::Cancelled
+                                                                           : ErrorKind::BackendUnavailable,
+                   "The authorization server cannot be reached: " + response.error().message,
+                   "Try again later.");
+  Answer answer{response->status, read_json(response->body), "HTTP " + std::to_string(response->status), ""};
+  if (const std::string code = error_code(answer.body); !code.empty()) answer.in_short += ", " + code;
+  const std::string more = text_member(answer.body, "error_description");
+  const std::string text = answer.in_short + (more.empty() ? "" : ": " + more);
+  answer.said = printable(without_secrets(text, secrets).substr(0, kMaxSaid));
+  co_return answer;
 }
 
-// What the server said, for a message to the user, without secrets that it may quote.
-std::string said(const http::Response& response, const json& answer,
-                 const std::vector<std::string>& secrets) {
-  const std::string more = text_member(answer, "error_description");
-  const std::string text = in_short(response, answer) + (more.empty() ? "" : ": " + more);
-  return printable(without_secrets(text, secrets).substr(0, kMaxSaid));
-}
-
-std::vector<std::string> secrets_of(const ClientCredentials& client, const Form& form) {
+// With Basic both parts are form-encoded first (RFC 6749 2.3.1).
+asio::awaitable<Result<Answer>> post_form(http::Client& http, std::string endpoint, ClientCredentials client,
+                                          Form form, io::CancelScope scope) {
   std::vector<std::string> secrets = {client.secret.reveal()};
   for (const auto& [name, value] : form)
     if (name == "code" || name == "code_verifier" || name == "refresh_token" || name == "token")
       secrets.push_back(value);
-  return secrets;
-}
-
-// With Basic both parts are form-encoded first (RFC 6749 2.3.1).
-void add_credentials(http::Request& request, const ClientCredentials& client, Form& form) {
-  if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
-    const std::string pair =
-        http::percent_encode(client.id) + ":" + http::percent_encode(client.secret.reveal());
-    request.headers.emplace_back("Authorization", "Basic " + to_base64(pair));
-    return;
-  }
-  form.emplace_back("client_id", client.id);
-  if (client.auth_method == ClientAuthMethod::SecretPost && !client.secret.empty())
-    form.emplace_back("client_secret", client.secret.reveal());
-}
-
-http::Request form_request(std::string endpoint, const ClientCredentials& client, Form form) {
   http::Request request;
-  request.method = "POST";
   request.url = std::move(endpoint);
-  request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}, {"Accept", "application/json"}};
-  request.max_body = kMaxAnswer;
-  request.max_redirects = 0;  // nobody else may see the content
-  add_credentials(request, client, form);
+  request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
+  if (client.auth_method == ClientAuthMethod::SecretBasic && !client.secret.empty()) {
+    const std::string pair = percent_encoded(client.id) + ":" + percent_encoded(client.secret.reveal());
+    request.headers.emplace_back("Authorization", "Basic " + to_base64(pair));
+  } else {
+    form.emplace_back("client_id", client.id);
+    if (client.auth_method == ClientAuthMethod::SecretPost && !client.secret.empty())
+      form.emplace_back("client_secret", client.secret.reveal());
+  }
   request.body = encode_form(form);
-  return request;
+  co_return co_await post(http, std::move(request), std::move(secrets), scope);
 }
 
-TokenFailure outage(const http::Failure& failure) {
-  const bool cancelled = failure.kind == http::Failure::Kind::Cancelled;
-  return {"",
-          Error(cancelled ? ErrorKind::Cancelled : ErrorKind::BackendUnavailable,
-                "The authorization server cannot be reached: " + failure.message, "Try again later."),
-          ""};
+std::string base64url(std::string_view bytes) {
+  std::string text = to_base64(bytes);
+  for (char& c : text) c = c == '+' ? '-' : c == '/' ? '_' : c;
+  while (text.ends_with('=')) text.pop_back();
+  return text;
 }
 
 }  // namespace
 
+std::string random_text(std::size_t bytes) {
+  return base64url(random_bytes(bytes));
+}
+
+std::string pkce_challenge(std::string_view verifier) {
+  Sha256 digest;
+  digest.add(verifier);
+  return base64url(digest.finish_bytes());
+}
+
 std::string encode_form(const Form& form) {
   std::string text;
   for (const auto& [name, value] : form)
-    text += (text.empty() ? "" : "&") + http::percent_encode(name) + "=" + http::percent_encode(value);
+    text += (text.empty() ? "" : "&") + percent_encoded(name) + "=" + percent_encoded(value);
   return text;
 }
 
@@ -129,72 +145,58 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            io::CancelScope scope) {
   const auto& methods = issuer.token_endpoint_auth_methods;
   const bool open = !methods || std::find(methods->begin(), methods->end(), "none") != methods->end();
-  const ClientAuthMethod method = open ? ClientAuthMethod::None : choose_auth_method(issuer, true);
+  ClientCredentials client;
+  client.auth_method = open ? ClientAuthMethod::None : choose_auth_method(issuer, true);
   json body = {{"client_name", "leanbridge"},
                {"redirect_uris", {redirect_uri}},
                {"grant_types", {"authorization_code", "refresh_token"}},
                {"response_types", {"code"}},
-               {"token_endpoint_auth_method", wire::name_of(method)},
+               {"token_endpoint_auth_method", wire::name_of(client.auth_method)},
                {"application_type", "native"}};
   if (!scope_wanted.empty()) body["scope"] = scope_wanted;
   http::Request request;
-  request.method = "POST";
   request.url = issuer.registration_endpoint;
-  request.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}};
+  request.headers = {{"Content-Type", "application/json"}};
   request.body = body.dump();
-  request.max_body = kMaxAnswer;
-  request.max_redirects = 0;
-  const auto response = co_await http.send(std::move(request), scope);
-  if (!response) co_return tl::unexpected(outage(response.error()).error);
-  const json answer = read_json(response->body);
-  ClientCredentials client;
+  CO_TRY(const Answer answer, co_await post(http, std::move(request), {}, scope));
+  wire::read_fitting(answer.body, client);
   client.issuer = issuer.issuer;
-  client.id = text_member(answer, "client_id");
-  client.secret = Secret(text_member(answer, "client_secret"));
-  const std::string given = text_member(answer, "token_endpoint_auth_method");
-  client.auth_method = given.empty() ? method : auth_method_named(given);
   client.redirect_uri = redirect_uri;
-  if (answer.is_object()) client.expires_at = seconds_of(answer, "client_secret_expires_at");
-  if (response->status / 100 != 2 || client.id.empty())
-    co_return fail(
-        ErrorKind::BackendError,
-        "The authorization server did not register this program: " + said(*response, answer, {}) + ".",
-        "Register a client there manually and set client_id in [servers.auth] of the server.");
+  client.expires_at = seconds_of(answer.body, "client_secret_expires_at");
+  if (answer.status / 100 != 2 || client.id.empty())
+    co_return fail(ErrorKind::BackendError,
+                   "The authorization server did not register this program: " + answer.said + ".",
+                   "Register a client there manually and set client_id in [servers.auth] of the server.");
   co_return client;
 }
 
-asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
-                                                                   ClientCredentials client, Form form,
-                                                                   io::CancelScope scope) {
-  const std::vector<std::string> secrets = secrets_of(client, form);
-  http::Request request = form_request(std::move(endpoint), client, std::move(form));
-  const auto response = co_await http.send(std::move(request), scope);
-  if (!response) co_return tl::unexpected(outage(response.error()));
-  const json answer = read_json(response->body);
-  if (response->status != 200) {
-    const bool outage = response->status >= 500 || response->status == 429;
+asio::awaitable<tl::expected<Token, TokenFailure>> request_token(http::Client& http, Token token, Form form,
+                                                                 io::CancelScope scope) {
+  const auto answer = co_await post_form(http, token.token_endpoint, token.client, std::move(form), scope);
+  if (!answer) co_return tl::unexpected(TokenFailure{"", answer.error(), ""});
+  const json& body = answer->body;
+  if (answer->status != 200) {
+    const bool outage = answer->status >= 500 || answer->status == 429;
     co_return tl::unexpected(
-        TokenFailure{outage ? "" : error_code(answer),
+        TokenFailure{outage ? "" : error_code(body),
                      Error(outage ? ErrorKind::BackendUnavailable : ErrorKind::BackendError,
-                           "The authorization server gives no token: " + in_short(*response, answer) + "."),
-                     said(*response, answer, secrets)});
+                           "The authorization server gives no token: " + answer->in_short + "."),
+                     answer->said});
   }
-  Granted granted;
-  granted.access = Secret(text_member(answer, "access_token"));
-  granted.refresh = Secret(text_member(answer, "refresh_token"));
-  granted.scope = join_scopes(split_scopes(text_member(answer, "scope")));
-  const std::string type = lower_case(text_member(answer, "token_type"));
-  if (granted.access.empty() || !is_header_safe(granted.access.reveal()) ||
-      (!type.empty() && type != "bearer"))
+  token.access = Secret(text_member(body, "access_token"));
+  const std::string type = lower_case(text_member(body, "token_type"));
+  if (token.access.empty() || !is_header_safe(token.access.reveal()) || (!type.empty() && type != "bearer"))
     co_return tl::unexpected(TokenFailure{
         "invalid_response",
         Error(ErrorKind::BackendError, "The authorization server's answer contains no bearer token.",
               "Ask whoever runs it."),
         ""});
-  granted.issued_at = unix_now();
-  if (const std::int64_t lifetime = seconds_of(answer, "expires_in"); answer.contains("expires_in"))
-    granted.expires_at = granted.issued_at + lifetime;
-  co_return granted;
+  if (Secret refresh(text_member(body, "refresh_token")); !refresh.empty()) token.refresh = refresh;
+  if (const Scopes scopes = split_scopes(text_member(body, "scope")); !scopes.empty())
+    token.scope = join_scopes(scopes);
+  token.issued_at = unix_now();
+  token.expires_at = body.contains("expires_in") ? token.issued_at + seconds_of(body, "expires_in") : 0;
+  co_return token;
 }
 
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope) {
@@ -206,14 +208,11 @@ asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::Cancel
     Form form;
     form.emplace_back("token", secret.reveal());
     form.emplace_back("token_type_hint", hint);
-    const std::vector<std::string> secrets = secrets_of(token.client, form);
-    http::Request request = form_request(token.revocation_endpoint, token.client, std::move(form));
-    const auto response = co_await http.send(std::move(request), scope);
-    if (!response) co_return tl::unexpected(outage(response.error()).error);
-    if (response->status / 100 == 2) continue;
-    const json answer = read_json(response->body);
-    co_return fail(ErrorKind::BackendError, "The authorization server did not revoke the token: " +
-                                                said(*response, answer, secrets) + ".");
+    CO_TRY(const Answer answer,
+           co_await post_form(http, token.revocation_endpoint, token.client, std::move(form), scope));
+    if (answer.status / 100 != 2)
+      co_return fail(ErrorKind::BackendError,
+                     "The authorization server did not revoke the token: " + answer.said + ".");
   }
   co_return Result<void>();
 }

@@ -8,6 +8,11 @@
 
 namespace leanbridge::upstream {
 
+/// `bytes` random bytes from the system, as base64url without padding.
+std::string random_text(std::size_t bytes);
+/// The code_challenge of a code_verifier: its SHA-256 as base64url without padding (RFC 7636).
+std::string pkce_challenge(std::string_view verifier);
+
 /// Dynamic client registration (RFC 7591) as a native application.
 asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, IssuerMetadata issuer,
                                                            std::string redirect_uri, std::string scope_wanted,
@@ -27,19 +32,10 @@ struct TokenFailure {
   std::string said;  ///< status, code and description, for the user who logs in; "" if nothing came
 };
 
-/// What a token endpoint returns; the caller fills in the rest of a Token.
-struct Granted {
-  Secret access;
-  Secret refresh;
-  std::string scope;
-  std::int64_t issued_at = 0;
-  std::int64_t expires_at = 0;
-};
-
-/// POSTs the form with the client's credentials. Errors contain no secrets.
-asio::awaitable<tl::expected<Granted, TokenFailure>> request_token(http::Client& http, std::string endpoint,
-                                                                   ClientCredentials client, Form form,
-                                                                   io::CancelScope scope);
+/// POSTs the form with the client's credentials. The answer is in `token`: its access token, times, and the
+/// refresh token and scope if there are new ones. Errors contain no secrets.
+asio::awaitable<tl::expected<Token, TokenFailure>> request_token(http::Client& http, Token token, Form form,
+                                                                 io::CancelScope scope);
 
 /// Revokes a token (RFC 7009). After an error the token may still be valid at the issuer.
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope);

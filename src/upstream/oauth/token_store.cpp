@@ -15,6 +15,21 @@
 #include <cerrno>
 #include <cstring>
 
+// Only here a secret has a JSON form: in the files of the user alone.
+template <>
+struct leanbridge::wire::detail::Traits<leanbridge::Secret> {
+  static constexpr ValueType type() {
+    ValueType type = kValueType<std::string>;
+    type.read = [](const nlohmann::json& from, void* value) {
+      *static_cast<Secret*>(value) = Secret(from.get<std::string>());
+    };
+    type.write = [](const void* value, Detail) {
+      return nlohmann::json(static_cast<const Secret*>(value)->reveal());
+    };
+    return type;
+  }
+};
+
 namespace leanbridge::upstream {
 
 namespace fs = std::filesystem;
@@ -25,48 +40,11 @@ namespace {
 constexpr std::size_t kHashDigits = 32;  // of the hash in a file name
 constexpr auto kLockRetry = std::chrono::milliseconds(20);
 
-std::int64_t number_of(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? found->get<std::int64_t>() : 0;
-}
-
-json client_json(const ClientCredentials& client) {
-  return {{"issuer", client.issuer},
-          {"client_id", client.id},
-          {"client_secret", client.secret.reveal()},
-          {"token_endpoint_auth_method", wire::name_of(client.auth_method)},
-          {"redirect_uri", client.redirect_uri},
-          {"client_secret_expires_at", client.expires_at}};
-}
-
-ClientCredentials client_from(const json& object) {
-  ClientCredentials client;
-  client.issuer = text_member(object, "issuer");
-  client.id = text_member(object, "client_id");
-  client.secret = Secret(text_member(object, "client_secret"));
-  client.auth_method = auth_method_named(text_member(object, "token_endpoint_auth_method"));
-  client.redirect_uri = text_member(object, "redirect_uri");
-  client.expires_at = number_of(object, "client_secret_expires_at");
-  return client;
-}
-
-std::optional<Token> token_from(const json& object) {
-  Token token;
-  token.server = text_member(object, "server");
-  token.url = text_member(object, "url");
-  token.issuer = text_member(object, "issuer");
-  token.resource = text_member(object, "resource");
-  token.scope = text_member(object, "scope");
-  token.access = Secret(text_member(object, "access_token"));
-  token.refresh = Secret(text_member(object, "refresh_token"));
-  token.issued_at = number_of(object, "issued_at");
-  token.expires_at = number_of(object, "expires_at");
-  token.token_endpoint = text_member(object, "token_endpoint");
-  token.revocation_endpoint = text_member(object, "revocation_endpoint");
-  const auto client = object.find("client");
-  if (client != object.end() && client->is_object()) token.client = client_from(*client);
-  if (token.server.empty() || token.url.empty() || token.access.empty()) return std::nullopt;
-  return token;
+template <class T>
+T read(const json& content) {
+  T value;
+  wire::read_fitting(content, value);
+  return value;
 }
 
 // A readable part, and a hash that distinguishes what looks alike.
@@ -81,6 +59,13 @@ std::string file_name(const std::string& kind, const std::string& shown, const s
   return kind + "-" + name + "-" + sha256_of(key).substr(0, kHashDigits) + ".json";
 }
 
+Result<bool> remove_file(const fs::path& file) {
+  if (::unlink(file.c_str()) == 0) return true;
+  if (errno == ENOENT || errno == ENOTDIR) return false;
+  return fail(ErrorKind::Internal, file.string() + " could not be removed: " + std::strerror(errno) + ".",
+              "Remove it manually.");
+}
+
 }  // namespace
 
 wire::Names<ClientAuthMethod> names_of(ClientAuthMethod) {
@@ -89,10 +74,28 @@ wire::Names<ClientAuthMethod> names_of(ClientAuthMethod) {
           {ClientAuthMethod::SecretPost, "client_secret_post"}};
 }
 
-ClientAuthMethod auth_method_named(const std::string& word) {
-  for (const auto& [method, name] : names_of(ClientAuthMethod()))
-    if (word == name) return method;
-  return ClientAuthMethod::None;
+wire::Fields ClientCredentials::fields() {
+  return {wire::field<&ClientCredentials::issuer>("issuer"),
+          wire::field<&ClientCredentials::id>("client_id"),
+          wire::field<&ClientCredentials::secret>("client_secret"),
+          wire::field<&ClientCredentials::auth_method>("token_endpoint_auth_method"),
+          wire::field<&ClientCredentials::redirect_uri>("redirect_uri"),
+          wire::field<&ClientCredentials::expires_at>("client_secret_expires_at")};
+}
+
+wire::Fields Token::fields() {
+  return {wire::field<&Token::server>("server"),
+          wire::field<&Token::url>("url"),
+          wire::field<&Token::issuer>("issuer"),
+          wire::field<&Token::resource>("resource"),
+          wire::field<&Token::scope>("scope"),
+          wire::field<&Token::access>("access_token"),
+          wire::field<&Token::refresh>("refresh_token"),
+          wire::field<&Token::issued_at>("issued_at"),
+          wire::field<&Token::expires_at>("expires_at"),
+          wire::field<&Token::token_endpoint>("token_endpoint"),
+          wire::field<&Token::revocation_endpoint>("revocation_endpoint"),
+          wire::field<&Token::client>("client")};
 }
 
 std::int64_t unix_now() {
@@ -118,71 +121,47 @@ fs::path TokenStore::default_folder(const Lookup& variables) {
   return folder.empty() ? folder : folder / "tokens";
 }
 
+// Without a folder there are no files: an empty path is the name of none.
 fs::path TokenStore::token_file(const std::string& server, const std::string& url) const {
-  return folder_ / file_name("token", server, server + '\n' + canonical_url(url));
+  return folder_.empty() ? "" : folder_ / file_name("token", server, server + '\n' + canonical_url(url));
 }
 
 fs::path TokenStore::client_file(const std::string& issuer) const {
-  return folder_ / file_name("client", origin_text(issuer), issuer);
-}
-
-// Reading does not create the folder but corrects its mode.
-Result<void> TokenStore::prepare() const {
-  std::error_code error;
-  if (folder_.empty() || !fs::exists(folder_, error)) return {};
-  return prepare_private_folder(folder_);
+  return folder_.empty() ? "" : folder_ / file_name("client", origin_text(issuer), issuer);
 }
 
 Result<std::optional<Token>> TokenStore::load(const std::string& server, const std::string& url) const {
-  if (auto prepared = prepare(); !prepared) return tl::unexpected(prepared.error());
-  if (folder_.empty()) return std::optional<Token>();
   const fs::path file = token_file(server, url);
   TRY(const auto content, read_private_file(file));
   if (!content) return std::optional<Token>();
-  std::optional<Token> token = token_from(*content);
-  if (!token || token->server != server || token->url != canonical_url(url))
+  const auto token = read<Token>(*content);
+  if (token.access.empty() || token.server != server || token.url != canonical_url(url))
     return fail(ErrorKind::InvalidArgument,
                 file.string() + " is not used: it is not the token of " + server + ".",
                 "Remove it, and run `leanbridge mcp auth login " + server + "`.");
-  return token;
+  return std::optional<Token>(token);
 }
 
 Result<void> TokenStore::save(const Token& token) const {
-  if (folder_.empty()) return prepare_private_folder(folder_);
-  json content = {{"server", token.server},
-                  {"url", token.url},
-                  {"issuer", token.issuer},
-                  {"resource", token.resource},
-                  {"scope", token.scope},
-                  {"access_token", token.access.reveal()},
-                  {"refresh_token", token.refresh.reveal()},
-                  {"issued_at", token.issued_at},
-                  {"expires_at", token.expires_at},
-                  {"token_endpoint", token.token_endpoint},
-                  {"revocation_endpoint", token.revocation_endpoint},
-                  {"client", client_json(token.client)}};
-  return write_private_file(token_file(token.server, token.url), content);
+  TRY_DONE(prepare_private_folder(folder_));
+  return replace_private_file(token_file(token.server, token.url), wire::write(token));
 }
 
 Result<bool> TokenStore::remove(const std::string& server, const std::string& url) const {
-  if (folder_.empty()) return false;
-  const fs::path file = token_file(server, url);
-  if (::unlink(file.c_str()) == 0) return true;
-  if (errno == ENOENT || errno == ENOTDIR) return false;
-  return fail(ErrorKind::Internal, file.string() + " could not be removed: " + std::strerror(errno) + ".",
-              "Remove it manually.");
+  return remove_file(token_file(server, url));
 }
 
 std::vector<Token> TokenStore::all() const {
   std::vector<Token> tokens;
-  if (!prepare()) return tokens;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder_, error)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with("token-") || !name.ends_with(".json")) continue;
     const auto content = read_private_file(entry.path());
     if (!content || !*content) continue;
-    if (auto token = token_from(**content)) tokens.push_back(std::move(*token));
+    auto token = read<Token>(**content);
+    if (!token.server.empty() && !token.url.empty() && !token.access.empty())
+      tokens.push_back(std::move(token));
   }
   std::sort(tokens.begin(), tokens.end(), [](const Token& left, const Token& right) {
     return std::tie(left.server, left.url) < std::tie(right.server, right.url);
@@ -191,48 +170,37 @@ std::vector<Token> TokenStore::all() const {
 }
 
 Result<std::optional<ClientCredentials>> TokenStore::client(const std::string& issuer) const {
-  if (auto prepared = prepare(); !prepared) return tl::unexpected(prepared.error());
-  if (folder_.empty()) return std::optional<ClientCredentials>();
   TRY(const auto content, read_private_file(client_file(issuer)));
-  if (!content) return std::optional<ClientCredentials>();
-  ClientCredentials client = client_from(*content);
+  auto client = read<ClientCredentials>(content.value_or(json()));
   if (client.issuer != issuer || client.id.empty()) return std::optional<ClientCredentials>();
   return std::optional<ClientCredentials>(std::move(client));
 }
 
 Result<void> TokenStore::save_client(const ClientCredentials& client) const {
-  if (folder_.empty()) return prepare_private_folder(folder_);
-  return write_private_file(client_file(client.issuer), client_json(client));
+  TRY_DONE(prepare_private_folder(folder_));
+  return replace_private_file(client_file(client.issuer), wire::write(client));
 }
 
 Result<void> TokenStore::remove_client(const std::string& issuer) const {
-  if (folder_.empty() || ::unlink(client_file(issuer).c_str()) == 0 || errno == ENOENT || errno == ENOTDIR)
-    return {};
-  return fail(ErrorKind::Internal,
-              client_file(issuer).string() + " could not be removed: " + std::strerror(errno) + ".",
-              "Remove it manually.");
+  TRY_DONE(remove_file(client_file(issuer)));
+  return {};
 }
 
 std::string TokenStore::state_of(const std::string& server, const std::string& url) const {
   struct stat status {};
-  if (folder_.empty() || ::lstat(token_file(server, url).c_str(), &status) != 0) return "";
+  if (::lstat(token_file(server, url).c_str(), &status) != 0) return "";
   return std::to_string(status.st_ino) + ":" + std::to_string(status.st_mtim.tv_sec) + "." +
          std::to_string(status.st_mtim.tv_nsec) + ":" + std::to_string(status.st_size) + ":" +
          std::to_string(status.st_mode);
 }
 
-TokenStore::Lock::~Lock() {
-  if (fd_ >= 0) ::close(fd_);  // which releases the lock
-}
-
-asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, std::string url,
-                                                           io::CancelScope scope) const {
+asio::awaitable<Result<Descriptor>> TokenStore::lock(std::string server, std::string url,
+                                                     io::CancelScope scope) const {
   CO_CHECK(prepare_private_folder(folder_));
   fs::path file = token_file(server, url);
   file.replace_extension(".lock");
-  Lock lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  const int fd = lock.fd();
-  if (fd < 0)
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!lock)
     co_return fail(ErrorKind::Internal, file.string() + " cannot be opened: " + std::strerror(errno) + ".",
                    "Check the permissions of its folder.");
   // Locks the open file, not the process, so coroutines of this process exclude each other, too. The file is
@@ -240,7 +208,7 @@ asio::awaitable<Result<TokenStore::Lock>> TokenStore::lock(std::string server, s
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
-  while (::fcntl(fd, F_OFD_SETLK, &whole) != 0) {
+  while (::fcntl(lock.get(), F_OFD_SETLK, &whole) != 0) {
     if (errno != EAGAIN && errno != EACCES && errno != EINTR)
       co_return fail(ErrorKind::Internal, file.string() + " cannot be locked: " + std::strerror(errno) + ".",
                      "Move the folder to a file system that supports locks.");

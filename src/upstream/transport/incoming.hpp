@@ -34,7 +34,12 @@ inline std::string printable(std::string_view text) {
   return text::cleaned_line(text);
 }
 
-/// The same for text by or about a server, which may quote what the server was given.
+/// The beginning of a text that may be long.
+inline std::string shown(std::string_view text) {
+  return printable(text.substr(0, 200));
+}
+
+/// printable() for text by or about a server, which may quote what the server was given.
 inline std::string printable(const ServerConfig& server, std::string_view text) {
   return printable(server.in_written_form(std::string(text)));
 }

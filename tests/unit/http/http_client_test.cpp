@@ -1,3 +1,4 @@
+#include "leanbridge/base/percent.hpp"
 #include "leanbridge/http/client.hpp"
 
 #include "support/fake_http.hpp"
@@ -296,5 +297,5 @@ TEST_CASE("Origins and encodings", "[http]") {
   CHECK(http::origin_of("http://localhost")->loopback());
   CHECK_FALSE(http::origin_of("http://127.0.0.1.example.org")->loopback());
   CHECK_FALSE(http::origin_of(std::string("https://a.example\0.b.example/", 29)));
-  CHECK(http::percent_encode("a b+\xe2\x8a\xa2~") == "a%20b%2B%E2%8A%A2~");
+  CHECK(percent_encoded("a b+\xe2\x8a\xa2~") == "a%20b%2B%E2%8A%A2~");
 }

@@ -1,5 +1,6 @@
 // Each service's answers, in the documented form and in earlier ones.
 
+#include "leanbridge/base/percent.hpp"
 #include "leanbridge/search/source.hpp"
 
 #include "search/backend_fixture.hpp"
@@ -144,8 +145,7 @@ TEST_CASE("State Search: one goal, without its case", "[search][backends]") {
   const auto search = make_state_search(s.network, s.config);
   s.answer("state_search/hits.json");
   const Found found = s.found(*search, "case succ\nn : ℕ\n⊢ n + 0 = n\n\ncase other\n⊢ True", 7);
-  CHECK(s.last().target ==
-        "/path?query=" + http::percent_encode("n : ℕ\n⊢ n + 0 = n") + "&results=7&rev=v4.22.0");
+  CHECK(s.last().target == "/path?query=" + percent_encoded("n : ℕ\n⊢ n + 0 = n") + "&results=7&rev=v4.22.0");
   CHECK(names(found) == Names{"Nat.add_zero", "Nat.zero_add"});
   CHECK(found.hits[0].signature == "∀ (n : ℕ), n + 0 = n");
   CHECK(found.hits[0].module == "Demo.Nat");

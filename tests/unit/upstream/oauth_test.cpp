@@ -1,7 +1,6 @@
 // What a login reads and decides, without any server: challenges, metadata, proofs, the browser's answer.
-#include "upstream/oauth/client_registration.hpp"
+#include "upstream/oauth/login.hpp"
 #include "upstream/oauth/metadata.hpp"
-#include "upstream/oauth/pkce.hpp"
 #include "upstream/oauth/redirect_listener.hpp"
 #include "upstream/oauth/token_requests.hpp"
 #include <catch2/catch.hpp>
