@@ -2,12 +2,21 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const BASE = 'Multi/Base.lean';
 const LEMMAS = 'Multi/Lemmas.lean';
 const USE = 'Multi/Use.lean';
+const BASIS = 'Scratch/Basis.lean';
 const ALL = [BASE, LEMMAS, 'Multi/Shapes.lean', USE];
+
+/** Options of a call, and a promise of the moment at which files are being compiled: what would change is known then, and nothing written. */
+function untilCompiling() {
+  let seen;
+  const compiling = new Promise(resolve => { seen = resolve; });
+  return { compiling, options: { progress: ({ message }) => { if (message?.startsWith('compiling ')) seen(); } } };
+}
 
 describe('renaming', { skip }, () => {
   const shared = sharedSession('multi');
@@ -42,10 +51,11 @@ describe('renaming', { skip }, () => {
 
   session('a file that changes meanwhile: nothing is written', async () => {
     const before = [BASE, LEMMAS].map(read).join('\0');
-    const answer = refused('lean_rename', { ...twice(), new_name: 'double', write: true }, 'invalid_argument');
-    await new Promise(resolve => setTimeout(resolve, 700));
+    const { compiling, options } = untilCompiling();
+    const answer = shared.client.call('lean_rename', { ...twice(), new_name: 'double', write: true }, { ...options, timeoutMs: lean.callMs });
+    await compiling;
     fs.appendFileSync(file(USE), '-- more\n');
-    assert.match((await answer).message, /Use\.lean was changed meanwhile/);
+    assert.match((await answer).error.message, /Use\.lean was changed meanwhile/);
     assert.equal([BASE, LEMMAS].map(read).join('\0'), before);
   });
 
@@ -65,9 +75,53 @@ describe('renaming', { skip }, () => {
     await refused('lean_rename', { file_path: BASE, line: 2, column: 1, new_name: 'x' }, 'invalid_argument');
     const before = texts();
     const abort = new AbortController();
-    setTimeout(() => abort.abort(new Error('enough')), 500);
-    await assert.rejects(shared.client.call('lean_rename', { ...at, new_name: 'twice', write: true }, { signal: abort.signal, timeoutMs: 60_000 }), /enough/);
+    const { compiling, options } = untilCompiling();
+    compiling.then(() => abort.abort(new Error('enough')));
+    await assert.rejects(shared.client.call('lean_rename', { ...at, new_name: 'twice', write: true }, { ...options, signal: abort.signal, timeoutMs: 60_000 }), /enough/);
     await ask('lean_goal', { file_path: BASE, line: 8 });
     assert.equal(texts(), before);
+  });
+});
+
+describe('renaming in many files', { skip }, () => {
+  const USES = 7;   // in each file
+  const names = Array.from({ length: Number(process.env.LEANBRIDGE_RENAME_FILES || 8) - 1 }, (_, i) => `F${i}`);
+  const files = [BASIS, ...names.map(name => `Scratch/${name}.lean`)];
+  const shared = sharedSession({
+    [BASIS]: 'namespace Scratch\n\ndef basis (n : Nat) : Nat := n + n\n\nend Scratch\n',
+    ...Object.fromEntries(names.map(name => [`Scratch/${name}.lean`,
+      `import Scratch.Basis\n\n${Array.from({ length: USES }, (_, i) => `theorem ${name}_${i} (n : Nat) : Scratch.basis n = n + n := rfl\n`).join('')}`])),
+    'Scratch.lean': names.map(name => `import Scratch.${name}\n`).join(''),
+  });
+  const { session, ask, read, file, locate } = shared;
+  const texts = (except = '') => files.filter(name => name !== except).map(read).join('\0');
+  const rename = (more, options) => shared.client.call('lean_rename', { ...locate(BASIS, 'basis'), new_name: 'double', ...more }, { timeoutMs: lean.callMs * 4, ...options });
+
+  session('all or nothing: a build that fails, a file that changes meanwhile, all of them', async () => {
+    assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, true);
+    const { structured: planned } = await rename({});
+    assert.deepEqual([planned.index_complete, planned.files.length, planned.uses], [true, files.length, names.length * USES + 1], JSON.stringify(planned));
+    const before = texts(), last = files.at(-1);
+
+    const late = 'Scratch/Late.lean';   // no index knows its use
+    fs.writeFileSync(file(late), 'import Scratch.Basis\ntheorem late : Scratch.basis 1 = 2 := rfl\n');
+    const { structured: failed } = await rename({ write: true });
+    assert.equal(failed.written, false, JSON.stringify(failed));
+    assert.match(failed.reason, /Late\.lean would not compile/);
+    assert.equal(texts(), before);
+    fs.rmSync(file(late));
+
+    const others = texts(last), { compiling, options } = untilCompiling();
+    const answer = rename({ write: true }, options);
+    await compiling;
+    fs.appendFileSync(file(last), '-- more\n');
+    assert.match((await answer).error?.message, /was changed meanwhile/);
+    assert.equal(texts(last), others);
+    await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 });
+
+    const { structured: written } = await rename({ write: true });
+    assert.deepEqual([written.written, written.uses], [true, names.length * USES + 1], JSON.stringify(written));
+    assert.equal(texts(), before.replace(/basis/g, 'double') + '-- more\n');
+    assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, true);
   });
 });
