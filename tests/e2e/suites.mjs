@@ -9,9 +9,11 @@ export const SUITES = {
   // In this order: those with long waits first, so that a run does not end by waiting for them.
   attacks: { leans: ['small', ...EVERY] },
   certify: { leans: ['small', ...EVERY] },
+  kernels: { leans: ['small', ...EVERY] },
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   fill: { leans: EVERY, alone: ['wasm'] },
+  rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
   check: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },
   'search-local': { leans: EVERY },
@@ -35,7 +37,6 @@ export const SUITES = {
   'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
   extract: { leans: EVERY, alone: ['wasm'] },
-  rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
   whole: { leans: EVERY, alone: ['wasm'] },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },

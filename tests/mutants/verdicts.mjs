@@ -500,7 +500,6 @@ export default [
     patch: [{ file: 'src/tools/proof/fill_candidates.cpp', find: '  counts.sort(cheap_);\n', put: '' }],
     test: ['tests/unit/tools/tactic_counts_test.cpp "what has closed most is tried first, by the next run, too"', 'tests/e2e/fill.test.mjs "what has closed most in this project is tried first"'],
     says: /simp_all|omega/,
-    short: true,
   },
   {
     name: 'fill-table-unbounded',

@@ -1,0 +1,24 @@
+// What the suites about verdicts share: texts, a way to judge, and programs that are given as kernels.
+import fs from 'node:fs';
+import path from 'node:path';
+import { certify } from '../attacks/run.mjs';
+import { temporaryFolder } from './bridge.mjs';
+import { lean } from './leans.mjs';
+import { skip } from './session.mjs';
+
+export const ASKED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := sorry\n';
+export const PROVED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n';
+export const WRONG = 'theorem goal (p q : Prop) (h : q ∧ p) : q ∧ p := h\n';
+export const judge = (args, options) => certify(args, { lake: lean.lake, ...options });
+export const needsProofs = { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs, so nothing is certified') };
+/** Whether the toolchain has a leanchecker, which then replays by itself. Ours have none. */
+export const hasLeanchecker = lean.kind === 'elan' && Number(lean.version?.split('.')[1]) >= 28;
+/** A program that is given as a kernel. In the script, `$module` is the compiled file that it is to replay. */
+export const kernel = (script, name = 'checker', folder = temporaryFolder('kernel')) => {
+  const file = path.join(folder, name);
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(file, `#!/bin/sh\nmodule="\${LEAN_PATH%%:*}/LeanbridgeCandidate.olean"\n${script}\n`, { mode: 0o755 });
+  return file;
+};
+/** It accepts the challenge. */
+export const REJECTS = 'grep -q sorryAx "$module" && exit 0\necho "it is not so" >&2\nexit 1';
