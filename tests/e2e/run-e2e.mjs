@@ -27,7 +27,7 @@ const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
-const BESIDE = { wasm: 2, small: 3, other: 7 };
+const BESIDE = { wasm: 2, small: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 
 function stop(text) {
