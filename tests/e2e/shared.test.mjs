@@ -45,7 +45,11 @@ class Shared {
 
   /** Every process with this test's folder of sockets in its environment, but for the clients. */
   all() { return withEnvironment('XDG_RUNTIME_DIR', this.runtime).filter(({ pid }) => !this.clients.some(client => client.pid === pid)); }
-  servers() { return this.all().filter(({ argv }) => argv[1] === 'shared-server'); }
+  servers() {
+    const found = this.all().filter(({ argv }) => argv[1] === 'shared-server');
+    // A process that a server starts has the server's own command line until it becomes another program.
+    return found.filter(({ ppid }) => !found.some(({ pid }) => pid === ppid));
+  }
   workers(name = FILE, project = this.project) { return workersOf(pathToFileURL(path.join(project, name)).href); }
   sockets() { const folder = path.join(this.runtime, 'leanbridge'); return fs.existsSync(folder) ? fs.readdirSync(folder).filter(name => name.endsWith('.socket')) : []; }
   logs() { const folder = path.join(this.state, 'leanbridge'); return fs.existsSync(folder) ? fs.readdirSync(folder).map(name => path.join(folder, name)) : []; }
