@@ -90,13 +90,14 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
   std::optional<lean::FileIdentity> known;
   if (document->state.open() && document->disk.identity_trusted) known = document->disk.identity;
   auto watch = std::exchange(document->disk.import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
-  auto work = [path = document->path, name = document->name, root = root(), known,
-               header = document->disk.header, watch = std::move(watch)]() mutable -> Result<DiskState> {
+  auto work = [path = document->path, name = document->name, known, header = document->disk.header,
+               watch = std::move(watch)]() mutable -> Result<DiskState> {
     TRY(auto file, load_file(path, name, known));
     if (file.text) header = text::parse_lean_header(file.text->str());
     auto imports = watch.state_of(header.imported_modules());
+    auto configuration = watch.configuration();
     return DiskState{std::move(file), std::move(header), std::move(watch), std::move(imports),
-                     lean::configuration_state(root)};
+                     std::move(configuration)};
   };
   auto disk = co_await pool_.run(std::move(work), scope);
   if (disk) document->disk.import_watch = std::move(disk->watch);

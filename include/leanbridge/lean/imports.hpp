@@ -42,6 +42,9 @@ class ImportWatch {
   /// those change only through the manifest and the toolchain file.
   ImportState state_of(std::vector<std::string> imports);
 
+  /// What configuration_state() said when state_of() last looked.
+  const ImportState& configuration() const { return configuration_; }
+
   /// Looks through these folders as well, which Lake has named, until a lakefile changes.
   void add_source_folders(std::vector<std::filesystem::path> folders);
 
