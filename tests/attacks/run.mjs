@@ -25,6 +25,11 @@ export const attacks = () => fs.readdirSync(here, { withFileTypes: true }).filte
   return { name: entry.name, ...JSON.parse(read('attack.json')), challenge: read('challenge.lean'), solution: read('solution.lean') };
 });
 
+/** LEANBRIDGE_ATTACKS: "all" on every Lean, "each" on one (the default), or a "sample". */
+export const isSample = process.env.LEANBRIDGE_ATTACKS === 'sample';
+/** One attack in four of a run that is a sample. */
+export const sampleOf = list => list.filter((_, i) => !isSample || i % 4 === 0);
+
 /** Runs `leanbridge certify --json`: {code, certificate or error, stderr}. */
 export function certify(args, { cwd, lake, env = {} }) {
   return new Promise((resolve, reject) => {

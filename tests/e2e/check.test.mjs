@@ -117,7 +117,7 @@ describe('verdicts', { skip }, () => {
 });
 
 describe('runs', { skip }, () => {
-  const LIST = candidates(40, { seed: 3, timeoutS: SHORT_S });
+  const LIST = candidates(24, { seed: 3, timeoutS: SHORT_S });
   const input = asLines(LIST);
 
   test('known candidates on two workers, in two orders: the same verdicts', { timeout: 3 * timeout }, async t => {

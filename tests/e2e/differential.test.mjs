@@ -1,18 +1,19 @@
 // Every tool that reports proved, complete, success or trusted, on generated files with fake proofs in many disguises. The truth is known from
 // how a file was made, and from what Lean says about the compiled file when another file imports it.
 //
-//   LEANBRIDGE_DIFFERENTIAL_FILES   how many files; LEANBRIDGE_DIFFERENTIAL_SEED: seed of the first
+//   LEANBRIDGE_DIFFERENTIAL_FILES   how many files (fewer where attacks are a sample); LEANBRIDGE_DIFFERENTIAL_SEED: seed of the first
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { isSample } from '../attacks/run.mjs';
 import { realLake, scratchProject, spawnBridge } from '../support/bridge.mjs';
 import { generate, HELPERS, LAKEFILE } from '../support/disguises.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip } from '../support/session.mjs';
 
-const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || 8);
+const FILES = Number(process.env.LEANBRIDGE_DIFFERENTIAL_FILES || (isSample ? 4 : 8));
 const FIRST = Number(process.env.LEANBRIDGE_DIFFERENTIAL_SEED || 1);
 const AT_ONCE = 2;
 const EVERY = 4;   // lean_write_proof is tried on one in this many files

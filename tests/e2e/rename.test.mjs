@@ -85,7 +85,7 @@ describe('renaming', { skip }, () => {
 
 describe('renaming in many files', { skip }, () => {
   const USES = 7;   // in each file
-  const names = Array.from({ length: Number(process.env.LEANBRIDGE_RENAME_FILES || 8) - 1 }, (_, i) => `F${i}`);
+  const names = Array.from({ length: Number(process.env.LEANBRIDGE_RENAME_FILES || 5) - 1 }, (_, i) => `F${i}`);
   const files = [BASIS, ...names.map(name => `Scratch/${name}.lean`)];
   const shared = sharedSession({
     [BASIS]: 'namespace Scratch\n\ndef basis (n : Nat) : Nat := n + n\n\nend Scratch\n',

@@ -24,11 +24,13 @@ const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
 const { parseArgs } = await import('node:util');
 const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
-const { isAlone, runsOn, SUITES } = await import('./suites.mjs');
+const { isAlone, isUrgent, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
 const BESIDE = { wasm: 2, small: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
+// Every suite but those that cannot wait for a processor is nicer than usual, and so is what it starts.
+const NICE = ['--import', 'data:text/javascript,import os from "node:os"; os.setPriority(10)'];
 
 function stop(text) {
   console.error(`run-e2e: ${text}`);
@@ -76,7 +78,7 @@ async function runSuites(names, kind, concurrency) {
   if (names.length === 0) return;
   const files = names.map(name => path.join(here, `${name}.test.mjs`));
   // Without this, a suite that holds on to something would never end.
-  const stream = run({ files, concurrency, timeout: LONGEST_MS, env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });
+  const stream = run({ files, concurrency, timeout: LONGEST_MS, execArgv: names.every(isUrgent) ? [] : NICE, env: { ...process.env, LEANBRIDGE_TEST_LEAN: kind } });
   stream.on('test:pass', event => {
     const isLeftOut = event.skip !== undefined || event.todo !== undefined;   // or a whole suite, whose tests are then not reported
     if (isLeftOut || !isSuite(event)) count[isLeftOut ? 'skipped' : 'passed']++;
@@ -93,7 +95,7 @@ async function runSuites(names, kind, concurrency) {
 
 /** Runs the suites of several Leans side by side, with the first group also those that need no Lean; then, one by one, those that must be alone. */
 async function runOn(group, isFirst) {
-  const isFit = { together: ({ name, kind }) => !isAlone(name, kind), alone: ({ name, kind }) => isAlone(name, kind) };
+  const isFit = { together: ({ name, kind }) => !isAlone(name, kind) && !isUrgent(name), alone: ({ name, kind }) => isAlone(name, kind) };
   for (const [how, fits] of Object.entries(isFit)) {
     const runs = group.map(({ kind, title }, i) => {
       const names = (isFirst && i === 0 ? namesOn(undefined, kind) : namesOn(kind)).filter(name => fits({ name, kind }));
@@ -101,7 +103,7 @@ async function runOn(group, isFirst) {
       const concurrency = how === 'alone' ? 1 : i === 0 ? BESIDE[kind] ?? BESIDE.other : BESIDE.small;
       return () => runSuites(names, kind, concurrency);
     });
-    if (how === 'together') await Promise.all(runs.map(run => run()));
+    if (how === 'together') await Promise.all([...isFirst ? [runSuites(namesOn(undefined).filter(isUrgent), lean.kind, 1)] : [], ...runs.map(run => run())]);
     else for (const run of runs) await run();
   }
 }

@@ -1,8 +1,8 @@
 // Every end-to-end suite, and the Leans it runs on (tests/support/leans.mjs).
 //
 //   leans   the kinds that can run the suite; empty: it scripts its Lean or needs none, and runs once
-//   alone   it cannot share the machine: it needs most of it (all threads, most memory), or its timing allows no neighbour. True, or a
-//           list of kinds
+//   alone   the kinds with which it cannot share the machine, since it needs most of it (all threads, most memory)
+//   urgent  it waits too briefly for a neighbour: the others leave it the processor. It takes no real Lean
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
@@ -43,7 +43,7 @@ export const SUITES = {
   stdio: { leans: [] },
   compiling: { leans: [] },
   // The conformance suite waits only half a second for some answers.
-  conformance: { leans: [], alone: true },
+  conformance: { leans: [], urgent: true },
   serve: { leans: [] },
   replicas: { leans: [] },
   clients: { leans: [] },
@@ -77,4 +77,5 @@ export const SUITES = {
 /** Whether it runs on this kind; `kind` undefined: without a real Lean. */
 export const runsOn = (name, kind) => (kind === undefined ? SUITES[name].leans.length === 0 : SUITES[name].leans.includes(kind));
 
-export const isAlone = (name, kind) => { const { alone = false } = SUITES[name]; return Array.isArray(alone) ? alone.includes(kind) : alone; };
+export const isAlone = (name, kind) => SUITES[name].alone?.includes(kind) ?? false;
+export const isUrgent = name => SUITES[name].urgent ?? false;
