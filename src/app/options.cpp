@@ -144,7 +144,7 @@ void add_fill(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = Command::Fill; });
 }
 
-// `search` and `cache clear`.
+// `search`.
 void add_search(CLI::App& app, Options& options) {
   CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
   search->footer(
@@ -165,12 +165,6 @@ void add_search(CLI::App& app, Options& options) {
                    "Check with Lean which results are available in this file")
       ->type_name("FILE");
   search->callback([&options] { options.command = Command::Search; });
-  CLI::App* cache = app.add_subcommand("cache", "Manage cached search results");
-  cache->require_subcommand(1);
-  cache->fallthrough();
-  CLI::App* clear = cache->add_subcommand("clear", "Remove all cached search results");
-  clear->fallthrough();
-  clear->callback([&options] { options.command = Command::CacheClear; });
 }
 
 // `check`.

@@ -27,7 +27,6 @@ enum class Command {
   IndexStatus,
   Search,
   Fill,
-  CacheClear,
   Certify,
   Diff,
   Check,

@@ -40,8 +40,6 @@ int run_command(const Options& options) {
       return search(options);
     case Command::Check:
       return check(options);
-    case Command::CacheClear:
-      return cache_clear(options);
     case Command::Certify:
       return certify(options);
     case Command::Diff:

@@ -224,8 +224,7 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
       workspace_(backend_.projects(),
                  workspace_options(options, std::move(environment), std::move(directory))),
       loogle_start_(loogle_start(options_, workspace_)),
-      search_(backend_.context(), backend_.pool(), options_.search, search::cache_file(backend_.cache()),
-              home_folder(), loogle_start_,
+      search_(backend_.context(), backend_.pool(), options_.search, home_folder(), loogle_start_,
               search::LocalSource{[this](index::Lookup lookup, io::CancelScope scope) {
                                     return look_up(std::move(lookup), scope);
                                   },

@@ -4,7 +4,6 @@
 #include "leanbridge/search/config.hpp"
 
 #include "leanbridge/base/ascii.hpp"
-#include "leanbridge/base/error.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/http/client.hpp"
@@ -15,10 +14,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <sstream>
-#include <string>
-#include <vector>
 
 namespace leanbridge::search {
 
@@ -26,11 +22,11 @@ namespace {
 
 using Complaint = Setting::Complaint;
 
-/// A service, the possible endings of its URL, of which a base URL gets the first, and its variables.
+/// A service, the ending of its URL, which a base URL gets, and its variables.
 struct Service {
   const char* name;
   Endpoint Config::*endpoint;
-  std::vector<std::string> endings;
+  std::string ending;
   std::vector<std::string> variables;
 };
 
@@ -38,16 +34,16 @@ const std::vector<Service>& services() {
   static const std::vector<Service> all = {
       {"leansearch",
        &Config::leansearch,
-       {"/search"},
+       "/search",
        {"LEANSEARCH_URL", "LEANSEARCHCLIENT_LEANSEARCH_API_URL"}},
-      {"loogle", &Config::loogle, {"/json"}, {"LOOGLE_URL", "LEANSEARCHCLIENT_LOOGLE_API_URL"}},
-      {"leanexplore", &Config::leanexplore, {"/api/v2", "/v1", "/v2"}, {"LEANEXPLORE_URL"}},
-      {"leanfinder", &Config::leanfinder, {""}, {"LEAN_FINDER_URL", "LEANFINDER_URL"}},
+      {"loogle", &Config::loogle, "/json", {"LOOGLE_URL", "LEANSEARCHCLIENT_LOOGLE_API_URL"}},
+      {"leanexplore", &Config::leanexplore, "/api/v2", {"LEANEXPLORE_URL"}},
+      {"leanfinder", &Config::leanfinder, "", {"LEAN_FINDER_URL", "LEANFINDER_URL"}},
       {"state_search",
        &Config::state_search,
-       {"/api/search"},
+       "/api/search",
        {"LEAN_STATE_SEARCH_URL", "STATE_SEARCH_URL", "LEANSEARCHCLIENT_LEANSTATESEARCH_API_URL"}},
-      {"hammer", &Config::hammer, {"/retrieve"}, {"LEAN_HAMMER_URL", "HAMMER_PREMISE_URL"}},
+      {"hammer", &Config::hammer, "/retrieve", {"LEAN_HAMMER_URL", "HAMMER_PREMISE_URL"}},
   };
   return all;
 }
@@ -56,10 +52,8 @@ Complaint set_url(const Service& service, Config& config, std::string value) {
   while (value.ends_with('/')) value.pop_back();
   if (!http::origin_of(value) || value.find_first_of("?#") != std::string::npos)
     return "an http or https URL without ? and #";
-  const bool whole = std::any_of(service.endings.begin(), service.endings.end(),
-                                 [&](const std::string& ending) { return value.ends_with(ending); });
   Endpoint& endpoint = config.*service.endpoint;
-  endpoint.url = whole ? value : value + service.endings.front();
+  endpoint.url = value.ends_with(service.ending) ? value : value + service.ending;
   endpoint.is_default = endpoint.url == (Config().*service.endpoint).url;
   return std::nullopt;
 }
@@ -201,7 +195,6 @@ std::vector<Setting> make_settings() {
       {"LEAN_LOOGLE_CACHE_DIR"});
   add("loogle.local_index", to(kLoogle, &LocalLoogle::index), "Its index file", {"LEANBRIDGE_LOOGLE_INDEX"});
   add("loogle.local_module", to(kLoogle, &LocalLoogle::module), "Module it imports (default: Mathlib)");
-  add("loogle.local_old_flags", to(kLoogle, &LocalLoogle::old_flags), "true for a loogle before 2026-05-24");
   add("loogle.local_timeout_s", to(kLoogle, &LocalLoogle::timeout),
       "Timeout in seconds per query (default: 30)");
   add("loogle.local_start_timeout_s", to(kLoogle, &LocalLoogle::start_timeout),

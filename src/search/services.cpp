@@ -16,10 +16,9 @@ std::shared_ptr<Explore> make_explore(Network network, const Config& config, std
 
 }  // namespace
 
-Services::Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
-                   std::filesystem::path home, LocalLoogleStart loogle, LocalSource local)
+Services::Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path home,
+                   LocalLoogleStart loogle, LocalSource local)
     : client_(context, http::ClientOptions{.loopback_only = config.offline}),
-      cache_({std::move(cache_file)}),
       explore_(make_explore({client_, pool}, config, std::move(home))) {
   const Network network{client_, pool};
   std::vector<std::shared_ptr<Source>> sources;
@@ -44,10 +43,6 @@ void Services::add(UpstreamTool tool) {
   // It may have to connect first, and then asks another service.
   const SourceOptions options{{}, std::chrono::seconds(20)};
   engine_->add(std::make_shared<Source>(make_upstream_backend(std::move(tool)), options, cache_));
-}
-
-std::filesystem::path cache_file(const std::filesystem::path& folder) {
-  return folder.empty() ? folder : folder / "search-v1.db";
 }
 
 }  // namespace leanbridge::search

@@ -7,7 +7,6 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeLake, isSanitized, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
-import { fakeSearch } from '../support/fake-search.mjs';
 import { assertGone, eventually, inspect } from '../support/processes.mjs';
 
 const timeout = 120_000;
@@ -263,22 +262,6 @@ describe('a disk that is full', () => {
     assert.equal(fs.readFileSync(file, 'utf8'), before.replace('  first', '  third'));
     assert.deepEqual(await goals(client), ['⊢ third']);
   }, { text: `${TEXT}${'-- a line\n'.repeat(20_000)}` }));
-  test('a search is answered, and health says that nothing is kept', { timeout }, async () => {
-    const search = await fakeSearch({ loogle: { body: { header: 'Found 1', heartbeats: 1, count: 1, hits: [{ name: 'Nat.add_comm', type: ' (n m : Nat) : n + m = m + n', module: 'Init', doc: null }] } } });
-    try {
-      await withBridge({ project: scratchProject(), lake: fakeLake().command, env: { ...search.environment, LEANBRIDGE_CACHE_DIR: path.join(temporaryFolder('cache'), 'c') } }, async client => {
-        limit(client, { fsize: 0 });
-        for (const query of ['one', 'two']) {
-          const { structured, error } = await client.call('lean_loogle', { query });
-          assert.equal(structured?.items?.length, 1, JSON.stringify(error ?? structured));
-        }
-        assert.equal(search.requests.length, 2);
-        assert.match((await client.call('lean_server_health')).structured.cache.problem, /./);
-      });
-    } finally {
-      await search.close();
-    }
-  });
   for (const [what, logFile] of [['takes nothing', '/dev/full'], ['cannot be made', '/proc/leanbridge.log']]) {
     test(`a log file that ${what} stops nothing`, { timeout }, () => on('well-behaved', async client => {
       assert.deepEqual(await goals(client), ['⊢ first']);

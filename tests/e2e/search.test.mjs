@@ -284,9 +284,4 @@ describe('the command', { skip }, () => {
     for (const args of [['search'], ['search', ''], ['search', 'x', '--limit', '0'], ['search', 'x', '--source', 'moogle'], ['search', 'x', '--nonsense']])
       assert.equal((await offline(args)).code, 2, args.join(' '));
   });
-  test('cache clear', { timeout }, async () => {
-    assert.match((await offline(['cache', 'clear'])).stdout, /^Removed [1-9]\d* cached answers/);
-    assert.match((await offline(['cache', 'clear'])).stdout, /^Removed 0 cached answers/);
-    assert.equal((await offline(['cache'])).code, 2);
-  });
 });

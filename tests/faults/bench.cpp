@@ -17,7 +17,7 @@ search::Config offline() {
 
 }  // namespace
 
-Bench::Bench() : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}, {}) {
+Bench::Bench() : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}) {
   const fs::path memory = "/dev/shm";
   std::error_code ignored;
   std::string pattern =

@@ -109,17 +109,9 @@ export default [
     of: 'security 4',
     takes: 'folders are open to all',
     patch: [{ file: 'src/base/files.cpp', find: '::mkdir(folder.c_str(), S_IRWXU)', put: '::mkdir(folder.c_str(), 0755)' }],
-    test: ['tests/unit/search/cache_test.cpp "the next run finds it, and nobody else can read it"', 'tests/unit/index/builder_test.cpp "only what has changed is read"',
+    test: ['tests/unit/index/builder_test.cpp "only what has changed is read"',
       'tests/unit/upstream/names_test.cpp "Consent is to one entry in one workspace"'],
     says: /0700/,
-  },
-  {
-    name: 'cache-mode',
-    of: 'security 4',
-    takes: 'the search cache can be read by all',
-    patch: [{ file: 'src/search/engine/cache.cpp', find: 'O_CREAT | O_RDWR | O_CLOEXEC, 0600', put: 'O_CREAT | O_RDWR | O_CLOEXEC, 0644' }],
-    test: 'tests/unit/search/cache_test.cpp "the next run finds it, and nobody else can read it"',
-    says: /0600/,
   },
   {
     name: 'index-mode',

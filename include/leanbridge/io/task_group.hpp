@@ -16,6 +16,12 @@ class TaskGroup {
  public:
   /// Starts `task` on the executor. An exception ends that task alone and is dropped, as by asio::detached.
   void start(const asio::any_io_executor& executor, asio::awaitable<void> task);
+  /// The same for a task with a value, which `result` gets.
+  template <class Result, class Value>
+  void start(const asio::any_io_executor& executor, std::shared_ptr<Result> result,
+             asio::awaitable<Value> task) {
+    start(executor, assign(std::move(result), std::move(task)));
+  }
 
   /// Suspends until every task that was started has ended. Ready at once where none is running. Await at
   /// once.
@@ -26,6 +32,11 @@ class TaskGroup {
   std::size_t running() const { return state_->running; }
 
  private:
+  template <class Result, class Value>
+  static asio::awaitable<void> assign(std::shared_ptr<Result> result, asio::awaitable<Value> task) {
+    *result = co_await std::move(task);
+  }
+
   struct State {
     std::size_t running = 0;
     Condition ended;  ///< notified whenever a task ends

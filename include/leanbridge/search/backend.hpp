@@ -83,7 +83,7 @@ struct Found {
   std::optional<std::size_t> total = {};      ///< number of all matches, if the backend reports it
   bool partial = false;                       ///< not everything was searched
 
-  // Not cached:
+  // What the engine adds:
   std::string source = {};   ///< that has found them
   bool by_pattern = false;   ///< Lean itself has matched their types
   bool closes_goal = false;  ///< the first hit does, says Lean
@@ -139,11 +139,6 @@ class Backend {
   virtual bool is_shared() const { return false; }
   virtual asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) = 0;
 };
-
-/// An answer as stored in the cache.
-nlohmann::json to_json(const Found& found);
-/// nullopt for JSON written by another version or program.
-std::optional<Found> found_from_json(const nlohmann::json& value);
 
 // --- LeanExplore, the service or local data: search, statements by id, and their dependencies
 

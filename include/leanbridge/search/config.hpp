@@ -34,7 +34,6 @@ struct LocalLoogle {
   std::filesystem::path cache;  ///< the folder of installations; empty: loogle_folder()'s default
   std::filesystem::path index;  ///< for this project and toolchain; empty: built at every start
   std::string module;           ///< that it imports; empty: Mathlib
-  bool old_flags = false;       ///< for versions before 2026-05-24: --read-index
   std::chrono::milliseconds start_timeout{300'000};
   std::chrono::milliseconds timeout{30'000};  ///< per question
 };

@@ -14,10 +14,10 @@ namespace leanbridge::search {
 /// Belongs to the loop's thread.
 class Services {
  public:
-  /// An empty `cache_file` disables the disk cache. `home` is the user's folder, where LeanExplore stores its
+  /// `home` is the user's folder, where LeanExplore stores its
   /// data. `loogle` starts the local Loogle, if configured. `local` comes without a cache; it gets this one.
-  Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path cache_file,
-           std::filesystem::path home, LocalLoogleStart loogle, LocalSource local);
+  Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path home,
+           LocalLoogleStart loogle, LocalSource local);
 
   /// Adds a search tool of another MCP server, which must outlive all questions.
   void add(UpstreamTool tool);
@@ -35,8 +35,5 @@ class Services {
   std::shared_ptr<Source> explore_source_;
   std::unique_ptr<Engine> engine_;
 };
-
-/// The file of the search cache in the cache folder; empty without a folder.
-std::filesystem::path cache_file(const std::filesystem::path& folder);
 
 }  // namespace leanbridge::search

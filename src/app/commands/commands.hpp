@@ -80,9 +80,6 @@ int setup(const Options& options);
 /// stderr. Returns 0 after a signal; 1 if there is no such file or port; 2 for wrong usage.
 int view(const Options& options);
 
-/// Removes the cached search results on disk. Returns 0, or 1 if that fails.
-int cache_clear(const Options& options);
-
 /// Judges whether a solution proves what a challenge states, and prints the verdict; or records a baseline.
 /// Returns 0 if certified, 1 if refused, 2 for wrong usage, 3 if incomplete, 130 when interrupted.
 int certify(const Options& options);

@@ -1,4 +1,4 @@
-// leanbridge search, which is lean_theorem_search for people; leanbridge cache clear.
+// leanbridge search, which is lean_theorem_search for people.
 
 #include "leanbridge/base/json.hpp"
 
@@ -121,17 +121,6 @@ int search(const Options& options) {
                  "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".\n");
   if (!options.as_json) print_sources((*answer)["sources"]);
   return results.empty() ? 1 : 0;
-}
-
-int cache_clear(const Options& options) {
-  const auto file = search::cache_file(index::cache_folder(options.cache_folder));
-  const auto removed = search::Cache::clear(file);
-  if (!removed) {
-    print_error(removed.error());
-    return kFailed;
-  }
-  std::printf("Removed %zu cached answers from %s\n", *removed, file.c_str());
-  return 0;
 }
 
 }  // namespace leanbridge::app

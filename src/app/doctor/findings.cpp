@@ -207,7 +207,9 @@ std::vector<std::string> outdated_indexes(const std::vector<std::string>& names)
   for (const std::string& name : names) newest = std::max(newest, index_form_of(name));
   std::vector<std::string> outdated;
   for (const std::string& name : names)
-    if (const int form = index_form_of(name); form > 0 && form < newest) outdated.push_back(name);
+    if (const int form = index_form_of(name);
+        (form > 0 && form < newest) || name.starts_with("search-v1.db"))  // answers, until 0.2
+      outdated.push_back(name);
   return outdated;
 }
 

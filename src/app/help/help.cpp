@@ -189,7 +189,7 @@ const std::vector<std::pair<const char*, std::vector<std::string>>>& command_gro
       {"Proofs", {"check", "fill", "search", "diff", "certify"}},
       {"An agent's tools", {"tools", "call"}},
       {"Servers", {"serve", "status", "mcp"}},
-      {"Stored data", {"index", "cache"}}};
+      {"Stored data", {"index"}}};
   return groups;
 }
 

@@ -115,15 +115,8 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   }
 }
 
-// "negation of a negation": `neg` must occur twice in the name.
-void repeat(Concept& one) {
-  for (Alternative& alternative : one.alternatives)
-    if (alternative.terms.size() == 1) alternative.terms.push_back(alternative.terms.front());
-}
-
 std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
   std::vector<Concept> concepts;
-  bool doubled = false;  // after the word "double"
   const bool says_something = !std::all_of(words.begin(), words.end(), is_stop_word);
   for (std::size_t at = 0; at < words.size();) {
     std::size_t used = std::min(kMaxPhraseWords, words.size() - at);
@@ -141,10 +134,7 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     used = std::max<std::size_t>(used, 1);
     const Word& word = words[at];
     at += used;
-    if (used == 1 && word.text == "double") doubled = true;
-    if (used == 1 && word.text == "twice" && !concepts.empty()) repeat(concepts.back());
-    if (used == 1 && says_something && (is_stop_word(word) || word.text == "double" || word.text == "twice"))
-      continue;
+    if (used == 1 && says_something && is_stop_word(word)) continue;
     Concept one;
     if (!meaning.empty()) one.alternatives = alternatives_of(meaning);
     Terms written;
@@ -156,15 +146,10 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     one.optional = used == 1 && (word.in_name ? is_filler(word.text) : little);
     weigh(one, statistics);
     if (one.optional) one.weight *= 0.25;
-    const auto earlier = std::find_if(concepts.begin(), concepts.end(), [&](const Concept& other) {
+    const bool is_new = std::none_of(concepts.begin(), concepts.end(), [&](const Concept& other) {
       return other.alternatives.front().terms == one.alternatives.front().terms;
     });
-    if (earlier != concepts.end()) {
-      if (!word.in_name) repeat(*earlier);
-    } else {
-      concepts.push_back(std::move(one));
-      if (std::exchange(doubled, false)) repeat(concepts.back());
-    }
+    if (is_new) concepts.push_back(std::move(one));
   }
   return concepts;
 }
@@ -265,11 +250,8 @@ struct ExpressionWriter {
     const std::string_view joint = wording == Wording::Written ? " OR " : " AND ";
     std::string all;
     for (const std::string& term : alternative.terms) {
-      const auto first = std::find(alternative.terms.begin(), alternative.terms.end(), term);
-      const auto before = static_cast<std::size_t>(first - alternative.terms.begin());
-      const bool again = before < numbers.size();  // asked for twice: one phrase
-      numbers.push_back(again ? numbers[before] : phrases++);
-      if (!again) all.append(all.empty() ? "" : joint).append(as_phrase(term));
+      numbers.push_back(phrases++);
+      all.append(all.empty() ? "" : joint).append(as_phrase(term));
     }
     add("(" + all + (alternative.prefix ? "*)" : ")"));
     return numbers;

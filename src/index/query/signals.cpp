@@ -15,14 +15,14 @@ namespace {
 
 // What the signals weigh, out of kAll. Measured on every third entry of Mathlib's tables and on the queries
 // for Lean's library, a compromise between the two (docs/search.md).
-constexpr double kBm25 = 23, kCoverage = 8.5, kEconomy = 15.5, kSummary = 8, kUsers = 10.5, kSubject = 1,
-                 kDocumented = 6.5, kTheorem = 2, kTheoremAsked = 1.5;
+constexpr double kBm25 = 23, kCoverage = 8.5, kEconomy = 15.5, kSummary = 8, kUsers = 10.5, kDocumented = 6.5,
+                 kTheorem = 2, kTheoremAsked = 1.5;
 constexpr double kAll =
-    kBm25 + kCoverage + kEconomy + kSummary + kUsers + kSubject + kDocumented + kTheorem + kTheoremAsked;
+    kBm25 + kCoverage + kEconomy + kSummary + kUsers + kDocumented + kTheorem + kTheoremAsked;
 constexpr double kHidden = -6, kAside = -4, kPiece = -0.8;
 
 // What a concept counts by the column that has it.
-constexpr double kInDocumentation = 0.8, kInType = 0.4, kOnceForTwice = 0.6;
+constexpr double kInDocumentation = 0.8, kInType = 0.4;
 
 constexpr double kBelowNames = 0.88;  // what is not the name itself stays below
 constexpr double kLikeName = 0.8;     // share of letters from which on a name is one with typing errors
@@ -34,17 +34,12 @@ double worth_of(const sqlite::PhraseHit& hit) {
   return hit.columns != 0 ? kInType : 0;
 }
 
-double coverage_of(const RankedDeclaration& candidate, const QueryPlan& plan, const Expression& expression,
-                   std::uint64_t own) {
+double coverage_of(const RankedDeclaration& candidate, const QueryPlan& plan, const Expression& expression) {
   const auto of_alternative = [&](const Alternative& alternative, const std::vector<std::size_t>& numbers) {
     if (numbers.empty()) return 0.0;
     double worth = 1;
     for (const std::size_t number : numbers)
       worth = std::min(worth, number < candidate.hits.size() ? worth_of(candidate.hits[number]) : 0);
-    // What is asked for twice must occur twice in the name.
-    const bool twice = numbers.size() == 2 && numbers[0] == numbers[1];
-    if (twice && worth > 0 && std::popcount(candidate.hits[numbers[0]].places & own) < 2)
-      worth *= kOnceForTwice;
     return worth * alternative.weight;
   };
   double all = 0, have = 0;
@@ -154,7 +149,7 @@ Signals signals_of(const RankedDeclaration& candidate, const QueryPlan& plan, co
   signals.standing = standing;
   signals.asks_theorem = plan.asks_theorem;
   signals.bm25 = best > 0 ? std::clamp(candidate.bm25 / best, 0.0, 1.0) : 0;
-  signals.coverage = coverage_of(candidate, plan, expression, own);
+  signals.coverage = coverage_of(candidate, plan, expression);
   signals.economy = economy_of(candidate, terms, own);
   signals.summary = summary_of(candidate);
   if (!plan.name.empty()) signals.name = likeness(name, plan.name, (score_of(standing) + standing.users) / 2);
@@ -166,8 +161,7 @@ double score_of(const Signals& signals) {
   // A short name says nothing if it lacks most of what was asked for.
   double sum = kBm25 * signals.bm25 + kCoverage * signals.coverage +
                kEconomy * signals.economy * signals.coverage + kSummary * signals.summary +
-               kUsers * standing.users + kSubject * standing.subject +
-               kPiece * static_cast<double>(standing.pieces);
+               kUsers * standing.users + kPiece * static_cast<double>(standing.pieces);
   if (standing.documented) sum += kDocumented;
   if (standing.is_theorem) sum += kTheorem + (signals.asks_theorem ? kTheoremAsked : 0);
   if (standing.hidden) sum += kHidden;
@@ -179,8 +173,7 @@ std::string text_of(const Signals& signals) {
   const Standing& standing = signals.standing;
   const std::pair<std::string_view, double> numbers[] = {
       {"name", signals.name},       {"bm25", signals.bm25},       {"coverage", signals.coverage},
-      {"economy", signals.economy}, {"summary", signals.summary}, {"users", standing.users},
-      {"subject", standing.subject}};
+      {"economy", signals.economy}, {"summary", signals.summary}, {"users", standing.users}};
   const std::pair<std::string_view, bool> flags[] = {{"documented", standing.documented},
                                                      {"theorem", standing.is_theorem},
                                                      {"hidden", standing.hidden},

@@ -1,4 +1,4 @@
-// The LeanExplore service, in both versions of its API.
+// The LeanExplore service, version 2 of its API.
 
 #include "leanbridge/base/percent.hpp"
 
@@ -19,8 +19,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
  public:
   ExploreApi(Network network, const Config& config)
       : RemoteBackend("leanexplore", Remote(network, "LeanExplore", config.leanexplore, config.offline)),
-        has_key_(!config.leanexplore_key.empty()),
-        first_version_(config.leanexplore.url.ends_with("/v1")) {
+        has_key_(!config.leanexplore_key.empty()) {
     if (has_key_) remote_.add_header("Authorization", Secret("Bearer " + config.leanexplore_key.reveal()));
   }
 
@@ -34,7 +33,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
   asio::awaitable<Outcome<Found>> get_by_id(std::int64_t id, io::CancelScope scope) override {
-    CO_ASK(const auto body, co_await fetch(id, "", std::move(scope)));
+    CO_ASK(const auto body, co_await fetch(id, std::move(scope)));
     if (body.is_null()) co_return Found();
     Theorem item = read_hit(body);
     if (!item.id || item.name.empty())
@@ -43,13 +42,10 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
   asio::awaitable<Outcome<Found>> get_dependencies(std::int64_t id, io::CancelScope scope) override {
-    CO_ASK(const auto body, co_await fetch(id, first_version_ ? "/dependencies" : "", scope));
+    CO_ASK(const auto body, co_await fetch(id, scope));
     Found found;
     if (body.is_null()) co_return found;
-    auto citations = first_version_ ? read_hits(body)
-                                    : co_await resolve(dependency_names(member(body, "dependencies")), scope);
-    if (!citations) co_return tl::unexpected(wrong_shape(remote_.title(), "a list \"citations\""));
-    found.hits = std::move(*citations);
+    found.hits = co_await resolve(dependency_names(member(body, "dependencies")), scope);
     found.total = found.hits.size();
     co_return found;
   }
@@ -66,34 +62,29 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
   std::string search_url(const Question& question) const {
-    std::string url = remote_.url() + "/search?q=" + percent_encoded(question.text);
-    if (!first_version_) url += "&limit=" + std::to_string(wanted(question, 100));
-    // Version 1 compares paths and takes no limit; version 2 compares only the first component.
+    std::string url = remote_.url() + "/search?q=" + percent_encoded(question.text) +
+                      "&limit=" + std::to_string(wanted(question, 100));
+    // It compares only the first component.
     std::vector<std::string> sent;
-    for (std::string package : question.packages) {
-      std::replace(package.begin(), package.end(), '.', '/');
-      if (!first_version_) package.resize(std::min(package.size(), package.find('/')));
-      if (std::find(sent.begin(), sent.end(), package) != sent.end()) continue;
-      url += first_version_ ? "&pkg=" : sent.empty() ? "&packages=" : "%2C";
-      url += percent_encoded(package);
-      sent.push_back(std::move(package));
+    for (const std::string& package : question.packages) {
+      std::string first = package.substr(0, package.find_first_of("./"));
+      if (std::find(sent.begin(), sent.end(), first) != sent.end()) continue;
+      url += (sent.empty() ? "&packages=" : "%2C") + percent_encoded(first);
+      sent.push_back(std::move(first));
     }
     return url;
   }
 
   // null: no such id.
-  asio::awaitable<Outcome<json>> fetch(std::int64_t id, std::string rest, io::CancelScope scope) {
-    const std::string url = remote_.url() + (first_version_ ? "/statement_groups/" : "/declarations/") +
-                            std::to_string(id) + rest;
-    auto body = co_await get(url, std::move(scope));
+  asio::awaitable<Outcome<json>> fetch(std::int64_t id, io::CancelScope scope) {
+    auto body = co_await get(remote_.url() + "/declarations/" + std::to_string(id), std::move(scope));
     if (!body && body.error().http_status == 404) co_return json();
     co_return body;
   }
 
-  // Version 2 returns only names. Searches find the statements of some; they stop at the first failure, since
-  // bare names are acceptable.
-  asio::awaitable<std::optional<std::vector<Theorem>>> resolve(std::vector<std::string> names,
-                                                               io::CancelScope scope) {
+  // The service returns only names. Searches find the statements of some; they stop at the first failure,
+  // since bare names are acceptable.
+  asio::awaitable<std::vector<Theorem>> resolve(std::vector<std::string> names, io::CancelScope scope) {
     std::vector<Theorem> items;
     bool going_well = true;
     for (const std::string& name : names) {
@@ -109,7 +100,6 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
   bool has_key_;
-  bool first_version_;
 };
 
 }  // namespace

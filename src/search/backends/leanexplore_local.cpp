@@ -41,16 +41,13 @@ std::optional<ExploreData> find_explore_data(const fs::path& data, const std::st
   if (data.empty() && home.empty()) return std::nullopt;
   const fs::path root = data.empty() ? home / ".lean_explore" : data;
   std::vector<std::pair<fs::path, std::string>> folders{{root, version}};
-  std::vector<std::string> versions = {first_line(root / "active_version"),
-                                       first_line(root / "active_toolchain.txt"),
-                                       first_line(root / "data" / "active_toolchain.txt"), "v4.24.0"};
-  if (!version.empty()) versions = {version};
-  for (const std::string& one : versions)
-    for (const fs::path& place : {root, root / "cache", root / "toolchains", root / "data" / "toolchains"})
-      if (!one.empty()) folders.emplace_back(place / one, one);
+  const std::string active = version.empty() ? first_line(root / "active_version") : version;
+  for (const std::string& one : {active, std::string("v4.24.0")})  // LeanExplore's default
+    for (const fs::path& place : {root, root / "cache"})
+      if (!one.empty() && (version.empty() || one == version)) folders.emplace_back(place / one, one);
   for (const auto& [folder, of] : folders)
-    for (const char* name : {"lean_explore.db", "lean_explore_data.db"})
-      if (fs::is_regular_file(folder / name, ignored)) return ExploreData{folder / name, of};
+    if (const fs::path file = folder / "lean_explore.db"; fs::is_regular_file(file, ignored))
+      return ExploreData{file, of};
   return std::nullopt;
 }
 
@@ -84,29 +81,16 @@ double score_of_name(const std::string& name, const std::string& query,
   return score;
 }
 
-// Both layouts as one table. `item` is in the form of the service's answers.
-constexpr const char* kFirstLayout =
-    "WITH items(id, name, docstring, informal, item) AS (SELECT g.id, d.lean_name, g.docstring, "
-    "g.informal_description, json_object('id', g.id, 'name', d.lean_name, 'source_file', g.source_file, "
-    "'range_start_line', g.range_start_line, 'statement_text', g.statement_text, 'docstring', g.docstring, "
-    "'informal_description', g.informal_description) "
-    "FROM statement_groups g JOIN declarations d ON d.id = g.primary_decl_id) ";
-constexpr const char* kSecondLayout =
-    "WITH items(id, name, docstring, informal, item) AS (SELECT id, name, docstring, informalization, "
-    "json_object('id', id, 'name', name, 'module', module, 'source_link', source_link, 'source_text', "
-    "source_text, 'docstring', docstring, 'informalization', informalization) FROM declarations) ";
+// A row in the form of the service's answers.
+constexpr const char* kItem =
+    "SELECT json_object('id', id, 'name', name, 'module', module, 'source_link', source_link, 'source_text', "
+    "source_text, 'docstring', docstring, 'informalization', informalization) FROM declarations WHERE ";
 
-/// A connection to LeanExplore's SQLite data, in either layout. Blocks: use it on the pool. Throws
-/// sqlite::Failure.
+/// A connection to LeanExplore's SQLite data. Blocks: use it on the pool. Throws sqlite::Failure.
 class ExploreReader {
  public:
   ExploreReader(const fs::path& database, std::shared_ptr<std::atomic<bool>> stop)
-      : database_(database, Database::Mode::ReadOnly, std::move(stop)) {
-    Statement table(database_,
-                    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'statement_groups'");
-    first_layout_ = table.step();
-    items_ = first_layout_ ? kFirstLayout : kSecondLayout;
-  }
+      : database_(database, Database::Mode::ReadOnly, std::move(stop)) {}
 
   /// Searches all names, and docstrings and descriptions until `until`.
   Found search(const Question& question, io::Clock::time_point until) {
@@ -114,15 +98,15 @@ class ExploreReader {
     const std::vector<std::string> words = words_in(question.text);
     if (words.empty()) return found;
     std::unordered_map<std::int64_t, std::pair<double, std::size_t>> candidates;  // score, length of the name
-    // In the second layout an index covers the names, so this is fast however large the texts are.
+    // An index covers the names, so this is fast however large the texts are.
     const std::string query = lower_case(question.text);
-    Statement names(database_, items_ + "SELECT id, name FROM items");
+    Statement names(database_, "SELECT id, name FROM declarations");
     while (names.step()) {
       const std::string name = lower_case(names.text(1));
       if (const double score = score_of_name(name, query, words); score > 0)
         candidates[names.integer(0)] = {score, name.size()};
     }
-    Statement texts(database_, items_ + "SELECT id, docstring, informal FROM items");
+    Statement texts(database_, "SELECT id, docstring, informalization FROM declarations");
     constexpr std::size_t kClockInterval = 256;  // rows
     for (std::size_t row = 1; !found.partial && texts.step(); ++row) {
       found.partial = row % kClockInterval == 0 && io::Clock::now() > until;
@@ -149,18 +133,11 @@ class ExploreReader {
   Found dependencies(std::int64_t id) {
     Found found;
     if (items("id = ?1", id).empty()) return found;
-    if (first_layout_) {
-      found.hits = items(
-          "id IN (SELECT target_statement_group_id FROM statement_group_dependencies "
-          "WHERE source_statement_group_id = ?1) ORDER BY id",
-          id);
-    } else {
-      Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
-      own.bind(1, id).step();
-      for (const std::string& name : dependency_names(std::string(own.text(0)))) {
-        auto known = items("name = ?1", std::string_view(name));
-        found.hits.push_back(known.empty() ? read_hit(name) : std::move(known.front()));
-      }
+    Statement own(database_, "SELECT dependencies FROM declarations WHERE id = ?1");
+    own.bind(1, id).step();
+    for (const std::string& name : dependency_names(std::string(own.text(0)))) {
+      auto known = items("name = ?1", std::string_view(name));
+      found.hits.push_back(known.empty() ? read_hit(name) : std::move(known.front()));
     }
     found.total = found.hits.size();
     return found;
@@ -169,7 +146,7 @@ class ExploreReader {
  private:
   template <class Value>
   std::vector<Theorem> items(const std::string& condition, Value value) {
-    Statement rows(database_, items_ + "SELECT item FROM items WHERE " + condition);
+    Statement rows(database_, kItem + condition);
     rows.bind(1, value);
     std::vector<Theorem> all;
     while (rows.step()) all.push_back(read_hit(read_json(rows.text(0))));
@@ -177,8 +154,6 @@ class ExploreReader {
   }
 
   Database database_;
-  bool first_layout_ = false;
-  std::string items_;  ///< defines the table `items`
 };
 
 constexpr auto kMaxTextSearch = std::chrono::seconds(5);  // in docstrings and descriptions

@@ -161,9 +161,7 @@ io::ChildCommand command_of(const LocalState& state) {
   const LocalLoogle& config = state.config;
   std::vector<std::string> argv = {state.start.lake, "env", config.program, "--interactive", "--json"};
   if (!config.module.empty()) argv.insert(argv.end(), {"--module", config.module});
-  if (!config.index.empty() && config.old_flags)
-    argv.insert(argv.end(), {"--read-index", config.index.string()});
-  else if (!config.index.empty())
+  if (!config.index.empty())
     argv.insert(argv.end(), {"--index-mode", "use", "--index-file", config.index.string()});
   return {std::move(argv), state.start.project, state.start.environment};
 }

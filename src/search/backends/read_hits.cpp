@@ -60,18 +60,12 @@ std::string dotted(const json& value) {
   return name;
 }
 
-// The text after `mark`, as far as `end`; "" without the mark.
-std::string text_after(const std::string& text, std::string_view mark, const char* end) {
-  const std::size_t at = text.find(mark);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + mark.size();
-  return text.substr(begin, text.find(end, begin) - begin);
-}
-
 std::uint32_t line_in(const json& item) {
   auto line = number(item, "range_start_line");
-  if (!line) line = std::strtod(text_after(text_member(item, "source_link"), "#L", "-").c_str(), nullptr);
-  return *line >= 1 && *line < 1e9 ? static_cast<std::uint32_t>(*line) : 0;
+  const std::string link = text_member(item, "source_link");  // "…#L7-L9"
+  if (const std::size_t mark = link.find("#L"); !line && mark != link.npos)
+    line = std::strtod(link.c_str() + mark + 2, nullptr);
+  return line && *line >= 1 && *line < 1e9 ? static_cast<std::uint32_t>(*line) : 0;
 }
 
 // The facts in the text of a declaration: its kind, and its type, which is between its name and the proof.
@@ -86,8 +80,7 @@ void read_source_text(Theorem& hit) {
   hit.signature = trimmed(text.substr(begin, begin == 0 ? text.npos : text.find(":=", begin) - begin));
 }
 
-constexpr const char* kLists[] = {"results",  "items",        "hits",     "result",
-                                  "theorems", "declarations", "citations"};
+constexpr const char* kLists[] = {"results", "items", "hits", "result", "theorems", "declarations"};
 
 // Appends the items in `value`; false if it contains no list of items.
 bool read_items(const json& value, std::vector<Theorem>& hits, int depth = 0) {
@@ -121,13 +114,10 @@ Theorem read_hit(const json& item) {
   if (const json& inner = member(item, "result"); inner.is_object()) return read_hit(inner);  // LeanSearch
   Theorem hit;
   const json& declaration = member(item, "primary_declaration");
-  // Until about 2026-05 Lean Finder had the name only in the URL: "…mathlib4_docs/find/?pattern=NAME#doc".
-  const std::string url = text_member(item, "url");
-  const std::string of_url = url.find("mathlib4_docs") == url.npos ? "" : text_after(url, "pattern=", "#doc");
   for (const std::string& name :
        {item.is_string() ? item.get<std::string>() : "", dotted(member(item, "name")),
         first_text(item, {"formal_name", "full_name", "lean_name", "declaration"}), dotted(declaration),
-        text_member(declaration, "lean_name"), of_url})
+        text_member(declaration, "lean_name")})
     if (hit.name.empty()) hit.name = name;
   if (!item.is_object()) return hit;
   hit.kind = text_member(item, "kind");
@@ -141,7 +131,6 @@ Theorem read_hit(const json& item) {
   hit.informal =
       first_text(item, {"informal_description", "informalization", "description", "informal_statement"});
   hit.file = first_text(item, {"doc_url", "source_file"});
-  if (hit.file.empty() && hit.name == of_url) hit.file = url;
   hit.line = line_in(item);
   if (const json& id = member(item, "id"); id.is_number_integer()) hit.id = id.get<std::int64_t>();
   hit.source_text = text_member(item, item.contains("source_text") ? "source_text" : "statement_text");

@@ -64,12 +64,8 @@ class ListService final : public RemoteBackend<Backend> {
 
 asio::awaitable<Outcome<json>> ask_leansearch(const Remote& remote, Question question,
                                               io::CancelScope scope) {
-  const std::size_t count = wanted(question, 150);
-  if (remote.url().ends_with("/api/search"))  // servers before 2025-04
-    return remote.get(
-        remote.url() + "?query=" + percent_encoded(question.text) + "&num_results=" + std::to_string(count),
-        std::move(scope));
-  return remote.post({{"query", json::array({question.text})}, {"num_results", count}}, std::move(scope));
+  return remote.post({{"query", json::array({question.text})}, {"num_results", wanted(question, 150)}},
+                     std::move(scope));
 }
 
 asio::awaitable<Outcome<json>> ask_leanfinder(const Remote& remote, Question question,

@@ -56,10 +56,10 @@ asio::awaitable<Reply> ask_index(LocalSource local, index::Lookup lookup, io::Ca
     if (const auto generation = co_await local.generation(lookup.project, scope); !generation.empty())
       key = key_of(lookup, generation);
   if (!key.empty())
-    if (const auto kept = co_await local.cache->find(CacheGroup::Local, key, scope))
-      if (auto found = found_from_json(*kept)) co_return Reply{std::move(*found), true, ms_since(start)};
+    if (const Found* const kept = local.cache->find<Found>(CacheGroup::Local, key))
+      co_return Reply{*kept, true, ms_since(start)};
   auto found = co_await look_into_index(local, std::move(lookup), scope);
-  if (!key.empty() && found && !found->partial) local.cache->put(CacheGroup::Local, key, to_json(*found));
+  if (!key.empty() && found && !found->partial) local.cache->put(CacheGroup::Local, key, *found);
   co_return Reply{std::move(found), false, ms_since(start)};
 }
 
@@ -90,10 +90,6 @@ using Slot = std::shared_ptr<Reply>;
 
 Slot slot_with(Problem problem) {
   return std::make_shared<Reply>(Reply{tl::unexpected(std::move(problem))});
-}
-
-asio::awaitable<void> fill(Slot slot, asio::awaitable<Reply> asked) {
-  *slot = co_await std::move(asked);
 }
 
 asio::awaitable<Reply> ask_live(LiveSource source, io::CancelScope scope) {
@@ -158,7 +154,7 @@ class Search {
                                 : kNoForm));
     } else {
       Question question{form, limit(), request_.packages, ""};
-      patient_.start(executor_, fill(slot, source.ask(std::move(question), scope)));
+      patient_.start(executor_, slot, source.ask(std::move(question), scope));
     }
   }
 
@@ -167,12 +163,12 @@ class Search {
     lookup.limit = limit();
     lookup.project = request_.project;
     index_.push_back(slot_with(problem(Failure::Timeout, "")));
-    prompt_.start(executor_, fill(index_.back(), ask_index(local, std::move(lookup), scope_)));
+    prompt_.start(executor_, index_.back(), ask_index(local, std::move(lookup), scope_));
   }
 
   void ask(const LiveSource& source) {
     live_.emplace_back(source.name, slot_with(problem(Failure::Timeout, source.name + " timed out.")));
-    prompt_.start(executor_, fill(live_.back().second, ask_live(source, scope_)));
+    prompt_.start(executor_, live_.back().second, ask_live(source, scope_));
   }
 
   // Failed sources are replaced by what the index finds by words or by type; both may be wanted anyway.

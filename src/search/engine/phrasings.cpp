@@ -17,11 +17,6 @@ constexpr std::size_t kMinRanked = 20;  // of each phrasing: what is fifth in al
 
 using PhrasingAnswer = std::optional<Result<SearchAnswer>>;
 
-asio::awaitable<void> fill(std::shared_ptr<PhrasingAnswer> answer,
-                           asio::awaitable<Result<SearchAnswer>> search) {
-  *answer = co_await std::move(search);
-}
-
 }  // namespace
 
 SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit) {
@@ -63,7 +58,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search_all(std::vector<SearchReque
   for (SearchRequest& phrasing : phrasings) {
     limit = std::max(limit, std::exchange(phrasing.limit, std::max(phrasing.limit, kMinRanked)));
     answers.push_back(std::make_shared<PhrasingAnswer>());
-    group.start(executor, fill(answers.back(), search(std::move(phrasing), scope)));
+    group.start(executor, answers.back(), search(std::move(phrasing), scope));
   }
   // They see the cancellation and end at once; this waits until they have.
   io::CancelScope until_ended = scope;

@@ -102,11 +102,10 @@ asio::awaitable<Reply> Source::perform(nlohmann::json asked, Request request, io
   // Everything that affects the answer.
   const nlohmann::json whole = {state->backend->name(), state->backend->identity(), std::move(asked)};
   const std::string key = whole.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (const auto kept = co_await state->cache.find(CacheGroup::Search, key, scope))
-    if (auto found = found_from_json(*kept)) {
-      ++state->health.cached;
-      co_return Reply{std::move(*found), true, ms_since(start)};
-    }
+  if (const Found* const kept = state->cache.find<Found>(CacheGroup::Search, key)) {
+    ++state->health.cached;
+    co_return Reply{*kept, true, ms_since(start)};
+  }
   std::shared_ptr<Flight> flight = state->flights[key];
   if (!flight) {
     flight = state->flights[key] = std::make_shared<Flight>(2 * state->options.attempt + kSlack);
@@ -160,7 +159,7 @@ asio::awaitable<Outcome<Found>> Source::State::ask(std::shared_ptr<State> state,
   if (!outcome && outcome.error().failure == Failure::Timeout)
     outcome = co_await attempt(state, request, scope);
   state->note(outcome, ms_since(start));
-  if (outcome) state->cache.put(CacheGroup::Search, key, to_json(*outcome));
+  if (outcome) state->cache.put(CacheGroup::Search, key, *outcome);
   co_return outcome;
 }
 

@@ -96,27 +96,6 @@ asio::awaitable<Result<VerifyContext>> context_in_project(Environment& environme
   co_return verify;
 }
 
-json to_json(const std::vector<NameInfo>& named) {
-  json list = json::array();
-  for (const NameInfo& one : named)
-    list.push_back({one.name, one.known, one.type, one.module, one.docstring});
-  return list;
-}
-
-std::vector<NameInfo> named_from_json(const json& list) {
-  std::vector<NameInfo> named;
-  for (const json& one : list) {
-    NameInfo read;
-    read.name = one[0];
-    read.known = one[1];
-    read.type = one[2];
-    read.module = one[3];
-    read.docstring = one[4];
-    named.push_back(std::move(read));
-  }
-  return named;
-}
-
 // Asks Lean, caches the answer, and lets the index remember it.
 asio::awaitable<Result<std::vector<NameInfo>>> look_up_cached(Environment& environment, VerifyContext verify,
                                                               std::vector<std::string> names,
@@ -127,11 +106,11 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_cached(Environment& envir
   if (!verify.key.empty())
     key = verify.key + "\n" + json(names).dump(-1, ' ', false, json::error_handler_t::replace);
   if (!key.empty())
-    if (const auto kept = co_await cache.find(search::CacheGroup::State, key, scope))
-      co_return named_from_json(*kept);
+    if (const auto* const kept = cache.find<std::vector<NameInfo>>(search::CacheGroup::State, key))
+      co_return *kept;
   const auto named = co_await look_up(verify.store, std::move(verify.context), std::move(names), scope);
   if (!named) co_return named;
-  if (!key.empty()) cache.put(search::CacheGroup::State, key, to_json(*named));
+  if (!key.empty()) cache.put(search::CacheGroup::State, key, *named);
   std::vector<index::ElaboratedFact> learned;
   for (const NameInfo& one : *named)
     if (one.known && !one.type.empty()) learned.push_back({one.name, ": " + one.type, one.docstring});

@@ -141,12 +141,10 @@ struct CacheHealth {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   std::uint64_t evictions = 0;
-  std::optional<std::string> problem;  ///< why nothing is cached on disk
 
   static wire::Fields fields() {
     return {wire::field<&CacheHealth::entries>("entries"), wire::field<&CacheHealth::hits>("hits"),
-            wire::field<&CacheHealth::misses>("misses"), wire::field<&CacheHealth::evictions>("evictions"),
-            wire::field<&CacheHealth::problem>("problem")};
+            wire::field<&CacheHealth::misses>("misses"), wire::field<&CacheHealth::evictions>("evictions")};
   }
 };
 
@@ -248,9 +246,7 @@ BackendHealth health_of(const search::Source& source) {
 
 CacheHealth health_of(const search::Cache& cache) {
   const search::CacheCounts counts = cache.counts();
-  CacheHealth health{counts.entries, counts.hits, counts.misses, counts.evictions, {}};
-  if (std::string problem = cache.problem(); !problem.empty()) health.problem = std::move(problem);
-  return health;
+  return {counts.entries, counts.hits, counts.misses, counts.evictions};
 }
 
 asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environment,

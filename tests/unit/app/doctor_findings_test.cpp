@@ -155,7 +155,7 @@ TEST_CASE("indexes in an older form than another one are left over", "[app][doct
   CHECK(outdated_indexes({"project-05f2-v4.18eb.db", "project-05f2-v5.18eb.db", "toolchain-a954-v4.lock",
                           "toolchain-a954-v5.1.db-wal", "search-v1.db", "project-v.db", "project-1-v5x.db",
                           "other"}) ==
-        std::vector<std::string>{"project-05f2-v4.18eb.db", "toolchain-a954-v4.lock"});
+        std::vector<std::string>{"project-05f2-v4.18eb.db", "toolchain-a954-v4.lock", "search-v1.db"});
   CHECK(outdated_indexes({"project-05f2-v4.18eb.db"}).empty());
 }
 

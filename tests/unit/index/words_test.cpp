@@ -106,12 +106,6 @@ TEST_CASE("words that say nothing are only looked at where there is nothing else
   CHECK(asked(" \t\n ").concepts.empty());
 }
 
-TEST_CASE("what is said twice stands twice", "[index][words]") {
-  CHECK(means(asked("negation of negation"), {"neg", "neg"}));
-  CHECK(means(asked("reverse twice"), {"revers", "revers"}));
-  CHECK(means(asked("double addition"), {"add", "add"}));
-}
-
 TEST_CASE("mistyped words", "[index][words]") {
   CHECK(means(asked("comutative"), {"comm"}));
   CHECK(similar_terms("lenght", {"length", "left", "list"}, 3) == Terms{"length"});

@@ -97,13 +97,13 @@ TEST_CASE("Flags win over the environment, and it over the file", "[search][conf
 TEST_CASE("Base and full URLs are the same service, and the public one stays itself", "[search][config]") {
   Sources sources;
   sources.variables = {{"LEAN_STATE_SEARCH_URL", "https://premise-search.com/"},
-                       {"LEANEXPLORE_URL", "http://a/api/v1"},
+                       {"LEANEXPLORE_URL", "http://a/api/v2"},
                        {"LEAN_FINDER_URL", "http://b/"},
                        {"LEANSEARCHCLIENT_LOOGLE_API_URL", "http://c/json"}};
   Config config = sources.read();
   CHECK(config.state_search.url == "https://premise-search.com/api/search");
   CHECK_FALSE(config.state_search.is_default);
-  CHECK(config.leanexplore.url == "http://a/api/v1");
+  CHECK(config.leanexplore.url == "http://a/api/v2");
   CHECK(config.leanfinder.url == "http://b");
   CHECK(config.loogle.url == "http://c/json");
   sources.variables = {{"LEANEXPLORE_URL", "http://a"}};

@@ -17,7 +17,7 @@ void make_database(const std::filesystem::path& file, const char* sql) {
   sqlite3_close(database);
 }
 
-constexpr const char* kSecond =
+constexpr const char* kData =
     "CREATE TABLE declarations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, module TEXT, docstring TEXT, "
     "source_text TEXT,"
     " source_link TEXT, dependencies TEXT, informalization TEXT, informalization_embedding BLOB);"
@@ -28,19 +28,6 @@ constexpr const char* kSecond =
     "'https://x', NULL, NULL, NULL);"
     "INSERT INTO declarations VALUES (3, 'Other.thing', 'Other', 'Addition is commutative here.', 't', '', "
     "'broken', NULL, NULL);";
-
-constexpr const char* kFirst =
-    "CREATE TABLE statement_groups (id INTEGER PRIMARY KEY, statement_text TEXT, docstring TEXT, "
-    "informal_description TEXT,"
-    " source_file TEXT, range_start_line INTEGER, primary_decl_id INTEGER);"
-    "CREATE TABLE declarations (id INTEGER PRIMARY KEY, lean_name TEXT);"
-    "CREATE TABLE statement_group_dependencies (source_statement_group_id INTEGER, target_statement_group_id "
-    "INTEGER);"
-    "INSERT INTO declarations VALUES (10, 'Nat.add_comm'), (11, 'Nat.add');"
-    "INSERT INTO statement_groups VALUES (1, 'theorem add_comm : a', NULL, 'Addition commutes.', "
-    "'Init/Nat.lean', 7, 10),"
-    " (2, 'def add : b', 'Sum.', NULL, 'Init/Prelude.lean', 3, 11);"
-    "INSERT INTO statement_group_dependencies VALUES (1, 2);";
 
 struct Data {
   Loop loop;
@@ -71,7 +58,7 @@ struct Data {
 
 TEST_CASE("LeanExplore's data of the second layout", "[search][backends]") {
   Data data;
-  make_database(data.folder / ".lean_explore/cache/v9/lean_explore.db", kSecond);
+  make_database(data.folder / ".lean_explore/cache/v9/lean_explore.db", kData);
   data.folder.write(".lean_explore/active_version", "v9\n");
   data.open();
   CHECK_FALSE(data.explore->disabled_because());
@@ -105,23 +92,6 @@ TEST_CASE("LeanExplore's data of the second layout", "[search][backends]") {
   CHECK_FALSE(data.loop.run(data.explore->get_dependencies(99, patient()))->total);
 }
 
-TEST_CASE("LeanExplore's data of the first layout", "[search][backends]") {
-  Data data;
-  make_database(data.folder / ".lean_explore/data/toolchains/0.2.0/lean_explore_data.db", kFirst);
-  data.folder.write(".lean_explore/data/active_toolchain.txt", "0.2.0");
-  data.open();
-  CHECK(data.found("add_comm") == Names{"Nat.add_comm", "Nat.add"});
-  CHECK(data.found("add", {"Init.Prelude"}) == Names{"Nat.add"});
-  const auto one = data.loop.run(data.explore->get_by_id(1, patient()));
-  REQUIRE(one);
-  REQUIRE(one->hits.size() == 1);
-  CHECK(one->hits[0].name == "Nat.add_comm");
-  CHECK(one->hits[0].line == 7);
-  const auto dependencies = data.loop.run(data.explore->get_dependencies(1, patient()));
-  REQUIRE(dependencies);
-  CHECK(names(*dependencies) == Names{"Nat.add"});
-}
-
 TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[search][backends]") {
   Data data;
   data.open();
@@ -134,12 +104,12 @@ TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[
   REQUIRE_FALSE(damaged);
   CHECK(damaged.error().failure == Failure::Unavailable);
   CHECK(damaged.error().message.find("some.db") != std::string::npos);
-  make_database(data.folder / "other.db", "CREATE TABLE declarations (id INTEGER)");
+  make_database(data.folder / "other.db", "CREATE TABLE declarations (id INTEGER)");  // as before 2026
   data.config.leanexplore_data = data.folder / "other.db";
   data.open();
   CHECK(data.search("x").error().failure == Failure::Unavailable);
   // If a version is asked for, no other is used.
-  make_database(data.folder / "v1/lean_explore.db", kSecond);
+  make_database(data.folder / "v1/lean_explore.db", kData);
   data.config.leanexplore_data = data.folder.path();
   data.config.leanexplore_data_version = "v2";
   data.open();
@@ -152,11 +122,11 @@ TEST_CASE("LeanExplore's data that is not there, damaged, or something else", "[
 TEST_CASE("Which LeanExplore is asked: the service, or data on this disk", "[search][backends]") {
   Data data;
   const auto asked = [&] {
-    Services services(data.loop.context, data.pool, data.config, "", data.folder.path(), {}, {});
+    Services services(data.loop.context, data.pool, data.config, data.folder.path(), {}, {});
     return std::string(services.explore().name());
   };
   CHECK(asked() == "leanexplore");
-  make_database(data.folder / ".lean_explore/lean_explore.db", kSecond);
+  make_database(data.folder / ".lean_explore/lean_explore.db", kData);
   CHECK(asked() == "leanexplore_local");
   data.config.leanexplore_key = Secret("key");
   CHECK(asked() == "leanexplore");

@@ -68,35 +68,6 @@ TEST_CASE("LeanExplore v2: search, statement, dependencies", "[search][backends]
   CHECK_FALSE(no_dependencies->total);
 }
 
-TEST_CASE("LeanExplore v1: search, group, citations", "[search][backends]") {
-  Service s;
-  s.config.leanexplore.url = s.server.url() + "/api/v1";
-  const auto explore = make_leanexplore_api(s.network, s.config);
-  s.answer("leanexplore/v1_search.json");
-  const auto answer = s.loop.run(explore->ask(about("bar", {"Demo.Foo", "Other"}), patient()));
-  REQUIRE(answer);
-  CHECK(s.last().target == "/api/v1/search?q=bar&pkg=Demo%2FFoo&pkg=Other");
-  CHECK(answer->total == 120u);
-  REQUIRE(answer->hits.size() == 1);
-  CHECK(answer->hits[0].line == 12);
-  CHECK(answer->hits[0].informal == "Bars commute.");
-  CHECK_FALSE(to_result_item(answer->hits[0]).contains("display_statement_text"));
-  s.answer("leanexplore/v1_group.json");
-  const auto one = s.loop.run(explore->get_by_id(31, patient()));
-  CHECK(s.last().target == "/api/v1/statement_groups/31");
-  REQUIRE(one);
-  CHECK(one->hits.at(0).id == 31);
-  s.answer("leanexplore/v1_dependencies.json");
-  const auto citations = s.loop.run(explore->get_dependencies(31, patient()));
-  CHECK(s.last().target == "/api/v1/statement_groups/31/dependencies");
-  REQUIRE(citations);
-  REQUIRE(citations->total == 1u);
-  CHECK(citations->hits.at(0).docstring == "The bar.");
-  s.server.answer({200, "{}"});
-  CHECK_FALSE(s.loop.run(explore->get_dependencies(31, patient())));
-  CHECK_FALSE(s.loop.run(explore->get_by_id(31, patient())));
-}
-
 TEST_CASE("LeanExplore is asked without a key, too; if it wants one, others can answer",
           "[search][backends]") {
   Service s;

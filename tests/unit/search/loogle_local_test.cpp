@@ -65,7 +65,7 @@ TEST_CASE("The local Loogle is started once and asked line by line", "[search][b
         "env\n" + local.config.local_loogle.program + "\n--interactive\n--json\n");
 }
 
-TEST_CASE("The local Loogle's flags, of now and of before", "[search][backends]") {
+TEST_CASE("The local Loogle's flags", "[search][backends]") {
   Local local(kEcho);
   local.config.local_loogle.index = "/some/index";
   local.config.local_loogle.module = "Demo";
@@ -73,10 +73,6 @@ TEST_CASE("The local Loogle's flags, of now and of before", "[search][backends]"
   REQUIRE(local.ask("x"));
   CHECK(content_of(local.folder / "arguments")
             .ends_with("--module\nDemo\n--index-mode\nuse\n--index-file\n/some/index\n"));
-  local.config.local_loogle.old_flags = true;
-  local.make();
-  REQUIRE(local.ask("x"));
-  CHECK(content_of(local.folder / "arguments").ends_with("--module\nDemo\n--read-index\n/some/index\n"));
 }
 
 TEST_CASE("A local Loogle that fails is started anew by the next question", "[search][backends]") {

@@ -66,7 +66,7 @@ TEST_CASE("only the public services have rate limits", "[search][backends]") {
   }
 }
 
-TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") {
+TEST_CASE("LeanSearch: current and wrapped answers", "[search][backends]") {
   Service s;
   auto leansearch = make_leansearch(s.network, s.config);
   s.answer("leansearch/current.json");
@@ -101,18 +101,9 @@ TEST_CASE("LeanSearch: current, wrapped and old answers", "[search][backends]") 
   const Problem refused = s.problem(*leansearch);
   CHECK(refused.failure == Failure::Invalid);
   CHECK(refused.message.find("less than 151") != std::string::npos);
-
-  s.config.leansearch.url = s.server.url() + "/api/search";
-  leansearch = make_leansearch(s.network, s.config);
-  s.answer("leansearch/old.json");
-  found = s.found(*leansearch, "a b");
-  CHECK(s.last().method == "GET");
-  CHECK(s.last().target == "/api/search?query=a%20b&num_results=10");
-  CHECK(names(found) == Names{"Odd.add_odd"});
-  CHECK(found.hits[0].signature == "Odd a → Odd b");
 }
 
-TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][backends]") {
+TEST_CASE("Lean Finder: its answers, and which Mathlib", "[search][backends]") {
   Service s;
   const auto finder = make_leanfinder(s.network, s.config);
   s.answer("leanfinder/current.json");
@@ -130,10 +121,6 @@ TEST_CASE("Lean Finder: current and old answers, and which Mathlib", "[search][b
   CHECK(s.loop.run(finder->ask(other, patient())));
   CHECK(json::parse(s.last().body)["version"] == "v4.19.0");
 
-  s.answer("leanfinder/old.json");
-  found = s.found(*finder, "x");
-  CHECK(names(found) == Names{"Foo.bar_comm"});
-  CHECK(found.hits[0].informal == "Bars commute.");
   s.answer("leanfinder/error.json");
   const Problem problem = s.problem(*finder);
   CHECK(problem.failure == Failure::ServerError);
