@@ -22,12 +22,15 @@ async function cost(side, lean, work) {
   return { ms, processor: processorMs(side.mcp.pid) - before.processor, bytes: lean.counts().bytes - before.bytes };
 }
 
-/** The first goal of a file with so many lines, then goals after edits in line 2. */
-async function lengths(Side, lines, edits) {
-  const lean = scriptedLake('constant-lake.mjs');
+/** The first goal of a file with so many lines, then goals after edits in line 2; `proved`: each time those of the last line, where none is left. */
+async function lengths(Side, lines, edits, proved = false) {
+  const lean = scriptedLake('constant-lake.mjs', { proved });
   const project = new Project({ [FILE]: text(lines) });
   const side = await Side.start(project, { lake: lean.lake });
-  const goal = () => side.goal(FILE, { line: 3, column: 3 });
+  const goal = async () => {
+    const { status } = await side.goal(FILE, proved ? { line: lines } : { line: 3, column: 3 });
+    if (proved && Side === Leanbridge && status !== 'proof_complete') throw new Error(`${status} at the end of a proof`);
+  };
   project.write('Other.lean', text(10));
   await side.goal('Other.lean', { line: 3, column: 3 });   // starts Lean
   const open = await cost(side, lean, goal);
@@ -80,11 +83,13 @@ export async function run({ quick, peer }) {
   const counts = quick ? [10, 1000] : [10, 100, 1000, 10_000, 100_000];
   const edits = quick ? 5 : 15;
   const sides = { leanbridge: Leanbridge, ...(peer && { peer: Peer }) };
-  const grown = {}, said = {};
+  const grown = {}, proved = {}, said = {};
   for (const [key, Side] of Object.entries(sides)) {
     grown[key] = [];
+    proved[key] = [];
     said[key] = [];
     for (const lines of sizes) grown[key].push(await lengths(Side, lines, edits));
+    for (const lines of sizes) proved[key].push(await lengths(Side, lines, edits, true));
     for (const count of counts) said[key].push(await messages(Side, count, Math.min(edits, 7)));
   }
   const real = {};
@@ -97,6 +102,7 @@ export async function run({ quick, peer }) {
     lines.push({ what: `${lineCount.toLocaleString('en')} lines (${own[i].size.toLocaleString('en')} bytes): bytes to Lean for an edit at the top`,
       leanbridge: formatNumber(middle(own[i], 'bytes').median, 'bytes'), peer: other && formatNumber(middle(other, 'bytes').median, 'bytes'), met: middle(own[i], 'bytes').max < 2000 });
     lines.push({ what: '… edit, then a goal', leanbridge: shown(own[i]), peer: shown(other) });
+    lines.push({ what: '… edit, then the goals of the last line, where the proof is complete', leanbridge: shown(proved.leanbridge[i]), peer: shown(proved.peer?.[i]) });
     lines.push({ what: '… open, then a goal', leanbridge: `${formatNumber(own[i].open.processor, 'ms')} processor, ${formatNumber(own[i].open.bytes, 'bytes')}`,
       peer: other && `${formatNumber(other.open.processor, 'ms')} processor, ${formatNumber(other.open.bytes, 'bytes')}` });
   }
@@ -111,5 +117,5 @@ export async function run({ quick, peer }) {
     peer: said.peer && exponent(...said.peer.slice(-2), of => of.count, of => middle(of, 'processor').median).toFixed(2), met: told <= 1.15 });
   for (const [i, one] of (real.leanbridge ?? []).entries())
     lines.push({ what: `${one.lines.toLocaleString('en')} lines, edit, then a goal (${lean.title})`, leanbridge: shown(one), peer: shown(real.peer?.[i]) });
-  return { lines, notes: ['Scripted Lean where nothing else is said. "In all" includes its time and other load on the machine.', 'leanbridge returns at most 300 diagnostics per call, and their total; the peer returns all.'], data: { grown, said, real } };
+  return { lines, notes: ['Scripted Lean where nothing else is said. "In all" includes its time and other load on the machine.', 'leanbridge returns at most 300 diagnostics per call, and their total; the peer returns all.'], data: { grown, proved, said, real } };
 }

@@ -149,8 +149,8 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
   imports_.add_source_folders(std::move(folders));
   found.read.merge(imports_.state_of(text::parse_lean_header(source).imported_modules()));
   const auto is_scanned = [](const fs::path& file) { return file.filename() != kToolchainName; };
-  const text::SilencerScan own = text::scan_silencers(source);
-  bool declares_tokens = own.declares_tokens, has_marks = own.has_marks;
+  found.own = text::scan_silencers(source);
+  bool declares_tokens = found.own.declares_tokens, has_marks = found.own.has_marks;
   for (const auto& [file, identity] : found.read) {
     if (!is_scanned(file)) continue;
     const ScannedFile& known = scan(file, identity);
@@ -214,8 +214,7 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
     SilencerWatch::Found found = watch->find(text, folders);
     if (asks_lake) add_options(options.get(), found);
     if (trusted > 0) found.silencer = std::move(found.option);
-    const text::SilencerScan scan = text::scan_silencers(text);
-    const text::Silencers& here = counted(scan, found.comments_count);
+    const text::Silencers& here = counted(found.own, found.comments_count);
     if (here.unchecked) found.unchecked = described(name, here.unchecked);
     if (here.answers) found.answers = described(name, here.answers);
     auto own = here.option;

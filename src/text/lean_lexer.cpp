@@ -233,9 +233,9 @@ std::size_t LeanLexer::end_of_number(std::size_t at) const {
 }
 
 std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
-  for (const std::string_view symbol : {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["}) {
-    if (looking_at(at, symbol)) return at + symbol.size();
-  }
+  if (std::string_view(":=<.|@").find(source_[at]) != std::string_view::npos)
+    for (const std::string_view symbol : {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["})
+      if (looking_at(at, symbol)) return at + symbol.size();
   return at + decode(source_, at).bytes;
 }
 

@@ -11,6 +11,8 @@
 
 namespace leanbridge::text {
 
+using namespace std::string_view_literals;
+
 namespace {
 
 /// These compare or drop messages.
@@ -188,9 +190,28 @@ constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
 constexpr auto kUnchecking =
     std::to_array<std::string_view>({"skipKernelTC", "WithoutChecking", "addDeclCore", "lean_add_decl"});
 
+/// Most words of a file are shorter than all that are looked for, whole or as a part.
+constexpr std::size_t kShortestWord = 4;
+constexpr std::size_t kShortestPart = 7;
+constexpr bool none_is_shorter(const auto& words, std::size_t size) {
+  return std::all_of(words.begin(), words.end(),
+                     [size](std::string_view word) { return word.size() >= size; });
+}
+static_assert(none_is_shorter(kPrograms, kShortestWord));
+static_assert(none_is_shorter(kSwallowingWords, kShortestPart) &&
+              none_is_shorter(kUnchecking, kShortestPart));
+
+constexpr auto kSilencerBytes = [] {
+  std::array<bool, 256> is_one{};
+  for (std::size_t byte = 0; byte < is_one.size(); ++byte)
+    is_one[byte] = ('a' <= byte && byte <= 'z') || ('A' <= byte && byte <= 'Z') ||
+                   ('0' <= byte && byte <= '9') || byte == '_' || byte == '!' || byte == '\'' ||
+                   byte == '?' || byte >= 0x80;
+  return is_one;
+}();
+
 bool is_silencer_byte(char c) {
-  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' || c == '!' ||
-         c == '\'' || c == '?' || static_cast<unsigned char>(c) >= 0x80;
+  return kSilencerBytes[static_cast<unsigned char>(c)];
 }
 
 bool leads_past_the_kernel(std::string_view word) {
@@ -226,16 +247,10 @@ class SilencerSearch {
       }
       std::size_t end = at + 1;
       while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
-      const std::string_view word = source_.substr(at, end - at);
-      if (!first.program && is_program(at, word)) first.program = found(at, word);
-      if (!first.beside_eval && is_program(at, word) && word != "#eval" && word != "#eval!")
-        first.beside_eval = found(at, word);
-      if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
-      if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
-      if (word.find("set_option") != std::string_view::npos) look_at_option(at, word, end, first);
+      look_at(at, source_.substr(at, end - at), first);
       at = end;
     }
-    look_at_attributes(first);
+    if (has("@[") || has("attribute")) look_at_attributes(first);
     first.any = first.program;
     first.answers = first.any ? first.any : command_macro();
     if (comes_before(first.option, first.any)) first.any = first.option;
@@ -244,6 +259,18 @@ class SilencerSearch {
   }
 
  private:
+  void look_at(std::size_t at, std::string_view word, Silencers& first) const {
+    if (word.size() < kShortestWord) return;
+    if (is_program(at, word)) {
+      if (!first.program) first.program = found(at, word);
+      if (!first.beside_eval && word != "#eval" && word != "#eval!") first.beside_eval = found(at, word);
+    }
+    if (word.size() < kShortestPart) return;
+    if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
+    if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
+    if (word.find("set_option"sv) != std::string_view::npos) look_at_option(at, word, first);
+  }
+
   /// Attributes are read by their tokens: `@[/- -/ «tactic» x]` is `@[tactic x]`.
   void look_at_attributes(Silencers& first) const {
     LeanLexer lexer(source_);
@@ -291,9 +318,10 @@ class SilencerSearch {
     return plain;
   }
 
-  void look_at_option(std::size_t at, std::string_view word, std::size_t end, Silencers& first) const {
-    const std::string_view option = option_behind(end);
+  void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
+    const std::string_view option = option_behind(at + word.size());
     if (word == "set_option" && is_harmless_option(option)) return;
+    if (first.option && first.unchecked) return;
     const TrustFinding finding = found(at, "set_option " + std::string(option));
     if (!first.option) first.option = finding;
     if (!first.unchecked && (word != "set_option" || is_unchecking_option(option))) first.unchecked = finding;
@@ -306,8 +334,9 @@ class SilencerSearch {
 
   bool is_program(std::size_t at, std::string_view word) const {
     return contains(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
-           (word == "#print" && is_quoted(at)) || word.starts_with("builtin_") ||
-           word.find("simproc") != std::string_view::npos || word == "set_library_suggestions";
+           (word == "#print" && is_quoted(at)) || word == "set_library_suggestions" ||
+           (word.size() >= kShortestPart &&
+            (word.starts_with("builtin_") || word.find("simproc"sv) != std::string_view::npos));
   }
 
   /// A macro in a file that mentions commands at all. What it matches or produces can be written in many ways
@@ -392,8 +421,9 @@ SilencerScan scan_silencers(std::string_view source) {
   };
   SilencerScan scan;
   scan.declares_tokens = has_any(source, kDeclaring);
-  std::string code(source);
+  std::string code;  // empty: the source
   const auto blank = [&](const LeanToken& token) {
+    if (code.empty()) code = source;
     for (std::size_t i = token.begin; i < token.end; ++i)
       if (code[i] != '\n') code[i] = ' ';
   };
@@ -413,7 +443,7 @@ SilencerScan scan_silencers(std::string_view source) {
     if (!scan.declares_tokens && !may_have_holes) blank(*token);
   }
   scan.anywhere = SilencerSearch(source).run();
-  scan.in_code = SilencerSearch(code).run();
+  scan.in_code = code.empty() ? scan.anywhere : SilencerSearch(code).run();
   return scan;
 }
 

@@ -160,6 +160,9 @@ void check_carry(const std::vector<std::string>& texts, Choices& choices) {
       state.changed(*edit);
     require(state.text().str() == texts[i] || !edit, "the mirror is the text");
     if (edit) check_split(*edit, before, texts[i]);
+    const std::size_t asked = choices.below(texts[i].size() + 1);
+    require(state.proof_part(asked, asked) == text::proof_part(state.text().str(), asked, asked),
+            "where proofs are is found as in a text that was never edited");
     const auto now = state.resolve(place);
     require(now.has_value(), "a place of the last version is known");
     if (edit && is_apart(*edit, before, place.offset))

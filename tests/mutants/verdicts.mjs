@@ -12,7 +12,7 @@ export default [
     name: 'programs-unseen',
     of: 'security 18',
     takes: 'programs that elaborate are not looked for',
-    patch: [{ file: 'src/text/silencers.cpp', find: '!first.program && is_program(at, word)', put: 'false' }],
+    patch: [{ file: 'src/text/silencers.cpp', find: 'if (!first.program) first.program = found(at, word);', put: '' }],
     test: 'tests/unit/text/silencers_test.cpp "programs that run while Lean elaborates are found"',
     says: /find_silencer/,
   },

@@ -48,6 +48,7 @@ class SilencerWatch {
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
     bool comments_count = false;           ///< what looks like a comment may be code
     lean::ImportState read;                ///< lake's files and all imported files of the project
+    text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
   };
   /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.
   /// `folders`: of sources, by Lake. Blocking.

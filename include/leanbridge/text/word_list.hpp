@@ -7,12 +7,12 @@
 
 namespace leanbridge::text {
 
-/// Whether `word` is one of `words`, none of which is empty. Comparing first letters first keeps the lists
-/// cheap: scans look up each token of a file.
+/// Whether `word` is one of `words`, none of which is empty. Comparing sizes and first letters first keeps
+/// the lists cheap: scans look up each token of a file.
 template <class Words>
 bool contains(const Words& words, std::string_view word) {
   return !word.empty() && std::any_of(words.begin(), words.end(), [word](std::string_view each) {
-    return each.front() == word.front() && each == word;
+    return each.size() == word.size() && each.front() == word.front() && each == word;
   });
 }
 
