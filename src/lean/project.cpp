@@ -58,6 +58,22 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return end_of_folder == folder.end();
 }
 
+std::vector<std::string> lean_files_below(const fs::path& folder, std::size_t limit) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && entry != end && files.size() < limit; entry.increment(error)) {
+    const fs::path& path = entry->path();
+    std::error_code ignored;
+    if (path.filename().string().starts_with('.') && entry->is_directory(ignored))
+      entry.disable_recursion_pending();
+    else if (path.extension() == ".lean" && entry->is_regular_file(ignored))
+      files.push_back(path.lexically_relative(folder).string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 Result<fs::path> find_lake(const std::string& configured) {
   const bool is_path = configured.find('/') != std::string::npos;
   if (is_path) {

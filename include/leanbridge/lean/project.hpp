@@ -3,7 +3,9 @@
 
 #include "leanbridge/base/error.hpp"
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +20,11 @@ std::optional<std::filesystem::path> find_project_root(const std::filesystem::pa
 
 /// Is `path` equal to `folder` or below it? Both must be canonical; they are compared by component.
 bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
+
+/// The .lean files below a folder, relative to it, at most `limit` of them, sorted. Skips hidden folders such
+/// as .lake. Blocking.
+std::vector<std::string> lean_files_below(const std::filesystem::path& folder,
+                                          std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 /// The `lake` program: `configured` (a path, or a name to look up on PATH) if it is not empty, otherwise
 /// `lake` on PATH, otherwise ~/.elan/bin/lake (hosts often start servers with a short PATH). LeanUnavailable,

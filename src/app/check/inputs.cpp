@@ -11,24 +11,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> lean_files_below(const std::string& folder) {
-  std::vector<std::string> found;
-  std::error_code error;
-  const auto options = fs::directory_options::skip_permission_denied;
-  const fs::recursive_directory_iterator end;
-  for (fs::recursive_directory_iterator entry(folder, options, error); !error && entry != end;
-       entry.increment(error)) {
-    const fs::path& path = entry->path();
-    std::error_code ignored;
-    if (path.filename().string().starts_with('.') && entry->is_directory(ignored))
-      entry.disable_recursion_pending();
-    else if (path.extension() == ".lean" && entry->is_regular_file(ignored))
-      found.push_back(path.string());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 std::size_t count_lines(const std::string& name) {
   constexpr std::size_t kChunk = 1u << 20;
   const auto file = RegularFile::open(name);
@@ -57,11 +39,12 @@ Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& give
     if (name == "-") {
       inputs.push_back({CheckInput::Kind::Stdin, "stdin"});
     } else if (fs::is_directory(name, ignored)) {
-      const std::vector<std::string> files = lean_files_below(name);
+      const std::vector<std::string> files = lean::lean_files_below(name);
       if (files.empty())
         return fail(ErrorKind::InvalidArgument, name + " has no .lean file.",
                     "Name files, or another folder.");
-      for (const std::string& file : files) inputs.push_back({CheckInput::Kind::LeanFile, file});
+      for (const std::string& file : files)
+        inputs.push_back({CheckInput::Kind::LeanFile, (fs::path(name) / file).string()});
     } else {
       if (auto file = RegularFile::open(name); !file) return tl::unexpected(file.error().to_error(name));
       const bool is_lean = name.ends_with(".lean");

@@ -2,9 +2,8 @@
 
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
-
-#include "project_files.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -76,7 +75,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
     }
     root = location.project->root();
     const auto list = [folder = location.path]() -> Result<std::vector<std::string>> {
-      return lean_files_below(folder, kMaxFiles + 1);
+      return lean::lean_files_below(folder, kMaxFiles + 1);
     };
     CO_TRY(auto below, co_await environment.pool.run(list, scope));
     if (below.empty())

@@ -4,6 +4,7 @@
 #include "leanbridge/base/similar.hpp"
 #include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/lean/advice.hpp"
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/tactic_places.hpp"
@@ -23,24 +24,6 @@ constexpr auto kSuggestionWait = std::chrono::seconds(1);
 constexpr std::size_t kMaxSuggestions = 3;
 constexpr std::size_t kMaxNamesPerAnswer = 3;  // unknown ones to look up
 constexpr std::size_t kMaxSuggestedFiles = 5000;
-constexpr int kMaxListedDepth = 16;
-
-// The Lean files below `root`, relative to it, sorted. Skips .lake and other hidden folders. Blocking.
-std::vector<std::string> lean_files_in(const fs::path& root) {
-  std::vector<std::string> files;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, error), end;
-  while (!error && entry != end && files.size() < kMaxSuggestedFiles) {
-    const fs::path& path = entry->path();
-    if (path.filename().string().starts_with(".") || entry.depth() >= kMaxListedDepth)
-      entry.disable_recursion_pending();
-    else if (path.extension() == ".lean")
-      files.push_back(path.lexically_relative(root).string());
-    entry.increment(error);
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 // The path as the project's files are named: relative, and `A.B` as the module that it probably is.
 std::string path_in(const fs::path& root, const std::string& given) {
@@ -55,7 +38,7 @@ std::string path_in(const fs::path& root, const std::string& given) {
 asio::awaitable<std::vector<std::string>> files_like(Environment& environment, fs::path root,
                                                      std::string given, io::CancelScope scope) {
   const auto look = [root, given]() -> Result<std::vector<std::string>> {
-    const std::vector<std::string> files = lean_files_in(root);
+    const std::vector<std::string> files = lean::lean_files_below(root, kMaxSuggestedFiles);
     const std::string path = path_in(root, given);
     if (path != given && std::binary_search(files.begin(), files.end(), path)) return std::vector{path};
     return closest_names(path, files, kMaxSuggestions, '/');

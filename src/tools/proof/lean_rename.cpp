@@ -10,7 +10,6 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include "own_file.hpp"
-#include "tools/common/project_files.hpp"
 #include "tools/query/source_locations.hpp"
 #include <fcntl.h>
 
@@ -142,7 +141,7 @@ std::vector<ChangedFile> with_files_above(const fs::path& root, std::vector<Chan
   const auto imports_of = [&](const std::string& bytes) {
     return watch.state_of(text::parse_lean_header(bytes).imported_modules());
   };
-  for (const std::string& name : lean_files_below(root, kMaxProjectFiles)) {
+  for (const std::string& name : lean::lean_files_below(root, kMaxProjectFiles)) {
     const fs::path path = root / name;
     auto own =
         std::find_if(changed.begin(), changed.end(), [&](const auto& each) { return each.path == path; });

@@ -1,9 +1,8 @@
 // What arguments of prompts and of resources may be: files of the project, modules and names in the local
 // index.
 
+#include "leanbridge/lean/project.hpp"
 #include "leanbridge/tools/tools.hpp"
-
-#include "tools/common/project_files.hpp"
 
 namespace leanbridge::tools {
 
@@ -24,7 +23,7 @@ asio::awaitable<Texts> files_for(Environment& environment, std::string typed,
                                  std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);
   if (root.empty()) co_return Texts();
-  const auto look = [root]() -> Result<Texts> { return lean_files_below(root, kMaxOffered); };
+  const auto look = [root]() -> Result<Texts> { return lean::lean_files_below(root, kMaxOffered); };
   auto files = co_await environment.pool.run(look, call->scope);
   if (!files) co_return Texts();
   if (typed.starts_with('/'))

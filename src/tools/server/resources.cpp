@@ -4,7 +4,6 @@
 #include "leanbridge/tools/pages.hpp"
 #include "leanbridge/tools/tools.hpp"
 
-#include "tools/common/project_files.hpp"
 #include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -42,7 +41,7 @@ Reader read_by(const mcp::Tool& tool) {
 
 // The modules below `root`: `Foo/Bar.lean` is Foo.Bar.
 json modules_of(const std::filesystem::path& root) {
-  std::vector<std::string> modules = lean_files_below(root, kMaxModules);
+  std::vector<std::string> modules = lean::lean_files_below(root, kMaxModules);
   const bool truncated = modules.size() == kMaxModules;
   for (std::string& name : modules) {
     name.resize(name.size() - std::string_view(".lean").size());
