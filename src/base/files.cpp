@@ -104,6 +104,12 @@ FileResult<std::string> read_regular_file(const fs::path& path, std::size_t limi
   return file->read(limit);
 }
 
+fs::path absolute_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  return error ? path : whole.lexically_normal();
+}
+
 bool is_program(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;

@@ -1,5 +1,6 @@
 #include "kernel.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/sandbox.hpp"
@@ -28,9 +29,8 @@ bool is_runnable(const fs::path& path) {
 
 /// A path, or a name: of a program of the toolchain, or of the system. Never one that PATH adds.
 std::optional<fs::path> program_named(const std::string& name, const fs::path& sysroot) {
-  std::error_code ignored;
   if (name.find('/') != std::string::npos) {
-    const fs::path path = fs::absolute(name, ignored).lexically_normal();
+    const fs::path path = absolute_path(name);
     return is_runnable(path) ? std::optional(path) : std::nullopt;
   }
   if (const fs::path own = sysroot / "bin" / name; is_runnable(own)) return own;
@@ -88,7 +88,7 @@ Result<std::vector<std::string>> read_command(const std::string& command, const 
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::error_code ignored;
     if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
-      words[i] = fs::absolute(words[i], ignored).lexically_normal().string();
+      words[i] = absolute_path(words[i]).string();
   }
   return words;
 }

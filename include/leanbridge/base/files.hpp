@@ -87,6 +87,10 @@ FileResult<std::string> read_regular_file(const std::filesystem::path& path, std
 /// The limit for files that people write by hand, or tools write for people: configurations, manifests.
 inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
 
+/// The path from the root, without `.` and `..`; the path itself where it is empty or there is no current
+/// folder. Links stay as they are: one that was put in place of a file must not choose another.
+std::filesystem::path absolute_path(const std::filesystem::path& path);
+
 /// Whether the path is a regular file that we may execute.
 bool is_program(const std::filesystem::path& path);
 

@@ -86,9 +86,9 @@ Result<Options> with_comparator(Options options) {
   if (given.kernels.empty() && (configuration.has("external_kernels") || configuration.has("enable_nanoda")))
     return configuration.refused("asks for further kernels.",
                                  "Programs are named on the command line only: pass --kernels.");
-  const fs::path folder = plain_path(name).parent_path();
+  const fs::path folder = absolute_path(name).parent_path();
   const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
-                                                     : plain_path(options.project_root);
+                                                     : absolute_path(options.project_root);
   TRY(std::string challenge, configuration.file("challenge_module", root));
   TRY(std::string solution, configuration.file("solution_module", root));
   TRY(std::vector<std::string> names, configuration.words("theorem_names"));

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMaxReceipt = std::size_t{64} << 20U;  // bytes
 
-std::optional<std::string> absolute(const std::string& file) {
-  return file.empty() ? std::nullopt : std::optional(plain_path(file).string());
+std::optional<std::string> optional_path(const std::string& file) {
+  return file.empty() ? std::nullopt : std::optional(absolute_path(file).string());
 }
 
 }  // namespace
@@ -25,11 +25,11 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   const CertifyOptions& given = options.certify;
   certify::ReceiptQuestion question;
   if (given.git.empty())
-    question.challenge = absolute(given.files.front());
+    question.challenge = optional_path(given.files.front());
   else
     question.revision = given.git;
-  question.solution = plain_path(given.files.back()).string();
-  question.project_root = absolute(options.project_root);
+  question.solution = absolute_path(given.files.back()).string();
+  question.project_root = optional_path(options.project_root);
   question.lake = options.lake;
   question.names = given.names;
   question.allowed_axioms = given.allowed_axioms;
@@ -40,7 +40,7 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   question.trust_packages = given.trust_packages;
   question.kernel = given.kernel;
   question.memory_mb = given.memory_mb;
-  question.baseline = absolute(given.baseline);
+  question.baseline = optional_path(given.baseline);
   if (question.baseline) {
     auto hash = sha256_of_file(*question.baseline);
     if (!hash) return tl::unexpected(hash.error().to_error(*question.baseline));

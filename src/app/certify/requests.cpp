@@ -27,7 +27,7 @@ Result<std::string> load_text(const std::string& file) {
 /// The project of the challenge: the solution may lie anywhere.
 fs::path project_around(const Options& options, const fs::path& folder) {
   const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
-                                                     : plain_path(options.project_root + "/.");
+                                                     : absolute_path(options.project_root + "/.");
   return root.has_filename() ? root : root.parent_path();
 }
 
@@ -35,8 +35,8 @@ fs::path project_around(const Options& options, const fs::path& folder) {
 std::string note_on_approval(const Options& options, const fs::path& root) {
   std::error_code ignored;
   const auto real = [&](const fs::path& path) { return fs::weakly_canonical(path, ignored); };
-  const fs::path file = plain_path(options.certify.approval);
-  std::vector<fs::path> folders = {root, plain_path(options.certify.files.back()).parent_path()};
+  const fs::path file = absolute_path(options.certify.approval);
+  std::vector<fs::path> folders = {root, absolute_path(options.certify.files.back()).parent_path()};
   for (fs::path above = root; above.has_relative_path(); above = above.parent_path())
     if (fs::exists(above / ".git", ignored)) folders.push_back(above);
   for (const fs::path& folder : folders)
@@ -59,7 +59,7 @@ certify::Request common_request(const Options& options) {
   request.kernels = given.kernels;
   if (const char* const path = std::getenv("PATH")) request.path = path;
   if (!given.baseline.empty()) request.baseline = given.baseline;
-  if (!given.export_file.empty()) request.export_file = plain_path(given.export_file);
+  if (!given.export_file.empty()) request.export_file = absolute_path(given.export_file);
   request.limits.memory_mb = given.memory_mb;
   return request;
 }
@@ -119,11 +119,6 @@ Result<std::optional<std::string>> hash_of_question(const certify::Request& requ
 
 }  // namespace
 
-fs::path plain_path(const std::string& file) {
-  std::error_code ignored;
-  return fs::absolute(file, ignored).lexically_normal();
-}
-
 Result<certify::Request> request_of(const Options& options) {
   const CertifyOptions& given = options.certify;
   const std::size_t expected = given.git.empty() ? 2 : 1;
@@ -139,9 +134,9 @@ Result<certify::Request> request_of(const Options& options) {
     TRY(request.challenge, load_text(given.files.front()));
   } else {
     request.revision = given.git;
-    request.challenge_file = plain_path(given.files.back());
+    request.challenge_file = absolute_path(given.files.back());
   }
-  request.root = project_around(options, plain_path(given.files.front()).parent_path());
+  request.root = project_around(options, absolute_path(given.files.front()).parent_path());
   request.names = given.names;
   if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
   allow_axioms(request, given.allowed_axioms);
@@ -157,7 +152,7 @@ Result<certify::Request> request_of(const Options& options) {
 
 certify::Request request_about_export(const Options& options) {
   certify::Request request = common_request(options);
-  request.root = project_around(options, plain_path("."));
+  request.root = project_around(options, absolute_path("."));
   allow_axioms(request, options.certify.allowed_axioms);
   return request;
 }
@@ -179,10 +174,10 @@ Result<PairRequest> request_of(const Options& options, const certify::Pair& pair
     where = *pair.challenge_file;
   } else {
     request.revision = pair.challenge_revision;
-    request.challenge_file = plain_path(*pair.file_path);
+    request.challenge_file = absolute_path(*pair.file_path);
     where = *pair.file_path;
   }
-  request.root = project_around(options, plain_path(where).parent_path());
+  request.root = project_around(options, absolute_path(where).parent_path());
   request.names = pair.names;
   if (pair.allowed_axioms) request.allowed_axioms = *pair.allowed_axioms;
   allow_axioms(request, options.certify.allowed_axioms);

@@ -12,10 +12,6 @@
 
 namespace leanbridge::app {
 
-/// Absolute, and with links as they are: one that was put in place of a file must not choose another
-/// challenge.
-std::filesystem::path plain_path(const std::string& file);
-
 /// The question of the command line. InvalidArgument, FileNotFound.
 Result<certify::Request> request_of(const Options& options);
 

@@ -150,7 +150,7 @@ int record_baseline(const Options& options, double seconds) {
   if (!options.certify.files.empty())
     return usage(Error(ErrorKind::InvalidArgument, "--record-baseline judges no file.",
                        "Leave out the files, or leave out --record-baseline."));
-  const fs::path folder = plain_path(options.project_root.empty() ? "." : options.project_root);
+  const fs::path folder = absolute_path(options.project_root.empty() ? "." : options.project_root);
   const auto root = lean::find_project_root(folder.has_filename() ? folder : folder.parent_path());
   if (!root)
     return usage(Error(ErrorKind::NotALeanProject, "There is no Lean project around " + folder.string() + ".",

@@ -1,5 +1,6 @@
 // leanbridge diff: what a change does to the declarations of a project, read from the sources.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/changed_files.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -260,7 +261,7 @@ Result<certify::ChangeQuestion> changes_asked_for(const Options& options) {
     if (revision.empty() || revision.starts_with('-'))
       return fail(ErrorKind::InvalidArgument, "\"" + revision + "\" is no revision.",
                   "Pass a commit, a branch or a tag, such as HEAD.");
-  const fs::path folder = plain_path(options.project_root.empty() ? "." : options.project_root);
+  const fs::path folder = absolute_path(options.project_root.empty() ? "." : options.project_root);
   const auto root = lean::find_project_root(folder.has_filename() ? folder : folder.parent_path());
   if (!root)
     return fail(ErrorKind::InvalidArgument, "There is no Lean project around " + folder.string() + ".",

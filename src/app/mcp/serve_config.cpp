@@ -1,5 +1,6 @@
 // leanbridge mcp serve-config: the host configuration that starts this program as it was started here.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/upstream/config.hpp"
 
@@ -43,13 +44,6 @@ constexpr const char* kVariables[] = {
     "LEANBRIDGE_MAX_WORKER_MEMORY",
 };
 
-// The host may start us in another directory, where a relative path would mean something else.
-std::string absolute(const std::string& path) {
-  std::error_code ignored;
-  const fs::path whole = fs::absolute(path, ignored).lexically_normal();
-  return whole.empty() ? path : whole.string();
-}
-
 bool names_path(const std::string& flag, const std::string& value) {
   for (const char* name : {"--project-root", "--lean-project-path", "--cache-dir", "--log-file",
                            "--save-media", "--config", "--loogle-cache-dir", "LEAN_PROJECT_PATH",
@@ -61,8 +55,9 @@ bool names_path(const std::string& flag, const std::string& value) {
          first != std::string::npos && value[first] != '{';
 }
 
+// The host may start us in another directory, where a relative path would mean something else.
 std::string value_of(const std::string& name, const std::string& value) {
-  return names_path(name, value) ? absolute(value) : value;
+  return names_path(name, value) ? absolute_path(value).string() : value;
 }
 
 std::vector<std::string> arguments(const Options& options) {

@@ -1,5 +1,6 @@
 #include "handshake.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
 
 #include <filesystem>
@@ -32,13 +33,6 @@ Result<Line> read_line(std::string_view line) {
 }
 
 }  // namespace
-
-std::string absolute_path(const std::string& path) {
-  if (path.empty()) return "";
-  std::error_code error;
-  const fs::path whole = fs::absolute(path, error);
-  return error ? path : whole.lexically_normal().string();
-}
 
 wire::Fields Greeting::fields() {
   return {wire::field<&Greeting::key>("key"),
@@ -85,7 +79,7 @@ Greeting greeting_of(const Options& options) {
   Greeting greeting;
   std::error_code ignored;
   greeting.directory = fs::current_path(ignored).string();
-  greeting.project_root = absolute_path(options.project_root);
+  greeting.project_root = absolute_path(options.project_root).string();
   greeting.groups.assign(options.groups.begin(), options.groups.end());
   greeting.disabled.assign(options.disabled.begin(), options.disabled.end());
   greeting.no_caller_code = options.no_caller_code;
@@ -97,7 +91,7 @@ Greeting greeting_of(const Options& options) {
   greeting.descriptions = options.descriptions;
   greeting.upstream = options.upstream;
   greeting.lazy_upstream = options.lazy_upstream;
-  greeting.save_media = absolute_path(options.save_media);
+  greeting.save_media = absolute_path(options.save_media).string();
   return greeting;
 }
 

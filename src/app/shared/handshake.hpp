@@ -53,9 +53,6 @@ std::string to_line(const Welcome& welcome);
 Result<Greeting> read_greeting(std::string_view line);
 Result<Welcome> read_welcome(std::string_view line);
 
-/// The path, from the working directory of this process; "" stays "".
-std::string absolute_path(const std::string& path);
-
 /// The greeting of a client with these options. Paths become absolute.
 Greeting greeting_of(const Options& options);
 /// The options of a session: those of the server, with what is the client's own in their place.

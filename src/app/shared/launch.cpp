@@ -83,9 +83,9 @@ SharedProfile profile_of(const Options& options) {
   };
   if (!options.lake.empty()) {
     const bool is_path = options.lake.find('/') != std::string::npos;
-    add("--lake", is_path ? absolute_path(options.lake) : options.lake);
+    add("--lake", is_path ? absolute_path(options.lake).string() : options.lake);
   }
-  if (!options.cache_folder.empty()) add("--cache-dir", absolute_path(options.cache_folder));
+  if (!options.cache_folder.empty()) add("--cache-dir", absolute_path(options.cache_folder).string());
   add("--max-open-files", std::to_string(options.max_open_files));
   if (options.min_free_mb > 0) add("--min-free-memory", std::to_string(options.min_free_mb));
   add("--max-scratch-workers", std::to_string(options.max_scratch_workers));

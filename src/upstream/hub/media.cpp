@@ -156,8 +156,7 @@ bool holds_media(const json& content) {
 }
 
 MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t max_bytes) : bytes_left_(max_bytes) {
-  std::error_code error;
-  folder_ = fs::absolute(folder, error).lexically_normal();
+  folder_ = absolute_path(folder);
   if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of `folder/`
 }
 
