@@ -1,9 +1,9 @@
 #include "leanbridge/mcp/task_store.hpp"
 
 #include "leanbridge/base/secret.hpp"
+#include "leanbridge/base/utc_time.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 namespace leanbridge::mcp {
@@ -14,14 +14,6 @@ namespace {
 
 constexpr int kPollIntervalMs = 1000;
 
-std::string iso_time(std::chrono::system_clock::time_point time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm utc{};
-  char text[32] = "";
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&seconds, &utc));
-  return text;
-}
-
 }  // namespace
 
 json describe(const Task& task) {
@@ -30,8 +22,8 @@ json describe(const Task& task) {
                 {"status", !task.over    ? "working"
                            : task.result ? "completed"
                                          : "cancelled"},
-                {"createdAt", iso_time(task.created)},
-                {"lastUpdatedAt", iso_time(task.updated)},
+                {"createdAt", utc_time(task.created)},
+                {"lastUpdatedAt", utc_time(task.updated)},
                 {"ttlMs", ttl.count()},
                 {"pollIntervalMs", kPollIntervalMs}};
   if (task.over) return shown;

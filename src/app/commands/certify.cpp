@@ -5,6 +5,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/base/utc_time.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/certify/batch.hpp"
@@ -21,7 +22,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <sstream>
 #include <utility>
 
@@ -182,12 +182,8 @@ Result<void> write_page(const CertifyOptions& given, const certify::Certificate&
     TRY_DONE(write_file(given.page, text));
   }
   if (given.approve.empty()) return {};
-  const std::time_t now = std::time(nullptr);
-  char time[32] = "";
-  std::tm utc{};
-  std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &utc));
   return write_file(given.approval,
-                    wire::write(certify::Approval{1, given.approve, time, *certificate.page}));
+                    wire::write(certify::Approval{1, given.approve, utc_time(), *certificate.page}));
 }
 
 /// The result of judging again what a receipt is about.

@@ -4,6 +4,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/base/utc_time.hpp"
 #include "leanbridge/http/server.hpp"
 #include "leanbridge/io/process_tree.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -21,7 +22,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <optional>
 
 namespace leanbridge::app {
@@ -69,11 +69,7 @@ class AccessLog {
 
   void write(const http::AccessRecord& record) const {
     if (!file_) return;
-    char time[32] = "";
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    std::strftime(time, sizeof time, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &utc));
-    const json line = {{"time", time},
+    const json line = {{"time", utc_time()},
                        {"client", record.request.client},
                        {"method", record.request.method},
                        {"path", std::string(record.request.path())},
