@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -267,7 +268,7 @@ Result<void> check_paper_id(const std::string& id) {
 }
 
 Result<Paper> read_paper(const fs::path& root, const std::string& id) {
-  if (auto valid = check_paper_id(id); !valid) return tl::unexpected(valid.error());
+  TRY_DONE(check_paper_id(id));
   Paper paper;
   paper.id = id;
   std::error_code error;

@@ -1,6 +1,7 @@
 #include "leanbridge/document/document_handle.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/rpc/message.hpp"
 
 #include <algorithm>
@@ -155,9 +156,8 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
       if (const auto failure = handle.header_failure()) co_return tl::unexpected(*failure);
       co_return PlacedAnswer{std::move(*reply), *offset, version};
     }
-    const auto known = co_await wait_until_settled(document, position, source, version, scope);
-    if (!known) co_return tl::unexpected(known.error());
-    if (*known == WaitOutcome::Partial) co_return not_elaborated("this place");
+    CO_TRY(const auto known, co_await wait_until_settled(document, position, source, version, scope));
+    if (known == WaitOutcome::Partial) co_return not_elaborated("this place");
   }
   co_return changed_too_often(*document);
 }
@@ -220,9 +220,8 @@ asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string me
     if (document->state.version() != version) continue;
     if (reply && (settled || !is_empty_answer(*reply))) co_return std::move(*reply);
     if (reply) {
-      const auto known = co_await handle.wait_until_done(scope);
-      if (!known) co_return tl::unexpected(known.error());
-      if (*known == WaitOutcome::Partial) co_return not_elaborated("this file");
+      CO_TRY(const auto known, co_await handle.wait_until_done(scope));
+      if (known == WaitOutcome::Partial) co_return not_elaborated("this file");
       continue;
     }
     handle.store()->note_failure(document, reply.error());

@@ -71,7 +71,7 @@ Error error_of(const FileProblem& problem, const std::string& name) {
 Result<std::string> load_bytes(const std::filesystem::path& path, const std::string& name) {
   auto content = read_regular_file(path, lean::kMaxSourceSize);
   if (!content) return tl::unexpected(error_of(content.error(), name));
-  if (auto valid = check_utf8(*content, name); !valid) return tl::unexpected(valid.error());
+  TRY_DONE(check_utf8(*content, name));
   return std::move(*content);
 }
 
@@ -245,7 +245,7 @@ Result<void> check_replaceable(const fs::path& path, const std::string& name) {
   const FileReplacement nothing{path, name, {}, {}};
   const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return failed(nothing, "its folder cannot be opened");
-  if (auto status = require_writable(folder.get(), nothing); !status) return tl::unexpected(status.error());
+  TRY_DONE(require_writable(folder.get(), nothing));
   return {};
 }
 

@@ -158,8 +158,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   const auto self = shared_from_this();
   const auto store = store_.lock();
   if (!store) co_return fail(ErrorKind::Internal, "The project was closed.");
-  if (auto ready = co_await store->server().ensure_ready(scope); !ready)
-    co_return tl::unexpected(ready.error());
+  CO_CHECK(co_await store->server().ensure_ready(scope));
   Request request;
   request.header = text::parse_lean_header(text);
   if (!wants_modules_on_disk_) request.file = std::move(file);

@@ -145,10 +145,10 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     log::info("restarting lake serve: {} changed", names);
     // Do this before the wait: meanwhile another call may start the new server and open its document there.
     all_lost("The server was restarted because " + names + " changed.");
-    if (auto stopped = co_await stop_server(scope); !stopped) co_return tl::unexpected(stopped.error());
+    CO_CHECK(co_await stop_server(scope));
     synced.restarted = names + " changed: lake serve was restarted";
   }
-  if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
+  CO_CHECK(co_await server_->ensure_ready(scope));
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
   if (document->worker.crashes >= kMaxCrashesPerText && same_text)
@@ -222,8 +222,7 @@ asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, i
     document->worker.crashes = 0;
     close(*document);
   }
-  auto synced = co_await sync(path, scope);
-  if (!synced) co_return tl::unexpected(synced.error());
+  CO_TRY(auto synced, co_await sync(path, scope));
   co_return Result<void>();
 }
 
@@ -248,7 +247,7 @@ asio::awaitable<Result<int>> DocumentStore::reset_server(io::CancelScope scope) 
   for (const auto& [path, document] : by_path_)
     if (document->state.open() || document->state.crashed()) were_open.push_back(path);
   all_lost("The server was restarted by lean_reset.");
-  if (auto stopped = co_await stop_server(scope); !stopped) co_return tl::unexpected(stopped.error());
+  CO_CHECK(co_await stop_server(scope));
   int opened = 0;
   for (const auto& path : were_open) {
     auto synced = co_await sync(path, scope);
@@ -257,7 +256,7 @@ asio::awaitable<Result<int>> DocumentStore::reset_server(io::CancelScope scope) 
     else if (synced.error().kind != ErrorKind::FileNotFound)
       co_return tl::unexpected(synced.error());
   }
-  if (auto ready = co_await server_->ensure_ready(scope); !ready) co_return tl::unexpected(ready.error());
+  CO_CHECK(co_await server_->ensure_ready(scope));
   co_return opened;
 }
 

@@ -87,7 +87,7 @@ asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::share
 Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int> column,
                               ColumnDefault fallback) {
   const std::string& name = file.document().name;
-  if (auto valid = file.text().require_line(line, name); !valid) return tl::unexpected(valid.error());
+  TRY_DONE(file.text().require_line(line, name));
   if (!column)
     column = fallback == ColumnDefault::FirstNonBlank ? file.text().first_non_blank_column(line)
                                                       : file.text().end_column(line);

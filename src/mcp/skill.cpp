@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include <string_view>
 #include <utility>
@@ -50,9 +51,8 @@ std::string Skill::uri() const {
 }
 
 Result<Skill> read_skill(std::string text) {
-  auto frontmatter = read_frontmatter(text);
-  if (!frontmatter) return tl::unexpected(std::move(frontmatter.error()));
-  return Skill{std::move(*frontmatter), std::move(text)};
+  TRY(auto frontmatter, read_frontmatter(text));
+  return Skill{std::move(frontmatter), std::move(text)};
 }
 
 json describe(const Skill& skill) {

@@ -1,6 +1,7 @@
 #include "leanbridge/mcp/tool.hpp"
 
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/base/try.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -334,8 +335,7 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
 }  // namespace
 
 Result<json> check_arguments(const Tool& tool, json given) {
-  if (auto valid = check_members(tool, all_arguments(tool), "", given); !valid)
-    return tl::unexpected(valid.error());
+  TRY_DONE(check_members(tool, all_arguments(tool), "", given));
   if (given.contains("timeout_s") && given["timeout_s"].get<double>() > kMaxTimeoutSeconds)
     given["timeout_s"] = kMaxTimeoutSeconds;
   return given;

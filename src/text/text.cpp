@@ -1,5 +1,6 @@
 #include "leanbridge/text/text.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ Result<void> Text::require_line(int line, std::string_view file_name) const {
 }
 
 Result<std::size_t> Text::offset_of(Position position, std::string_view file_name) const {
-  if (auto ok = require_line(position.line, file_name); !ok) return tl::unexpected(std::move(ok.error()));
+  TRY_DONE(require_line(position.line, file_name));
   if (position.column < 1) {
     return fail(ErrorKind::InvalidArgument, std::to_string(position.column) + " is not a column number.",
                 "Columns count from 1, in Unicode characters.");

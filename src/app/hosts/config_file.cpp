@@ -1,6 +1,7 @@
 #include "config_file.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
 
 #include <fcntl.h>
@@ -76,8 +77,7 @@ Result<fs::path> store_config_file(const fs::path& named, const std::string& bef
     if (after.empty() || create_whole(file, after, 0666)) return fs::path();
     return cannot_write(file);
   }
-  if (const auto writable = document::check_replaceable(file, file.string()); !writable)
-    return tl::unexpected(writable.error());
+  TRY_DONE(document::check_replaceable(file, file.string()));
   const auto changed = [&] { return load_config_file(file).value_or("") != before; };
   const auto has_changed = [&] {
     return fail(ErrorKind::InvalidArgument, file.string() + " has changed meanwhile.",
@@ -87,8 +87,7 @@ Result<fs::path> store_config_file(const fs::path& named, const std::string& bef
   auto copy = keep_copy(file, before);
   if (!copy) return copy;
   if (!after.empty()) {
-    if (auto replaced = document::replace_file({file, file.string(), before, after}); !replaced)
-      return tl::unexpected(replaced.error());
+    TRY_DONE(document::replace_file({file, file.string(), before, after}));
     return copy;
   }
   if (changed()) return has_changed();

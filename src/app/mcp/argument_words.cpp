@@ -1,5 +1,7 @@
 #include "argument_words.hpp"
 
+#include "leanbridge/base/try.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::app {
@@ -66,7 +68,7 @@ Result<json> arguments_from_words(const json& schema, const std::vector<std::str
   json pairs = json::object(), arguments = json::object();
   for (const std::string& word : words) {
     if (!word.starts_with('{')) {
-      if (auto added = add_pair(pairs, word, schema); !added) return tl::unexpected(added.error());
+      TRY_DONE(add_pair(pairs, word, schema));
       continue;
     }
     const json object = json::parse(word, nullptr, false);

@@ -147,7 +147,7 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
   // Before the server has the socket, so that a client whose server fails at once does not wait for it.
   TRY(std::optional<Descriptor> own, try_connect(address, patience));
   if (!own) return fail(ErrorKind::Internal, "Could not connect to a socket of this process.");
-  if (auto started = meeting.start(listening.get()); !started) return tl::unexpected(started.error());
+  TRY_DONE(meeting.start(listening.get()));
   return Result<Descriptor>(std::move(*own));
 }
 
@@ -219,7 +219,7 @@ Result<fs::path> socket_folder(const EnvironmentLookup& environment) {
     return fail(ErrorKind::NotSupported,
                 "The folder of the sockets, " + folder.string() + ", cannot be created: " + because() + ".",
                 kFolderHint);
-  if (auto checked = check_folder(folder); !checked) return tl::unexpected(checked.error());
+  TRY_DONE(check_folder(folder));
   return folder;
 }
 

@@ -43,7 +43,7 @@ class CompiledProofs::Impl {
       constant.uses_sorry = sorry_ && std::find(used.begin(), used.end(), *sorry_) != used.end();
       found.push_back(std::move(constant));
     }
-    if (auto whole = set_.undamaged(); !whole) return tl::unexpected(whole.error());
+    TRY_DONE(set_.undamaged());
     return found;
   }
 
@@ -62,7 +62,7 @@ class CompiledProofs::Impl {
       for (const ConstantId id : own)
         if (const Foundations rests_on = set_.foundations(id); is_beyond(rests_on))
           beyond.emplace(id, foundation_of(id, rests_on));
-    if (auto whole = set_.undamaged(); !whole) return tl::unexpected(whole.error());
+    TRY_DONE(set_.undamaged());
     return beyond;
   }
 
@@ -71,7 +71,7 @@ class CompiledProofs::Impl {
     if (!found) return std::optional<Foundation>();
     Foundation foundation = foundation_of(*found, set_.foundations(*found));
     foundation.statement = set_.statement(*found);
-    if (auto whole = set_.undamaged(); !whole) return tl::unexpected(whole.error());
+    TRY_DONE(set_.undamaged());
     return std::optional<Foundation>(std::move(foundation));
   }
 

@@ -236,7 +236,7 @@ Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
       const Ref import = module.region.field(imports, k);
       const Ref name = module.region.field(module.region.constructor(import), 0);
       const auto parts = components(module.region, name);
-      if (auto undamaged = whole(module); !undamaged) return tl::unexpected(undamaged.error());
+      TRY_DONE(whole(module));
       module.imports.push_back(dotted(parts));
       if (!seen.insert(module.imports.back()).second) continue;
       const auto path = find_olean(parts, search_path);
@@ -251,7 +251,7 @@ Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
       set.modules_.push_back(std::move(imported));
     }
     set.enter(module);
-    if (auto undamaged = whole(module); !undamaged) return tl::unexpected(undamaged.error());
+    TRY_DONE(whole(module));
   }
   set.uses_.resize(set.constants_.size());
   return set;

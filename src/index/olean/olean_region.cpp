@@ -1,5 +1,7 @@
 #include "leanbridge/index/olean_region.hpp"
 
+#include "leanbridge/base/try.hpp"
+
 namespace leanbridge::index {
 namespace {
 
@@ -33,7 +35,7 @@ std::size_t base_offset(unsigned version) {
 Result<Region> Region::open(std::span<const std::string_view> parts) {
   Region region;
   for (const std::string_view bytes : parts) {
-    if (const auto added = region.add(bytes); !added) return tl::unexpected(added.error());
+    TRY_DONE(region.add(bytes));
   }
   if (region.parts_.empty()) return fail(ErrorKind::Internal, "No .olean was given.");
   return region;

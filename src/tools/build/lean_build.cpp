@@ -213,8 +213,7 @@ asio::awaitable<Result<std::shared_ptr<Builds::Held>>> Builds::next(io::Pool& po
       if (!turn) co_return not_in_time(turn.error(), folder);
       held->turns_.push_back(std::move(*turn));
     }
-    for (const fs::path& folder : folders)
-      if (auto locked = co_await lock(folder, held, scope); !locked) co_return tl::unexpected(locked.error());
+    for (const fs::path& folder : folders) CO_CHECK(co_await lock(folder, held, scope));
     // The build that we waited for may have changed the packages.
     CO_TRY(const auto now, co_await pool.run(look, scope));
     if (now == folders) co_return held;

@@ -1,5 +1,6 @@
 // lean_check: whether a file is correct up to a position, and the goals left there.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/compiler_fallback.hpp"
 #include "leanbridge/ide/goal_status.hpp"
 
@@ -45,24 +46,22 @@ std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagno
 
 asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared_ptr<mcp::Call> call,
                                            CheckParams params) {
-  const auto at = co_await open_place(environment, call, params.at, ColumnDefault::LineEnd);
-  if (!at) co_return tl::unexpected(at.error());
-  const OpenFile& file = at->file;
+  CO_TRY(const auto at, co_await open_place(environment, call, params.at, ColumnDefault::LineEnd));
+  const OpenFile& file = at.file;
   const document::DocumentState& state = file.document().state;
   // Edits may come while this waits, so look the position up each time.
-  const auto offset_now = [&] { return file.resolve(at->anchor); };
+  const auto offset_now = [&] { return file.resolve(at.anchor); };
 
   const auto ask = params.at.column ? goals_at : goals_at_line_end;
   std::optional<Goals> goals;  // nothing if Lean is late
   JudgedPlace judged;
   bool reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    auto answer = co_await ask(file.handle(), at->anchor, params.format.format, call->scope);
+    auto answer = co_await ask(file.handle(), at.anchor, params.format.format, call->scope);
     if (!answer && answer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(answer.error());
     goals = answer ? std::optional(std::move(*answer)) : std::nullopt;
-    const auto reported = co_await file.wait_until_reported(offset_now(), call->scope);
-    if (!reported) co_return tl::unexpected(reported.error());
-    reported_all = *reported == document::WaitOutcome::Complete;
+    CO_TRY(const auto reported, co_await file.wait_until_reported(offset_now(), call->scope));
+    reported_all = reported == document::WaitOutcome::Complete;
     if (!goals) co_return std::nullopt;
     const std::size_t here = goals->offset;
     CO_TRY(judged, co_await judge_place(environment, file, here, here, *goals, call->scope));
@@ -89,18 +88,16 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
 asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     CheckParams params, Error why) {
   const FilePosition& at = params.at;
-  const auto compiled = co_await diagnose_with_compiler(environment, call, at.file_path, why);
-  if (!compiled) co_return tl::unexpected(compiled.error());
-  const text::Text& text = compiled->text;
-  if (auto valid = text.require_line(at.line, compiled->name); !valid)
-    co_return tl::unexpected(valid.error());
-  const auto offset = text.offset_of({at.line, at.column.value_or(text.end_column(at.line))}, compiled->name);
-  if (!offset) co_return tl::unexpected(offset.error());
+  CO_TRY(const auto compiled, co_await diagnose_with_compiler(environment, call, at.file_path, why));
+  const text::Text& text = compiled.text;
+  CO_CHECK(text.require_line(at.line, compiled.name));
+  CO_TRY(const auto offset,
+         text.offset_of({at.line, at.column.value_or(text.end_column(at.line))}, compiled.name));
   CheckResult result;
-  result.line_context = text.line(text.line_at(*offset));
+  result.line_context = text.line(text.line_at(offset));
   result.place.status = GoalStatus::Unknown;
-  result.messages = list_of(text, items_before(compiled->diagnostics, text, *offset), LinterNoise::Counted);
-  result.file = status_of(*compiled);
+  result.messages = list_of(text, items_before(compiled.diagnostics, text, offset), LinterNoise::Counted);
+  result.file = status_of(compiled);
   co_return result;
 }
 

@@ -1,5 +1,6 @@
 // lean_goal: the goals at a position, or before and after a line.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/text/goal_difference.hpp"
@@ -119,10 +120,9 @@ std::optional<GoalList> shown(const std::optional<Goals>& goals, const Reading& 
 
 asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_ptr<mcp::Call> call,
                                          GoalParams params) {
-  const auto at = co_await open_place(environment, call, params.at, ColumnDefault::FirstNonBlank);
-  if (!at) co_return tl::unexpected(at.error());
-  const OpenFile& file = at->file;
-  Question question{.at = at->anchor, .format = params.format.format};
+  CO_TRY(const auto at, co_await open_place(environment, call, params.at, ColumnDefault::FirstNonBlank));
+  const OpenFile& file = at.file;
+  Question question{.at = at.anchor, .format = params.format.format};
   if (!params.at.column) {
     CO_TRY(const std::size_t end, offset_of(file, params.at.line, {}, ColumnDefault::LineEnd));
     question.line_end = file.anchor(end);

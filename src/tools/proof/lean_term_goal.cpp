@@ -1,6 +1,7 @@
 // lean_term_goal: the expected type of the term at a position.
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/open_file.hpp"
 
 #include "tools/common/typed_tool.hpp"
@@ -23,13 +24,12 @@ struct TermGoalResult {
 
 asio::awaitable<Result<TermGoalResult>> term_goal(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FilePosition position) {
-  const auto at = co_await open_place(environment, call, position, ColumnDefault::LineEnd);
-  if (!at) co_return tl::unexpected(at.error());
-  const OpenFile& file = at->file;
+  CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::LineEnd));
+  const OpenFile& file = at.file;
 
   TermGoalResult result;
-  result.line_context = line_context(file, at->anchor.offset);
-  const auto goal = co_await file.request_at("$/lean/plainTermGoal", at->anchor, call->scope);
+  result.line_context = line_context(file, at.anchor.offset);
+  const auto goal = co_await file.request_at("$/lean/plainTermGoal", at.anchor, call->scope);
   const bool timed_out = !goal && goal.error().kind == ErrorKind::Timeout;
   if (!goal && !timed_out) co_return tl::unexpected(goal.error());
   if (goal && goal->value.is_object() && goal->value.contains("goal"))

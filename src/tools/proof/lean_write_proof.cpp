@@ -1,6 +1,7 @@
 // lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
 
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
@@ -237,8 +238,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
   CO_CHECK(require_own_file(*file.store(), path, location.named));
   auto read = [path, name]() -> Result<std::string> {
-    if (auto writable = document::check_replaceable(path, name); !writable)
-      return tl::unexpected(writable.error());
+    TRY_DONE(document::check_replaceable(path, name));
     return document::load_bytes(path, name);
   };
   CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));

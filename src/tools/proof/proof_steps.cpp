@@ -1,5 +1,6 @@
 // lean_step_forward and lean_step_backward: move between the places where tactics begin.
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
@@ -152,12 +153,11 @@ asio::awaitable<Result<std::optional<Goals>>> ProofCursor::ask(std::size_t offse
 }
 
 asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::passes(TacticPlace place) {
-  const auto goals = co_await ask(place.asked_at);
-  if (!goals) co_return tl::unexpected(goals.error());
-  if (!*goals) co_return std::nullopt;
-  if (!(*goals)->in_proof) co_return false;
+  CO_TRY(const auto goals, co_await ask(place.asked_at));
+  if (!goals) co_return std::nullopt;
+  if (!goals->in_proof) co_return false;
   if (place.kind != TacticPlace::Kind::Tentative) co_return true;
-  co_return co_await runs_tentatively(place, (*goals)->goals);
+  co_return co_await runs_tentatively(place, goals->goals);
 }
 
 /// Where a tactic runs, the goals change within it, and a place with the same goals as the place before is no
@@ -166,16 +166,14 @@ asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::passes(TacticPlace pla
 asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::runs_tentatively(TacticPlace place,
                                                                            std::vector<Goal> goals) {
   if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
-    const auto earlier = co_await ask(before->asked_at);
-    if (!earlier) co_return tl::unexpected(earlier.error());
-    if (!*earlier) co_return std::nullopt;
-    if ((*earlier)->in_proof && (*earlier)->goals == goals) co_return false;
+    CO_TRY(const auto earlier, co_await ask(before->asked_at));
+    if (!earlier) co_return std::nullopt;
+    if (earlier->in_proof && earlier->goals == goals) co_return false;
   }
   const std::string_view rest = std::string_view(file_.text().str()).substr(place.offset);
-  const auto inside = co_await ask(place.offset + text::byte_of_code_point(rest, 1));
-  if (!inside) co_return tl::unexpected(inside.error());
-  if (!*inside) co_return std::nullopt;
-  co_return !(*inside)->in_proof || (*inside)->goals != goals;
+  CO_TRY(const auto inside, co_await ask(place.offset + text::byte_of_code_point(rest, 1)));
+  if (!inside) co_return std::nullopt;
+  co_return !inside->in_proof || inside->goals != goals;
 }
 
 asio::awaitable<Result<StepEnd>> ProofCursor::step() {
@@ -184,28 +182,26 @@ asio::awaitable<Result<StepEnd>> ProofCursor::step() {
   failure_.reset();
   failed_until_ = 0;
   for (auto place = next(at()); place;) {
-    const auto passed = co_await passes(*place);
-    if (!passed) co_return tl::unexpected(passed.error());
-    if (!passed->has_value()) {
+    CO_TRY(const auto passed, co_await passes(*place));
+    if (!passed.has_value()) {
       place = next(at());
       continue;
     }
-    gave_up_ = !**passed && requests_ >= kRequestsPerStep;
-    if (!**passed && !gave_up_) {
+    gave_up_ = !*passed && requests_ >= kRequestsPerStep;
+    if (!*passed && !gave_up_) {
       place = next(place->offset);
       continue;
     }
-    const auto end = co_await pass_tactic(*place);
-    if (!end) co_return tl::unexpected(end.error());
-    if (!*end) {
+    CO_TRY(const auto end, co_await pass_tactic(*place));
+    if (!end) {
       place = next(at());
       continue;
     }
-    if (**end == StepEnd::Failed)
+    if (*end == StepEnd::Failed)
       failed_until_ = place->offset;
     else
       at_ = file_.document().state.anchor(place->offset);
-    co_return **end;
+    co_return *end;
   }
   // The end of a proof that leaves goals unsolved.
   if (const auto standing = here(); standing && standing->kind == TacticPlace::Kind::End)
@@ -254,10 +250,9 @@ asio::awaitable<Result<bool>> ProofCursor::at_end_of_proof() {
     if (place->proof != standing->proof) break;
     // At least the end of its block follows a tactic, so there is no need to ask.
     if (direction_ == Direction::Forward && standing->kind != TacticPlace::Kind::End) co_return false;
-    const auto passed = co_await passes(*place);
-    if (!passed) co_return tl::unexpected(passed.error());
-    if (passed->value_or(false)) co_return false;
-    place = passed->has_value() ? next(place->offset) : next(at());
+    CO_TRY(const auto passed, co_await passes(*place));
+    if (passed.value_or(false)) co_return false;
+    place = passed.has_value() ? next(place->offset) : next(at());
   }
   co_return true;
 }
@@ -266,9 +261,8 @@ asio::awaitable<Result<Goals>> ProofCursor::goals() {
   follow_edits();
   for (;;) {
     const auto standing = here();
-    auto goals = co_await ask(standing ? standing->asked_at : at());
-    if (!goals) co_return tl::unexpected(goals.error());
-    if (*goals) co_return std::move(**goals);
+    CO_TRY(auto goals, co_await ask(standing ? standing->asked_at : at()));
+    if (goals) co_return std::move(*goals);
   }
 }
 
@@ -373,11 +367,9 @@ Result<std::size_t> start_of(const OpenFile& file, const StepParams& params, Dir
 
 asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<mcp::Call> call,
                                       StepParams params, Direction direction) {
-  auto file = co_await open_file(environment, call, params.file_path);
-  if (!file) co_return tl::unexpected(file.error());
-  const auto start = start_of(*file, params, direction);
-  if (!start) co_return tl::unexpected(start.error());
-  ProofCursor cursor(environment, std::move(*file), *start, direction, call->scope);
+  CO_TRY(auto file, co_await open_file(environment, call, params.file_path));
+  CO_TRY(const auto start, start_of(file, params, direction));
+  ProofCursor cursor(environment, std::move(file), start, direction, call->scope);
 
   Stepped result;
   const auto finished = [&](Completeness completeness) {
@@ -405,9 +397,8 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   std::optional<JudgedPlace> judged;
   if (cursor.failure()) judged = JudgedPlace{{GoalStatus::Error, cursor.failure(), {}}};
   while (here && !judged) {
-    auto found = co_await cursor.judge(*here);
-    if (!found) co_return tl::unexpected(found.error());
-    judged = std::move(*found);
+    CO_TRY(auto found, co_await cursor.judge(*here));
+    judged = std::move(found);
     if (!judged) here = co_await cursor.goals();
   }
   if (!here && here.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
@@ -428,17 +419,15 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
 
 asio::awaitable<Result<StepForwardResult>> step_forward(Environment& environment,
                                                         std::shared_ptr<mcp::Call> call, StepParams params) {
-  auto stepped = co_await step(environment, std::move(call), std::move(params), Direction::Forward);
-  if (!stepped) co_return tl::unexpected(stepped.error());
-  co_return StepForwardResult{std::move(stepped->step), stepped->at_last_place};
+  CO_TRY(auto stepped, co_await step(environment, std::move(call), std::move(params), Direction::Forward));
+  co_return StepForwardResult{std::move(stepped.step), stepped.at_last_place};
 }
 
 asio::awaitable<Result<StepBackwardResult>> step_backward(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           StepParams params) {
-  auto stepped = co_await step(environment, std::move(call), std::move(params), Direction::Backward);
-  if (!stepped) co_return tl::unexpected(stepped.error());
-  co_return StepBackwardResult{std::move(stepped->step), stepped->at_last_place};
+  CO_TRY(auto stepped, co_await step(environment, std::move(call), std::move(params), Direction::Backward));
+  co_return StepBackwardResult{std::move(stepped.step), stepped.at_last_place};
 }
 
 constexpr mcp::Annotations kMovesCursor = {.idempotent = false};

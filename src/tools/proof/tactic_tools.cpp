@@ -1,5 +1,7 @@
 // The tools that try tactics before they are written.
 
+#include "leanbridge/base/try.hpp"
+
 #include "tactic_trials.hpp"
 
 namespace leanbridge::tools {
@@ -96,22 +98,21 @@ void say_goal_once(MultiAttemptResult& result, const std::string& goal) {
 asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           MultiAttemptParams params) {
-  const auto file = co_await open_file(environment, call, params.at.file_path);
-  if (!file) co_return tl::unexpected(file.error());
+  CO_TRY(const auto file, co_await open_file(environment, call, params.at.file_path));
   const std::size_t count = params.snippets.size();
   if (count == 0 || count > kMaxSnippets)
     co_return fail(ErrorKind::InvalidArgument, "snippets has " + std::to_string(count) + " entries.",
                    "Pass 1 to " + std::to_string(kMaxSnippets) + " tactics.");
   const io::Clock::duration limit = call->has_timeout ? io::kNoDeadline : kPerAttempt;
-  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
-                                        std::move(params.snippets), params.parallel ? count : 1, limit);
-  if (!attempts) co_return tl::unexpected(attempts.error());
+  CO_TRY(auto attempts,
+         co_await run_attempts(environment, call, file, params.at.line, params.at.column,
+                               std::move(params.snippets), params.parallel ? count : 1, limit));
 
   MultiAttemptResult result;
-  result.hint = moved_hint(attempts->front());
+  result.hint = moved_hint(attempts.front());
   bool timed_out = false, outside = false;
   std::string goal;
-  for (Attempt& attempt : *attempts) {
+  for (Attempt& attempt : attempts) {
     if (goal.empty() && !attempt.before.goals.empty())
       if (const auto* text = std::get_if<std::string>(&attempt.before.goals.front())) goal = *text;
     timed_out = timed_out || attempt.timed_out;
@@ -119,8 +120,8 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
     result.items.push_back(item_of(std::move(attempt)));
   }
   if (!goal.empty() && call->detail == wire::Detail::Brief) say_goal_once(result, goal);
-  if (outside) result.hint = proof_near(*file, params.at);
-  result.file = status_of(*file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  if (outside) result.hint = proof_near(file, params.at);
+  result.file = status_of(file, timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
 
@@ -190,16 +191,14 @@ void add_by_severity(ValidateStepResult& result, std::vector<DiagnosticItem> dia
 asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           ValidateStepParams params) {
-  const auto file = co_await open_file(environment, call, params.at.file_path);
-  if (!file) co_return tl::unexpected(file.error());
+  CO_TRY(const auto file, co_await open_file(environment, call, params.at.file_path));
   std::vector<std::string> tactics = {std::move(params.tactic)};
-  auto attempts = co_await run_attempts(environment, call, *file, params.at.line, params.at.column,
-                                        std::move(tactics), 1, io::kNoDeadline);
-  if (!attempts) co_return tl::unexpected(attempts.error());
-  Attempt& attempt = attempts->front();
+  CO_TRY(auto attempts, co_await run_attempts(environment, call, file, params.at.line, params.at.column,
+                                              std::move(tactics), 1, io::kNoDeadline));
+  Attempt& attempt = attempts.front();
   if (!attempt.timed_out && (attempt.outside || !attempt.before.in_proof)) {
     std::string next = "Pass the line of a tactic, or the line in a `by` block where the next one should go.";
-    if (const auto proof = proof_near(*file, params.at)) next = *proof + " " + next;
+    if (const auto proof = proof_near(file, params.at)) next = *proof + " " + next;
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no proof at this position, so no tactic can be tried there.", next);
   }
@@ -214,7 +213,7 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   add_by_severity(result, std::move(attempt.diagnostics));
   if (truncated) result.truncated = true;
   result.hint = moved_hint(attempt);
-  result.file = status_of(*file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
+  result.file = status_of(file, attempt.timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;
 }
 

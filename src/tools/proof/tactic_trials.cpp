@@ -1,5 +1,6 @@
 #include "tactic_trials.hpp"
 
+#include "leanbridge/base/try.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
@@ -123,10 +124,9 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
                                        io::CancelScope scope) {
   scratch.set_text(placed.text);
   const auto document = scratch.document();
-  const auto known =
-      co_await scratch.handle().wait_until_reported_between(placed.declaration, placed.text.size(), scope);
-  if (!known) co_return tl::unexpected(known.error());
-  if (*known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  CO_TRY(const auto known, co_await scratch.handle().wait_until_reported_between(placed.declaration,
+                                                                                 placed.text.size(), scope));
+  if (known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
   if (auto failure = scratch.handle().header_failure()) co_return tl::unexpected(*failure);
   AttemptFacts facts;
   CO_TRY(facts.before, co_await scratch_goals(scratch, placed.snippet_start, scope));
@@ -175,10 +175,9 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
   const std::string before = placed.text.substr(0, placed.snippet_start);
   if (document->state.open() && document->state.text().str().starts_with(before)) co_return Result<void>();
   scratch.set_text(before);
-  const auto known =
-      co_await scratch.handle().wait_until_reported_between(placed.declaration, placed.snippet_start, scope);
-  if (!known) co_return tl::unexpected(known.error());
-  if (*known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
+  CO_TRY(const auto known, co_await scratch.handle().wait_until_reported_between(
+                               placed.declaration, placed.snippet_start, scope));
+  if (known == document::WaitOutcome::Partial) co_return fail(ErrorKind::Timeout, "not done");
   if (auto failure = scratch.handle().header_failure()) co_return tl::unexpected(*failure);
   co_return Result<void>();
 }
@@ -331,27 +330,27 @@ std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptP
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
                                              const text::AttemptText& placed, io::CancelScope scope) {
   const text::Text text(placed.text);
-  const auto hidden = co_await hidden_sorries(
-      environment, {file.store(), file.document().path, placed.text, placed.snippet_start}, scope);
-  if (!hidden) co_return tl::unexpected(hidden.error());
+  CO_TRY(const auto hidden,
+         co_await hidden_sorries(
+             environment, {file.store(), file.document().path, placed.text, placed.snippet_start}, scope));
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool named = site && site->keyword != "example";
   AttemptVerdict& verdict = attempt.verdict;
   const std::string_view above =
       std::string_view(placed.text).substr(placed.declaration, placed.snippet_start - placed.declaration);
-  switch (hidden->about(first, static_cast<int>(text.addressable_lines()), named)) {
+  switch (hidden.about(first, static_cast<int>(text.addressable_lines()), named)) {
     case HiddenSorries::Answer::No:
       co_return Result<void>();
     case HiddenSorries::Answer::Sorry:
       verdict.proof_status = GoalStatus::Sorry;
       verdict.uses_sorry = !text::find_sorry(above);
-      verdict.reason = "The proof uses sorry, which Lean may not report (" + hidden->because + ").";
+      verdict.reason = "The proof uses sorry, which Lean may not report (" + hidden.because + ").";
       break;
     case HiddenSorries::Answer::Unknown:
       verdict.proof_status = GoalStatus::ClosedHere;
       verdict.uses_sorry = text::find_sorry(attempt.snippet).has_value();
-      verdict.reason = hidden->why_unknown();
+      verdict.reason = hidden.why_unknown();
       break;
   }
   verdict.closes_goal = verdict.proof_complete = false;
@@ -400,13 +399,12 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const io::CancelScope scope = call->scope;
   // Look for silencers first: attempts that do not end may leave no time for it.
   const std::string source = file.text().str();
-  const auto silencer =
-      co_await find_silencer(environment, {file.store(), file.document().path, source, source.size()}, scope);
-  if (!silencer) co_return tl::unexpected(silencer.error());
-  const auto offset = offset_of(file, line, column, ColumnDefault::FirstNonBlank);
-  if (!offset) co_return tl::unexpected(offset.error());
+  CO_TRY(const auto silencer,
+         co_await find_silencer(environment, {file.store(), file.document().path, source, source.size()},
+                                scope));
+  CO_TRY(const auto offset, offset_of(file, line, column, ColumnDefault::FirstNonBlank));
   const text::Text tried = file.text();  // may have changed during the wait
-  text::AttemptPlace place = column ? text::AttemptPlace{*offset, 0} : text::attempt_place(tried, line);
+  text::AttemptPlace place = column ? text::AttemptPlace{offset, 0} : text::attempt_place(tried, line);
   std::string moved;
   if (column)
     if (const auto begin = tactic_around(tried.str(), place.offset)) {
@@ -476,7 +474,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     Attempt& attempt = attempts[i];
     if (attempt.timed_out) attempt.verdict = {};
     if (in_statement && !attempt.timed_out) note_outside(attempt);
-    const bool silenced = *silencer || text::find_silencers(attempt.snippet).any;
+    const bool silenced = silencer || text::find_silencers(attempt.snippet).any;
     if (attempt.verdict.proof_complete && silenced) {
       CO_CHECK(co_await look_for_sorry(environment, file, attempt, batch->text_of(i), scope));
     }

@@ -71,8 +71,8 @@ Result<LineFilter> lines_of(const text::Text& text, const std::string& name,
                             const DiagnosticMessagesParams& params) {
   const int count = static_cast<int>(text.addressable_lines());
   const LineFilter lines{params.start_line, params.end_line.value_or(count)};
-  if (auto valid = text.require_line(lines.first, name); !valid) return tl::unexpected(valid.error());
-  if (auto valid = text.require_line(lines.last, name); !valid) return tl::unexpected(valid.error());
+  TRY_DONE(text.require_line(lines.first, name));
+  TRY_DONE(text.require_line(lines.last, name));
   if (lines.first > lines.last)
     return fail(ErrorKind::InvalidArgument, "start_line is after end_line.", "Pass start_line <= end_line.");
   if (params.declaration_name) return declaration_lines(text, *params.declaration_name, name);

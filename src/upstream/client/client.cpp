@@ -162,8 +162,7 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
     const auto here = weak_connection.lock();
     if (self && here) self->closed(here, why);
   };
-  if (auto opened = connection->transport->open(std::move(events)); !opened)
-    return tl::unexpected(opened.error());
+  TRY_DONE(connection->transport->open(std::move(events)));
   return connection;
 }
 

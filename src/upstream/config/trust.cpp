@@ -147,7 +147,7 @@ Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspac
     if (!meant) kept.push_back(entry);
   }
   if (kept.size() == entries.size()) return false;
-  if (auto written = write(kept); !written) return tl::unexpected(written.error());
+  TRY_DONE(write(kept));
   return true;
 }
 
