@@ -253,10 +253,9 @@ asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::Pr
   CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
   if (known || is_gone()) co_return known;
   const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
-  const auto before = co_await goals_at(file.handle(), file.anchor(part.begin),
-                                        is_text ? GoalFormat::Text : GoalFormat::Structured,
-                                        scope.with_timeout(kMessagesFollowWithin));
-  if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
+  CO_TRY(const auto before, in_time(co_await goals_at(file.handle(), file.anchor(part.begin),
+                                                      is_text ? GoalFormat::Text : GoalFormat::Structured,
+                                                      scope.with_timeout(kMessagesFollowWithin))));
   if (is_gone()) co_return false;
   // Lean may have reported the tactic while it was asked about the goals before it.
   const bool may_have_thrown = before && same_goals(*before, goals);
@@ -305,8 +304,8 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   if (!goals.none_left() || judged.status.status == GoalStatus::Error) co_return judged;
 
   if (error_in_declaration(state.text(), state.diagnostics(), *part)) {
-    const auto before = co_await goals_at(file.handle(), file.anchor(part->begin), GoalFormat::Text, scope);
-    if (!before && before.error().kind != ErrorKind::Timeout) co_return tl::unexpected(before.error());
+    CO_TRY(const auto before,
+           in_time(co_await goals_at(file.handle(), file.anchor(part->begin), GoalFormat::Text, scope)));
     if (is_gone()) co_return judged;
     facts.ran = !before || !before->none_left();
   }
@@ -323,8 +322,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
       judged.status.status == GoalStatus::ClosedHere && text::find_sorry(here).has_value();
   if (judged.status.status != GoalStatus::ProofComplete && !passed_over) co_return judged;
   judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth
-  auto silencer = co_await why_not_evident(environment, file, scope);
-  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+  CO_TRY(auto silencer, in_time(co_await why_not_evident(environment, file, scope)));
   if (silencer) {
     facts.silencer = std::move(*silencer);
   } else {

@@ -108,9 +108,7 @@ asio::awaitable<Result<HeldTrial>> end_elaboration(std::shared_ptr<io::Operation
   if (!known) co_return tl::unexpected(known.error());
   HeldTrial trial{read_trial(scratch->document()->state), scratch};
   if (!trial.complete) co_return trial;
-  auto unannounced = co_await unannounced_theorems(scratch->handle(), scope);
-  if (!unannounced && unannounced.error().kind != ErrorKind::Timeout)
-    co_return tl::unexpected(unannounced.error());
+  CO_TRY(auto unannounced, in_time(co_await unannounced_theorems(scratch->handle(), scope)));
   trial.complete = unannounced.has_value();
   if (unannounced) trial.unannounced = std::move(*unannounced);
   co_return trial;

@@ -137,6 +137,13 @@ struct FileStatus {
   static wire::Fields fields();
 };
 FileStatus status_of(const OpenFile& file, Completeness completeness = Completeness::Complete);
+/// The answer, or nullopt where time ran out, which is no error then.
+template <class T>
+Result<std::optional<T>> in_time(Result<T> answer) {
+  if (answer) return std::optional<T>(*std::move(answer));
+  if (answer.error().kind == ErrorKind::Timeout) return std::optional<T>();
+  return tl::unexpected(std::move(answer).error());
+}
 /// For an answer that is complete unless time ran out.
 inline Completeness late_if(bool timed_out) {
   return timed_out ? Completeness::TimedOut : Completeness::Complete;

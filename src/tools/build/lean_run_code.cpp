@@ -43,8 +43,7 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
   if (!trial.is_accepted() || exit) co_return result;
   TextOfFile text{
       .project = project, .path = project->root() / "code", .text = params.code, .evaluates = true};
-  auto silencer = co_await find_silencer(environment, std::move(text), call->scope);
-  if (!silencer && silencer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(silencer.error());
+  CO_TRY(auto silencer, in_time(co_await find_silencer(environment, std::move(text), call->scope)));
   if (silencer) {
     result.success = true;
     result.silenced_by = std::move(*silencer);

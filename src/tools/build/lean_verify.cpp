@@ -409,10 +409,9 @@ asio::awaitable<Result<VerifyResult>> verify_asked(Environment& environment, con
   const std::string name = "_root_." + wanted.name;
   std::vector<std::string> commands{"#check @" + name, "#print " + name};
   if (why_not_asked(found).empty()) commands.push_back("#print axioms " + name);
-  const auto asked =
-      co_await ask_in_scratch(wanted.whole.project, std::move(context), std::move(commands), scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return out_of_time(wanted, kNotElaborated);
-  if (!asked) co_return tl::unexpected(asked.error());
+  CO_TRY(const auto asked, in_time(co_await ask_in_scratch(wanted.whole.project, std::move(context),
+                                                           std::move(commands), scope)));
+  if (!asked) co_return out_of_time(wanted, kNotElaborated);
   const OpenFile& scratch = (*asked)->file();
   if (wanted.declared) {
     const text::DeclarationSite& site = wanted.declared->site;
@@ -457,10 +456,8 @@ asio::awaitable<Result<VerifyResult>> verify_theorem(Environment& environment,
     wanted.declared = std::move(written.front());
   }
 
-  const auto found = co_await scan_sources(environment, wanted.whole, call->scope);
-  if (!found && found.error().kind == ErrorKind::Timeout)
-    co_return out_of_time(wanted, "The file's imports had not been read");
-  if (!found) co_return tl::unexpected(found.error());
+  CO_TRY(const auto found, in_time(co_await scan_sources(environment, wanted.whole, call->scope)));
+  if (!found) co_return out_of_time(wanted, "The file's imports had not been read");
   const bool compile = params.compile || is_compiled(environment, wanted.whole, found->read);
   call->progress = [name = wanted.file_name, compile]() -> std::optional<mcp::Progress> {
     return mcp::Progress{0, 0, (compile ? "compiling " : "asking Lean about ") + name};

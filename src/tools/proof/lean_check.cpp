@@ -57,9 +57,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   JudgedPlace judged;
   bool reported_all = false;
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
-    auto answer = co_await ask(file.handle(), at.anchor, params.format.format, call->scope);
-    if (!answer && answer.error().kind != ErrorKind::Timeout) co_return tl::unexpected(answer.error());
-    goals = answer ? std::optional(std::move(*answer)) : std::nullopt;
+    CO_TRY(goals, in_time(co_await ask(file.handle(), at.anchor, params.format.format, call->scope)));
     CO_TRY(const auto reported, co_await file.wait_until_reported(offset_now(), call->scope));
     reported_all = reported == document::WaitOutcome::Complete;
     if (!goals) co_return std::nullopt;

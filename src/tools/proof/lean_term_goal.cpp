@@ -29,12 +29,10 @@ asio::awaitable<Result<TermGoalResult>> term_goal(Environment& environment, std:
 
   TermGoalResult result;
   result.line_context = line_context(file, at.anchor.offset);
-  const auto goal = co_await file.request_at("$/lean/plainTermGoal", at.anchor, call->scope);
-  const bool timed_out = !goal && goal.error().kind == ErrorKind::Timeout;
-  if (!goal && !timed_out) co_return tl::unexpected(goal.error());
+  CO_TRY(const auto goal, in_time(co_await file.request_at("$/lean/plainTermGoal", at.anchor, call->scope)));
   if (goal && goal->value.is_object() && goal->value.contains("goal"))
     result.expected_type = text_member(goal->value, "goal");
-  result.file = status_of(file, timed_out ? Completeness::TimedOut : Completeness::Complete);
+  result.file = status_of(file, late_if(!goal));
   co_return result;
 }
 

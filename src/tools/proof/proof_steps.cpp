@@ -387,9 +387,8 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   for (int left = params.count; here && left > 0 && end == StepEnd::Moved && !cursor.gave_up(); --left) {
     if (!moved) result.step.goals_before = here->list();
     result.step.goals = here->list();
-    const auto stepped = co_await cursor.step();
-    if (!stepped && stepped.error().kind == ErrorKind::Timeout) co_return finished(Completeness::TimedOut);
-    if (!stepped) co_return tl::unexpected(stepped.error());
+    CO_TRY(const auto stepped, in_time(co_await cursor.step()));
+    if (!stepped) co_return finished(Completeness::TimedOut);
     end = *stepped;
     moved = moved || end == StepEnd::Moved;
     here = co_await cursor.goals();

@@ -134,12 +134,11 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
   AboutResult result;
   result.name = params.name;
   const std::vector<std::string> commands{"#check @", "#print ", "#print axioms "};
-  const auto asked = co_await ask_about_name(file, params, commands, call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout) {
+  CO_TRY(const auto asked, in_time(co_await ask_about_name(file, params, commands, call->scope)));
+  if (!asked) {
     result.file = status_of(file, Completeness::TimedOut);
     co_return result;
   }
-  if (!asked) co_return tl::unexpected(asked.error());
 
   const OpenFile& scratch = (*asked)->file();
   if (const auto print = (*asked)->message(kPrint, lean::Severity::Information)) {
@@ -219,12 +218,11 @@ asio::awaitable<Result<PrintResult>> print_declaration(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call, NameParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
   std::vector<std::string> commands(1, "#print ");
-  const auto asked = co_await ask_about_name(file, std::move(params), std::move(commands), call->scope);
-  const bool timed_out = !asked && asked.error().kind == ErrorKind::Timeout;
-  if (!asked && !timed_out) co_return tl::unexpected(asked.error());
+  CO_TRY(const auto asked,
+         in_time(co_await ask_about_name(file, std::move(params), std::move(commands), call->scope)));
   PrintResult result;
   if (asked) result.text = (*asked)->message(0, lean::Severity::Information);
-  result.file = status_of(file, late_if(timed_out));
+  result.file = status_of(file, late_if(!asked));
   co_return result;
 }
 

@@ -42,9 +42,7 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
                                                     ExactPosition params) {
   CO_TRY(const auto at, co_await open_place(environment, call, params.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
-  const auto hover = co_await file.request_at("textDocument/hover", at.anchor, call->scope);
-  const bool timed_out = !hover && hover.error().kind == ErrorKind::Timeout;
-  if (!hover && !timed_out) co_return tl::unexpected(hover.error());
+  CO_TRY(const auto hover, in_time(co_await file.request_at("textDocument/hover", at.anchor, call->scope)));
 
   const text::Text& text = file.text();
   const std::size_t place = hover ? hover->offset : file.resolve(at.anchor);
@@ -62,7 +60,7 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
         place <= text.offset_at(diagnostic.range.end))
       here.push_back(&diagnostic);
   result.diagnostics = list_of(text, std::move(here)).items;
-  result.file = status_of(file, late_if(timed_out));
+  result.file = status_of(file, late_if(!hover));
   co_return result;
 }
 
@@ -146,9 +144,8 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
          co_await open_place(environment, call, params.at.position(), ColumnDefault::LineEnd));
   const OpenFile& file = at.file;
   const std::string typed = word_before(file.text(), at.anchor.offset);
-  const auto offered = co_await file.request_at("textDocument/completion", at.anchor, call->scope);
-  const bool timed_out = !offered && offered.error().kind == ErrorKind::Timeout;
-  if (!offered && !timed_out) co_return tl::unexpected(offered.error());
+  CO_TRY(const auto offered,
+         in_time(co_await file.request_at("textDocument/completion", at.anchor, call->scope)));
 
   auto found = std::make_shared<std::vector<Completion>>();
   if (offered) *found = read_completions(offered->value, typed);
@@ -166,7 +163,7 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
   result.items = std::move(*items);
   result.total = found->size();
   result.truncated = shown < result.total;
-  result.file = status_of(file, late_if(timed_out));
+  result.file = status_of(file, late_if(!offered));
   co_return result;
 }
 
@@ -379,13 +376,12 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
   for (const text::LspRange& range : ranges) {
     if (result.actions.size() >= kMaxActions) break;
     json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
-    auto offered = co_await file.request_at("textDocument/codeAction", {line_end, version}, call->scope,
-                                            std::move(extra));
-    if (!offered && offered.error().kind == ErrorKind::Timeout) {
+    CO_TRY(auto offered, in_time(co_await file.request_at("textDocument/codeAction", {line_end, version},
+                                                          call->scope, std::move(extra))));
+    if (!offered) {
       timed_out = true;
       break;
     }
-    if (!offered) co_return tl::unexpected(offered.error());
     if (offered->version != version)  // the ranges, and the edits, are those of the old text
       co_return changed_meanwhile(file.document().name);
     if (!offered->value.is_array()) continue;

@@ -93,9 +93,8 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   if (params.at.line) {
     CO_TRY(const std::size_t offset,
            offset_of(file, *params.at.line, params.at.column, ColumnDefault::FirstNonBlank));
-    auto proof = co_await proof_context(file, offset, call->scope);
-    if (!proof && proof.error().kind == ErrorKind::Timeout) co_return late();
-    if (!proof) co_return tl::unexpected(proof.error());
+    CO_TRY(auto proof, in_time(co_await proof_context(file, offset, call->scope)));
+    if (!proof) co_return late();
     if (*proof) context = std::move(**proof);
   }
 
@@ -106,10 +105,9 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   std::vector<std::string> commands(1, before + term);
   // `have` may print nothing, so a tactic that does print follows it and shows that it is done.
   if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
-  const auto asked =
-      co_await ask_in_scratch(file.store(), std::move(context), std::move(commands), call->scope);
-  if (!asked && asked.error().kind == ErrorKind::Timeout) co_return late();
-  if (!asked) co_return tl::unexpected(asked.error());
+  CO_TRY(const auto asked, in_time(co_await ask_in_scratch(file.store(), std::move(context),
+                                                           std::move(commands), call->scope)));
+  if (!asked) co_return late();
   const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket
   if ((*asked)->failed(0)) {
     result.diagnostics = diagnostics_in_expression(**asked, params.expression, start, indent);

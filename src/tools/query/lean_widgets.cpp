@@ -27,17 +27,15 @@ asio::awaitable<Result<GetWidgetsResult>> get_widgets(Environment& environment,
   const OpenFile& file = at.file;
   // This method's params are the position itself.
   json position = lean::to_json(file.text().lsp_position_at(at.anchor.offset));
-  const auto found =
-      co_await file.rpc_request_at("Lean.Widget.getWidgets", at.anchor, call->scope, std::move(position));
-  const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
-  if (!found && !timed_out) co_return tl::unexpected(found.error());
+  CO_TRY(const auto found, in_time(co_await file.rpc_request_at("Lean.Widget.getWidgets", at.anchor,
+                                                                call->scope, std::move(position))));
   if (found && found->version != at.anchor.version) co_return changed_meanwhile(file.document().name);
   GetWidgetsResult result;
   if (found && found->value.is_object()) {
     const json widgets = found->value.value("widgets", json::array());
     if (widgets.is_array()) result.widgets.assign(widgets.begin(), widgets.end());
   }
-  result.file = status_of(file, late_if(timed_out));
+  result.file = status_of(file, late_if(!found));
   co_return result;
 }
 

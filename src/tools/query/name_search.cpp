@@ -95,12 +95,11 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   CO_TRY(const auto context, context_for_names(file, params.at, has_it));
   NameSearchResult result;
 
-  const auto offered = co_await complete(file, context, typed, call->scope);
-  if (!offered && offered.error().kind == ErrorKind::Timeout) {
+  CO_TRY(const auto offered, in_time(co_await complete(file, context, typed, call->scope)));
+  if (!offered) {
     result.file = status_of(file, Completeness::TimedOut);
     co_return result;
   }
-  if (!offered) co_return tl::unexpected(offered.error());
   // Lean also offers names that merely contain the letters in order: use them if there is nothing better.
   const auto is_exact = [&](const Completion& completion) { return has_it(completion.name); };
   const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
@@ -116,10 +115,9 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   result.total = names.size();
   names.resize(std::min(names.size(), params.limit));
   result.truncated = names.size() < result.total;
-  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Omit, call->scope);
-  const bool timed_out = !found && found.error().kind == ErrorKind::Timeout;
-  if (!found && !timed_out) co_return tl::unexpected(found.error());
-  if (timed_out) {
+  CO_TRY(const auto found,
+         in_time(co_await look_up(file, context, names, DefinitionPlaces::Omit, call->scope)));
+  if (!found) {
     for (const std::string& name : names) result.items.push_back({name, {}, {}});
   } else {
     const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
@@ -139,7 +137,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     const auto rest = std::stable_partition(result.items.begin(), result.items.end(), of_project);
     std::stable_partition(result.items.begin(), rest, of_file);
   }
-  result.file = status_of(file, late_if(timed_out));
+  result.file = status_of(file, late_if(!found));
   co_return result;
 }
 
@@ -221,8 +219,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   // First the names in the environment, then those that the index has from files that are not imported.
   Candidates candidates;
   std::vector<std::string> names;
-  const auto offered = co_await complete(file, context, name, call->scope);
-  if (!offered && offered.error().kind != ErrorKind::Timeout) co_return tl::unexpected(offered.error());
+  CO_TRY(const auto offered, in_time(co_await complete(file, context, name, call->scope)));
   if (offered)
     for (const Completion& completion : *offered)
       if (matches_name(completion.name, name) && names.size() < kMaxCompletions &&
@@ -230,8 +227,8 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
         names.push_back(completion.name);
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   const auto indexed = co_await indexed_symbols(file.store(), name, call->scope);
-  const auto found = co_await look_up(file, context, names, DefinitionPlaces::Include, call->scope);
-  if (!found && found.error().kind != ErrorKind::Timeout) co_return tl::unexpected(found.error());
+  CO_TRY(const auto found,
+         in_time(co_await look_up(file, context, names, DefinitionPlaces::Include, call->scope)));
   const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
   if (found)
     for (const NameInfo& named : *found)
