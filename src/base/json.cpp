@@ -28,4 +28,11 @@ nlohmann::json read_json(std::string_view text) {
   return nlohmann::json::parse(text, nullptr, false);
 }
 
+const nlohmann::json& member(const nlohmann::json& object, std::string_view name) {
+  static const nlohmann::json none;
+  if (!object.is_object()) return none;
+  const auto found = object.find(name);
+  return found == object.end() ? none : *found;
+}
+
 }  // namespace leanbridge

@@ -248,7 +248,7 @@ Result<Receipt> read_receipt(std::string_view text, const std::string& name) {
                 "Pass a file that `leanbridge certify --receipt FILE` has written.");
   };
   json value = read_json(text);
-  const auto format = value.is_object() ? value.value("leanbridge_receipt", json()) : json();
+  const json& format = member(value, "leanbridge_receipt");
   if (!format.is_number_integer()) return refused("is no receipt.");
   if (format != kReceiptFormat) return refused("is a receipt of another version of leanbridge.");
   const json hash = value.value(kHash, json());

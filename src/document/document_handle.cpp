@@ -61,8 +61,8 @@ bool is_empty_answer(const json& answer) {
     return item.is_object() && text_member(item, "label") == "-";
   };
   for (const char* list : {"items", "widgets"})
-    if (const auto found = answer.find(list); found != answer.end() && found->is_array())
-      return std::all_of(found->begin(), found->end(), is_placeholder);
+    if (const json& found = member(answer, list); found.is_array())
+      return std::all_of(found.begin(), found.end(), is_placeholder);
   return answer.empty();
 }
 

@@ -15,14 +15,13 @@ using nlohmann::json;
 namespace {
 
 std::string plain(const json& object, const char* member) {
-  const auto found = object.find(member);
-  return found == object.end() ? std::string() : lean::plain_text(*found);
+  return lean::plain_text(leanbridge::member(object, member));
 }
 
 std::vector<std::string> names_of_hypothesis(const json& hypothesis) {
   std::vector<std::string> names;
-  if (const auto found = hypothesis.find("names"); found != hypothesis.end() && found->is_array())
-    for (const json& name : *found)
+  if (const json& found = member(hypothesis, "names"); found.is_array())
+    for (const json& name : found)
       if (name.is_string()) names.push_back(name.get<std::string>());
   return names;
 }
@@ -43,15 +42,13 @@ std::string pretty_hypothesis(const std::vector<std::string>& names, const Hypot
 
 StructuredGoal structured_goal(const json& from) {
   StructuredGoal goal;
-  if (const auto name = from.find("userName"); name != from.end() && name->is_string())
-    goal.user_name = name->get<std::string>();
+  if (const json& name = member(from, "userName"); name.is_string()) goal.user_name = name.get<std::string>();
   if (goal.user_name) goal.pretty = "case " + *goal.user_name + "\n";
-  const auto hyps = from.find("hyps");
-  for (const json& each : hyps != from.end() && hyps->is_array() ? *hyps : json::array()) {
+  for (const json& each : member(from, "hyps")) {
     if (!each.is_object()) continue;
     Hypothesis hypothesis;
     hypothesis.type = plain(each, "type");
-    if (each.contains("val") && each["val"].is_object()) hypothesis.value = plain(each, "val");
+    if (member(each, "val").is_object()) hypothesis.value = plain(each, "val");
     hypothesis.is_instance = true_or_absent(each, "isInstance");
     hypothesis.is_inserted = true_or_absent(each, "isInserted");
     hypothesis.is_removed = true_or_absent(each, "isRemoved");
@@ -63,9 +60,8 @@ StructuredGoal structured_goal(const json& from) {
     }
   }
   goal.goal = plain(from, "type");
-  const auto prefix = from.find("goalPrefix");
-  goal.pretty +=
-      (prefix != from.end() && prefix->is_string() ? prefix->get<std::string>() : "⊢ ") + goal.goal;
+  const json& prefix = member(from, "goalPrefix");
+  goal.pretty += (prefix.is_string() ? prefix.get<std::string>() : "⊢ ") + goal.goal;
   return goal;
 }
 
@@ -126,11 +122,10 @@ asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, docum
   Goals goals;
   goals.offset = answer.offset;
   goals.version = answer.version;
-  if (!answer.value.is_object()) co_return goals;
-  const auto list = answer.value.find("goals");
-  goals.in_proof = list != answer.value.end() && list->is_array();
+  const json& list = member(answer.value, "goals");
+  goals.in_proof = list.is_array();
   if (!goals.in_proof) co_return goals;
-  for (const json& goal : *list) {
+  for (const json& goal : list) {
     if (goal.is_string())
       goals.goals.emplace_back(goal.get<std::string>());
     else if (format == GoalFormat::Structured)
@@ -174,13 +169,12 @@ asio::awaitable<std::vector<std::string>> goals_of_word(document::DocumentHandle
                                                         io::CancelScope scope) {
   std::vector<std::string> goals;
   const auto tactic = co_await document.request_at("$/lean/plainGoal", document.anchor(offset), scope);
-  if (tactic && tactic->value.is_object() && tactic->value.contains("goals"))
-    for (const nlohmann::json& goal : tactic->value["goals"])
+  if (tactic)
+    for (const json& goal : member(tactic->value, "goals"))
       if (goal.is_string()) goals.push_back(goal.get<std::string>());
   if (!goals.empty()) co_return goals;
   const auto term = co_await document.request_at("$/lean/plainTermGoal", document.anchor(offset), scope);
-  if (term && term->value.is_object() && term->value.value("goal", nlohmann::json()).is_string())
-    goals.push_back(term->value["goal"].get<std::string>());
+  if (term && member(term->value, "goal").is_string()) goals.push_back(text_member(term->value, "goal"));
   co_return goals;
 }
 

@@ -1,6 +1,7 @@
 #include "leanbridge/ide/module_compiler.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/index/olean_region.hpp"
@@ -53,10 +54,10 @@ std::optional<std::vector<std::string>> options_in(const std::string& setup) {
   const json value = json::parse(setup, nullptr, false);
   if (!value.is_object()) return std::nullopt;
   std::vector<std::string> arguments;
-  for (const char* member : {"options", "setupOptions"}) {
-    const auto options = value.find(member);
-    if (options == value.end() || !options->is_object()) continue;
-    for (const auto& [name, set] : options->items())
+  for (const char* list : {"options", "setupOptions"}) {
+    const json& options = member(value, list);
+    if (!options.is_object()) continue;
+    for (const auto& [name, set] : options.items())
       arguments.push_back("-D" + name + "=" + (set.is_string() ? set.get<std::string>() : set.dump()));
   }
   return arguments;

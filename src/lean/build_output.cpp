@@ -150,17 +150,16 @@ using nlohmann::json;
 namespace {
 
 std::optional<int> number(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  const auto value = found->get<std::int64_t>();
+  const json& found = member(object, name);
+  if (!found.is_number_integer()) return std::nullopt;
+  const auto value = found.get<std::int64_t>();
   if (value < 0 || value >= std::numeric_limits<int>::max()) return std::nullopt;
   return static_cast<int>(value);
 }
 
 std::optional<text::Position> position(const json& message, const char* name) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_object()) return std::nullopt;
-  const auto line = number(*found, "line"), column = number(*found, "column");
+  const json& found = member(message, name);
+  const auto line = number(found, "line"), column = number(found, "column");
   if (!line || !column) return std::nullopt;
   return text::Position{*line, *column + 1};
 }
@@ -177,16 +176,15 @@ std::optional<Severity> severity(const std::string& name) {
 std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   if (!line.starts_with('{')) return std::nullopt;
   const json object = read_json(line);
-  if (!object.is_object()) return std::nullopt;
   const auto known = severity(text_member(object, "severity"));
   const auto start = position(object, "pos");
-  const auto data = object.find("data");
-  if (!known || !start || data == object.end() || !data->is_string()) return std::nullopt;
+  const json& data = member(object, "data");
+  if (!known || !start || !data.is_string()) return std::nullopt;
   CompilerMessage message;
   message.severity = *known;
   message.start = *start;
   message.end = position(object, "endPos");
-  message.message = text::without_struck_letters(data->get<std::string>());
+  message.message = text::without_struck_letters(data.get<std::string>());
   // As Lean shows it, with the caption as a headline.
   if (const std::string caption = text_member(object, "caption"); !caption.empty())
     message.message = caption + ":\n" + message.message;

@@ -14,23 +14,16 @@ using nlohmann::json;
 namespace {
 
 std::optional<std::int64_t> integer(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  return found->get<std::int64_t>();
+  const json& found = member(object, name);
+  return found.is_number_integer() ? std::optional(found.get<std::int64_t>()) : std::nullopt;
 }
 
 std::optional<text::LspPosition> read_position(const json& value) {
-  if (!value.is_object()) return std::nullopt;
   const auto line = integer(value, "line"), character = integer(value, "character");
   if (!line || !character || !std::in_range<std::uint32_t>(*line) ||
       !std::in_range<std::uint32_t>(*character))
     return std::nullopt;
   return text::LspPosition{static_cast<std::uint32_t>(*line), static_cast<std::uint32_t>(*character)};
-}
-
-const json* array(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_array() ? &*found : nullptr;
 }
 
 // The worker publishes each line that lake prints as the only message, about the whole text (`fullRange`) and
@@ -46,10 +39,10 @@ bool is_setup_output(const Diagnostic& diagnostic) {
 // optional.
 std::optional<Diagnostic> read_diagnostic(const json& value) {
   if (!value.is_object()) return std::nullopt;
-  auto range = read_range(value.value("fullRange", json()));
-  if (!range) range = read_range(value.value("range", json()));
+  auto range = read_range(member(value, "fullRange"));
+  const auto shown = read_range(member(value, "range"));
+  if (!range) range = shown;
   if (!range) return std::nullopt;
-  const auto shown = read_range(value.value("range", json()));
   Diagnostic diagnostic;
   diagnostic.range = *range;
   if (const auto severity = integer(value, "severity"); severity && *severity >= 1 && *severity <= 4)
@@ -59,8 +52,8 @@ std::optional<Diagnostic> read_diagnostic(const json& value) {
   diagnostic.code = text_member(value, "code");
   if (const auto number = integer(value, "code")) diagnostic.code = std::to_string(*number);
   diagnostic.silent = is_true(value, "isSilent");
-  if (const json* tags = array(value, "leanTags"))
-    for (const json& tag : *tags)
+  if (const json& tags = member(value, "leanTags"); tags.is_array())
+    for (const json& tag : tags)
       if (tag.is_number_integer()) diagnostic.lean_tags.push_back(tag.get<int>());
   diagnostic.is_setup_output =
       is_setup_output(diagnostic) && range->start == text::LspPosition{} && shown == kFirstLine;
@@ -77,21 +70,19 @@ wire::Names<Severity> names_of(Severity) {
 }
 
 std::optional<text::LspRange> read_range(const json& value) {
-  if (!value.is_object() || !value.contains("start") || !value.contains("end")) return std::nullopt;
-  const auto start = read_position(value["start"]), end = read_position(value["end"]);
+  const auto start = read_position(member(value, "start")), end = read_position(member(value, "end"));
   if (!start || !end) return std::nullopt;
   return text::LspRange{*start, *end};
 }
 
 std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
-  if (!params.is_object()) return std::nullopt;
   PublishDiagnostics message;
   message.uri = text_member(params, "uri");
   message.version = integer(params, "version");
   message.incremental = is_true(params, "isIncremental");
-  const json* items = array(params, "diagnostics");
-  if (message.uri.empty() || !items) return std::nullopt;
-  for (const json& item : *items) {
+  const json& items = member(params, "diagnostics");
+  if (message.uri.empty() || !items.is_array()) return std::nullopt;
+  for (const json& item : items) {
     auto diagnostic = read_diagnostic(item);
     if (!diagnostic) return std::nullopt;
     message.diagnostics.push_back(std::move(*diagnostic));
@@ -100,15 +91,14 @@ std::optional<PublishDiagnostics> read_publish_diagnostics(const json& params) {
 }
 
 std::optional<FileProgress> read_file_progress(const json& params) {
-  if (!params.is_object() || !params.contains("textDocument") || !params["textDocument"].is_object())
-    return std::nullopt;
   FileProgress message;
-  message.uri = text_member(params["textDocument"], "uri");
-  message.version = integer(params["textDocument"], "version");
-  const json* ranges = array(params, "processing");
-  if (message.uri.empty() || !ranges) return std::nullopt;
-  for (const json& item : *ranges) {
-    const auto range = item.is_object() ? read_range(item.value("range", json())) : std::nullopt;
+  const json& document = member(params, "textDocument");
+  message.uri = text_member(document, "uri");
+  message.version = integer(document, "version");
+  const json& ranges = member(params, "processing");
+  if (message.uri.empty() || !ranges.is_array()) return std::nullopt;
+  for (const json& item : ranges) {
+    const auto range = read_range(member(item, "range"));
     if (!range) return std::nullopt;  // skipping a range would claim that its lines are elaborated
     message.processing.push_back({*range, integer(item, "kind") == 2});
   }

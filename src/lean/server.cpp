@@ -1,5 +1,6 @@
 #include "leanbridge/lean/server.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/io/one_shot.hpp"
@@ -79,11 +80,10 @@ Reply refused(ErrorKind kind, std::string message, std::string hint) {
 
 /// "NAME VERSION" from the answer to `initialize`, as far as it has them.
 std::string name_in(const json& answer) {
-  const json info = answer.is_object() ? answer.value("serverInfo", json()) : json();
   std::string name;
-  for (const char* member : {"name", "version"})
-    if (info.is_object() && info.contains(member) && info[member].is_string())
-      name += (name.empty() ? "" : " ") + info[member].get<std::string>();
+  for (const char* part : {"name", "version"})
+    if (const std::string text = text_member(member(answer, "serverInfo"), part); !text.empty())
+      name += (name.empty() ? "" : " ") + text;
   return name;
 }
 

@@ -1,5 +1,7 @@
 #include "leanbridge/lean/tagged_text.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace leanbridge::lean {
@@ -14,17 +16,17 @@ enum class Within { Text, Tag };
 
 void add_pieces(const json& tagged, Within within, int depth, std::vector<std::string>& pieces) {
   if (depth > kMaxDepth || !tagged.is_object()) return;
-  if (const auto text = tagged.find("text"); text != tagged.end() && text->is_string()) {
+  if (const json& text = member(tagged, "text"); text.is_string()) {
     if (within == Within::Text) pieces.emplace_back();
-    pieces.back() += text->get_ref<const std::string&>();
+    pieces.back() += text.get_ref<const std::string&>();
   }
-  if (const auto parts = tagged.find("append"); parts != tagged.end() && parts->is_array())
-    for (const json& part : *parts) add_pieces(part, within, depth + 1, pieces);
-  if (const auto tag = tagged.find("tag"); tag != tagged.end() && tag->is_array() && tag->size() == 2) {
-    const json& info = (*tag)[0];
+  if (const json& parts = member(tagged, "append"); parts.is_array())
+    for (const json& part : parts) add_pieces(part, within, depth + 1, pieces);
+  if (const json& tag = member(tagged, "tag"); tag.is_array() && tag.size() == 2) {
+    const json& info = tag[0];
     const bool is_expression = info.is_object() && info.contains("expr");
     if (within == Within::Text) pieces.emplace_back();
-    add_pieces(is_expression ? info["expr"] : (*tag)[1], Within::Tag, depth + 1, pieces);
+    add_pieces(is_expression ? info["expr"] : tag[1], Within::Tag, depth + 1, pieces);
   }
 }
 

@@ -157,11 +157,10 @@ void Catalogue::complete(Era era, const json& params, rpc::Responder responder) 
   const SessionOptions& options = connection_->options();
   if (!options.provider && !options.complete)
     return responder.error({rpc::kMethodNotFound, "Unknown method completion/complete.", nullptr});
-  const json ref = params.is_object() ? params.value("ref", json()) : json();
-  const json argument = params.is_object() ? params.value("argument", json()) : json();
+  const json &ref = member(params, "ref"), &argument = member(params, "argument");
   const std::string type = text_member(ref, "type");
   if ((type != "ref/prompt" && type != "ref/resource") || text_member(argument, "name").empty() ||
-      !argument.contains("value") || !argument["value"].is_string())
+      !member(argument, "value").is_string())
     return responder.error(
         invalid_params("completion/complete needs params.ref, and params.argument with name and value."));
   const bool is_prompt = type == "ref/prompt";

@@ -1,5 +1,6 @@
 #include "connection.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/provider.hpp"
 
 #include <string>
@@ -68,8 +69,7 @@ json Connection::complete(Era era, json result) const {
 }
 
 json declared_extension(const json& capabilities, const char* extension) {
-  const json extensions = capabilities.is_object() ? capabilities.value("extensions", json()) : json();
-  return extensions.is_object() ? extensions.value(extension, json()) : json();
+  return member(member(capabilities, "extensions"), extension);
 }
 
 json progress_token(const json& params) {

@@ -1,5 +1,6 @@
 #include "notifications.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/mcp/provider.hpp"
 
 #include "tasks.hpp"
@@ -31,7 +32,7 @@ std::optional<int> log_urgency(const json& word) {
 }
 
 void ClientLog::set_level(Era, const json& params, rpc::Responder responder) {
-  const auto level = params.is_object() ? log_urgency(params.value("level", json())) : std::nullopt;
+  const auto level = log_urgency(member(params, "level"));
   if (!level)
     return responder.error(invalid_params("logging/setLevel needs params.level, one of RFC 5424's levels."));
   legacy_level_ = *level;

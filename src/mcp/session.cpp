@@ -1,5 +1,6 @@
 #include "leanbridge/mcp/session.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 
 #include "apps.hpp"
@@ -53,9 +54,7 @@ std::string all_revisions() {
 }
 
 json meta_of(const json& params) {
-  if (!params.is_object()) return nullptr;
-  const auto meta = params.find("_meta");
-  return meta == params.end() ? json(nullptr) : *meta;
+  return member(params, "_meta");
 }
 
 std::optional<rpc::RpcError> check_modern(const json& meta) {
@@ -65,8 +64,7 @@ std::optional<rpc::RpcError> check_modern(const json& meta) {
     json data = {{"supported", kModernRevisions}, {"requested", version}};
     return rpc::RpcError{kUnsupportedProtocolVersion, "Unsupported protocol version.", std::move(data)};
   }
-  const auto capabilities = meta.find(kMetaClientCapabilities);
-  if (capabilities == meta.end() || !capabilities->is_object())
+  if (!member(meta, kMetaClientCapabilities).is_object())
     return invalid_params("params._meta must hold " + std::string(kMetaClientCapabilities) + ", an object.");
   return std::nullopt;
 }

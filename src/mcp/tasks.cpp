@@ -44,7 +44,7 @@ void Tasks::get(Era era, const json& params, rpc::Responder responder) {
 
 void Tasks::update(Era era, const json& params, rpc::Responder responder) {
   if (!named(params, responder)) return;
-  if (const auto answers = params.find("inputResponses"); answers == params.end() || !answers->is_object())
+  if (!member(params, "inputResponses").is_object())
     return responder.error(invalid_params("tasks/update needs params.inputResponses, an object."));
   responder.result(connection_->complete(era, json::object()));
 }

@@ -48,11 +48,11 @@ std::optional<std::string> check(const http::IncomingRequest& head, const std::s
 
 std::optional<std::string> check_arguments(const http::IncomingRequest& head, const json& schema,
                                            const json& arguments, int depth) {
-  const auto properties = schema.find("properties");
-  if (depth > kMaxDepth || properties == schema.end() || !properties->is_object()) return std::nullopt;
-  for (const auto& [name, property] : properties->items()) {
+  const json& properties = member(schema, "properties");
+  if (depth > kMaxDepth || !properties.is_object()) return std::nullopt;
+  for (const auto& [name, property] : properties.items()) {
     if (!property.is_object()) continue;
-    const json value = arguments.is_object() ? arguments.value(name, json()) : json();
+    const json& value = member(arguments, name);
     if (const std::string header = text_member(property, "x-mcp-header"); !header.empty())
       if (auto wrong = check(head, "Mcp-Param-" + header, value)) return wrong;
     if (auto wrong = check_arguments(head, property, value, depth + 1)) return wrong;
@@ -79,9 +79,7 @@ std::optional<std::string> decoded_value(std::string_view value) {
 
 std::optional<std::string> header_mismatch(const http::IncomingRequest& head, const rpc::Request& message,
                                            const json& input_schema) {
-  const json params = message.params.is_object() ? message.params : json::object();
-  const json meta = params.value("_meta", json::object());
-  const json version = meta.is_object() ? meta.value(mcp::kMetaProtocolVersion, json()) : json();
+  const json& version = member(member(message.params, "_meta"), mcp::kMetaProtocolVersion);
   const auto said = head.field("mcp-protocol-version");
   if (!said) return "MCP-Protocol-Version is missing.";
   if (version.is_string() && version.get_ref<const std::string&>() != *said)
@@ -90,10 +88,10 @@ std::optional<std::string> header_mismatch(const http::IncomingRequest& head, co
   const char* const named = named_by(message.method);
   if (!named) return std::nullopt;
   // A message without the name is refused for that.
-  if (const json name = params.value(named, json()); name.is_string())
+  if (const json& name = member(message.params, named); name.is_string())
     if (auto wrong = check(head, "Mcp-Name", name)) return wrong;
   if (message.method != "tools/call" || !input_schema.is_object()) return std::nullopt;
-  return check_arguments(head, input_schema, params.value("arguments", json()), 0);
+  return check_arguments(head, input_schema, member(message.params, "arguments"), 0);
 }
 
 }  // namespace leanbridge::streamable

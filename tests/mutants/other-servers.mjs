@@ -160,7 +160,7 @@ export default [
     name: 'unclean-server-info',
     of: 'security 16',
     takes: 'what a server says of itself is shown as it came',
-    patch: [{ file: 'src/upstream/client/protocol.cpp', find: 'return text::cleaned_json(object[name]);', put: 'return object[name];' }],
+    patch: [{ file: 'src/upstream/client/protocol.cpp', find: 'return found.is_object() ? text::cleaned_json(found) : json();', put: 'return found;' }],
     test: `${CLIENT} "All that a server says of itself is cleaned"`,
     says: /server_info/,
   },

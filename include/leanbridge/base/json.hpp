@@ -24,18 +24,20 @@ bool nests_deeper_than(std::string_view text, std::size_t limit);
 /// than kMaxJsonNesting. Never throws on bad input.
 nlohmann::json read_json(std::string_view text);
 
+/// A member, as long as `object` lives; null if that is not an object or has no such member.
+const nlohmann::json& member(const nlohmann::json& object, std::string_view name);
+const nlohmann::json& member(const nlohmann::json&& object, std::string_view name) = delete;
+
 /// A string member; "" if `object` is not an object or has no such string.
-inline std::string text_member(const nlohmann::json& object, const char* name) {
-  if (!object.is_object()) return "";
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+inline std::string text_member(const nlohmann::json& object, std::string_view name) {
+  const nlohmann::json& found = member(object, name);
+  return found.is_string() ? found.get<std::string>() : "";
 }
 
 /// Whether a member is the boolean true.
-inline bool is_true(const nlohmann::json& object, const char* name) {
-  if (!object.is_object()) return false;
-  const auto found = object.find(name);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
+inline bool is_true(const nlohmann::json& object, std::string_view name) {
+  const nlohmann::json& found = member(object, name);
+  return found.is_boolean() && found.get<bool>();
 }
 
 }  // namespace leanbridge

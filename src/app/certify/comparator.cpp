@@ -32,16 +32,14 @@ class Configuration {
     return fail(ErrorKind::InvalidArgument, name_ + " " + why, hint);
   }
   bool has(const char* member) const {
-    const auto found = value_.find(member);
-    return found != value_.end() && !found->is_null() && *found != false &&
-           !((found->is_array() || found->is_object()) && found->empty());
+    const nlohmann::json& found = leanbridge::member(value_, member);
+    return !found.is_null() && found != false && !(found.is_structured() && found.empty());
   }
   Result<std::vector<std::string>> words(const char* member) const {
-    const auto found = value_.find(member);
+    const nlohmann::json& found = leanbridge::member(value_, member);
     std::vector<std::string> words;
-    if (found == value_.end() || !found->is_array())
-      return refused("has no list " + std::string(member) + ".");
-    for (const nlohmann::json& word : *found) {
+    if (!found.is_array()) return refused("has no list " + std::string(member) + ".");
+    for (const nlohmann::json& word : found) {
       if (!word.is_string() || word.get_ref<const std::string&>().empty())
         return refused("has something else than names in " + std::string(member) + ".");
       words.push_back(word.get<std::string>());
@@ -50,10 +48,9 @@ class Configuration {
   }
   /// The file of a module below the root.
   Result<std::string> file(const char* member, const fs::path& root) const {
-    const auto found = value_.find(member);
-    if (found == value_.end() || !found->is_string())
-      return refused("has no name in " + std::string(member) + ".");
-    const auto& module = found->get_ref<const std::string&>();
+    const nlohmann::json& found = leanbridge::member(value_, member);
+    if (!found.is_string()) return refused("has no name in " + std::string(member) + ".");
+    const auto& module = found.get_ref<const std::string&>();
     std::istringstream parts(module);
     fs::path path = root;
     bool is_name = !module.empty() && module.back() != '.';

@@ -1,5 +1,7 @@
 #include "hosts.hpp"
 
+#include "leanbridge/base/json.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -71,11 +73,8 @@ Job job_named(const std::string& program) {
 
 // Whether a file of OpenCode has the form of version 2, which reads that of version 1, too.
 bool is_second_form(const Host& host, const json& document) {
-  if (host.form != EntryForm::OpenCode || !document.is_object()) return false;
-  const auto mcp = document.find("mcp");
-  if (mcp == document.end() || !mcp->is_object()) return false;
-  const auto servers = mcp->find("servers");
-  return servers != mcp->end() && servers->is_object() && !servers->contains("command");
+  const json& servers = member(member(document, "mcp"), "servers");
+  return host.form == EntryForm::OpenCode && servers.is_object() && !servers.contains("command");
 }
 
 bool flag_in(const json& entry, const char* name, bool without) {

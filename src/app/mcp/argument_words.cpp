@@ -1,5 +1,6 @@
 #include "argument_words.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
 
 #include <algorithm>
@@ -11,9 +12,7 @@ using nlohmann::json;
 namespace {
 
 json property(const json& schema, const std::string& name) {
-  if (!schema.is_object()) return json();
-  const json properties = schema.value("properties", json());
-  return properties.is_object() ? properties.value(name, json()) : json();
+  return member(member(schema, "properties"), name);
 }
 
 // Whether the schema allows the type, also as one of several: {"type": ["string", "null"]}, anyOf, oneOf,

@@ -20,7 +20,7 @@ std::string error_line(const rpc::Id& id, const std::string& message) {
 
 json params_of(std::string_view line) {
   const json message = read_json(line);
-  return message.is_object() ? message.value("params", json()) : json();
+  return member(message, "params");
 }
 
 }  // namespace

@@ -49,14 +49,9 @@ std::optional<Declaration> named(std::string_view name) {
 std::optional<std::string> constant_of(const std::string& key) {
   if (key.starts_with("c:")) return key.substr(2);
   const json parsed = read_json(key);
-  if (!parsed.is_object()) return std::nullopt;
-  const auto constant = parsed.find("c");
-  if (constant == parsed.end()) return std::nullopt;
-  if (constant->is_string()) return constant->get<std::string>();
-  if (!constant->is_object()) return std::nullopt;
-  const auto name = constant->find("n");
-  if (name == constant->end() || !name->is_string()) return std::nullopt;
-  return name->get<std::string>();
+  const json& constant = member(parsed, "c");
+  const json& name = constant.is_string() ? constant : member(constant, "n");
+  return name.is_string() ? std::optional(name.get<std::string>()) : std::nullopt;
 }
 
 /// Picks what it needs from the events of a parser, so that the rest of the file, mostly usages, costs no

@@ -1,6 +1,7 @@
 #include "read_hits.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/base/json.hpp"
 
 #include "backend_error.hpp"
 
@@ -9,13 +10,6 @@
 namespace leanbridge::search {
 
 using nlohmann::json;
-
-const json& member(const json& object, const char* key) {
-  static const json none;
-  if (!object.is_object()) return none;
-  const auto found = object.find(key);
-  return found == object.end() ? none : *found;
-}
 
 std::optional<double> number(const json& object, const char* key) {
   const json& value = member(object, key);

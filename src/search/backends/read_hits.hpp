@@ -7,8 +7,6 @@
 
 namespace leanbridge::search {
 
-/// null if it is missing.
-const nlohmann::json& member(const nlohmann::json& object, const char* key);
 std::optional<double> number(const nlohmann::json& object, const char* key);
 std::vector<std::string> strings(const nlohmann::json& list);
 /// LeanExplore's field `dependencies`: a JSON list of names, in a text or not.

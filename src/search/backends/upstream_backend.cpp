@@ -115,7 +115,7 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   if (place.empty() && required.is_array() && required.size() == 1 && required.front().is_string())
     place = required.front().get<std::string>();
   if (place.empty()) return std::nullopt;
-  const bool as_list = member(member(properties, place.c_str()), "type") == json("array");
+  const bool as_list = member(member(properties, place), "type") == json("array");
   json arguments = {{place, as_list ? json::array({text}) : json(text)}};
   if (const std::string name = first_of(kLimitArguments); !name.empty()) {
     const auto most = number(properties[name], "maximum");

@@ -1,5 +1,6 @@
 #include "verify_files.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/lean/axioms.hpp"
@@ -169,21 +170,17 @@ using Baseline = std::multimap<std::pair<std::string, std::string>, KnownExcepti
 
 Result<Baseline> read_baseline(const std::string& text, const std::string& name) {
   const json answer = json::parse(text, nullptr, false);
-  const json exceptions = answer.is_object() ? answer.value("exceptions", json()) : json();
+  const json& exceptions = member(answer, "exceptions");
   if (!exceptions.is_array())
     return fail(ErrorKind::InvalidArgument, name + " is no answer of lean_verify: it has no exceptions.",
                 "Save the JSON of an earlier call about the same files.");
   Baseline baseline;
   for (const json& each : exceptions) {
-    const auto text_of = [&](const char* member) {
-      const json value = each.is_object() ? each.value(member, json()) : json();
-      return value.is_string() ? value.get<std::string>() : std::string();
-    };
-    KnownException known{{}, text_of("reason")};
-    const json axioms = each.is_object() ? each.value("axioms", json::array()) : json::array();
-    for (const json& axiom : axioms)
+    KnownException known{{}, text_member(each, "reason")};
+    for (const json& axiom : member(each, "axioms"))
       if (axiom.is_string()) known.axioms.insert(axiom.get<std::string>());
-    baseline.emplace(std::pair{text_of("file_path"), text_of("declaration")}, std::move(known));
+    baseline.emplace(std::pair{text_member(each, "file_path"), text_member(each, "declaration")},
+                     std::move(known));
   }
   return baseline;
 }

@@ -1,5 +1,6 @@
 #include "live_declarations.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/ide/symbols.hpp"
 
 #include "tools/common/bounded_parallel.hpp"
@@ -40,8 +41,7 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<FileQuery> query, std::si
   LiveDeclaration& declaration = query->found[index];
   std::vector<std::string> names;
   for (const json& call : *calls) {
-    const json to = call.is_object() ? call.value("to", json()) : json();
-    const json name = to.is_object() ? to.value("name", json()) : json();
+    const json& name = member(member(call, "to"), "name");
     if (name.is_string() &&
         corpus::name_key(name.get<std::string>()) != corpus::name_key(declaration.lean_decl))
       names.push_back(name.get<std::string>());

@@ -1,5 +1,6 @@
 // The tools that make one LSP request about a position, as an editor does.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/ide/open_file.hpp"
 
 #include "name_lookup.hpp"
@@ -49,7 +50,7 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
   HoverInfoResult result;
   if (hover && hover->value.is_object()) {
     result.info = without_fences(hover_markdown(hover->value));
-    if (const auto range = lean::read_range(hover->value.value("range", json()))) {
+    if (const auto range = lean::read_range(member(hover->value, "range"))) {
       const std::size_t start = text.offset_at(range->start);
       result.symbol = text.str().substr(start, text.offset_at(range->end) - start);
     }
@@ -121,9 +122,8 @@ struct CompletionsResult {
 };
 
 std::optional<std::string> completion_detail(const json& item) {
-  const auto detail = item.find("detail");
-  if (detail == item.end() || !detail->is_string()) return std::nullopt;
-  return detail->get<std::string>();
+  const json& detail = member(item, "detail");
+  return detail.is_string() ? std::optional(detail.get<std::string>()) : std::nullopt;
 }
 
 // Asks Lean for the type of an item; without an answer, the item stays as it is. `data` identifies the item's
@@ -322,7 +322,7 @@ struct CodeActionsResult {
 void add_edits(const json& edits, const text::Text& text, std::vector<CodeActionEdit>& out) {
   if (!edits.is_array()) return;
   for (const json& edit : edits) {
-    const auto range = lean::read_range(edit.is_object() ? edit.value("range", json()) : json());
+    const auto range = lean::read_range(member(edit, "range"));
     if (!range) continue;
     const text::Position start = text.position_at(range->start), end = text.position_at(range->end);
     out.push_back({start.line, start.column, end.line, end.column, edit.value("newText", "")});
@@ -331,10 +331,10 @@ void add_edits(const json& edits, const text::Text& text, std::vector<CodeAction
 
 std::vector<CodeActionEdit> edits_of(const json& action, const text::Text& text) {
   std::vector<CodeActionEdit> edits;
-  const json edit = action.value("edit", json());
+  const json& edit = member(action, "edit");
   if (!edit.is_object()) return edits;
   for (const json& change : edit.value("documentChanges", json::array()))
-    if (change.is_object()) add_edits(change.value("edits", json()), text, edits);
+    add_edits(member(change, "edits"), text, edits);
   const json changes = edit.value("changes", json::object());
   for (const json& of_file : changes) add_edits(of_file, text, edits);
   return edits;

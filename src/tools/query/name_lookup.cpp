@@ -1,5 +1,6 @@
 #include "name_lookup.hpp"
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
@@ -50,15 +51,15 @@ int rank(const std::string& label, const std::string& typed) {
 }  // namespace
 
 std::vector<Completion> read_completions(const json& answer, const std::string& typed) {
-  const json& items = answer.is_object() ? answer.value("items", json::array()) : answer;
+  const json& items = answer.is_object() ? member(answer, "items") : answer;
   std::vector<Completion> found;
   if (!items.is_array()) return found;
   for (const json& item : items) {
-    if (!item.is_object() || !item.value("label", json()).is_string()) continue;
+    if (!member(item, "label").is_string()) continue;
     Completion completion;
     completion.label = item["label"].get<std::string>();
     if (completion.label == "-" || completion.label.empty()) continue;  // what Lean sends for no completion
-    completion.name = constant_in(item.value("data", json()));
+    completion.name = constant_in(member(item, "data"));
     if (completion.name.empty()) completion.name = completion.label;
     completion.kind = kind_of(item);
     completion.item = item;

@@ -15,10 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-json member(const json& object, const char* name) {
-  return object.is_object() ? object.value(name, json()) : json();
-}
-
 // TOOLCHAIN/src/lean/..., where TOOLCHAIN has the folders of a toolchain.
 bool is_toolchain_source(const fs::path& path) {
   std::error_code ignored;
@@ -143,7 +139,7 @@ SplitSignature split_signature(const std::string& signature) {
 }
 
 std::string hover_markdown(const json& hover) {
-  const json contents = member(hover, "contents");
+  const json& contents = member(hover, "contents");
   return contents.is_string() ? contents.get<std::string>() : text_member(contents, "value");
 }
 

@@ -1,5 +1,6 @@
 // Client: which era the server speaks, what it offers, and what it may ask of us.
 
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/io/one_shot.hpp"
@@ -54,15 +55,14 @@ bool is_outage(const RequestError& error) {
 // It refused our revision but lists it: another instance may answer the next request.
 bool offers_ours(const RequestError& error) {
   if (!error.answered || error.answered->code != mcp::kUnsupportedProtocolVersion) return false;
-  const json& data = error.answered->data;
-  const json supported = data.is_object() ? data.value("supported", json()) : json();
+  const json& supported = member(error.answered->data, "supported");
   return supported.is_array() && std::find(supported.begin(), supported.end(),
                                            json(mcp::kModernRevisions.front())) != supported.end();
 }
 
 json object_member(const json& object, const char* name) {
-  if (!object.is_object() || !object.contains(name) || !object[name].is_object()) return json();
-  return text::cleaned_json(object[name]);
+  const json& found = member(object, name);
+  return found.is_object() ? text::cleaned_json(found) : json();
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ asio::awaitable<std::optional<Result<void>>> Client::probe() {
 }
 
 Result<void> Client::accept_modern(const json& result) {
-  const json versions = result.is_object() ? result.value("supportedVersions", json()) : json();
+  const json& versions = member(result, "supportedVersions");
   const json ours = mcp::kModernRevisions.front();
   if (!versions.is_array() || std::find(versions.begin(), versions.end(), ours) == versions.end())
     return fail(ErrorKind::NotSupported, "It supports no modern revision that leanbridge supports.");
@@ -150,7 +150,7 @@ asio::awaitable<Result<void>> Client::initialize() {
 }
 
 Result<void> Client::accept_legacy(const json& result) {
-  const json version = result.is_object() ? result.value("protocolVersion", json()) : json();
+  const json& version = member(result, "protocolVersion");
   const bool known =
       version.is_string() && std::find(mcp::kLegacyRevisions.begin(), mcp::kLegacyRevisions.end(),
                                        version.get<std::string>()) != mcp::kLegacyRevisions.end();
@@ -281,9 +281,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     told.erase("_meta");
     if (waiting.on_progress) waiting.on_progress(text::cleaned_json(std::move(told)));
   } else if (method == "notifications/resources/updated") {
-    const std::string uri = params.is_object() && params.contains("uri") && params["uri"].is_string()
-                                ? params["uri"].get<std::string>()
-                                : "";
+    const std::string uri = text_member(params, "uri");
     const auto watches = connection->watches;  // by value: the callbacks may end a watch
     for (const auto& [number, watch] : watches)
       if (watch.first == uri) watch.second();
@@ -310,15 +308,9 @@ constexpr std::size_t kMaxItemName = 1024;           // bytes
 constexpr std::size_t kMaxUri = 4096;                // bytes
 constexpr std::size_t kMaxDescription = 256u << 10;  // bytes of one tool or prompt as JSON
 
-std::string name_in(const json& item) {
-  return item.is_object() && item.contains("name") && item["name"].is_string()
-             ? item["name"].get<std::string>()
-             : "";
-}
-
 // Why the item cannot be offered, or "".
 std::string fault_of_item(const json& item) {
-  const std::string name = name_in(item);
+  const std::string name = text_member(item, "name");
   if (name.empty()) return "it has no name";
   if (name.size() > kMaxItemName) return "its name is " + std::to_string(name.size()) + " bytes long";
   if (!text::is_clean(name)) return "its name contains control characters";
@@ -349,8 +341,9 @@ std::string fault_of_prompt(const json& prompt) {
   if (!prompt.contains("arguments")) return "";
   if (!prompt["arguments"].is_array()) return "its arguments are not a list";
   for (const json& argument : prompt["arguments"]) {
-    if (name_in(argument).empty()) return "one of its arguments has no name";
-    if (!text::is_clean(name_in(argument))) return "the name of an argument contains control characters";
+    if (text_member(argument, "name").empty()) return "one of its arguments has no name";
+    if (!text::is_clean(text_member(argument, "name")))
+      return "the name of an argument contains control characters";
   }
   return "";
 }
@@ -373,7 +366,7 @@ bool says_changes(const json& capabilities, const char* what) {
 }
 
 std::string short_name(const json& item) {
-  const std::string name = printable(name_in(item));
+  const std::string name = printable(text_member(item, "name"));
   return name.size() > 60 ? printable(name.substr(0, 57)) + "..." : name;
 }
 
@@ -476,11 +469,11 @@ asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
         if (!arguments)
           fault = arguments.error().message;
         else if (!arguments->empty())
-          mirrored[name_in(item)] = std::move(*arguments);
+          mirrored[text_member(item, "name")] = std::move(*arguments);
       }
-      const bool chosen =
-          !are_tools || config_.tools.empty() ||
-          std::find(config_.tools.begin(), config_.tools.end(), name_in(item)) != config_.tools.end();
+      const bool chosen = !are_tools || config_.tools.empty() ||
+                          std::find(config_.tools.begin(), config_.tools.end(), text_member(item, "name")) !=
+                              config_.tools.end();
       if (!fault.empty())
         offer.problems.push_back(std::string(kind.title) + " " + short_name(item) +
                                  " is not offered: " + fault + ".");

@@ -137,11 +137,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     request.url = http_->server.url;
     request.headers = {{"Content-Type", "application/json"},
                        {"Accept", "application/json, text/event-stream"}};
-    const json params = message.value("params", json());
-    const json meta = params.is_object() ? params.value("_meta", json()) : json();
-    if (meta.is_object() && meta.contains(mcp::kMetaProtocolVersion)) {
-      request.headers.emplace_back("MCP-Protocol-Version",
-                                   meta[mcp::kMetaProtocolVersion].get<std::string>());
+    const json& meta = member(member(message, "params"), "_meta");
+    if (const json& revision = member(meta, mcp::kMetaProtocolVersion); !revision.is_null()) {
+      request.headers.emplace_back("MCP-Protocol-Version", revision.get<std::string>());
       for (auto& header : mirroring_headers(message, mirrored_)) request.headers.push_back(std::move(header));
     } else {
       add_legacy_headers(request);
@@ -299,9 +297,9 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       return on_closed(
           {Closed::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
     }
-    json body = read_json(pending.body);
-    const json error = body.is_object() ? body.value("error", json()) : json();
-    const bool rpc_error = error.is_object() && error.contains("code") && error["code"].is_number_integer();
+    const json body = read_json(pending.body);
+    const json& error = member(body, "error");
+    const bool rpc_error = member(error, "code").is_number_integer();
     // For a legacy server's answer to `initialize` the status decides about the transport.
     if (rpc_error && !first && status != 401 && status != 403 && !pending.id.is_null()) {
       json response = {{"jsonrpc", "2.0"}, {"id", pending.id}, {"error", error}};
