@@ -140,6 +140,8 @@ std::vector<DeclarationSite> declarations(std::string_view source) {
   std::vector<DeclarationSite> sites;
   bool open = false;
   for (std::size_t i = 0; tokens.has(i); ++i) {
+    constexpr std::size_t kDroppedAtOnce = 1024;
+    if (i % kDroppedAtOnce == 0) tokens.drop_before(i);
     auto command = scan.read(i);
     if (!command) continue;
     if (open) sites.back().end = tokens[i].begin;

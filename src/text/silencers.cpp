@@ -454,6 +454,7 @@ bool only_evaluates(std::string_view source) {
 }
 
 std::optional<int> find_exit(std::string_view source) {
+  if (source.find("#exit") == std::string_view::npos) return std::nullopt;
   LeanLexer lexer(source);
   std::optional<std::size_t> exit;
   while (const auto token = lexer.next()) {
