@@ -141,9 +141,8 @@ void remove_leftovers(int folder, const fs::path& path) {
   ::closedir(entries);
 }
 
-/// The temporary file. It gets a name only just before it replaces the target, so that a process that is
-/// killed while it writes leaves nothing behind, unless the file system does not support files without a
-/// name.
+/// The temporary file. It has no name while it is written, so that a process that is killed then leaves
+/// nothing behind, unless the file system does not support files without a name.
 class Temporary {
  public:
   Temporary(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
@@ -158,16 +157,22 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary() {
     if (named_) ::unlinkat(folder_, name_.c_str(), 0);
-    if (fd_ >= 0) ::close(fd_);
+    close();
   }
   int fd() const { return fd_; }
+  bool give_name() {
+    if (named_) return true;
+    const std::string self = "/proc/self/fd/" + std::to_string(fd_);
+    named_ = ::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    return named_;
+  }
+  /// Gives the descriptor back, of which a process has few; the file has its content.
+  void close() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
   /// Replaces `target` with it.
   bool replace(const std::string& target) {
-    if (!named_) {
-      const std::string self = "/proc/self/fd/" + std::to_string(fd_);
-      if (::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) != 0) return false;
-      named_ = true;
-    }
+    if (!give_name()) return false;
     if (::renameat(folder_, name_.c_str(), folder_, target.c_str()) != 0) return false;
     named_ = false;
     return true;
@@ -208,36 +213,104 @@ Result<struct stat> require_writable(int folder, const FileReplacement& replacem
 
 }  // namespace
 
+/// The new content of a file, on the disk and beside it. While this lives no other of our processes writes
+/// the file.
+class PreparedReplacements::File {
+ public:
+  static Result<std::unique_ptr<File>> prepare(FileReplacement replacement) {
+    auto file = std::unique_ptr<File>(new File(std::move(replacement)));
+    TRY_DONE(file->write());
+    return file;
+  }
+
+  const FileReplacement& replacement() const { return replacement_; }
+
+  Result<void> give_name() {
+    if (!temporary_->give_name()) return failed(replacement_, "a file cannot be created in its folder");
+    temporary_->close();
+    return {};
+  }
+
+  Result<void> put_in_place() {
+    if (!temporary_->replace(replacement_.path.filename().string()))
+      return failed(replacement_, "it cannot be replaced");
+    // Some file systems cannot synchronise a folder; the file is in place anyway.
+    if (::fsync(folder_.get()) != 0) errno = 0;
+    return {};
+  }
+
+ private:
+  explicit File(FileReplacement replacement)
+      : replacement_(std::move(replacement)),
+        folder_(::open(replacement_.path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+
+  Result<void> write() {
+    if (!folder_) return failed(replacement_, "its folder cannot be opened");
+    TRY(const auto status, require_writable(folder_.get(), replacement_));
+
+    // If two writers both found the old content, the second one gets the lock of a file that was replaced,
+    // and then finds the new content when it compares.
+    const std::string name = replacement_.path.filename().string();
+    old_.emplace(::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!*old_) return failed(replacement_, "it cannot be opened");
+    if (::flock(old_->get(), LOCK_EX | LOCK_NB) != 0)
+      return refuse(replacement_, "another process is writing it.", "Call again.");
+    remove_leftovers(folder_.get(), replacement_.path);
+
+    temporary_.emplace(folder_.get(), temporary_name(replacement_.path));
+    const int file = temporary_->fd();
+    if (file < 0) return failed(replacement_, "a file cannot be created in its folder");
+    if (!write_all(file, replacement_.content)) return failed(replacement_, "the disk refused the data");
+    // The owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
+    const bool other_owner = status.st_uid != ::geteuid() || status.st_gid != ::getegid();
+    if (other_owner && ::fchown(file, status.st_uid, status.st_gid) != 0) errno = 0;
+    constexpr mode_t kModeBits = 07777;
+    if (::fchmod(file, status.st_mode & kModeBits) != 0)
+      return failed(replacement_, "its mode cannot be kept");
+    if (::fsync(file) != 0) return failed(replacement_, "the disk refused the data");
+    return {};
+  }
+
+  FileReplacement replacement_;
+  Descriptor folder_;
+  std::optional<Descriptor> old_;  // locked
+  std::optional<Temporary> temporary_;
+};
+
 Result<void> replace_file(const FileReplacement& replacement) {
-  const fs::path& path = replacement.path;
-  const Descriptor folder(::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder) return failed(replacement, "its folder cannot be opened");
-  TRY(const auto status, require_writable(folder.get(), replacement));
+  TRY(const auto file, PreparedReplacements::File::prepare(replacement));
+  TRY_DONE(require_unchanged(replacement));
+  return file->put_in_place();
+}
 
-  // If two writers both found the old content, the second one gets the lock of a file that was replaced, and
-  // then finds the new content in require_unchanged().
-  const std::string name = path.filename().string();
-  const Descriptor old(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!old) return failed(replacement, "it cannot be opened");
-  if (::flock(old.get(), LOCK_EX | LOCK_NB) != 0)
-    return refuse(replacement, "another process is writing it.", "Call again.");
-  remove_leftovers(folder.get(), path);
+PreparedReplacements::PreparedReplacements() = default;
+PreparedReplacements::PreparedReplacements(PreparedReplacements&&) noexcept = default;
+PreparedReplacements::~PreparedReplacements() = default;
 
-  Temporary temporary(folder.get(), temporary_name(path));
-  const int file = temporary.fd();
-  if (file < 0) return failed(replacement, "a file cannot be created in its folder");
-  if (!write_all(file, replacement.content)) return failed(replacement, "the disk refused the data");
-  // The owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
-  const bool other_owner = status.st_uid != ::geteuid() || status.st_gid != ::getegid();
-  if (other_owner && ::fchown(file, status.st_uid, status.st_gid) != 0) errno = 0;
-  constexpr mode_t kModeBits = 07777;
-  if (::fchmod(file, status.st_mode & kModeBits) != 0) return failed(replacement, "its mode cannot be kept");
-  if (::fsync(file) != 0) return failed(replacement, "the disk refused the data");
+Result<PreparedReplacements> PreparedReplacements::prepare(std::vector<FileReplacement> replacements) {
+  PreparedReplacements all;
+  for (FileReplacement& each : replacements) {
+    TRY(auto file, File::prepare(std::move(each)));
+    TRY_DONE(file->give_name());
+    all.files_.push_back(std::move(file));
+  }
+  return all;
+}
 
-  if (auto unchanged = require_unchanged(replacement); !unchanged) return unchanged;
-  if (!temporary.replace(name)) return failed(replacement, "it cannot be replaced");
-  // Some file systems cannot synchronise a folder; the file is in place anyway.
-  if (::fsync(folder.get()) != 0) errno = 0;
+Result<void> PreparedReplacements::put_in_place() {
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    auto done = files_[i]->put_in_place();
+    if (done) continue;
+    std::string changed;
+    for (std::size_t before = 0; before < i; ++before) {
+      const FileReplacement& each = files_[before]->replacement();
+      if (auto undone = replace_file({each.path, each.name, each.content, each.expected}); !undone)
+        changed += " " + each.name + " keeps its new content: " + undone.error().message;
+    }
+    if (changed.empty()) return done;
+    return fail(ErrorKind::Internal, done.error().message + changed,
+                "Put back by hand what keeps its new content.");
+  }
   return {};
 }
 

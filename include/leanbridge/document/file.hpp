@@ -6,8 +6,10 @@
 #include "leanbridge/text/text.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace leanbridge::document {
 
@@ -41,6 +43,29 @@ struct FileReplacement {
 /// the last check and the replacement an editor that takes no lock has microseconds in which to write: POSIX
 /// has no conditional exchange.
 Result<void> replace_file(const FileReplacement& replacement);
+
+/// Replacements of several files, prepared so that little is left that can fail: until put_in_place() no file
+/// is changed. A hidden temporary file is beside each then; one that a killed process has left is removed
+/// when its file is next written.
+class PreparedReplacements {
+ public:
+  class File;
+
+  /// Writes the new contents to the disk. Errors: those of replace_file(), except that nothing is compared.
+  static Result<PreparedReplacements> prepare(std::vector<FileReplacement> replacements);
+  PreparedReplacements(PreparedReplacements&&) noexcept;
+  ~PreparedReplacements();
+
+  /// Renames them into place, in a row. Call it once, just after comparing the files with what is expected.
+  /// Where one cannot be replaced, those before it get their old content back, unless somebody has written
+  /// them meanwhile or the disk fails; the error names each that keeps the new one.
+  Result<void> put_in_place();
+
+ private:
+  PreparedReplacements();
+
+  std::vector<std::unique_ptr<File>> files_;
+};
 
 /// Checks in advance what replace_file() would refuse. Call it before long work.
 Result<void> check_replaceable(const std::filesystem::path& path, const std::string& name);

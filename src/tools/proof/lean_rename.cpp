@@ -269,30 +269,18 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
 
 // All of them or none. Blocking.
 Result<void> write_all_files(const std::vector<ChangedFile>& files) {
+  std::vector<document::FileReplacement> replacements;
+  for (const ChangedFile& file : files)
+    if (file.old_bytes != file.new_bytes)
+      replacements.push_back({file.path, file.name, file.old_bytes, file.new_bytes});
+  TRY(auto prepared, document::PreparedReplacements::prepare(std::move(replacements)));
   for (const ChangedFile& file : files) {
     TRY(const std::string now, document::load_bytes(file.path, file.name));
     if (now != file.old_bytes)
       return fail(ErrorKind::InvalidArgument, file.name + " was changed meanwhile.",
                   "Nothing is written; call again.");
-    if (file.old_bytes == file.new_bytes) continue;
-    if (auto writable = document::check_replaceable(file.path, file.name); !writable) return writable;
   }
-  std::vector<const ChangedFile*> written;
-  for (const ChangedFile& file : files) {
-    if (file.old_bytes == file.new_bytes) continue;
-    auto done = document::replace_file({file.path, file.name, file.old_bytes, file.new_bytes});
-    if (done) {
-      written.push_back(&file);
-      continue;
-    }
-    for (const ChangedFile* each : written)
-      if (auto undone = document::replace_file({each->path, each->name, each->new_bytes, each->old_bytes});
-          !undone)
-        return fail(ErrorKind::Internal, each->name + " keeps the new name, " + file.name + " the old one.",
-                    undone.error().message);
-    return done;
-  }
-  return {};
+  return prepared.put_in_place();
 }
 
 asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, std::shared_ptr<mcp::Call> call,

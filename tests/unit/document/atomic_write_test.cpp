@@ -18,6 +18,7 @@
 namespace fs = std::filesystem;
 using leanbridge::ErrorKind;
 using leanbridge::document::FileReplacement;
+using leanbridge::document::PreparedReplacements;
 using leanbridge::document::replace_file;
 using leanbridge::test::TestFolder;
 
@@ -183,4 +184,64 @@ TEST_CASE("temporary files of the living are left alone", "[atomic_write]") {
   CHECK(fs::exists(folder.path() / living));
   CHECK(fs::exists(folder.path() / ".A.lean.leanbridge-x.tmp"));
   CHECK_FALSE(fs::exists(folder.path() / ".A.lean.leanbridge-4194303-1.tmp"));
+}
+
+TEST_CASE("of several files all are replaced, or none", "[atomic_write]") {
+  const TestFolder folder;
+  const auto path = [&](const char* name) { return folder.path() / name; };
+  const auto prepare = [&] {
+    for (const char* name : {"A.lean", "B.lean", "C.lean"}) write(path(name), "old\n");
+    return PreparedReplacements::prepare({replacement(path("A.lean"), "old\n", "new\n"),
+                                          replacement(path("B.lean"), "old\n", "new\n"),
+                                          replacement(path("C.lean"), "old\n", "new\n")});
+  };
+  const auto contents = [&] { return read(path("A.lean")) + read(path("B.lean")) + read(path("C.lean")); };
+
+  SECTION("all") {
+    auto all = prepare();
+    REQUIRE(all);
+    CHECK(contents() == "old\nold\nold\n");
+    REQUIRE(all->put_in_place());
+    CHECK(contents() == "new\nnew\nnew\n");
+    CHECK(files_in(folder.path()) == 3);
+  }
+  SECTION("one cannot be prepared, or nobody asks for more: no file is changed, and no other one left") {
+    REQUIRE(prepare());
+    fs::create_directory(path("D.lean"));
+    CHECK_FALSE(PreparedReplacements::prepare(
+        {replacement(path("A.lean"), "old\n", "new\n"), replacement(path("D.lean"), "old\n", "new\n")}));
+    CHECK(contents() == "old\nold\nold\n");
+    CHECK(files_in(folder.path()) == 4);
+  }
+  SECTION("the last one cannot be replaced: the others get their old content back") {
+    auto all = prepare();
+    REQUIRE(all);
+    fs::remove(path("C.lean"));
+    fs::create_directory(path("C.lean"));
+    const auto done = all->put_in_place();
+    REQUIRE_FALSE(done);
+    CHECK_THAT(done.error().message, Catch::Contains("C.lean was not written"));
+    CHECK_THAT(done.error().message, !Catch::Contains("keeps"));
+    CHECK(read(path("A.lean")) + read(path("B.lean")) == "old\nold\n");
+  }
+  SECTION("one of those cannot be put back: it is named, and the others are put back") {
+    for (const bool first : {true, false}) {
+      const std::string stays = first ? "A.lean" : "B.lean", back = first ? "B.lean" : "A.lean";
+      for (const char* name : {"A.lean", "B.lean", "C.lean"}) write(path(name), "old\n");
+      // What is no UTF-8 cannot be compared.
+      auto all =
+          PreparedReplacements::prepare({replacement(path("A.lean"), "old\n", first ? "\xff" : "new\n"),
+                                         replacement(path("B.lean"), "old\n", first ? "new\n" : "\xff"),
+                                         replacement(path("C.lean"), "old\n", "new\n")});
+      REQUIRE(all);
+      fs::remove(path("C.lean"));
+      fs::create_directory(path("C.lean"));
+      const auto done = all->put_in_place();
+      REQUIRE_FALSE(done);
+      CHECK_THAT(done.error().message,
+                 Catch::Contains(stays + " keeps its new content") && !Catch::Contains(back + " keeps"));
+      CHECK(read(path(back.c_str())) == "old\n");
+      fs::remove(path("C.lean"));
+    }
+  }
 }
