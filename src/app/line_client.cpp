@@ -29,6 +29,7 @@ LineClient::LineClient(Runtime& runtime, int input, int output, std::shared_ptr<
 void LineClient::start(std::string_view begun) {
   mcp::SessionOptions options = runtime_.session_options();
   options.owner = owner_;
+  options.observe_call = observe_call;
   const std::weak_ptr<LineClient> weak = weak_from_this();
   session_ = std::make_shared<mcp::Session>(
       context_, runtime_.tools(), std::move(options),

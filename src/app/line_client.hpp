@@ -38,6 +38,9 @@ class LineClient : public std::enable_shared_from_this<LineClient> {
   /// however slowly, unless it was interrupted. Call it after the end.
   asio::awaitable<void> finish();
 
+  /// Told of the calls of the client's session; may be empty. Set it before start().
+  mcp::CallObserver observe_call;
+
   /// Called once, inside end().
   std::function<void()> on_end;
 

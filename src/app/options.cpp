@@ -250,12 +250,14 @@ void add_view(CLI::App& app, Options& options) {
       "view", "Show a file with its goals and messages in your browser, while it is edited");
   command->footer(
       "  leanbridge view Foo.lean:12        opens a browser\n"
-      "  leanbridge view --no-browser Foo.lean  only prints the URL\n\n"
+      "  leanbridge view --no-browser Foo.lean  only prints the URL\n"
+      "  leanbridge view --watch            follows agents that run with --shared --watchable\n\n"
       "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file and change\n"
       "it, as far as Lean accepts it; with --disable lean_write_proof only read it.\n"
       "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
-  command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN")->required();
+  command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN");
+  command->add_flag("--watch", view.watch, "Follow your agents at work; FILE may be left out");
   command->add_flag("--no-browser", view.no_browser, "Only print the page's URL");
   command->add_option("--port", view.port, "Port to listen on (default: any free one)");
   command->callback([&options] { options.command = Command::View; });
@@ -537,6 +539,10 @@ void add_shared(CLI::App& app, Options& options) {
       "--shared", options.shared,
       "Share Lean with the user's other clients: attach to one server for all of them, and start it if "
       "there is none (default: LEANBRIDGE_SHARED)");
+  options.watchable = is_on(variable("LEANBRIDGE_WATCHABLE"));
+  app.add_flag("--watchable", options.watchable,
+               "With --shared: let you watch this client's calls with `leanbridge view --watch` (default: "
+               "LEANBRIDGE_WATCHABLE)");
   app.add_option("--shared-idle-s", options.shared_idle_s,
                  "Seconds that a shared server outlives its last client (default: 60)")
       ->check(CLI::Range(0.0, 86400.0));

@@ -156,9 +156,10 @@ struct StatusOptions {
 
 /// Options of `view`.
 struct ViewOptions {
-  std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN
+  std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN; empty: none, with --watch
   unsigned short port = 0;  ///< --port; 0: any free one
   bool no_browser = false;  ///< --no-browser: only print the URL
+  bool watch = false;       ///< --watch: show agents at work; FILE may be left out
 };
 
 struct Options {
@@ -214,6 +215,7 @@ struct Options {
   McpOptions mcp;
 
   bool shared = false;        ///< --shared, LEANBRIDGE_SHARED
+  bool watchable = false;     ///< --watchable, LEANBRIDGE_WATCHABLE
   double shared_idle_s = 60;  ///< --shared-idle-s
   std::string shared_key;     ///< shared-server --key
 

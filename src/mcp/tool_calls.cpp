@@ -104,6 +104,8 @@ void ToolCalls::start(Era era, const Tool& tool, CheckedCall checked, const json
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
   const auto asker = std::make_shared<Asker>(Asker{std::move(responder), log_->begin_request(log_level)});
+  if (const CallObserver& observe = connection_->options().observe_call)
+    asker->observe_end = observe(tool, checked.arguments);
 
   asio::co_spawn(connection_->context(), run_call(era, &tool, std::move(checked.arguments), call, asker),
                  [self = shared_from_this(), slot = std::move(slot), asker](const std::exception_ptr&) {
@@ -134,6 +136,8 @@ asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json argume
                          : answer  ? "answered"
                                    : wire_name(answer.error().kind),
                          ms);
+
+  if (asker->observe_end) asker->observe_end({answer, cancelled, ms});
 
   std::string result = answer
                            ? to_tool_result(*answer, tool->output, connection_->complete(era, json::object()))

@@ -9,6 +9,7 @@
 #include "proxied_calls.hpp"
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <memory>
 
 namespace leanbridge::mcp {
@@ -33,6 +34,7 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
     rpc::Responder request;
     std::uint64_t log_serial;  ///< of the request, in the log
     std::shared_ptr<Task> task = nullptr;
+    std::function<void(const CallEnd&)> observe_end = nullptr;
   };
 
   /// Starts a call with checked arguments.

@@ -60,6 +60,7 @@ export const SUITES = {
   corpus: { leans: [] },
   'corpus-live': { leans: EVERY },
   compiler: { leans: EVERY },
+  watch: { leans: [] },
   shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },

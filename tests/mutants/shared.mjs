@@ -88,4 +88,28 @@ export default [
     test: 'tests/unit/app/shared_profile_test.cpp "Other limits or another mask of modes are other surroundings"',
     says: /masked/,
   },
+  {
+    name: 'watching-unasked',
+    of: 'security 24',
+    takes: 'a client is watched that has not allowed it',
+    patch: [{ file: 'src/app/shared/server.cpp', find: 'if (runtime->options().watchable) client->observe_call', put: 'client->observe_call' }],
+    test: 'tests/e2e/watch.test.mjs "a client that has not allowed it is not watched"',
+    says: /watchable|a call of the client that lets nobody watch|not within|calls among/,
+  },
+  {
+    name: 'watching-clients',
+    of: 'security 24',
+    takes: 'an MCP client gets the calls of others',
+    patch: [{ file: 'src/app/shared/server.cpp', find: '    client->start(begun);', put: '    watchers_->add(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context(), ::dup(output))));\n    client->start(begun);' }],
+    test: 'tests/e2e/watch.test.mjs "no MCP client gets the calls of another, whatever it says"',
+    says: /a call of another client/,
+  },
+  {
+    name: 'watching-arguments',
+    of: 'security 24',
+    takes: 'a watcher gets whatever a call says',
+    patch: [{ file: 'src/app/shared/watchers.cpp', find: 'json news = {{"tool", tool.name}};', put: 'json news = arguments;\n  news["tool"] = tool.name;' }],
+    test: 'tests/e2e/watch.test.mjs "a watcher has no session, and gets nothing of a call but what is listed"',
+    says: /text of the caller/,
+  },
 ];

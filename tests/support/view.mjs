@@ -7,11 +7,11 @@ import { eventually } from './processes.mjs';
 const environment = { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1' };
 
 /**
- * Starts `leanbridge view FILE` and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), ask(tool, arguments), events(query), stop(signal)}.
- * @param options {lake, args, cwd}
+ * Starts `leanbridge view FILE` (undefined: none) and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), ask(tool, arguments), events(query), stop(signal)}.
+ * @param options {lake, args, cwd, env}
  */
-export async function startView(file, { lake, args = [], cwd = temporaryFolder('cwd') } = {}) {
-  const child = spawn(binary, ['view', file, ...(lake ? ['--lake', lake] : []), ...args], { env: environment, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+export async function startView(file, { lake, args = [], cwd = temporaryFolder('cwd'), env = {} } = {}) {
+  const child = spawn(binary, ['view', ...(file ? [file] : []), ...(lake ? ['--lake', lake] : []), ...args], { env: { ...environment, ...env }, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   const exit = new Promise(resolve => child.once('close', (code, signal) => resolve({ code, signal })));
   const streams = new Set();
   let stderr = '';

@@ -54,6 +54,17 @@ struct Outgoing {
 inline constexpr const char* kProjectArgument = "project";
 inline constexpr const char* kProjectHeader = "Project";
 
+/// The end of a call of one of our own tools.
+struct CallEnd {
+  const Result<nlohmann::json>& answer;
+  bool cancelled = false;
+  double ms = 0;  ///< that it took
+};
+
+/// Told of each such call when it begins, with its checked arguments; the function that it returns is told of
+/// the end. Calls of other servers' tools are not told.
+using CallObserver = std::function<std::function<void(const CallEnd&)>(const Tool&, const nlohmann::json&)>;
+
 /// What a Session offers, and its limits.
 struct SessionOptions {
   std::string name = "leanbridge";
@@ -73,6 +84,7 @@ struct SessionOptions {
   std::vector<Skill> skills;         ///< their files are among the resources
   Completer complete;                ///< arguments of these prompts and resources; may be empty
   std::shared_ptr<TaskStore> tasks;  ///< of many sessions; null: each has its own, which ends with it
+  CallObserver observe_call;         ///< may be empty
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
   /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
   std::shared_ptr<const void> owner = nullptr;

@@ -4,14 +4,18 @@
 #include "leanbridge/base/secret.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/http/server.hpp"
+#include "leanbridge/mcp/tool_result.hpp"
 #include "leanbridge/rpc/message.hpp"
 #include "leanbridge/streamable/access.hpp"
 #include "leanbridge/tools/pages.hpp"
 
 #include "app/browser.hpp"
 #include "app/interrupts.hpp"
+#include "app/mcp/upstream_files.hpp"
 #include "app/runtime.hpp"
+#include "app/shared/meeting.hpp"
 #include "app/view/file_view.hpp"
+#include "app/view/work_log.hpp"
 #include "commands.hpp"
 #include "output.hpp"
 #include "place_word.hpp"
@@ -21,6 +25,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -32,7 +37,8 @@ constexpr std::size_t kMaxPages = 32;
 constexpr std::size_t kMaxQuestions = 16;                    // at once
 constexpr std::size_t kMaxQuestion = std::size_t{1} << 20U;  // bytes
 constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
-constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);  // to come, once it is started
+constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // to come, once it is started
+constexpr io::Clock::duration kCallsPause = std::chrono::milliseconds(100);  // to collect news of calls
 constexpr std::string_view kEntrance = "/open/";
 // The page says the same of itself. It has no address of another machine, and no page may frame it.
 constexpr const char* kViewPolicy =
@@ -78,9 +84,11 @@ http::OutgoingResponse view_refusal(int status, const char* why) {
 
 class ViewServer {
  public:
-  ViewServer(Runtime& runtime, std::shared_ptr<FileView> view)
+  /// `view`: of the file that was named; null: none. `work`: what agents do; null: nobody watches them.
+  ViewServer(Runtime& runtime, std::shared_ptr<FileView> view, std::shared_ptr<WorkLog> work)
       : runtime_(runtime),
         view_(std::move(view)),
+        work_(std::move(work)),
         interrupts_(
             runtime.context(), [this] { io::spawn(runtime_.context(), stop()); },
             [this] {
@@ -108,7 +116,7 @@ class ViewServer {
     std::fprintf(stderr, "viewing %s%s\n", server_->url().c_str(), path_.c_str());
     if (with_browser) start_browser();
     if (is_terminal(stderr)) std::fputs("Ctrl-C ends it.\n", stderr);
-    view_->start();
+    if (view_) view_->start();
     runtime_.context().run();
   }
 
@@ -180,7 +188,8 @@ class ViewServer {
                        .body = tools::kGoalPage});
   }
 
-  // events?line=7&column=3&version=2: about that place, to a page that has that version of the text.
+  // events?line=7&column=3&version=2: about that place, to a page that has that version of the text. With
+  // --watch also file=N, one of the files of calls, and seen=N, the revision of the calls that the page has.
   void stream(const std::shared_ptr<http::Exchange>& exchange) {
     const auto query = query_of(exchange->request().target);
     const auto value = [&](const char* name) {
@@ -190,35 +199,93 @@ class ViewServer {
     const auto line = place_number(value("line")), column = place_number(value("column"));
     if (!line || (!column && !value("column").empty()))
       return exchange->respond(view_refusal(400, "Pass line, and perhaps column, as numbers from 1."));
+    const auto view = view_of(whole_number(value("file")).value_or(0));
     exchange->begin({.fields = {{"content-type", "text/event-stream"},
                                 {"cache-control", "no-store"},
                                 {"x-content-type-options", "nosniff"},
                                 {"cross-origin-resource-policy", "same-origin"}}});
-    const auto reader = view_->tell({*line, column}, whole_number(value("version")).value_or(0),
-                                    [exchange](const char* event, const json& data) {
-                                      const std::string text = std::string("event: ") + event +
-                                                               "\ndata: " + rpc::dump(data) + "\n\n";
-                                      const bool sent = exchange->write(text);
-                                      if (std::string_view(event) == "end") exchange->end();
-                                      return sent;
-                                    });
-    exchange->on_closed = [view = view_, reader] { view->leave(reader); };
+    const SendEvent send = [exchange](const char* event, const json& data) {
+      const std::string text = std::string("event: ") + event + "\ndata: " + rpc::dump(data) + "\n\n";
+      const bool sent = exchange->write(text);
+      if (std::string_view(event) == "end") exchange->end();
+      return sent;
+    };
+    const auto gone = std::make_shared<io::CancelSource>();
+    std::shared_ptr<FileView::Reader> reader;
+    if (view && *view)
+      reader = (*view)->tell({*line, column}, whole_number(value("version")).value_or(0), send);
+    if (!view) send("goals", {{"line", *line}, {"result", mcp::to_tool_error(view.error())}});
+    exchange->on_closed = [reader, gone, own = view ? *view : nullptr] {
+      gone->cancel();
+      if (reader) own->leave(reader);
+    };
+    const std::uint64_t shown = view && *view && work_ ? work_->add_file((*view)->path()) : 0;
+    if (work_)
+      io::spawn(runtime_.context(),
+                tell_calls(send, static_cast<std::uint64_t>(whole_number(value("seen")).value_or(0)), shown,
+                           reader != nullptr, gone));
   }
 
-  // {tool, arguments}: a question about the file, or a change to it (FileView::ask).
+  // `shown`: the number of the file that the page shows; 0: none.
+  asio::awaitable<void> tell_calls(SendEvent send, std::uint64_t seen, std::uint64_t shown, bool has_reader,
+                                   std::shared_ptr<io::CancelSource> gone) {
+    const auto work = work_;
+    while (!gone->cancelled()) {
+      json news = work->since(seen);
+      seen = work->revision();
+      news["shown"] = shown;
+      if (!send("calls", news)) co_return;
+      co_await io::sleep_for(kCallsPause, io::CancelScope(2 * kCallsPause, gone));
+      const io::CancelScope scope(io::kNoDeadline, gone);
+      co_await io::wait_until(work->changed, scope,
+                              [&] { return work->revision() != seen || work->is_stopped(); });
+      // A page about a file is told of the end by its FileView.
+      if (work->is_stopped() && !has_reader && !gone->cancelled()) send("end", json::object());
+      if (work->is_stopped()) co_return;
+    }
+  }
+
+  // The view of a file by its number, 0 is the one that was named; null: there is none. Errors of
+  // FileView::create(), and FileNotFound for another number.
+  Result<std::shared_ptr<FileView>> view_of(std::int64_t number) {
+    if (number == 0) return view_;
+    const auto path = work_ ? work_->file(static_cast<std::uint64_t>(number)) : std::nullopt;
+    if (!path) return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
+    if (view_ && view_->path() == *path) return view_;
+    for (const auto& view : others_)
+      if (view->path() == *path) return view;
+    // Each view keeps its file open in Lean: those that no page shows are let go.
+    std::erase_if(others_, [](const auto& view) {
+      const bool is_unused = !view->has_readers();
+      if (is_unused) view->stop();
+      return is_unused;
+    });
+    TRY(auto view, FileView::create(runtime_, *path));
+    view->start();
+    others_.push_back(view);
+    return view;
+  }
+
+  // {tool, arguments, file?}: a question about the file, or a change to it (FileView::ask).
   void ask(const std::shared_ptr<http::Exchange>& exchange) {
     const json asked = read_json(exchange->request().body);
     if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_object())
       return exchange->respond(view_refusal(400, "Send a JSON object with tool and arguments."));
     const auto cancel = std::make_shared<io::CancelSource>();
     exchange->on_closed = [cancel] { cancel->cancel(); };
-    io::spawn(runtime_.context(), answer(exchange, text_member(asked, "tool"), asked["arguments"], cancel));
+    const auto number = asked.find("file");
+    const auto view =
+        view_of(number != asked.end() && number->is_number_integer() ? number->get<std::int64_t>() : 0);
+    if (!view || !*view)
+      return exchange->respond(view_refusal(404, "This page may not ask about that file."));
+    io::spawn(runtime_.context(),
+              answer(exchange, *view, text_member(asked, "tool"), asked["arguments"], cancel));
   }
 
-  asio::awaitable<void> answer(std::shared_ptr<http::Exchange> exchange, std::string tool, json arguments,
-                               std::shared_ptr<io::CancelSource> cancel) {
+  asio::awaitable<void> answer(std::shared_ptr<http::Exchange> exchange, std::shared_ptr<FileView> view,
+                               std::string tool, json arguments, std::shared_ptr<io::CancelSource> cancel) {
     ++questions_;
-    const json result = co_await view_->ask(std::move(tool), std::move(arguments), std::move(cancel));
+    const json result = co_await view->ask(std::move(tool), std::move(arguments), std::move(cancel));
     --questions_;
     if (exchange->closed()) co_return;
     exchange->respond({.fields = {{"content-type", "application/json"},
@@ -229,7 +296,9 @@ class ViewServer {
   }
 
   asio::awaitable<void> stop() {
-    view_->stop();
+    if (view_) view_->stop();
+    for (const auto& view : others_) view->stop();
+    if (work_) work_->stop();
     server_->drain();
     // The pages are still being told.
     const auto told = io::Clock::now() + kStopGrace;
@@ -241,7 +310,9 @@ class ViewServer {
   }
 
   Runtime& runtime_;
-  std::shared_ptr<FileView> view_;
+  std::shared_ptr<FileView> view_;                 // of the file that was named; null: none
+  std::shared_ptr<WorkLog> work_;                  // null without --watch
+  std::vector<std::shared_ptr<FileView>> others_;  // of files of calls
   Interrupts interrupts_;
   Secret token_{random_token()};
   std::string path_;                // of the page, with the token and the place
@@ -254,14 +325,30 @@ class ViewServer {
 }  // namespace
 
 int view(const Options& options) {
+  if (options.view.file.empty() && !options.view.watch)
+    return usage(Error(ErrorKind::InvalidArgument, "FILE is required, except with --watch.",
+                       "Run `leanbridge help view`."));
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
-  const Viewed viewed = viewed_of(options.view.file);
-  auto file = FileView::create(runtime, viewed.file);
-  if (!file) return report(file.error());
-  ViewServer server(runtime, std::move(*file));
+  std::shared_ptr<FileView> file;
+  std::optional<ViewedPlace> place;
+  if (!options.view.file.empty()) {
+    const Viewed viewed = viewed_of(options.view.file);
+    auto created = FileView::create(runtime, viewed.file);
+    if (!created) return report(created.error());
+    file = std::move(*created);
+    place = viewed.place;
+  }
+  std::shared_ptr<WorkLog> work;
+  if (options.view.watch) {
+    const auto folder = socket_folder(upstream::environment_variable);
+    if (!folder) return report(folder.error());
+    work = std::make_shared<WorkLog>(runtime.context(), runtime.workspace());
+    work->start(*folder);
+  }
+  ViewServer server(runtime, std::move(file), std::move(work));
   if (const auto listening = server.listen(options.view.port); !listening) return report(listening.error());
-  server.run(viewed.place, !options.view.no_browser && is_terminal(stderr) && has_desktop());
+  server.run(place, !options.view.no_browser && is_terminal(stderr) && has_desktop());
   return 0;
 }
 

@@ -51,7 +51,12 @@ wire::Fields Greeting::fields() {
           wire::field<&Greeting::upstream>("upstream"),
           wire::field<&Greeting::lazy_upstream>("lazy_upstream"),
           wire::field<&Greeting::save_media>("save_media"),
+          wire::field<&Greeting::watchable>("watchable"),
           wire::field<&Greeting::environment>("environment")};
+}
+
+wire::Fields WatchGreeting::fields() {
+  return {wire::field<&WatchGreeting::watch>("watch")};
 }
 
 wire::Fields Welcome::fields() {
@@ -63,12 +68,20 @@ std::string to_line(const Greeting& greeting) {
   return wire::write(greeting).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string to_line(const WatchGreeting& greeting) {
+  return wire::write(greeting).dump();
+}
+
 std::string to_line(const Welcome& welcome) {
   return wire::write(welcome).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Result<Greeting> read_greeting(std::string_view line) {
   return read_line<Greeting>(line);
+}
+
+Result<WatchGreeting> read_watch_greeting(std::string_view line) {
+  return read_line<WatchGreeting>(line);
 }
 
 Result<Welcome> read_welcome(std::string_view line) {
@@ -92,6 +105,7 @@ Greeting greeting_of(const Options& options) {
   greeting.upstream = options.upstream;
   greeting.lazy_upstream = options.lazy_upstream;
   greeting.save_media = absolute_path(options.save_media).string();
+  greeting.watchable = options.watchable;
   return greeting;
 }
 
@@ -112,6 +126,7 @@ Options options_of(const Greeting& greeting, Options server) {
   options.upstream = greeting.upstream;
   options.lazy_upstream = greeting.lazy_upstream;
   options.save_media = greeting.save_media;
+  options.watchable = greeting.watchable;
   options.environment = greeting.environment;
   options.first_request = greeting.first_request;
   options.without_effect.clear();

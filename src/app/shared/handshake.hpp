@@ -32,8 +32,16 @@ struct Greeting {
   std::string upstream;
   bool lazy_upstream = false;
   std::string save_media;  ///< absolute; empty: none
+  bool watchable = false;  ///< its user may watch its calls (docs/decisions/0025-watching.md)
   /// Its variables, for other MCP servers; absent if there are none of these.
   std::optional<std::map<std::string, std::string>> environment;
+
+  static wire::Fields fields();
+};
+
+/// What `leanbridge view --watch` says instead: it watches calls, and has no session.
+struct WatchGreeting {
+  std::string watch;  ///< its version
 
   static wire::Fields fields();
 };
@@ -47,10 +55,12 @@ struct Welcome {
 
 /// One line, without its ending.
 std::string to_line(const Greeting& greeting);
+std::string to_line(const WatchGreeting& greeting);
 std::string to_line(const Welcome& welcome);
 
 /// InvalidArgument for anything else.
 Result<Greeting> read_greeting(std::string_view line);
+Result<WatchGreeting> read_watch_greeting(std::string_view line);
 Result<Welcome> read_welcome(std::string_view line);
 
 /// The greeting of a client with these options. Paths become absolute.

@@ -223,6 +223,14 @@ Result<fs::path> socket_folder(const EnvironmentLookup& environment) {
   return folder;
 }
 
+Result<Descriptor> connect_to_server(const fs::path& socket) {
+  TRY(const sockaddr_un address, address_of(socket));
+  const std::function<bool()> patient;
+  TRY(std::optional<Descriptor> connected, try_connect(address, {SteadyClock::now(), patient}));
+  if (!connected) return fail(ErrorKind::NotSupported, "Nothing listens at " + socket.string() + ".");
+  return Result<Descriptor>(std::move(*connected));
+}
+
 bool is_own_peer(int socket) {
   ucred peer{};
   socklen_t size = sizeof peer;

@@ -45,6 +45,10 @@ struct Meeting {
 /// reason, where there can be none; Timeout.
 Result<Descriptor> attach(const Meeting& meeting, std::chrono::steady_clock::time_point deadline);
 
+/// A connection to the server at this socket, which does not block; nothing has been said. NotSupported or
+/// Timeout, at once, if there is none of this user's that takes it.
+Result<Descriptor> connect_to_server(const std::filesystem::path& socket);
+
 /// How many clients may wait in the queue of the socket.
 inline constexpr int kListenBacklog = 128;
 

@@ -10,6 +10,7 @@
 #include "launch.hpp"
 #include "meeting.hpp"
 #include "shared.hpp"
+#include "watchers.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
 #include <signal.h>
@@ -177,6 +178,9 @@ class SharedServer {
 
   // Its greeting has come; `end` is that of the line.
   void admit(const std::shared_ptr<Arrival>& arrival, std::size_t end) {
+    if (end != std::string::npos)
+      if (const auto watch = read_watch_greeting(std::string_view(arrival->bytes).substr(0, end)))
+        return admit_watcher(*arrival, *watch);
     const Result<Greeting> greeting =
         end == std::string::npos
             ? Result<Greeting>(fail(ErrorKind::InvalidArgument, "Its greeting is too long."))
@@ -195,6 +199,29 @@ class SharedServer {
     if (output >= 0) return serve(runtime, input, output, begun);
     if (input >= 0) ::close(input);
     if (!refused.empty()) log::warn("A client was refused: {}", refused);
+  }
+
+  // A watcher says nothing more, and gets no session: there is no way from here to the one or the other.
+  void admit_watcher(Arrival& arrival, const WatchGreeting& greeting) {
+    const int own = ::fcntl(arrival.socket->native_handle(), F_DUPFD_CLOEXEC, 0);
+    forget(arrival);
+    if (own < 0) return;
+    const auto output = std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context(), own));
+    const std::string refused = greeting.watch != LEANBRIDGE_VERSION ? "It is another build."
+                                : watchers_->is_full()               ? "It has enough watchers already."
+                                                                     : "";
+    output->send(to_line(Welcome{refused}) + "\n");
+    if (!refused.empty()) return output->close_when_drained();
+    watchers_->add(output);
+    log::info("somebody watches");
+  }
+
+  // Tells watchers how many clients there are, and how many of them may be watched.
+  void count_clients() {
+    watchers_->set_clients(clients_.size(), static_cast<std::size_t>(std::count_if(
+                                                clients_.begin(), clients_.end(), [](const auto& client) {
+                                                  return static_cast<bool>(client->observe_call);
+                                                })));
   }
 
   // Why the client cannot be served; empty: it can, with `runtime`.
@@ -216,6 +243,8 @@ class SharedServer {
     client->on_end = [this, weak] {
       if (const auto gone = weak.lock()) io::spawn(context(), leave(gone));
     };
+    if (runtime->options().watchable) client->observe_call = observer_of(watchers_, runtime, visits_);
+    count_clients();
     log::info("client {} has come", clients_.size());
     client->start(begun);
   }
@@ -224,6 +253,7 @@ class SharedServer {
   asio::awaitable<void> leave(std::shared_ptr<LineClient> client) {
     co_await client->finish();
     clients_.erase(client);
+    count_clients();
     log::info("a client has gone, {} left", clients_.size());
     changed_.notify_all();
   }
@@ -282,6 +312,7 @@ class SharedServer {
   }
 
   asio::awaitable<void> stop() {
+    watchers_->close();
     const auto clients = clients_;
     for (const auto& client : clients) client->end("the server ends", LineClient::End::Interrupted);
     co_await backend_.projects().stop(kStopGrace);
@@ -296,6 +327,7 @@ class SharedServer {
   std::filesystem::path path_;
   std::optional<FileIdentity> identity_;
   std::set<std::shared_ptr<LineClient>> clients_;
+  std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();
   std::size_t arrivals_ = 0;
   std::uint64_t visits_ = 0;  // of clients, ever
   io::Condition changed_;     // notified when a client has gone

@@ -50,6 +50,8 @@ class FileView : public std::enable_shared_from_this<FileView> {
   /// Tells a page about a place until leave(). `known`: the version of the text that it has.
   std::shared_ptr<Reader> tell(ViewedPlace place, document::Version known, SendEvent send);
   void leave(const std::shared_ptr<Reader>& reader);
+  bool has_readers() const { return !readers_.empty(); }
+  const std::filesystem::path& path() const { return location_.path; }
   /// Asks one of kAskedTools about the file: what tools/call would give. Of `given` only the arguments about
   /// places and texts count. A change must say what it replaces.
   asio::awaitable<nlohmann::json> ask(std::string tool, nlohmann::json given,

@@ -20,6 +20,7 @@ Options a_client() {
   options.upstream = "a,b";
   options.lazy_upstream = true;
   options.save_media = "/media";
+  options.watchable = true;
   return options;
 }
 
@@ -58,6 +59,7 @@ TEST_CASE("What is a client's own arrives at the shared server, on one line", "[
   CHECK(own.upstream == client.upstream);
   CHECK(own.lazy_upstream);
   CHECK(own.save_media == client.save_media);
+  CHECK(own.watchable);
   CHECK(own.environment == greeting.environment);
   CHECK(own.first_request == greeting.first_request);
   CHECK(std::filesystem::path(own.directory).is_absolute());

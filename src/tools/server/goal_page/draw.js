@@ -57,7 +57,7 @@ function draw(document, state, onlyChanges, act = {}) {
   };
 
   const content = document.getElementById('content'), status = document.getElementById('status'), view = state.view;
-  const said = { waiting: 'Waiting for the host.', asking: state.working || 'Asking Lean.', cancelled: `The call was cancelled. ${state.asked}`.trim() }[state.phase] ?? view?.status ?? '';
+  const said = { waiting: 'Waiting for the host.', idle: state.work ? `${saidOf(state.work)[0].replace(/\.?$/, '.')} The first call brings its file.` : '', asking: state.working || 'Asking Lean.', cancelled: `The call was cancelled. ${state.asked}`.trim() }[state.phase] ?? view?.status ?? '';
   document.getElementById('title').textContent = state.title;
   document.getElementById('tools').hidden = !state.canAsk;
   status.textContent = said;

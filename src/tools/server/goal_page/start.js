@@ -78,12 +78,12 @@ function start(window) {
 /** The same page without a host, beside the source. The address ends with the place: #7 or #7:3. */
 function serve(window) {
   const { document, location } = window, box = document.getElementById('source');
-  let shown = {};
+  let shown = {}, worked = {};
   document.documentElement.className = 'served';
   const act = { jump: (line, column) => viewer.moveTo(line, column), apply: action => viewer.apply(action), copy: whole => window.navigator.clipboard.writeText(whole) };
   // A call about this file, through the server that the page is from.
   const ask = async (tool, given) => {
-    const response = await window.fetch('ask', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given }) });
+    const response = await window.fetch('ask', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given, ...(viewer.file && { file: viewer.file }) }) });
     if (!response.ok) throw new Error(await response.text());
     return response.json();
   };
@@ -101,6 +101,11 @@ function serve(window) {
     sorry.hidden = sorries === 0;
     name(sorry, 'sorry', sorries);
     shown = drawSource(window, box, state, shown);
+    if (state.work && (worked.work !== state.work || worked.file !== viewer.file)) {
+      drawWork(document, state.work, viewer.file, { select: number => viewer.selectCall(number) });
+      worked = { work: state.work, file: viewer.file };
+      document.getElementById('follow').textContent = 'Follow work';
+    }
   });
   const viewer = new Viewer({
     connect: query => new window.EventSource(`events?${query}`), ask, render, wait: (end, ms) => window.setTimeout(end, ms),
@@ -133,5 +138,5 @@ function serve(window) {
   viewer.start(place());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);

@@ -48,6 +48,10 @@ class Viewer {
 
   /** A choice of the reader's; `column` undefined: before and after the line. */
   moveTo(line, column) {
+    if (this.state.work) this.show({ follow: false });
+    this.place(line, column);
+  }
+  place(line, column) {
     this.isPlaced = true;
     const last = this.state.lines?.length ?? line;
     const near = Math.min(Math.max(1, line), Math.max(1, last));
@@ -72,7 +76,7 @@ class Viewer {
 
   goTo(line, column) {
     this.show({ line, column, outcome: undefined });
-    if (this.isPlaced) this.remember(line, column);
+    if (this.isPlaced && !this.state.work) this.remember(line, column);
     this.expire();
     this.listen();
   }
@@ -88,11 +92,12 @@ class Viewer {
   listen() {
     const turn = ++this.turn, { line, column } = this.state;
     this.source?.close();
-    const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}`);
+    const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}${this.file ? `&file=${this.file}` : ''}${this.seen ? `&seen=${this.seen}` : ''}`);
     const on = (name, take) => source.addEventListener(name, event => { if (turn === this.turn) take(JSON.parse(event.data)); });
     on('text', data => this.takeText(data));
     on('messages', data => this.takeMessages(data.result));
     on('tokens', data => this.takeTokens(data));
+    on('calls', data => this.takeCalls(data));
     on('asking', () => this.expire());
     on('goals', data => this.takeGoals(data.result));
     on('end', () => this.lost('leanbridge has ended. Start it again, and open the URL that it then prints.'));
@@ -164,7 +169,7 @@ class Viewer {
     else this.overviewOf = undefined;
     // Without a place, the page begins where there is something to do.
     const first = view.messages.find(({ severity }) => severity === 'error') ?? view.messages[0];
-    if (!this.isPlaced && first) this.moveTo(first.line, undefined);
+    if (!this.isPlaced && first) this.place(first.line, undefined);
   }
 
   /** Suggestions and the expected type, once goals and messages of the place are known. */
@@ -180,7 +185,7 @@ class Viewer {
 
   /** Sorries, and which proofs are complete, once Lean is done with the file. */
   async askOverview() {
-    const { version } = this, asked = JSON.stringify([version, this.messages.items]);
+    const { version, file } = this, asked = JSON.stringify([file, version, this.messages.items]);
     if (asked === this.overviewOf) return;
     this.overviewOf = asked;
     const [check, proofs] = await Promise.all([this.ask('lean_check_all', {}), this.ask('lean_document_proofs', {})]);
@@ -190,8 +195,47 @@ class Viewer {
       this.overviewOf = undefined;
     } else {
       const overview = overviewOf(check, proofs);
-      this.show({ overview, edits: this.state.edits.map(each => (each.version === version ? { ...each, found: overview } : each)) });
+      const { work } = this.state, points = work && [...work.points, { file, count: overview.sorries.length }];
+      this.show({ overview, ...(work && { work: { ...work, points } }), edits: this.state.edits.map(each => (each.version === version ? { ...each, found: overview } : each)) });
     }
+  }
+
+  // --- agents at work
+
+  takeCalls(data) {
+    const { work: before = NO_WORK, lines: known } = this.state, seen = new Set(before.calls.map(each => each.call));
+    // Where an agent edits the file that is shown, the page has the lines that go.
+    const replaced = ({ file, edit }) => (file === this.file && known && edit.end_line <= known.length ? known.slice(edit.start_line - 1, edit.end_line).join('\n') : undefined);
+    this.seen = data.revision;
+    this.file ??= data.shown || undefined;
+    this.show({ work: withNews(before, data, replaced), ...(this.file ? {} : { phase: 'idle' }) });
+    const last = list(data.calls).findLast(({ call, file }) => file && !seen.has(call));
+    if (!last || !this.state.follow) return;
+    // Of many calls in a moment it follows the last.
+    this.target = last;
+    if (this.isFollowing) return;
+    this.isFollowing = true;
+    this.wait(() => {
+      this.isFollowing = false;
+      if (this.state.follow) this.openPlaceOf(this.target);
+    }, PATIENCE_MS);
+  }
+
+  selectCall(number) {
+    const { work } = this.state, call = work.calls.find(each => each.call === number);
+    if (!call) return;
+    this.show({ follow: false, work: { ...work, selected: number === work.selected ? undefined : number } });
+    if (call.file) this.openPlaceOf(call);
+  }
+
+  openPlaceOf({ file, line, column }) {
+    if (file === this.file) {
+      if (line !== undefined) this.place(line, column);
+      return;
+    }
+    Object.assign(this, { file, version: 0, messages: undefined, isPlaced: line !== undefined, overviewOf: undefined });
+    this.show({ file: '', lines: undefined, remarks: [], colours: [], view: undefined, overview: undefined, all: [], count: 0, edits: [], flags: new Map(), elaborating: [], working: '', note: '', isGone: false });
+    this.goTo(line ?? 1, column);
   }
 
   async apply(action) {

@@ -1,0 +1,110 @@
+// The page of `leanbridge view --watch` in a real Chromium: agents at work, on a real Lean. Screenshots are kept in build/view.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { cacheFolder, root, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { startChromium, withoutChromium } from '../support/chromium.mjs';
+import { LOW_CONTRAST } from '../support/goal-page.mjs';
+import { lean } from '../support/leans.mjs';
+import { withEnvironment } from '../support/processes.mjs';
+import { startView } from '../support/view.mjs';
+
+const skip = withoutChromium || lean.missing || false;
+const timeout = lean.callMs * 2;
+const SWAP = `/-- Conjunction is commutative. -/
+theorem swap (p q : Prop) (h : p ∧ q) : q ∧ p := by
+  have ⟨hp, hq⟩ := h
+  constructor
+  · sorry
+  · sorry
+
+theorem later (a b : Nat) (h : a = b) : b = a := by
+  sorry
+`;
+const OTHER = `theorem other (a b c : Nat) (h₁ : a = b) (h₂ : b = c) : a = c := by
+  rw [h₁, h₂]
+`;
+
+describe('agents at work in Chromium', { skip }, () => {
+  let browser, view, page, agent, project;
+  const env = { XDG_RUNTIME_DIR: temporaryFolder('run'), XDG_STATE_HOME: temporaryFolder('state'), LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1' };
+  const call = async (tool, given) => {
+    const { structured, error } = await agent.call(tool, given, { timeoutMs: lean.callMs });
+    assert.ok(structured, JSON.stringify(error));
+    return structured;
+  };
+  const shows = (title, status) => page.until(`document.querySelector('#title').textContent === ${JSON.stringify(title)} && document.querySelector('#status').textContent.includes(${JSON.stringify(status)}) && !document.querySelector('#content').className`);
+  const rows = `[...document.querySelectorAll('#work .call')]`;
+  const pictures = async name => {
+    for (const [size, width, height] of [['wide', 1280, 800], ['narrow', 390, 844]]) {
+      await page.size(width, height);
+      for (const scheme of ['light', 'dark']) {
+        await page.scheme(scheme);
+        assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], `${name} ${size} ${scheme}`);
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} is as wide as the screen: ${size}`);
+        await page.screenshot(path.join(root, 'build/view', `${name}-${size}-${scheme}.png`));
+      }
+    }
+    await page.scheme('light');
+    await page.size(1280, 800);
+  };
+  before(async () => {
+    browser = await startChromium();
+    project = scratchProject({ 'Swap.lean': SWAP, 'Other.lean': OTHER });
+    view = await startView(undefined, { lake: lean.lake, args: ['--watch'], env });
+    page = await browser.open(view.url);
+  });
+  after(async () => {
+    await page?.close();
+    await browser?.close();
+    await view?.stop('SIGKILL');
+    await agent?.destroy();
+    for (const { pid } of withEnvironment('XDG_RUNTIME_DIR', env.XDG_RUNTIME_DIR)) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
+  });
+
+  test('before anybody works, it says what to do', { timeout }, async () => {
+    await page.until(`document.querySelector('#work').innerText.includes('--shared --watchable')`);
+    assert.match(await page.text('#status'), /No shared server runs.*The first call brings its file/);
+    await pictures('work-nobody');
+    agent = spawnBridge({ project, lake: lean.lake, args: ['--shared', '--watchable'], env });
+    await agent.connect();
+    await page.until(`document.querySelector('#work').innerText.includes('1 agent; no call yet')`);
+  });
+  test('file and goals follow the calls, edits are differences, sorries are counted', { timeout }, async () => {
+    await call('lean_goal', { file_path: 'Swap.lean', line: 4 });
+    await shows('Swap.lean:4', '2 goals');
+    await page.until(`document.querySelector('#work').innerText.includes('Sorries: 3')`);
+    assert.equal((await call('lean_write_proof', { file_path: 'Swap.lean', start_line: 5, end_line: 6, new_text: '  · exact hq\n  · exact hp\n', allow_sorry: true })).written, true);
+    await page.until(`document.querySelector('#work').innerText.includes('Sorries: 3 → 1')`);
+    await page.until(`document.querySelector('#source').innerText.includes('exact hq')`);
+    const refused = await call('lean_write_proof', { file_path: 'Swap.lean', start_line: 9, end_line: 9, new_text: '  exact h\n' });
+    assert.equal(refused.written, false);
+    assert.equal((await call('lean_write_proof', { file_path: 'Swap.lean', start_line: 9, end_line: 9, new_text: '  exact h.symm\n' })).written, true);
+    await page.until(`document.querySelector('#work').innerText.includes('Sorries: 3 → 1 → 0')`);
+    await call('lean_goal', { file_path: 'Other.lean', line: 2, column: 3 });
+    await shows('Other.lean:2:3', '1 goal');
+    assert.deepEqual(await page.evaluate(`${rows}.map(each => [each.querySelector('.tool').textContent, each.querySelector('.where').textContent, each.querySelector('.took').textContent.replace(/^[\\d.]+ m?s$/, 'time')])`), [
+      ['lean_goal', 'Other.lean:2', 'time'], ['lean_write_proof', 'Swap.lean:9', 'written'], ['lean_write_proof', 'Swap.lean:9', 'refused'], ['lean_write_proof', 'Swap.lean:5', 'written'], ['lean_goal', 'Swap.lean:4', 'time']]);
+  });
+  test('a selected call shows its place and its difference, and the page stays there', { timeout }, async () => {
+    await page.evaluate(`${rows}[3].click()`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:5'`);
+    assert.deepEqual(await page.evaluate(`[...document.querySelectorAll('#work .diff span')].map(each => each.textContent.trim())`), ['−   · sorry', '−   · sorry', '+   · exact hq', '+   · exact hp']);
+    assert.equal(await page.evaluate(`document.querySelector('#follow').getAttribute('aria-pressed')`), 'false');
+    await page.until(`document.querySelectorAll('.goal').length > 0 && document.querySelector('#proof').textContent === 'swap is proved.'`);
+    await call('lean_goal', { file_path: 'Other.lean', line: 1 });
+    await page.until(`${rows}.length === 6`);
+    assert.equal(await page.text('#title'), 'Swap.lean:5');
+    await page.until(`document.querySelector('.verdict')?.textContent === 'Whole file: all proved'`);
+    await pictures('work-edit');
+    await page.evaluate(`document.querySelector('#follow').click()`);
+    await call('lean_goal', { file_path: 'Swap.lean', line: 3 });
+    await shows('Swap.lean:3', '1 goal');
+    await pictures('work-follow');
+    await page.evaluate(`${rows}.find(each => each.textContent.includes('refused')).click()`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:9' && !document.querySelector('#content').className`);
+    await pictures('work-refused');
+    assert.deepEqual(page.complaints, []);
+  });
+});
