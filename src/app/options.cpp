@@ -252,7 +252,7 @@ void add_view(CLI::App& app, Options& options) {
       "  leanbridge view Foo.lean:12        opens a browser\n"
       "  leanbridge view --no-browser Foo.lean  only prints the URL\n"
       "  leanbridge view --watch            follows agents that run with --shared --watchable\n\n"
-      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file and change\n"
+      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file and change "
       "it, as far as Lean accepts it; with --disable lean_write_proof only read it.\n"
       "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
@@ -297,7 +297,7 @@ void add_diff(CLI::App& app, Options& options) {
       "diff", "Show what a change does to declarations: restated, reproved, sorries, axioms");
   command->footer(
       "  leanbridge diff                  the working tree against HEAD\n"
-      "  leanbridge diff origin/main HEAD one revision against another\n\n"
+      "  leanbridge diff origin/main HEAD  one revision against another\n\n"
       "It reads the sources; Lean is not asked. For a verdict: leanbridge certify --git REV FILE.\n"
       "Exit status: 0 if no sorry and no axiom is new, 1 if one is, 2 for wrong usage, 3 if not everything "
       "could be read, 130 if interrupted.");
@@ -400,7 +400,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
   doctor =
       app.add_subcommand("doctor", "Check what a session needs, and say what to do: Lean, project, hosts");
-  doctor->footer("Exit status: 0 if all checks passed, 1 if one failed, 130 if interrupted.");
+  doctor->footer("Exit status: 0 if no check failed, 1 if one did, 130 if interrupted.");
   doctor->add_flag("--json", options.as_json, "Print the findings as JSON");
   doctor->add_flag("--clean", options.clean, "Remove what earlier runs have left behind, without asking");
 }

@@ -49,6 +49,23 @@ describe('a terminal', () => {
     assert.ok(!(await run(['help'])).stdout.includes('\u001b'));
     assert.match(onTerminal(['call', 'lean_gaol']).text, /^\u001b\[1;31mleanbridge:/);
   });
+  test('what a command says is broken between words, and paragraphs of a help are whole', { timeout }, () => {
+    const cwd = scratchProject({ 'A.lean': 'theorem a : True := trivial\n' });
+    const git = (...words) => spawnSync('git', ['-C', cwd, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { encoding: 'utf8' });
+    for (const words of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'one']]) assert.equal(git(...words).status, 0);
+    const env = { XDG_RUNTIME_DIR: temporaryFolder('run'), HOME: temporaryFolder('home') };
+    for (const [words, whole] of [[['status'], /No shared server runs, and none answers/], [['diff'], /This is a reading of the sources, not Lean's word: what a theorem depends on/], [['mcp', 'list'], /No other servers are configured/]]) {
+      // What was overwritten on the line of progress is not seen.
+      const lines = plain(onTerminal(words, { cwd, env, width: 60, redirected: '2>&1' }).text).split('\n').map(line => line.slice(line.lastIndexOf('\r') + 1));
+      assert.match(lines.join(' '), whole);
+      for (const line of lines.filter(each => each.includes(' '))) assert.ok([...line.replace(/\u001b\[K/g, '')].length <= 60, `${words.join(' ')}: ${line}`);
+    }
+    for (const { 1: command } of plain(onTerminal(['help']).text).split('Examples:')[0].matchAll(/^ {2}([a-z]+) /gm)) {
+      const blocks = plain(onTerminal(['help', command], { width: 60 }).text).trimEnd().split('\n\n');
+      for (const block of blocks.filter(each => !/^(Usage|Examples|Arguments|Options|Commands|\w[^.]*):/.test(each))) assert.match(block, /\.$/, `${command}: ${block}`);
+      for (const line of (blocks.find(each => each.startsWith('Examples:')) ?? '').split('\n').filter(each => /^ {2}leanbridge/.test(each))) assert.doesNotMatch(line, /\S (the|one|what|many) /, `${command}: the remark is set off: ${line}`);
+    }
+  });
   for (const width of [40, 60, 110]) {
     test(`no line of a help is broken by a window of ${width} columns`, { timeout }, () => {
       for (const words of [['help'], ['help', 'call'], ['help', 'mcp', 'serve-config'], ['help', 'lean_goal']]) {

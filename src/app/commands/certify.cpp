@@ -66,6 +66,11 @@ void print_detail(const char* title, const std::string& text) {
   if (!text.empty()) std::printf("  %-11s %s\n", title, one_line(text).c_str());
 }
 
+/// A text to read, not to copy.
+void print_prose(const char* title, const std::string& text) {
+  if (!text.empty()) print_paragraph(stdout, one_line(text), "  " + fitted(title, 12));
+}
+
 /// Each line by itself, so that a command among them can be copied.
 void print_lines(const char* title, const std::string& text) {
   std::istringstream lines(text);
@@ -73,11 +78,13 @@ void print_lines(const char* title, const std::string& text) {
 }
 
 void print_certificate(const certify::Certificate& certificate) {
-  std::printf("%s: %s\n", wire::name_of(certificate.verdict), one_line(certificate.reason).c_str());
+  print_paragraph(stdout,
+                  std::string(wire::name_of(certificate.verdict)) + ": " + one_line(certificate.reason));
   for (const certify::NameVerdict& name : certificate.names) {
     std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
-    print_detail("statement", name.statement.value_or(""));
-    print_detail("why", name.reason);
+    print_prose("statement", name.statement.value_or(""));
+    // Of a single theorem the verdict above has said it.
+    if (name.reason != certificate.reason) print_prose("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
   std::printf("\n");
@@ -85,7 +92,7 @@ void print_certificate(const certify::Certificate& certificate) {
     print_detail("approval", std::string(approval->holds ? "as approved by " : "not as approved by ") +
                                  approval->approved_by + " at " + approval->approved_at);
     for (const std::string& change : approval->changes) print_detail("", change);
-    print_detail("", approval->note.value_or(""));
+    print_prose("", approval->note.value_or(""));
   }
   print_detail("checked by", joined_words(certificate.checked_by));
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
@@ -111,7 +118,7 @@ void print_certificate(const certify::Certificate& certificate) {
   for (const certify::PackageHash& package : certificate.packages)
     print_detail("package", package.package + (package.in_baseline ? " (baseline)" : " (as found)") +
                                 ", sha256 " + package.sha256);
-  for (const std::string& warning : certificate.toolchain.warnings) print_detail("warning", warning);
+  for (const std::string& warning : certificate.toolchain.warnings) print_prose("warning", warning);
   print_lines("next", certificate.complete_with.value_or(""));
 }
 

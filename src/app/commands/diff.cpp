@@ -209,8 +209,8 @@ void print_declaration(const text::DeclarationChange& each) {
   std::printf("  %-10s %s%s (line %d)\n", wire::name_of(each.change), cut_for_person(name).c_str(),
               one_line(about).c_str(), each.line);
   if (each.change != Change::Restated) return;
-  std::printf("    before   %s\n    after    %s\n", cut_for_person(*each.statement_before).c_str(),
-              cut_for_person(*each.statement_after).c_str());
+  print_paragraph(stdout, cut_for_person(*each.statement_before), "    before   ");
+  print_paragraph(stdout, cut_for_person(*each.statement_after), "    after    ");
 }
 
 void print_looks(const DiffReport& report) {
@@ -231,7 +231,8 @@ void print_looks(const DiffReport& report) {
 }
 
 void print_report(const DiffReport& report) {
-  std::printf("%s\n%s\n", verdict_line(report).c_str(), kNote);
+  print_paragraph(stdout, verdict_line(report));
+  print_paragraph(stdout, kNote);
   print_gaps(report.changes.new_sorries, "SORRY");
   print_gaps(report.changes.new_axioms, "AXIOM");
   const std::vector<text::DeclarationChange>& all = report.changes.declarations;

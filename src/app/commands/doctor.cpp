@@ -48,6 +48,7 @@ class Report {
 
   void add(const Finding& finding) {
     passed_ = passed_ && finding.verdict != Finding::Verdict::Failed;
+    if (finding.verdict == Finding::Verdict::Warn) ++warnings_;
     const std::string text = with_documents(one_line(finding.text));
     const std::string advice = with_documents(one_line(finding.advice));
     if (as_json_) {
@@ -68,8 +69,12 @@ class Report {
   }
   void conclude() const {
     if (as_json_) return print_json({{"passed", passed_}, {"findings", findings_}});
-    std::printf("%s\n", passed_ ? paint_(Style::Ok, "All checks passed.").c_str()
-                                : paint_(Style::Error, "Some checks failed: see FAIL above.").c_str());
+    if (!passed_)
+      std::printf("%s\n", paint_(Style::Error, "Some checks failed: see FAIL above.").c_str());
+    else if (warnings_ > 0)
+      std::printf("%s\n", paint_(Style::Warning, "No check failed: see warn above.").c_str());
+    else
+      std::printf("%s\n", paint_(Style::Ok, "All checks passed.").c_str());
   }
   bool passed() const { return passed_; }
   bool as_json() const { return as_json_; }
@@ -92,6 +97,7 @@ class Report {
   bool as_json_;
   Paint paint_ = paint_for(stdout);
   nlohmann::json findings_ = nlohmann::json::array();
+  std::size_t warnings_ = 0;
   bool passed_ = true;
 };
 

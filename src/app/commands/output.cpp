@@ -17,6 +17,12 @@ void print_json(const json& value) {
   std::printf("%s\n", value.dump(indent, ' ', false, json::error_handler_t::replace).c_str());
 }
 
+void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start) {
+  const std::size_t width = is_terminal(stream) ? width_of(stream) : std::string::npos;
+  const std::size_t indent = cells_of(start);
+  std::fprintf(stream, "%s%s", start.c_str(), wrapped_block(text, width, indent).substr(indent).c_str());
+}
+
 json error_json(const Error& error) {
   const json result = mcp::to_tool_error(error);
   return json::parse(result["content"][0]["text"].get_ref<const std::string&>())["error"];

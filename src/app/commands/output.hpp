@@ -9,6 +9,7 @@
 #include "app/terminal/terminal.hpp"
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <string>
 
 namespace leanbridge::app {
@@ -21,6 +22,10 @@ inline constexpr int kInterrupted = 130;
 
 /// Prints on stdout: indented on a terminal, on one line otherwise.
 void print_json(const nlohmann::json& value);
+
+/// Prints a paragraph: wrapped on a terminal, on one line otherwise. `start` stands before its first line,
+/// and the others are indented by as much.
+void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start = "");
 
 /// {"kind", "message", "hint"}, as in a tool error.
 nlohmann::json error_json(const Error& error);

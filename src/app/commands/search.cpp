@@ -117,8 +117,8 @@ int search(const Options& options) {
     is_terminal(stdout) ? print_results(results) : print_rows(results);
   std::fflush(stdout);
   if (!options.as_json && results.empty())
-    std::fprintf(stderr,
-                 "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".\n");
+    print_paragraph(stderr,
+                    "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".");
   if (!options.as_json) print_sources((*answer)["sources"]);
   return results.empty() ? 1 : 0;
 }

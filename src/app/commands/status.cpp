@@ -148,7 +148,8 @@ int show_all(const Options& options, const http::Request& usual) {
   }
   if (found || (servers && !servers->running.empty())) return 0;
   if (!options.as_json)
-    std::printf("No shared server runs, and none answers at http://%s/mcp.\n", kUsualAddress);
+    print_paragraph(
+        stdout, std::string("No shared server runs, and none answers at http://") + kUsualAddress + "/mcp.");
   return kFailed;
 }
 

@@ -125,7 +125,7 @@ int mcp_list(const Options& options) {
     table.print();
     return 0;
   }
-  std::fprintf(stderr, "%s\n", no_servers_configured(options).c_str());
+  print_paragraph(stderr, no_servers_configured(options));
   return 0;
 }
 
@@ -199,8 +199,7 @@ class Listing {
 
 // Prints what is missing from the list, and why. On stderr, to keep it out of lists.
 void report_omissions(UpstreamRun& run) {
-  if (const std::string nothing = nothing_to_connect(run); !nothing.empty())
-    std::fprintf(stderr, "%s\n", nothing.c_str());
+  if (const std::string nothing = nothing_to_connect(run); !nothing.empty()) print_paragraph(stderr, nothing);
   for (const auto& server : run.found().without_consent)
     std::fprintf(stderr, "Skipping %s: it needs consent. Run `leanbridge mcp trust %s` to allow it.\n",
                  one_line(server.name).c_str(), one_line(server.name).c_str());
@@ -330,8 +329,7 @@ int mcp_test(const Options& options) {
   UpstreamRun run(options);
   auto clients = run.chosen(options.mcp.server);
   if (!clients) return report(clients.error());
-  if (const std::string nothing = nothing_to_connect(run); !nothing.empty())
-    std::fprintf(stderr, "%s\n", nothing.c_str());
+  if (const std::string nothing = nothing_to_connect(run); !nothing.empty()) print_paragraph(stderr, nothing);
   Test test(run, std::move(*clients));
   return run.run(std::ref(test));
 }
