@@ -3,6 +3,8 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "page_reader.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -56,11 +58,28 @@ asio::awaitable<Result<void>> open_solution(Job& job, const Inputs& inputs, cons
   co_return Result<void>();
 }
 
+/// Notes what the holes are filled with, to be read. What cannot be read is refused.
+asio::awaitable<Result<void>> note_fillings(Job& job, const Inputs& inputs, Compared& compared,
+                                            std::vector<std::string> holes) {
+  const auto read = [solution = compared.solution, holes = std::move(holes),
+                     is_project = is_project(inputs)] { return read_fillings(*solution, holes, is_project); };
+  auto items = co_await job.pool.run(read, job.scope);
+  if (items)
+    job.certificate.holes = std::move(*items);
+  else if (items.error().kind == ErrorKind::Cancelled || items.error().kind == ErrorKind::Timeout)
+    co_return tl::unexpected(items.error());
+  else
+    refuse_all(job.certificate, compared.objections,
+               "What the solution fills in cannot be read: " + items.error().message);
+  co_return Result<void>();
+}
+
 asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs, const Compiled& compiled,
                                                  Compared& compared) {
   Question question;
   question.names = job.request.names;
   question.allowed_axioms = job.request.allowed_axioms;
+  question.holes = job.request.holes;
   question.may_import = [toolchain = inputs.places.toolchain,
                          packages = inputs.places.packages](const index::SetModule& module) {
     return lean::is_within(module.file, toolchain) ||
@@ -72,11 +91,15 @@ asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs,
   CO_TRY(Findings findings, co_await job.pool.run(work, job.scope));
   Certificate& certificate = job.certificate;
   certificate.names = std::move(findings.names);
+  certificate.judged = std::move(findings.judged);
   certificate.checked_by = {"comparison of statements", "walk of axioms"};
   std::optional<std::string>& refused = compared.objections.refused;
   refused = std::move(findings.refused);
   for (const NameVerdict& name : certificate.names)
     if (!refused && name.verdict == Outcome::Refused) refused = name.name + ": " + name.reason;
+  if (!refused && !findings.holes.empty()) {
+    CO_CHECK(co_await note_fillings(job, inputs, compared, std::move(findings.holes)));
+  }
   co_return Result<void>();
 }
 

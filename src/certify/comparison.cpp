@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace leanbridge::certify {
 
@@ -36,21 +37,53 @@ std::string with_article(InfoKind kind) {
 
 }  // namespace
 
-Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution)
+Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution, std::set<std::string> holes)
     : challenge_{challenge, ConstantReader(terms_, challenge)},
-      solution_{solution, ConstantReader(terms_, solution)} {}
+      solution_{solution, ConstantReader(terms_, solution)},
+      holes_(std::move(holes)) {}
 
-std::optional<std::string> Comparison::difference(const std::string& key) {
+std::optional<std::string> Comparison::difference(const std::string& key, std::set<std::string>* filled) {
+  return first_difference(key, {{key, key}}, filled);
+}
+
+std::optional<std::string> Comparison::difference_from_negation(const std::string& key,
+                                                                const std::string& negated) {
+  const std::string not_key = index::key_of("Not");
+  const auto library_not = challenge_.set.find(not_key);
+  if (!library_not || challenge_.set.is_own(*library_not)) return "the challenge does not import `Not`";
+  const auto left = challenge_.reader.read(challenge_.set.find(key).value());
+  const auto right = solution_.reader.read(solution_.set.find(negated).value());
+  if (!left || !right) return "it cannot be read";
+  if (left->level_params.size() != right->level_params.size())
+    return "it has " + std::to_string(right->level_params.size()) + " universe parameters, the theorem " +
+           std::to_string(left->level_params.size());
+  const Term& type = terms_.at(right->type);
+  const bool is_negation = type.kind == TermKind::App && terms_.at(type.a).kind == TermKind::Const &&
+                           terms_.text(terms_.at(type.a).a) == not_key;
+  if (!is_negation) return "it is not stated as `¬ (…)`";
+  Local result;
+  compare_terms(*left, *right, left->type, type.b, "statement", result);
+  if (result.difference) return "what it negates " + *result.difference;
+  result.depends_on.emplace_back(not_key, not_key);
+  return first_difference(key, std::move(result.depends_on), nullptr);
+}
+
+std::optional<std::string> Comparison::first_difference(const std::string& about, std::vector<KeyPair> todo,
+                                                        std::set<std::string>* filled) {
   std::set<KeyPair> seen;
-  std::vector<KeyPair> todo{{key, key}};
   while (!todo.empty()) {
     const KeyPair next = std::move(todo.back());
     todo.pop_back();
     if (!seen.insert(next).second) continue;
     const Local& result = local(next);
     if (result.difference) {
-      if (next.first == key) return "it " + *result.difference;
+      if (next.first == about) return "it " + *result.difference;
       return quoted(next.first) + ", on which it depends, " + *result.difference;
+    }
+    if (is_hole(next)) {
+      if (filled == nullptr)
+        return quoted(next.first) + ", on which it depends, is left open by the challenge";
+      filled->insert(next.first);
     }
     todo.insert(todo.end(), result.depends_on.begin(), result.depends_on.end());
   }
@@ -123,7 +156,8 @@ Comparison::Local Comparison::compare(const KeyPair& keys) {
 
   Local result;
   compare_terms(*left, *right, left->type, right->type, "type", result);
-  if (left->value) compare_terms(*left, *right, *left->value, *right->value, "value", result);
+  if (left->value && !is_hole(keys))
+    compare_terms(*left, *right, *left->value, *right->value, "value", result);
   for (std::size_t i = 0; i < left->rules.size(); ++i)
     compare_terms(*left, *right, left->rules[i], right->rules[i], "recursion rule", result);
   for (std::size_t i = 0; i < left->names.size() && !result.difference; ++i)

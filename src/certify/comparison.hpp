@@ -6,7 +6,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::certify {
@@ -14,11 +16,17 @@ namespace leanbridge::certify {
 /// Compares constants of a challenge with those of a solution. Both sets must outlive it.
 class Comparison {
  public:
-  Comparison(index::ModuleSet& challenge, index::ModuleSet& solution);
+  /// `holes`: keys of definitions of the challenge whose values are for the solution to choose.
+  Comparison(index::ModuleSet& challenge, index::ModuleSet& solution, std::set<std::string> holes = {});
 
   /// Compares the constant in both. nullopt: it means the same. Otherwise the first difference found, as a
-  /// clause: "Limit, on which it depends, has another value". Damage shows in the sets.
-  std::optional<std::string> difference(const std::string& key);
+  /// clause: "Limit, on which it depends, has another value". The holes that it depends on are added to
+  /// `filled`; where that is null, a hole is a difference, too. Damage shows in the sets.
+  std::optional<std::string> difference(const std::string& key, std::set<std::string>* filled = nullptr);
+
+  /// Compares the statement of a constant of the solution with `Not` of that of a constant of the challenge,
+  /// which is built from the compiled term. Neither may depend on a hole.
+  std::optional<std::string> difference_from_negation(const std::string& key, const std::string& negated);
 
   /// Reads every term of the solution, so that damage shows wherever it is.
   void read_solution();
@@ -34,6 +42,10 @@ class Comparison {
     ConstantReader reader;
   };
 
+  /// The same about all pairs that are to do; `about` is a key of the challenge.
+  std::optional<std::string> first_difference(const std::string& about, std::vector<KeyPair> todo,
+                                              std::set<std::string>* filled);
+  bool is_hole(const KeyPair& keys) const { return keys.first == keys.second && holes_.contains(keys.first); }
   const Local& local(const KeyPair& keys);
   Local compare(const KeyPair& keys);
   void compare_terms(const ConstantTerms& left, const ConstantTerms& right, TermId a, TermId b,
@@ -42,6 +54,7 @@ class Comparison {
 
   Terms terms_;
   Side challenge_, solution_;
+  std::set<std::string> holes_;
   std::map<KeyPair, Local> known_;
 };
 

@@ -92,16 +92,6 @@ asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs&
   co_return project;
 }
 
-std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs) {
-  std::vector<fs::path> folders = inputs.builds;
-  folders.push_back(inputs.modules());
-  return [folders = std::move(folders)](const index::SetModule& module) {
-    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
-             return lean::is_within(module.file, folder);
-           });
-  };
-}
-
 /// Of the theorems in question, in their order.
 asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
                                                                     SharedSet challenge) {
@@ -197,6 +187,16 @@ asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(c
 }
 
 }  // namespace
+
+std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs) {
+  std::vector<fs::path> folders = inputs.builds;
+  folders.push_back(inputs.modules());
+  return [folders = std::move(folders)](const index::SetModule& module) {
+    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+             return lean::is_within(module.file, folder);
+           });
+  };
+}
 
 asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
   TextCompiler compiler(job, inputs);

@@ -7,6 +7,7 @@
 #include "watched_files.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Compiled {
 /// solution: InvalidArgument (the challenge or what it imports does not compile, or has no such theorem),
 /// LeanUnavailable, NotSupported, Internal, Timeout, Cancelled.
 asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs);
+
+/// Whether a module is the project's, or the challenge or solution itself.
+std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs);
 
 /// The hashes with those of a set's imports.
 asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs& inputs, ImportHashes hashes,

@@ -41,11 +41,47 @@ std::string words_about_kernels(const std::vector<KernelResult>& kernels) {
          (others.empty() ? "" : " (" + list(others) + " could not check them)");
 }
 
-std::string reason_of_certified(const Certificate& certificate) {
+/// Whether nothing speaks against what a verdict claims.
+bool is_claim(Outcome verdict) {
+  return verdict != Outcome::Refused && verdict != Outcome::Incomplete;
+}
+
+/// The names of the theorems with this verdict.
+std::vector<std::string> names_with(const Certificate& certificate, Outcome verdict) {
+  std::vector<std::string> names;
+  for (const NameVerdict& name : certificate.names)
+    if (name.verdict == verdict) names.push_back(name.name);
+  return names;
+}
+
+/// "`a` and 2 others".
+std::string first_of(const std::vector<std::string>& names) {
+  const std::size_t others = names.size() - 1;
+  return "`" + names.front() + "`" +
+         (others == 0 ? "" : " and " + std::to_string(others) + (others == 1 ? " other" : " others"));
+}
+
+/// What all names with their verdicts come to. Whoever is judged chooses between a proof and a disproof, and
+/// how a hole is filled, so one of these keeps the whole from being certified.
+Outcome verdict_of_all(const Certificate& certificate) {
+  for (const Outcome verdict : {Outcome::Refuted, Outcome::Filled})
+    if (!names_with(certificate, verdict).empty()) return verdict;
+  return Outcome::Certified;
+}
+
+std::string reason_of(const Certificate& certificate) {
+  const std::string checks = ", from allowed axioms only" + more_axioms(certificate) +
+                             words_about_kernels(certificate.kernels) + ".";
+  if (certificate.verdict == Outcome::Refuted)
+    return "The challenge is false: the solution proves the negation of " +
+           first_of(names_with(certificate, Outcome::Refuted)) + checks;
+  if (certificate.verdict == Outcome::Filled)
+    return "It is proved, about what the solution has filled in: " +
+           first_of(names_with(certificate, Outcome::Filled)) + checks +
+           " Read the holes: only a person can say whether their values are an answer.";
   const std::size_t count = certificate.names.size();
   return (count == 1 ? "The theorem is" : "All " + std::to_string(count) + " theorems are") +
-         std::string(" proved as stated, from allowed axioms only") + more_axioms(certificate) +
-         words_about_kernels(certificate.kernels) + ".";
+         std::string(" proved as stated") + checks;
 }
 
 }  // namespace
@@ -71,14 +107,14 @@ void decide(Certificate& certificate, Objections objections, const std::vector<s
     return;
   }
   for (const NameVerdict& name : certificate.names) {
-    if (name.verdict == Outcome::Certified) continue;
+    if (is_claim(name.verdict)) continue;
     missing.push_back(
         {name.name + ": " + name.reason, "Use a toolchain whose library has its proofs.", {}, {}});
     break;  // the others have their own reasons
   }
   if (missing.empty()) {
-    certificate.verdict = Outcome::Certified;
-    certificate.reason = reason_of_certified(certificate);
+    certificate.verdict = verdict_of_all(certificate);
+    certificate.reason = reason_of(certificate);
     return;
   }
   certificate.verdict = Outcome::Incomplete;
@@ -86,7 +122,7 @@ void decide(Certificate& certificate, Objections objections, const std::vector<s
   certificate.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
   certificate.complete_with = how_to_complete(missing, command);
   for (NameVerdict& name : certificate.names) {
-    if (name.verdict != Outcome::Certified) continue;
+    if (!is_claim(name.verdict)) continue;
     name.verdict = Outcome::Incomplete;
     name.reason += " But " + missing.front().what + ".";
   }
@@ -98,7 +134,7 @@ void decide_late(Certificate& certificate, const std::string& why) {
   certificate.complete_with = "Pass a longer timeout.";
   certificate.timed_out = true;
   for (NameVerdict& name : certificate.names)
-    if (name.verdict == Outcome::Certified) name.verdict = Outcome::Incomplete;
+    if (is_claim(name.verdict)) name.verdict = Outcome::Incomplete;
 }
 
 std::string what_is_missing(const std::vector<Missing>& missing) {

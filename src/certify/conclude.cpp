@@ -109,7 +109,9 @@ asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Com
                                   {},
                                   {}});
   decide(certificate, std::move(objections), job.request.command);
-  if (certificate.approval && certificate.verdict == Outcome::Certified) {
+  const bool is_decided =
+      certificate.verdict != Outcome::Refused && certificate.verdict != Outcome::Incomplete;
+  if (certificate.approval && is_decided) {
     certificate.reason += " What is stated is as " + certificate.approval->approved_by + " approved it at " +
                           certificate.approval->approved_at + ".";
     if (certificate.approval->note) certificate.reason += " But " + *certificate.approval->note;

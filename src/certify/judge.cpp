@@ -5,6 +5,7 @@
 #include "leanbridge/text/word_list.hpp"
 
 #include "comparison.hpp"
+#include "holes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -180,8 +181,12 @@ class OwnConstants {
 
 class Judgement {
  public:
-  Judgement(ModuleSet& challenge, ModuleSet& solution, const Question& question)
-      : challenge_(challenge), solution_(solution), question_(question), comparison_(challenge, solution) {
+  Judgement(ModuleSet& challenge, ModuleSet& solution, const Question& question,
+            const std::set<std::string>& holes)
+      : challenge_(challenge),
+        solution_(solution),
+        question_(question),
+        comparison_(challenge, solution, holes) {
     for (const std::string& axiom : question.allowed_axioms) allowed_.insert(index::key_of(axiom));
   }
 
@@ -215,25 +220,75 @@ class Judgement {
     verdict.name = challenge_.name(asked).text;
     if (std::string statement = challenge_.statement(asked); !statement.empty())
       verdict.statement = statement;
-    const auto given = solution_.find(key);
-    if (!given || !solution_.is_own(*given)) {
+    if (const auto given = own(key)) {
+      std::set<std::string> filled;
+      verdict.reason = objection(key, *given, filled);
+      const Claim proof = {Outcome::Certified,
+                           "Same statement, and a proof that rests on allowed axioms only."};
+      if (solution_.undamaged()) rest_on(*given, filled.empty() ? proof : filling(filled), verdict);
+      if (verdict.verdict != Outcome::Refused) holes_.insert(filled.begin(), filled.end());
+    } else {
       verdict.reason = "The solution does not declare it.";
-      return verdict;
     }
-    verdict.reason = objection(key, *given);
-    if (solution_.undamaged()) rest_on(*given, verdict);
+    if (verdict.verdict == Outcome::Refused && solution_.undamaged()) look_for_disproof(key, verdict);
+    judged_.push_back(verdict.disproof ? disproof_of(key) : key);
     return verdict;
   }
 
+  /// Of what is not refused.
+  const std::set<std::string>& holes() const { return holes_; }
+  const std::vector<std::string>& judged() const { return judged_; }
+
  private:
+  /// What is said of a theorem if its proof holds.
+  struct Claim {
+    Outcome verdict;
+    std::string reason;
+  };
+
+  static std::string disproof_of(const std::string& key) { return key + "disproof\x01"; }
+
+  static Claim filling(const std::set<std::string>& filled) {
+    std::string names;
+    for (const std::string& key : filled)
+      names += (names.empty() ? "" : ", ") + in_quotes(index::name_of_key(key));
+    return {Outcome::Filled,
+            "Same statement but for " + names +
+                ", which the solution fills in, and a proof that rests on allowed axioms only."};
+  }
+
+  std::optional<ConstantId> own(const std::string& key) const {
+    const auto found = solution_.find(key);
+    return found && solution_.is_own(*found) ? found : std::nullopt;
+  }
+
+  /// A challenge whose statement is not proved may be disproved: `NAME.disproof` proves its negation.
+  void look_for_disproof(const std::string& key, NameVerdict& verdict) {
+    const auto given = own(disproof_of(key));
+    if (!given) return;
+    const std::string name = in_quotes(index::name_of_key(disproof_of(key)));
+    NameVerdict disproof = verdict;
+    disproof.disproof = index::name_of_key(disproof_of(key));
+    disproof.reason.clear();
+    if (solution_.info(*given).kind != InfoKind::Theorem)
+      disproof.reason = name + " is no theorem.";
+    else if (const auto different = comparison_.difference_from_negation(key, disproof_of(key)))
+      disproof.reason = name + " does not state the negation: " + *different + ".";
+    rest_on(*given, {Outcome::Refuted, name + " proves the negation, from allowed axioms only."}, disproof);
+    if (disproof.verdict == Outcome::Refused)
+      verdict.reason += " " + disproof.reason;
+    else
+      verdict = std::move(disproof);
+  }
+
   /// "": none.
-  std::string objection(const std::string& key, ConstantId given) {
+  std::string objection(const std::string& key, ConstantId given, std::set<std::string>& filled) {
     const ConstantInfo info = solution_.info(given);
     if (info.kind != InfoKind::Theorem)
       return "In the solution it is declared as " + std::string(index::keyword(info.kind)) +
              ", not as theorem.";
-    const auto different = comparison_.difference(key);
-    if (!different) return {};
+    const auto different = comparison_.difference(key, &filled);
+    if (!different) return filled.empty() ? "" : objection_to_filling(solution_, given, filled).value_or("");
     std::string reason = "The statement differs: " + *different + ".";
     const std::string theirs = solution_.statement(given);
     if (!theirs.empty() && theirs != challenge_.statement(challenge_.find(key).value()))
@@ -241,7 +296,7 @@ class Judgement {
     return reason;
   }
 
-  void rest_on(ConstantId given, NameVerdict& verdict) {
+  void rest_on(ConstantId given, const Claim& claim, NameVerdict& verdict) {
     const index::Foundations found = solution_.foundations(given);
     if (!solution_.undamaged()) return;
     std::set<std::string> axioms, unknown;
@@ -262,8 +317,8 @@ class Judgement {
                        ", which is unsafe or partial.";
     if (!verdict.reason.empty()) return;
     if (unknown.empty()) {
-      verdict.verdict = Outcome::Certified;
-      verdict.reason = "Same statement, and a proof that rests on allowed axioms only.";
+      verdict.verdict = claim.verdict;
+      verdict.reason = claim.reason;
       return;
     }
     verdict.verdict = Outcome::Incomplete;
@@ -296,7 +351,8 @@ class Judgement {
   ModuleSet& solution_;
   const Question& question_;
   Comparison comparison_;
-  std::set<std::string> allowed_;
+  std::set<std::string> allowed_, holes_;
+  std::vector<std::string> judged_;
 };
 
 std::string damage_of(const ModuleSet& solution) {
@@ -356,12 +412,46 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
   return asked;
 }
 
+namespace {
+
+/// The keys of what the challenge leaves open. InvalidArgument: it has a value.
+Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& question) {
+  std::set<std::string> open = open_definitions(challenge);
+  if (!question.holes) return open;
+  std::set<std::string> asked;
+  for (const std::string& name : *question.holes) {
+    if (!open.contains(index::key_of(name)))
+      return fail(ErrorKind::InvalidArgument, "The challenge does not leave " + name + " open.",
+                  "A definition that a solution is to fill in has sorry as its value.");
+    asked.insert(index::key_of(name));
+  }
+  return asked;
+}
+
+/// A listed hole of which no theorem says what it must be.
+Result<void> check_holes(const Question& question, const Findings& findings) {
+  const bool all_hold =
+      !findings.refused &&
+      std::none_of(findings.names.begin(), findings.names.end(), [](const NameVerdict& name) {
+        return name.verdict == Outcome::Refused || name.verdict == Outcome::Refuted;
+      });
+  if (!all_hold || !question.holes) return {};
+  for (const std::string& name : *question.holes)
+    if (!text::contains(findings.holes, index::key_of(name)))
+      return fail(ErrorKind::InvalidArgument, "No theorem in question rests on " + name + ".",
+                  "Ask for a theorem that says what it must be.");
+  return {};
+}
+
+}  // namespace
+
 Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
   const auto keys = asked_keys(challenge, question.names);
   TRY_DONE(challenge.undamaged());
   if (!keys) return tl::unexpected(keys.error());
+  TRY(const std::set<std::string> holes, asked_holes(challenge, question));
   Findings findings;
-  Judgement judgement(challenge, solution, question);
+  Judgement judgement(challenge, solution, question, holes);
   findings.refused = judgement.about_the_whole();
   for (const std::string& key : *keys) {
     findings.names.push_back(judgement.about(key));
@@ -370,6 +460,8 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
       findings.names.back().reason = *findings.refused;
     }
   }
+  findings.judged = judgement.judged();
+  findings.holes.assign(judgement.holes().begin(), judgement.holes().end());
   TRY_DONE(challenge.undamaged());
   // What was read of a damaged file means nothing.
   if (const std::string damage = damage_of(solution); !damage.empty()) {
@@ -379,8 +471,10 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
       name.reason = damage;
       name.axioms.reset();
       name.without_proof.reset();
+      name.disproof.reset();
     }
   }
+  TRY_DONE(check_holes(question, findings));
   return findings;
 }
 

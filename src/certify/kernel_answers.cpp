@@ -118,12 +118,10 @@ class Panel {
     const PoolWait wait;
     const auto scope = job_.scope.with_timeout(remaining() / 3);
     auto facts = co_await job_.pool.run(
-        [set = solution_, challenge = compiled_.challenge, names = job_.request.names,
-         file = folder_->path() / "export" / kExportName, copy = job_.request.export_file,
-         is_over = wait.is_over()]() -> Result<ExportFacts> {
-          TRY(const auto keys, asked_keys(*challenge, names));
+        [set = solution_, judged = job_.certificate.judged, file = folder_->path() / "export" / kExportName,
+         copy = job_.request.export_file, is_over = wait.is_over()]() -> Result<ExportFacts> {
           std::vector<index::ConstantId> theorems;
-          for (const std::string& key : keys) theorems.push_back(set->find(key).value());
+          for (const std::string& key : judged) theorems.push_back(set->find(key).value());
           std::vector<fs::path> files = {file};
           if (copy) files.push_back(*copy);
           return export_to(files, *set, theorems, is_over);

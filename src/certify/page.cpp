@@ -38,13 +38,8 @@ namespace {
 
 constexpr int kApprovalFormat = 1;
 
-std::string line_of(const PageItem& item) {
-  return item.kind + " " + item.name +
-         (item.text.empty() ? " (too long to be printed: read it in its source)" : " " + item.text);
-}
-
 std::string in_full(const PageItem& item) {
-  std::string text = line_of(item);
+  std::string text = to_line(item);
   for (const std::string& constructor : item.constructors) text += " | " + constructor;
   return text;
 }
@@ -57,6 +52,11 @@ const PageItem* find(const Page& page, const PageItem& wanted) {
 
 }  // namespace
 
+std::string to_line(const PageItem& item) {
+  return item.kind + " " + item.name +
+         (item.text.empty() ? " (too long to be printed: read it in its source)" : " " + item.text);
+}
+
 std::string to_text(const Page& page) {
   std::string text;
   const auto line = [&](const std::string& content) { text += text::escaped(content) + "\n"; };
@@ -66,7 +66,7 @@ std::string to_text(const Page& page) {
       if (!belongs(item)) continue;
       if (!begun) line(""), line(title), line("");
       begun = true;
-      line("  " + line_of(item) + (item.place.empty() ? "" : "    -- " + item.place));
+      line("  " + to_line(item) + (item.place.empty() ? "" : "    -- " + item.place));
       for (const std::string& constructor : item.constructors) line("    | " + constructor);
     }
   };

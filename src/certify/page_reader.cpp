@@ -82,8 +82,10 @@ class Fields {
 
 class PageReader {
  public:
-  PageReader(index::ModuleSet& set, const std::function<bool(const SetModule&)>& is_project)
-      : set_(set), fingerprints_(set, is_project) {}
+  /// `first`: what places call the set's first module.
+  PageReader(index::ModuleSet& set, const std::function<bool(const SetModule&)>& is_project,
+             const char* first)
+      : set_(set), fingerprints_(set, is_project), first_(first) {}
 
   Result<Page> read(const std::vector<std::string>& theorems) {
     using Scope = Fingerprints::Scope;
@@ -94,17 +96,33 @@ class PageReader {
     for (const std::string& key : project.boundary) page.library.push_back(index::name_of_key(key));
     page.lean = set_.modules().front()->region.lean_version();
     page.library_sha256 = hash_of({}, library.hashes);
-    for (const std::string& key : project.keys) {
-      const ConstantId id = set_.find(key).value();
-      if (!follows(id)) page.items.push_back(item(id, key, project.hashes.at(key)));
-    }
+    page.items = items(project);
     project.hashes.emplace("", page.library_sha256);
     page.fingerprint = hash_of(theorems, project.hashes);
     TRY_DONE(set_.undamaged());
     return page;
   }
 
+  Result<std::vector<PageItem>> read_items(const std::vector<std::string>& roots, std::size_t limit) {
+    TRY(const Dependencies project, fingerprints_.walk(roots, Fingerprints::Scope::Project));
+    if (project.keys.size() > limit)
+      return fail(ErrorKind::NotSupported, "It rests on " + std::to_string(project.keys.size()) +
+                                               " constants, more than anybody reads.");
+    std::vector<PageItem> found = items(project);
+    TRY_DONE(set_.undamaged());
+    return found;
+  }
+
  private:
+  std::vector<PageItem> items(const Dependencies& project) {
+    std::vector<PageItem> found;
+    for (const std::string& key : project.keys) {
+      const ConstantId id = set_.find(key).value();
+      if (!follows(id)) found.push_back(item(id, key, project.hashes.at(key)));
+    }
+    return found;
+  }
+
   /// Constructors are shown with their types, from which recursors follow.
   bool follows(ConstantId id) {
     const InfoKind kind = set_.info(id).kind;
@@ -123,8 +141,7 @@ class PageReader {
     item.name = index::name_of_key(key);
     item.text = set_.definition(id);
     if (const auto place = facts.places.find(info.name); place != facts.places.end())
-      item.place =
-          (module.name.empty() ? "Challenge" : module.name) + ":" + std::to_string(place->second.line);
+      item.place = (module.name.empty() ? first_ : module.name) + ":" + std::to_string(place->second.line);
     item.generated = item.place.empty();
     item.sha256 = std::move(hash);
     add_constructors(info, module, item);
@@ -156,13 +173,20 @@ class PageReader {
 
   index::ModuleSet& set_;
   Fingerprints fingerprints_;
+  const char* first_;
 };
 
 }  // namespace
 
 Result<Page> read_page(index::ModuleSet& set, const std::vector<std::string>& theorems,
                        const std::function<bool(const SetModule&)>& is_project) {
-  return PageReader(set, is_project).read(theorems);
+  return PageReader(set, is_project, "Challenge").read(theorems);
+}
+
+Result<std::vector<PageItem>> read_fillings(index::ModuleSet& solution, const std::vector<std::string>& holes,
+                                            const std::function<bool(const SetModule&)>& is_project) {
+  constexpr std::size_t kMaxConstants = 1000;
+  return PageReader(solution, is_project, "Solution").read_items(holes, kMaxConstants);
 }
 
 }  // namespace leanbridge::certify

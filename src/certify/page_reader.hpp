@@ -16,4 +16,9 @@ namespace leanbridge::certify {
 Result<Page> read_page(index::ModuleSet& set, const std::vector<std::string>& theorems,
                        const std::function<bool(const index::SetModule&)>& is_project);
 
+/// What a solution has filled in, by the keys, then what that names of the solution and of the project.
+/// Errors: Internal (damaged), NotSupported (more than a person reads). Blocking.
+Result<std::vector<PageItem>> read_fillings(index::ModuleSet& solution, const std::vector<std::string>& holes,
+                                            const std::function<bool(const index::SetModule&)>& is_project);
+
 }  // namespace leanbridge::certify

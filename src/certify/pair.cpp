@@ -148,6 +148,12 @@ void PairCounts::add(Outcome verdict) {
     case Outcome::Incomplete:
       ++incomplete;
       return;
+    case Outcome::Refuted:
+      ++refuted;
+      return;
+    case Outcome::Filled:
+      ++filled;
+      return;
   }
 }
 
@@ -157,7 +163,8 @@ std::string one_line_of(const PairCounts& counts) {
   const char* separator = ": ";
   for (const auto& [count, name] :
        {std::pair{counts.certified, "certified"}, std::pair{counts.refused, "refused"},
-        std::pair{counts.incomplete, "incomplete"}, std::pair{counts.invalid, "invalid"}}) {
+        std::pair{counts.incomplete, "incomplete"}, std::pair{counts.refuted, "refuted"},
+        std::pair{counts.filled, "filled"}, std::pair{counts.invalid, "invalid"}}) {
     if (count == 0) continue;
     line += separator + std::to_string(count) + " " + name;
     separator = ", ";

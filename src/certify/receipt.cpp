@@ -19,6 +19,7 @@ wire::Fields ReceiptQuestion::fields() {
           wire::field<&ReceiptQuestion::lake>("lake"),
           wire::field<&ReceiptQuestion::names>("names"),
           wire::field<&ReceiptQuestion::allowed_axioms>("allowed_axioms"),
+          wire::field<&ReceiptQuestion::holes>("holes"),
           wire::field<&ReceiptQuestion::options>("options"),
           wire::field<&ReceiptQuestion::without_replay>("without_replay"),
           wire::field<&ReceiptQuestion::trust_packages>("trust_packages"),

@@ -3,8 +3,11 @@
 namespace leanbridge::certify {
 
 wire::Names<Outcome> names_of(Outcome) {
-  return {
-      {Outcome::Certified, "certified"}, {Outcome::Refused, "refused"}, {Outcome::Incomplete, "incomplete"}};
+  return {{Outcome::Certified, "certified"},
+          {Outcome::Refused, "refused"},
+          {Outcome::Incomplete, "incomplete"},
+          {Outcome::Refuted, "refuted"},
+          {Outcome::Filled, "filled"}};
 }
 
 wire::Names<Sandbox> names_of(Sandbox) {
@@ -23,10 +26,13 @@ wire::Names<KernelAnswer> names_of(KernelAnswer) {
 }
 
 wire::Fields NameVerdict::fields() {
-  return {
-      wire::field<&NameVerdict::name>("name"),     wire::field<&NameVerdict::verdict>("verdict"),
-      wire::field<&NameVerdict::reason>("reason"), wire::field<&NameVerdict::statement>("statement"),
-      wire::field<&NameVerdict::axioms>("axioms"), wire::field<&NameVerdict::without_proof>("without_proof")};
+  return {wire::field<&NameVerdict::name>("name"),
+          wire::field<&NameVerdict::verdict>("verdict"),
+          wire::field<&NameVerdict::reason>("reason"),
+          wire::field<&NameVerdict::statement>("statement"),
+          wire::field<&NameVerdict::axioms>("axioms"),
+          wire::field<&NameVerdict::without_proof>("without_proof"),
+          wire::field<&NameVerdict::disproof>("disproof")};
 }
 
 wire::Fields ModuleHash::fields() {
@@ -76,6 +82,7 @@ wire::Fields Certificate::fields() {
   return {wire::field<&Certificate::verdict>("verdict"),
           wire::field<&Certificate::reason>("reason"),
           wire::field<&Certificate::names>("names"),
+          wire::field<&Certificate::holes>("holes").unlisted().omit_empty(),
           wire::field<&Certificate::allowed_axioms>("allowed_axioms").unlisted(),
           wire::field<&Certificate::challenge_sha256>("challenge_sha256").unlisted(),
           wire::field<&Certificate::solution_sha256>("solution_sha256").unlisted(),

@@ -12,8 +12,12 @@ import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
-import { ASKED, hasLeanchecker, judge, kernel, needsProofs, PROVED, WRONG } from '../support/verdicts.mjs';
+import { ASKED, hasLeanchecker, judge, kernel, needsProofs, PROVED, REJECTS, WRONG } from '../support/verdicts.mjs';
 
+const FALSE = 'theorem goal (p : Nat → Prop) : p 0 := sorry\n';
+const DISPROOF = 'theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := fun h => h fun _ => False\n';
+const OPEN = 'noncomputable def answer : Nat := sorry\ntheorem goal (p : Nat → Prop) (h : p 38) : p answer := sorry\n';
+const FILLED = 'def half : Nat := 19\ndef answer : Nat := Nat.add half half\ntheorem goal (p : Nat → Prop) (h : p 38) : p answer := h\n';
 const sha256 = text => createHash('sha256').update(text).digest('hex');
 
 describe('the verdict', needsProofs, () => {
@@ -90,6 +94,12 @@ describe('the verdict', needsProofs, () => {
     assert.deepEqual([code, certificate.allowed_axioms, certificate.names.map(({ name }) => name)], [0, ['propext'], ['goal']]);
     fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify({ ...configuration, definition_names: ['hole'] }));
     assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 2);
+    fs.writeFileSync(path.join(cwd, 'Challenge.lean'), OPEN);
+    fs.writeFileSync(path.join(cwd, 'Solution.lean'), FILLED);
+    fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify(configuration));
+    assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 1, 'nothing is listed as open');
+    fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify({ ...configuration, definition_names: ['answer'] }));
+    assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 5);
   });
   test('a record', { timeout }, async () => {
     const cwd = scratchProject(files);
@@ -97,6 +107,47 @@ describe('the verdict', needsProofs, () => {
     const record = JSON.parse(fs.readFileSync(path.join(cwd, 'record.json'), 'utf8'));
     assert.deepEqual(record.certificate, certificate);
     assert.match(record.sha256, /^[0-9a-f]{64}$/);
+  });
+});
+
+describe('what is false, and what is left open', needsProofs, () => {
+  const verdictOf = async (challenge, solution, ...args) => {
+    const cwd = scratchProject({ 'Challenge.lean': challenge, 'Solution.lean': solution });
+    return { cwd, ...await judge(['Challenge.lean', 'Solution.lean', '--without-replay', ...args], { cwd }) };
+  };
+  test('a disproof: exit code 4, and the theorem that proves the negation', { timeout }, async () => {
+    const { code, certificate, cwd } = await verdictOf(FALSE, DISPROOF, '--export', 'export.ndjson', '--receipt', 'receipt.json');
+    assert.deepEqual([code, certificate.verdict, certificate.names[0].verdict, certificate.names[0].disproof], [4, 'refuted', 'refuted', 'goal.disproof'], JSON.stringify(certificate));
+    assert.match(certificate.reason, /^The challenge is false: the solution proves the negation of `goal`, from allowed axioms only/);
+    assert.match(fs.readFileSync(path.join(cwd, 'export.ndjson'), 'utf8'), /"disproof"/);
+    const { code: again, certificate: verified } = await judge(['--verify', 'receipt.json', '--without-replay'], { cwd });
+    assert.deepEqual([again, verified.verdict, verified.differences], [4, 'refuted', []]);
+    assert.equal((await verdictOf(FALSE, FALSE + DISPROOF)).code, 4, 'the sorry may stay');
+    assert.equal((await verdictOf(FALSE, DISPROOF + 'axiom unused : False\n')).code, 4, 'nothing rests on it');
+  });
+  test('without a kernel it is incomplete, and refused by one', { timeout, skip: hasLeanchecker && 'this toolchain has a kernel' }, async () => {
+    const cwd = scratchProject({ 'Challenge.lean': FALSE, 'Solution.lean': DISPROOF });
+    assert.equal((await judge(['Challenge.lean', 'Solution.lean'], { cwd })).code, 3);
+    const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean', '--kernel', kernel(REJECTS)], { cwd });
+    assert.deepEqual([code, certificate.verdict], [1, 'refused']);
+  });
+  test('a hole: exit code 5, and the values that are to be read', { timeout }, async () => {
+    const { code, certificate, cwd } = await verdictOf(OPEN, FILLED);
+    assert.deepEqual([code, certificate.verdict, certificate.names[0].verdict], [5, 'filled', 'filled'], JSON.stringify(certificate));
+    assert.deepEqual(certificate.holes.map(({ kind, name, text, place }) => [kind, name, /:= (38|half\.add|.*half)/.test(text), place]),
+      [['def', 'answer', true, 'Solution:2'], ['def', 'half', false, 'Solution:1']]);
+    const { stdout } = spawnSync(binary, ['certify', '--lake', lean.lake, 'Challenge.lean', 'Solution.lean', '--without-replay'], { cwd, encoding: 'utf8', env: { ...process.env, LEAN_PROJECT_PATH: '' } });
+    assert.match(stdout, /^filled: .*`goal`/);
+    assert.match(stdout, /^Filled in by the solution, and to be read:\n {2}def answer : Nat := .*half.*\n {2}def half : Nat := 19/m);
+  });
+  test('in a batch they are counted, and keep it from exit code 0', { timeout }, async () => {
+    const lines = [{ id: 'good', challenge: ASKED, solution: PROVED }, { id: 'open', challenge: OPEN, solution: FILLED }, { id: 'false', challenge: FALSE, solution: DISPROOF }];
+    for (const [count, expected] of [[1, 0], [2, 5], [3, 4]]) {
+      const cwd = scratchProject({ 'pairs.jsonl': lines.slice(0, count).map(line => `${JSON.stringify(line)}\n`).join('') });
+      const { code, stderr } = await batch(['--input', 'pairs.jsonl', '--without-replay'], { cwd });
+      assert.equal(code, expected, stderr);
+      if (count === 3) assert.match(stderr, /3 judged: 1 certified, 1 refuted, 1 filled/);
+    }
   });
 });
 

@@ -34,9 +34,10 @@ struct Request {
   std::filesystem::path challenge_file;
   std::vector<std::string> names;  ///< theorems; empty: all of the challenge
   std::vector<std::string> allowed_axioms = standard_axioms();
-  std::vector<std::string> options;  ///< NAME=VALUE, set for all that is compiled
-  bool without_replay = false;       ///< a solution without programs may be certified without a replay
-  bool trust_packages = false;       ///< compiled packages count as they are, without a baseline
+  std::optional<std::vector<std::string>> holes;  ///< as in a Question
+  std::vector<std::string> options;               ///< NAME=VALUE, set for all that is compiled
+  bool without_replay = false;  ///< a solution without programs may be certified without a replay
+  bool trust_packages = false;  ///< compiled packages count as they are, without a baseline
   /// A command to replay with; empty: leanchecker of the toolchain, or a lean4checker that is trusted.
   std::string kernel;
   /// The kernels, of those that are found, that must accept: "all", a number, or names and commands. Empty:

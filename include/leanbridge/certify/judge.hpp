@@ -19,6 +19,8 @@ struct Question {
   std::vector<std::string>
       names;  ///< as users write them; empty: every theorem of the challenge but generated ones
   std::vector<std::string> allowed_axioms = standard_axioms();
+  /// Definitions that the challenge leaves open, as users write them. Absent: each whose value is sorry.
+  std::optional<std::vector<std::string>> holes;
   /// Whether the solution may import a module that the challenge does not import, directly or not.
   std::function<bool(const index::SetModule&)> may_import = [](const index::SetModule&) { return false; };
 };
@@ -27,6 +29,9 @@ struct Findings {
   /// Why nothing in the solution counts, as a sentence.
   std::optional<std::string> refused;
   std::vector<NameVerdict> names;
+  /// The constants of the solution that the verdicts are about: the theorem or its disproof for each name.
+  std::vector<std::string> judged;
+  std::vector<std::string> holes;  ///< keys of what the theorems rest on and the challenge leaves open
 };
 
 /// The keys of the theorems in question, in the same order. The same errors.
@@ -38,9 +43,10 @@ Result<std::vector<std::string>> asked_keys(index::ModuleSet& challenge,
 Result<std::vector<NameVerdict>> asked_names(index::ModuleSet& challenge,
                                              const std::vector<std::string>& names);
 
-/// Both modules must have the same name. Certified here means that nothing speaks against it: the kernel has
-/// not been asked. Errors are about the challenge: InvalidArgument (a name that it does not have, or that is
-/// no theorem), Internal (damaged). A damaged solution is refused.
+/// Both modules must have the same name. Certified here, like refuted and filled, means that nothing speaks
+/// against it: the kernel has not been asked. Errors are about the challenge: InvalidArgument (a name that it
+/// does not have, that is no theorem, or no hole that a theorem rests on), Internal (damaged). A damaged
+/// solution is refused.
 Result<Findings> judge(index::ModuleSet& challenge, index::ModuleSet& solution, const Question& question);
 
 }  // namespace leanbridge::certify

@@ -41,6 +41,9 @@ struct Page {
 /// The page as a text to read. Clean of control characters.
 std::string to_text(const Page& page);
 
+/// One of its items in one line, `def limit : Nat := 5`.
+std::string to_line(const PageItem& item);
+
 /// A page that somebody has approved. Whoever can write the file can write another one.
 struct Approval {
   int format = 1;  ///< `leanbridge_approval`

@@ -88,11 +88,13 @@ class KnownPairs {
 };
 
 struct PairCounts {
-  std::size_t certified = 0, refused = 0, incomplete = 0, invalid = 0;
+  std::size_t certified = 0, refused = 0, incomplete = 0, refuted = 0, filled = 0, invalid = 0;
   std::size_t skipped = 0;  ///< judged in an earlier run, and counted by their verdicts as well
 
   void add(Outcome verdict);
-  std::size_t judged() const { return certified + refused + incomplete + invalid - skipped; }
+  std::size_t judged() const {
+    return certified + refused + incomplete + refuted + filled + invalid - skipped;
+  }
 };
 
 /// "12 judged: 9 certified, 2 refused, 1 incomplete".

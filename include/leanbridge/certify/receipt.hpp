@@ -18,12 +18,13 @@ namespace leanbridge::certify {
 struct ReceiptQuestion {
   std::optional<std::string> challenge;  ///< a file; absent: the solution's in `revision`
   std::string solution;
-  std::optional<std::string> revision;      ///< a commit
-  std::optional<std::string> project_root;  ///< absent: found around the challenge
-  std::string lake;                         ///< "": found on PATH
-  std::vector<std::string> names;           ///< empty: all theorems of the challenge
-  std::vector<std::string> allowed_axioms;  ///< besides the standard ones
-  std::vector<std::string> options;         ///< of Lean, NAME=VALUE
+  std::optional<std::string> revision;            ///< a commit
+  std::optional<std::string> project_root;        ///< absent: found around the challenge
+  std::string lake;                               ///< "": found on PATH
+  std::vector<std::string> names;                 ///< empty: all theorems of the challenge
+  std::vector<std::string> allowed_axioms;        ///< besides the standard ones
+  std::optional<std::vector<std::string>> holes;  ///< absent: each definition of the challenge that is sorry
+  std::vector<std::string> options;               ///< of Lean, NAME=VALUE
   bool without_replay = false;
   bool trust_packages = false;
   std::string kernel;                   ///< a command; "": found

@@ -15,6 +15,8 @@ enum class Outcome {
   Certified,
   Refused,     ///< shown not to be what was asked for
   Incomplete,  ///< neither: a check could not run, and `complete_with` says what is missing
+  Refuted,     ///< the solution proves the negation: the challenge is false
+  Filled,      ///< proved about what the solution has filled in, which somebody has to read
 };
 wire::Names<Outcome> names_of(Outcome);
 
@@ -26,7 +28,8 @@ struct NameVerdict {
   std::optional<std::string> statement;            ///< the challenge's, printed by leanbridge
   std::optional<std::vector<std::string>> axioms;  ///< what the solution's proof rests on; absent: not known
   std::optional<std::vector<std::string>>
-      without_proof;  ///< imported theorems whose proofs are not installed
+      without_proof;                    ///< imported theorems whose proofs are not installed
+  std::optional<std::string> disproof;  ///< the theorem that the verdict is about, if it proves the negation
 
   static wire::Fields fields();
 };
@@ -126,6 +129,10 @@ struct Certificate {
   Outcome verdict = Outcome::Incomplete;
   std::string reason;  ///< one sentence
   std::vector<NameVerdict> names;
+  /// What the solution has filled in, then what that names of the solution and the project.
+  std::vector<PageItem> holes;
+  /// The keys of the solution's constants that the verdict is about; not part of the answer.
+  std::vector<std::string> judged;
   std::vector<std::string> allowed_axioms;
   std::string challenge_sha256;
   std::string solution_sha256;

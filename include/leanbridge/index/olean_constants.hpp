@@ -61,6 +61,7 @@ struct ExtensionFacts {
   std::unordered_map<Ref, Place> places;
   std::unordered_set<Ref> instances, structures, classes, projections, deprecated, reducible, inlined;
   std::unordered_set<Ref> generated;
+  std::unordered_set<Ref> replaced;  ///< runs other code than its value: `implemented_by`, `extern`
 };
 
 /// Adds the facts from the entries of one part. Ignores unknown extensions.

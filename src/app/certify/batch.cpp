@@ -153,7 +153,9 @@ class PairRun {
     if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;
     if (counts_.refused > 0) return kFailed;
-    return counts_.incomplete + counts_.invalid > 0 ? kUndecided : 0;
+    if (counts_.incomplete + counts_.invalid > 0) return kUndecided;
+    if (counts_.refuted > 0) return kRefuted;
+    return counts_.filled > 0 ? kFilled : 0;
   }
 
   const Options& options_;

@@ -77,9 +77,6 @@ Result<Options> with_comparator(Options options) {
   auto value = read_json(*text);
   if (!value.is_object()) return Configuration({}, name).refused("is no JSON object.");
   const Configuration configuration(std::move(value), name);
-  if (configuration.has("definition_names"))
-    return configuration.refused("leaves definitions open, which certify cannot judge.",
-                                 "Give them a value in the challenge.");
   if (given.kernels.empty() && (configuration.has("external_kernels") || configuration.has("enable_nanoda")))
     return configuration.refused("asks for further kernels.",
                                  "Programs are named on the command line only: pass --kernels.");
@@ -92,6 +89,10 @@ Result<Options> with_comparator(Options options) {
   if (names.empty()) return configuration.refused("names no theorem.");
   if (!given.names.empty()) return configuration.refused("names the theorems.", "Leave out --name.");
   TRY(given.permitted_axioms, configuration.words("permitted_axioms"));
+  given.holes.emplace();  // without a list nothing is open
+  if (configuration.has("definition_names")) {
+    TRY(given.holes, configuration.words("definition_names"));
+  }
   given.files = {std::move(challenge), std::move(solution)};
   given.names = std::move(names);
   return options;

@@ -35,6 +35,7 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   question.allowed_axioms = given.allowed_axioms;
   for (const std::string& axiom : given.permitted_axioms.value_or(std::vector<std::string>()))
     if (!text::contains(certify::standard_axioms(), axiom)) question.allowed_axioms.push_back(axiom);
+  question.holes = given.holes;
   question.options = given.lean_options;
   question.without_replay = given.without_replay;
   question.trust_packages = given.trust_packages;
@@ -57,6 +58,7 @@ Options options_of(const certify::ReceiptQuestion& question, Options given) {
   asked.files.push_back(question.solution);
   asked.git = question.revision.value_or("");
   asked.names = question.names;
+  asked.holes = question.holes;
   return given;
 }
 

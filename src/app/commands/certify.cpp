@@ -87,6 +87,13 @@ void print_certificate(const certify::Certificate& certificate) {
     if (name.reason != certificate.reason) print_prose("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
+  if (!certificate.holes.empty()) std::printf("\nFilled in by the solution, and to be read:\n");
+  for (const certify::PageItem& item : certificate.holes) {
+    std::printf("  %s%s\n", one_line(certify::to_line(item)).c_str(),
+                item.place.empty() ? "" : one_line("    -- " + item.place).c_str());
+    for (const std::string& constructor : item.constructors)
+      std::printf("    | %s\n", one_line(constructor).c_str());
+  }
   std::printf("\n");
   if (const auto& approval = certificate.approval) {
     print_detail("approval", std::string(approval->holds ? "as approved by " : "not as approved by ") +
@@ -128,6 +135,10 @@ int exit_code_of(certify::Outcome verdict) {
       return 0;
     case certify::Outcome::Refused:
       return kFailed;
+    case certify::Outcome::Refuted:
+      return kRefuted;
+    case certify::Outcome::Filled:
+      return kFilled;
     case certify::Outcome::Incomplete:
       break;
   }

@@ -18,6 +18,8 @@ namespace leanbridge::app {
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kUndecided = 3;  ///< nothing speaks against it, but not everything could be judged
+inline constexpr int kRefuted = 4;    ///< the negation is proved
+inline constexpr int kFilled = 5;     ///< proved about definitions that somebody has to read
 inline constexpr int kInterrupted = 130;
 
 /// Prints on stdout: indented on a terminal, on one line otherwise.

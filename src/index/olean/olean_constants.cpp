@@ -125,6 +125,8 @@ constexpr auto kNameSets = std::to_array<NameSet>({
     {"inlineAttrs", Shape::Field, &Facts::inlined},
     {"noConfusionExt", Shape::Field, &Facts::generated},
     {"auxRecExt", Shape::Bare, &Facts::generated},
+    {"implementedByAttr", Shape::Field, &Facts::replaced},
+    {"externAttr", Shape::Field, &Facts::replaced},
 });
 
 class ExtensionReader {

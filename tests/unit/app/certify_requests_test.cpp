@@ -195,7 +195,11 @@ TEST_CASE("a configuration for comparator becomes a question, and names no progr
   CHECK_FALSE(with("theorem_names", nlohmann::json::array()));
   CHECK_FALSE(with("theorem_names", {1}));
   CHECK_FALSE(with("permitted_axioms", nullptr));
-  CHECK_FALSE(with("definition_names", {"hole"}));
+  CHECK(request->holes == std::vector<std::string>());  // none, whatever is a sorry
+  const auto open = with("definition_names", {"hole"});
+  REQUIRE(open);
+  CHECK(request_of(*open)->holes == std::vector<std::string>{"hole"});
+  CHECK_FALSE(with("definition_names", {1}));
   const nlohmann::json programs = {{"mine", {"/tmp/program"}}};
   CHECK_FALSE(with("external_kernels", programs));
   CHECK_FALSE(with("enable_nanoda", true));

@@ -16,7 +16,8 @@
 
 namespace leanbridge::test {
 
-/// Terms and constants of one module. It imports Base, which has Nat, True, propext, sorryAx and Base.limit.
+/// Terms and constants of one module. It imports Base, which has Nat, True, Not, propext, sorryAx and
+/// Base.limit.
 class ModuleMaker {
  public:
   using Ref = OleanWriter::Ref;
@@ -69,6 +70,8 @@ class ModuleFolder {
       m.axiom("Lean.ofReduceBool", m.constant("True"));
       m.definition("Base.limit", m.constant("Nat"), m.w.natural(7));
       m.axiom("Holds", m.w.forall("n", m.constant("Nat"), m.w.prop()));
+      m.axiom("Iff", m.w.prop());
+      m.definition("Not", m.w.forall("p", m.w.prop(), m.w.prop()), m.constant("True"));
     });
     write("Other", [](ModuleMaker& m) { m.axiom("other", m.constant("True")); });
   }
@@ -101,15 +104,17 @@ class ModuleFolder {
     if (!right) return tl::unexpected(right.error());
     return certify::judge(*left, *right, question);
   }
-  /// "certified", or why the first name is not.
+  /// What is said of all names if it is the same, or why the first one is refused or incomplete.
   std::string verdict(const MakeModule& challenge, const MakeModule& solution,
                       const certify::Question& question = {}) const {
     const auto findings = judge(challenge, solution, question);
     if (!findings) return "error: " + findings.error().message;
     if (findings->refused) return *findings->refused;
     for (const certify::NameVerdict& name : findings->names)
-      if (name.verdict != certify::Outcome::Certified) return name.name + ": " + name.reason;
-    return findings->names.empty() ? "nothing" : "certified";
+      if (name.verdict == certify::Outcome::Refused || name.verdict == certify::Outcome::Incomplete ||
+          name.verdict != findings->names.front().verdict)
+        return name.name + ": " + name.reason;
+    return findings->names.empty() ? "nothing" : wire::name_of(findings->names.front().verdict);
   }
 
  private:

@@ -130,4 +130,9 @@ TEST_CASE("counts of a batch, on a line", "[pair]") {
   ++counts.skipped;
   CHECK(one_line_of(counts) ==
         "4 judged, 1 known from before: 2 certified, 1 refused, 1 incomplete, 1 invalid");
+  counts.add(Outcome::Refuted);
+  counts.add(Outcome::Filled);
+  CHECK(
+      one_line_of(counts) ==
+      "6 judged, 1 known from before: 2 certified, 1 refused, 1 incomplete, 1 refuted, 1 filled, 1 invalid");
 }

@@ -373,7 +373,7 @@ TEST_CASE("certify check_export: kernels read the very bytes that are hashed, an
 TEST_CASE("certify decide: a verdict is what its objections leave") {
   const auto certificate_of = [](std::initializer_list<Outcome> verdicts) {
     Certificate certificate;
-    for (const Outcome verdict : verdicts) certificate.names.push_back({"a", verdict, "so", {}, {}, {}});
+    for (const Outcome verdict : verdicts) certificate.names.push_back({"a", verdict, "so", {}, {}, {}, {}});
     return certificate;
   };
   SECTION("none") {
@@ -381,6 +381,27 @@ TEST_CASE("certify decide: a verdict is what its objections leave") {
     decide(certificate, {}, {});
     CHECK(certificate.verdict == Outcome::Certified);
     CHECK(certificate.reason.starts_with("All 2 theorems are proved as stated"));
+  }
+  SECTION("a disproof and a filled hole outweigh what is certified") {
+    Certificate certificate = certificate_of({Outcome::Certified, Outcome::Filled});
+    decide(certificate, {}, {});
+    CHECK(certificate.verdict == Outcome::Filled);
+    CHECK(certificate.reason.starts_with("It is proved, about what the solution has filled in"));
+    certificate = certificate_of({Outcome::Filled, Outcome::Certified, Outcome::Refuted});
+    decide(certificate, {}, {});
+    CHECK(certificate.verdict == Outcome::Refuted);
+    CHECK(certificate.reason.starts_with("The challenge is false: the solution proves the negation of `a`"));
+  }
+  SECTION("and are incomplete where a check is missing, or the time was up") {
+    for (const Outcome claim : {Outcome::Filled, Outcome::Refuted}) {
+      Certificate certificate = certificate_of({claim});
+      decide(certificate, {std::nullopt, {{"it is dark", "", "", ""}}}, {});
+      CHECK(certificate.verdict == Outcome::Incomplete);
+      CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+      certificate = certificate_of({claim});
+      decide_late(certificate, "It did not end.");
+      CHECK(certificate.names[0].verdict == Outcome::Incomplete);
+    }
   }
   SECTION("one name is incomplete") {
     Certificate certificate = certificate_of({Outcome::Certified, Outcome::Incomplete});

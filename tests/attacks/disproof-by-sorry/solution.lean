@@ -1,0 +1,1 @@
+theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := sorry

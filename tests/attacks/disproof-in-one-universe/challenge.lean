@@ -1,0 +1,1 @@
+theorem goal.{u} (α : Sort u) : ∃ a : α, a = a := sorry

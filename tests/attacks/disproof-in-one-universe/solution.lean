@@ -1,0 +1,1 @@
+theorem goal.disproof : ¬ ∀ (α : Prop), ∃ a : α, a = a := fun h => match h False with | ⟨a, _⟩ => a

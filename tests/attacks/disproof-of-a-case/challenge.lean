@@ -1,0 +1,1 @@
+theorem goal (p : Prop) (h : p) : p := sorry

@@ -1,0 +1,1 @@
+theorem goal.disproof : ¬ ∀ (p : Prop), p := fun h => h False

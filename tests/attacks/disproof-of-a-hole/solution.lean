@@ -1,0 +1,2 @@
+def answer : Prop := False
+theorem goal.disproof : ¬ answer := fun h => h

