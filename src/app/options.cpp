@@ -298,14 +298,20 @@ void add_diff(CLI::App& app, Options& options) {
   command->footer(
       "  leanbridge diff                  the working tree against HEAD\n"
       "  leanbridge diff origin/main HEAD  one revision against another\n\n"
-      "It reads the sources; Lean is not asked. For a verdict: leanbridge certify --git REV FILE.\n"
-      "Exit status: 0 if no sorry and no axiom is new, 1 if one is, 2 for wrong usage, 3 if not everything "
-      "could be read, 130 if interrupted.");
+      "It reads the sources; without --cost, Lean is not asked. For a verdict: leanbridge certify --git REV "
+      "FILE.\n"
+      "Exit status: 0 if no sorry and no axiom is new, 1 if one is or, with --cost, a declaration is dearer, "
+      "2 for wrong usage, 3 if not everything could be read or measured, 130 if interrupted.");
   command->fallthrough();
   command
       ->add_option("REVISION", options.revisions,
                    "REV, before the change (default: HEAD), and REV2, after it (default: the working tree)")
       ->expected(0, 2);
+  command
+      ->add_option("--cost", options.cost_limit,
+                   "Elaborate both texts with Lean, and fail if a declaration takes so much more heartbeats")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1e6));
   command->add_flag("--json", options.as_json, "Print the changes as JSON");
   command->callback([&options] { options.command = Command::Diff; });
 }

@@ -204,6 +204,7 @@ struct Options {
   CallOptions call;
   QueryOptions query;
   std::vector<std::string> revisions;  ///< diff REV REV2
+  std::optional<double> cost_limit;    ///< --cost of `diff`, percent; absent: measure nothing
 
   FillOptions fill;
   CertifyOptions certify;

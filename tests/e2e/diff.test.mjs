@@ -5,9 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 
 const timeout = 60_000;
+const noHeartbeats = lean.missing || (lean.kind === 'small' && 'the small Lean has no profiler');
 const git = (cwd, ...args) => {
   const { status, stdout, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'core.autocrlf=false', ...args], { cwd, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
@@ -175,5 +177,26 @@ describe('revisions and projects', () => {
     await eventually(() => fs.readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim(), 20_000, 'it runs git');
     child.kill('SIGINT');
     assert.equal(await ended, 130);
+  });
+});
+
+describe('the cost', { skip: noHeartbeats }, () => {
+  const cheap = 'theorem same : 1 = 1 := rfl\ntheorem two (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n';
+  const dear = cheap.replace('⟨h.2, h.1⟩', `by\n${'  have := h\n'.repeat(60)}  exact ⟨h.2, h.1⟩`);
+  const cost = (before, after, limit = '20') => { const cwd = repository({ 'A.lean': before }); write(cwd, { 'A.lean': after }); return json(cwd, '--lake', lean.lake, '--cost', limit); };
+  test('a declaration that takes more heartbeats than allowed: exit code 1', { timeout: 4 * timeout }, () => {
+    const found = cost(cheap, dear);
+    assert.deepEqual([found.code, found.verdict, found.unmeasured], [1, 'dearer', []], JSON.stringify(found));
+    assert.deepEqual(found.costs.map(({ file, name, line }) => [file, name, line]), [['A.lean', 'two', 2]]);
+    assert.ok(found.costs[0].after > 2 * found.costs[0].before, JSON.stringify(found.costs));
+    const [again] = cost(cheap, dear).costs;
+    for (const side of ['before', 'after']) assert.ok(Math.abs(again[side] - found.costs[0][side]) < 1, `from run to run: ${JSON.stringify([again, found.costs])}`);
+    assert.equal(cost(cheap, dear, '100000').code, 0);
+    assert.equal(cost(dear, cheap).code, 0, 'cheaper');
+  });
+  test('a side that does not compile is not measured: exit code 3', { timeout: 4 * timeout }, () => {
+    const found = cost(cheap.replace('rfl', 'oops'), cheap);
+    assert.deepEqual([found.code, found.verdict, found.costs], [3, 'incomplete', []], JSON.stringify(found));
+    assert.match(found.unmeasured[0].why, /^before the change it does not compile, in line 1$/);
   });
 });

@@ -86,4 +86,20 @@ export default [
     test: 'tests/e2e/diff.test.mjs "a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new"',
     says: /B\.lean/,
   },
+  {
+    name: 'dearer-passes',
+    of,
+    takes: 'a declaration may cost more than the limit allows',
+    patch: [{ file: 'src/app/commands/diff_cost.cpp', find: '         *each.after > *each.before * (1 + limit / 100);', put: '         limit < 0;' }],
+    test: 'tests/unit/app/diff_cost_test.cpp "only what was there before can become dearer, and by more than the limit"',
+    says: /dearer/,
+  },
+  {
+    name: 'unmeasured-passes',
+    of,
+    takes: 'a file of which a side was not measured counts as no dearer',
+    patch: [{ file: 'src/app/commands/diff.cpp', find: '    if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;\n', put: '' }],
+    test: 'tests/e2e/diff.test.mjs "a side that does not compile is not measured: exit code 3"',
+    says: /nothing_new/,
+  },
 ];

@@ -8,10 +8,12 @@
 
 #include "app/certify/requests.hpp"
 #include "commands.hpp"
+#include "diff_cost.hpp"
 #include "one_run.hpp"
 #include "output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <utility>
@@ -29,10 +31,11 @@ constexpr const char* kNote =
     "This is a reading of the sources, not Lean's word: what a theorem depends on, only Lean can say. For a "
     "verdict: leanbridge certify --git REV FILE";
 
-enum class DiffVerdict { NothingNew, New, Incomplete };
+enum class DiffVerdict { NothingNew, New, Dearer, Incomplete };
 wire::Names<DiffVerdict> names_of(DiffVerdict) {
   return {{DiffVerdict::NothingNew, "nothing_new"},
           {DiffVerdict::New, "new"},
+          {DiffVerdict::Dearer, "dearer"},
           {DiffVerdict::Incomplete, "incomplete"}};
 }
 
@@ -50,9 +53,12 @@ struct DiffReport {
   std::optional<std::string> after;
   std::vector<FileChange> files;
   text::SourceChanges changes;
+  std::optional<CostReport> costs = std::nullopt;  ///< if they were asked for
 
   DiffVerdict verdict() const {
     if (!changes.new_sorries.empty() || !changes.new_axioms.empty()) return DiffVerdict::New;
+    if (costs && costs->any_dearer()) return DiffVerdict::Dearer;
+    if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;
     const bool all_read =
         std::all_of(files.begin(), files.end(), [](const FileChange& file) { return file.unread.empty(); });
     return all_read ? DiffVerdict::NothingNew : DiffVerdict::Incomplete;
@@ -91,11 +97,15 @@ asio::awaitable<Result<void>> read_into(std::vector<text::SourceReading>& readin
   co_return Result<void>();
 }
 
-asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, io::Pool& pool,
-                                              io::CancelScope scope) {
+asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, const Options& options,
+                                              io::Pool& pool, io::CancelScope scope) {
   const auto on_step = question.on_step;
-  CO_TRY(certify::ChangedFiles changed, co_await certify::changed_files(std::move(question), pool, scope));
+  CO_TRY(certify::ChangedFiles changed, co_await certify::changed_files(question, pool, scope));
   DiffReport report{changed.before, changed.after, {}, {}};
+  if (options.cost_limit) {
+    CO_TRY(report.costs,
+           co_await measure_costs(question, options.lake, *options.cost_limit, changed.files, pool, scope));
+  }
   std::vector<text::SourceReading> before, after;
   for (certify::ChangedFile& file : changed.files) {
     report.files.push_back(described(file));
@@ -136,21 +146,27 @@ json json_of(const DiffReport& report, const fs::path& root) {
     if (!file.unread.empty()) unread.push_back({{"file", file.file}, {"why", file.unread}});
     (file.is_setting ? settings : files).push_back(std::move(made));
   }
-  return {{"verdict", wire::name_of(report.verdict())},
-          {"note", kNote},
-          {"before", report.before},
-          {"after", report.after ? json(*report.after) : json()},
-          {"root", root.string()},
-          {"counts", counts},
-          {"sorries", {{"before", changes.sorries_before}, {"after", changes.sorries_after}}},
-          {"axioms", {{"before", changes.axioms_before}, {"after", changes.axioms_after}}},
-          {"new_sorries", wire::write(changes.new_sorries)},
-          {"new_axioms", wire::write(changes.new_axioms)},
-          {"files", files},
-          {"declarations", wire::write(changes.declarations)},
-          {"commands", wire::write(changes.commands)},
-          {"settings", settings},
-          {"unread", unread}};
+  json made = {{"verdict", wire::name_of(report.verdict())},
+               {"note", kNote},
+               {"before", report.before},
+               {"after", report.after ? json(*report.after) : json()},
+               {"root", root.string()},
+               {"counts", counts},
+               {"sorries", {{"before", changes.sorries_before}, {"after", changes.sorries_after}}},
+               {"axioms", {{"before", changes.axioms_before}, {"after", changes.axioms_after}}},
+               {"new_sorries", wire::write(changes.new_sorries)},
+               {"new_axioms", wire::write(changes.new_axioms)},
+               {"files", files},
+               {"declarations", wire::write(changes.declarations)},
+               {"commands", wire::write(changes.commands)},
+               {"settings", settings},
+               {"unread", unread}};
+  if (report.costs) {
+    made["cost_limit"] = report.costs->limit;
+    made["costs"] = wire::write(report.costs->declarations);
+    made["unmeasured"] = wire::write(report.costs->unmeasured);
+  }
+  return made;
 }
 
 // --- for a person
@@ -169,7 +185,9 @@ std::string verdict_line(const DiffReport& report) {
   const text::SourceChanges& changes = report.changes;
   std::string line = "no new sorry, no new axiom";
   const std::size_t sorries = sum_of(changes.new_sorries), axioms = sum_of(changes.new_axioms);
-  if (report.verdict() == DiffVerdict::Incomplete) line = "incomplete: not everything could be read";
+  if (report.verdict() == DiffVerdict::Dearer) line += ", but dearer than the limit allows";
+  if (report.verdict() == DiffVerdict::Incomplete)
+    line = std::string("incomplete: not everything could be read") + (report.costs ? " or measured" : "");
   if (sorries + axioms > 0)
     line = "new: " + (sorries > 0 ? counted(sorries, "sorry", "sorries") : "") +
            (sorries > 0 && axioms > 0 ? ", " : "") + (axioms > 0 ? counted(axioms, "axiom", "axioms") : "");
@@ -230,6 +248,20 @@ void print_looks(const DiffReport& report) {
           (each.added ? "+ " : "- ") + cut_for_person(each.text));
 }
 
+void print_costs(const CostReport& costs) {
+  const auto shown = [](std::optional<double> heartbeats) {
+    return heartbeats ? std::to_string(std::llround(*heartbeats)) : "none";
+  };
+  std::printf(
+      "\nheartbeats of declarations where they differ, both sides with imports as they are built now\n");
+  for (const DeclarationCost& each : costs.declarations)
+    std::printf("  %s%s:%d  %s  %s -> %s\n", costs.is_dearer(each) ? "DEARER  " : "",
+                one_line(each.file).c_str(), each.line, cut_for_person(each.name).c_str(),
+                shown(each.before).c_str(), shown(each.after).c_str());
+  for (const UnmeasuredFile& each : costs.unmeasured)
+    std::printf("  not measured: %s: %s\n", one_line(each.file).c_str(), one_line(each.why).c_str());
+}
+
 void print_report(const DiffReport& report) {
   print_paragraph(stdout, verdict_line(report));
   print_paragraph(stdout, kNote);
@@ -245,6 +277,7 @@ void print_report(const DiffReport& report) {
                 whole ? (std::string(" (") + change_word(file) + ")").c_str() : "");
     for (; is_here(); ++next) print_declaration(*next);
   }
+  if (report.costs) print_costs(*report.costs);
   print_looks(report);
   bool any = false;
   for (const FileChange& file : report.files) {
@@ -280,7 +313,7 @@ int diff(const Options& options) {
   question->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
   const fs::path root = question->root;
   const auto report = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
-    return report_on(std::move(*question), pool, scope);
+    return report_on(std::move(*question), options, pool, scope);
   });
   if (run.interrupted()) return kInterrupted;
   if (!report) return report_undecided(report.error(), options.as_json);
@@ -289,7 +322,8 @@ int diff(const Options& options) {
   else
     print_report(*report);
   const DiffVerdict verdict = report->verdict();
-  return verdict == DiffVerdict::NothingNew ? 0 : verdict == DiffVerdict::New ? kFailed : kUndecided;
+  if (verdict == DiffVerdict::Incomplete) return kUndecided;
+  return verdict == DiffVerdict::NothingNew ? 0 : kFailed;
 }
 
 }  // namespace leanbridge::app

@@ -1,0 +1,187 @@
+#include "diff_cost.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/ide/lake_run.hpp"
+#include "leanbridge/lean/profile.hpp"
+#include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A change by less is none: the count of a text's first declarations includes what they set up.
+constexpr double kLeastChange = 1;
+/// What Lean counts is a thousand times what `maxHeartbeats` does, and a trace reads as seconds.
+constexpr double kMsOfHeartbeat = 1e6;
+
+using Costs = std::map<std::string, MeasuredDeclaration>;
+
+/// The heartbeats of a message about elaboration; what linters took is not counted.
+double heartbeats_of(const lean::CompilerMessage& message) {
+  double sum = 0;
+  for (const lean::ProfileNode& node : lean::read_trace(message.message)) {
+    const bool is_elaboration =
+        node.category == "Elab.command" ||
+        (node.category == "Elab.async" && node.text.find("runLinters") == std::string::npos);
+    if (node.depth == 0 && is_elaboration) sum += node.ms / kMsOfHeartbeat;
+  }
+  return sum;
+}
+
+class Meter {
+ public:
+  Meter(fs::path root, fs::path lake, io::Spawn spawn, io::Pool& pool, io::CancelScope scope)
+      : root_(std::move(root)),
+        lake_(std::move(lake)),
+        spawn_(std::move(spawn)),
+        pool_(pool),
+        scope_(std::move(scope)) {}
+
+  /// Why the text has no costs, as a clause: Error::message of InvalidArgument. Timeout, Cancelled.
+  asio::awaitable<Result<Costs>> measure(std::string source) {
+    const auto write = [source]() -> Result<std::shared_ptr<const TemporaryFolder>> {
+      TRY(auto folder, TemporaryFolder::create());
+      TRY_DONE(write_new_file(folder->path() / "Measured.lean", source));
+      return folder;
+    };
+    CO_TRY(const auto folder, co_await pool_.run(write, scope_));
+    ide::LakeCommand command{
+        lake_,
+        root_,
+        {"env", "lean", "--json", "-Dtrace.profiler=true", "-Dtrace.profiler.useHeartbeats=true",
+         "-Dtrace.profiler.threshold=1000", (folder->path() / "Measured.lean").string()},
+        spawn_};
+    CO_TRY(const ide::CompilerRun run, co_await ide::run_compiler(std::move(command), scope_));
+    if (run.end.how == ide::LakeEnd::How::TimedOut)
+      co_return fail(ErrorKind::Timeout, "Lean did not elaborate everything in time.",
+                     "Pass a longer --timeout.");
+    const auto unmeasured = [](std::string why) { return fail(ErrorKind::InvalidArgument, std::move(why)); };
+    if (run.output.too_many()) co_return unmeasured("Lean reported too much about it");
+    for (const lean::CompilerMessage& message : run.output.messages())
+      if (message.severity == lean::Severity::Error)
+        co_return unmeasured("it does not compile, in line " + std::to_string(message.start.line));
+    if (run.end.exit_code != 0) co_return unmeasured("Lean ended with " + run.output.how_it_ended(run.end));
+    Costs costs = read_costs(source, run.output.messages());
+    if (costs.empty() && !text::named_declarations(source).empty())
+      co_return unmeasured("this Lean reports no heartbeats");
+    co_return costs;
+  }
+
+ private:
+  fs::path root_, lake_;
+  io::Spawn spawn_;
+  io::Pool& pool_;
+  io::CancelScope scope_;
+};
+
+}  // namespace
+
+wire::Fields DeclarationCost::fields() {
+  return {wire::field<&DeclarationCost::file>("file"), wire::field<&DeclarationCost::name>("name"),
+          wire::field<&DeclarationCost::line>("line"), wire::field<&DeclarationCost::before>("before"),
+          wire::field<&DeclarationCost::after>("after")};
+}
+
+wire::Fields UnmeasuredFile::fields() {
+  return {wire::field<&UnmeasuredFile::file>("file"), wire::field<&UnmeasuredFile::why>("why")};
+}
+
+bool CostReport::is_dearer(const DeclarationCost& each) const {
+  return each.before && each.after && *each.after - *each.before > kLeastChange &&
+         *each.after > *each.before * (1 + limit / 100);
+}
+
+bool CostReport::any_dearer() const {
+  return std::any_of(declarations.begin(), declarations.end(),
+                     [&](const DeclarationCost& each) { return is_dearer(each); });
+}
+
+Costs read_costs(std::string_view source, const std::vector<lean::CompilerMessage>& messages) {
+  const auto named = text::named_declarations(source);
+  const text::Text text{std::string(source)};
+  std::vector<text::DeclarationSite> sites;
+  std::vector<double> sums(named.size());
+  for (const text::NamedDeclaration& each : named) sites.push_back(each.site);
+  bool any = false;
+  for (const lean::CompilerMessage& message : messages) {
+    const double heartbeats = heartbeats_of(message);
+    if (heartbeats == 0) continue;
+    any = true;
+    const std::size_t offset = text.offset_at(lean::to_diagnostic(message, text).range.start);
+    if (const auto* const site = text::enclosing_declaration(sites, source.size(), offset))
+      sums[static_cast<std::size_t>(site - sites.data())] += heartbeats;
+  }
+  Costs costs;
+  if (!any) return costs;
+  std::map<std::string, int> unnamed;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    std::string name = named[i].full_name;
+    if (name.empty()) name = sites[i].keyword + " " + std::to_string(++unnamed[sites[i].keyword]);
+    const int line = text.position_at(sites[i].keyword_offset).line;
+    auto& cost = costs.emplace(std::move(name), MeasuredDeclaration{line, 0}).first->second;
+    cost.heartbeats += std::round(sums[i] * 1000) / 1000;
+  }
+  return costs;
+}
+
+std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs& before, const Costs& after) {
+  std::vector<DeclarationCost> found;
+  std::set<std::string> names;
+  for (const auto& [name, cost] : before) names.insert(name);
+  for (const auto& [name, cost] : after) names.insert(name);
+  for (const std::string& name : names) {
+    const auto then = before.find(name), now = after.find(name);
+    DeclarationCost cost{file, name, now != after.end() ? now->second.line : then->second.line, {}, {}};
+    if (then != before.end()) cost.before = then->second.heartbeats;
+    if (now != after.end()) cost.after = now->second.heartbeats;
+    const bool is_same = cost.before && cost.after && std::abs(*cost.after - *cost.before) <= kLeastChange;
+    if (!is_same) found.push_back(std::move(cost));
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  return found;
+}
+
+asio::awaitable<Result<CostReport>> measure_costs(const certify::ChangeQuestion& question, std::string lake,
+                                                  double limit, std::vector<certify::ChangedFile> files,
+                                                  io::Pool& pool, io::CancelScope scope) {
+  CO_TRY(const fs::path program, lean::find_lake(lake));
+  Meter meter(question.root, program, question.spawn, pool, scope);
+  CostReport report{limit, {}, {}};
+  for (certify::ChangedFile& file : files) {
+    if (certify::is_setting(file.name)) continue;
+    const std::string name = file.name.string();
+    std::string why = file.unread;
+    Costs sides[2];
+    std::optional<std::string>* const texts[] = {&file.before, &file.after};
+    for (std::size_t i = 0; i < 2 && why.empty(); ++i) {
+      if (!*texts[i]) continue;
+      question.on_step("measuring " + name);
+      auto costs = co_await meter.measure(std::move(**texts[i]));
+      if (costs)
+        sides[i] = std::move(*costs);
+      else if (costs.error().kind == ErrorKind::InvalidArgument)
+        why = std::string(i == 0 ? "before the change " : "after the change ") + costs.error().message;
+      else
+        co_return tl::unexpected(costs.error());
+    }
+    if (!why.empty()) {
+      report.unmeasured.push_back({name, std::move(why)});
+      continue;
+    }
+    auto found = compare_costs(name, sides[0], sides[1]);
+    report.declarations.insert(report.declarations.end(), found.begin(), found.end());
+  }
+  co_return report;
+}
+
+}  // namespace leanbridge::app
