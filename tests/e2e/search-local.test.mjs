@@ -85,6 +85,9 @@ describe('the local index', { skip }, () => {
     let items = [];
     while (!items.length && Date.now() < deadline) ({ items } = await search('brandnew_fact'));   // the index looks for changes every few seconds
     assert.equal(items[0]?.name, 'brandnew_fact');
+    const hint = async code => (await client.call('lean_run_code', { code }, { timeoutMs: timeout })).structured?.diagnostics[0]?.hint;
+    assert.equal(await hint('example : True := brandnew_fact\n'), 'The index has it in New: add `import New`, unless the file has that.');
+    assert.match(await hint('example : True := brandnew_facts\n'), /^Did you mean brandnew_fact\?/);
   });
   test('wrong arguments', { timeout: quick }, async () => {
     for (const [args, kind] of [[{ query: '  ' }, 'invalid_argument'], [{ query: 'x', limit: 0 }, 'invalid_argument'], [{ query: 5 }, 'invalid_argument'], [{}, 'invalid_argument'], [{ query: 'x', project_root: '/nowhere' }, undefined]]) {

@@ -65,12 +65,46 @@ std::vector<std::string> names_in_file(Environment& environment, const json& arg
   return document ? text::names_declared_in(document->state.text().str()) : std::vector<std::string>();
 }
 
+// What the index finds for a name. `h` and `foo` are hypotheses and variables; theorems of a library have
+// longer names.
+asio::awaitable<std::vector<index::Match>> matches_of(Environment& environment, fs::path project,
+                                                      std::string name, io::CancelScope scope) {
+  if (name.find_first_of("._") == std::string::npos) co_return std::vector<index::Match>();
+  constexpr std::size_t kCandidates = 60;
+  index::Lookup lookup;
+  lookup.words = std::move(name);
+  lookup.project = std::move(project);
+  lookup.limit = kCandidates;
+  // Whoever never searches should not pay for an index because of a slip.
+  const io::CancelScope patience = scope.with_timeout(kSuggestionWait);
+  const auto state = co_await environment.index.inspect(lookup.project, patience);
+  const auto is_ready = [](const auto& part) { return part.state == index::IndexStatus::State::Ready; };
+  if (!state || std::none_of(state->parts.begin(), state->parts.end(), is_ready))
+    co_return std::vector<index::Match>();
+  auto matches = co_await environment.index.find(std::move(lookup), patience);
+  if (!matches) co_return std::vector<index::Match>();
+  co_return std::move(matches->found);
+}
+
+std::vector<std::string> closest_of(const std::string& name, std::vector<std::string> own,
+                                    const std::vector<index::Match>& matches) {
+  for (const index::Match& found : matches) own.push_back(found.name);
+  return closest_names(name, own, kMaxSuggestions);
+}
+
 asio::awaitable<std::string> suggestion_for(Environment& environment, json arguments, std::string name,
                                             io::CancelScope scope) {
   const auto project = project_in_question(environment, arguments);
-  const auto names = co_await names_like(environment, project ? project->root() : fs::path(), std::move(name),
-                                         names_in_file(environment, arguments), std::move(scope));
-  co_return did_you_mean(names);
+  const auto matches = co_await matches_of(environment, project ? project->root() : fs::path(), name, scope);
+  auto own = names_in_file(environment, arguments);
+  const auto exact = std::find_if(matches.begin(), matches.end(), [&](const index::Match& match) {
+    return match.name == name && !match.module.empty() && !match.is_private;
+  });
+  // Of the file itself it is further below.
+  if (exact != matches.end() && std::count(own.begin(), own.end(), name) == 0)
+    co_return "The index has it in " + exact->module + ": add `import " + exact->module +
+        "`, unless the file has that.";
+  co_return did_you_mean(closest_of(name, std::move(own), matches));
 }
 
 // Calls `found(message, name)` for each error without a hint that says that Lean does not know a name.
@@ -95,23 +129,8 @@ void put_first(std::string& hint, const std::string& sentence) {
 asio::awaitable<std::vector<std::string>> names_like(Environment& environment, fs::path project,
                                                      std::string name, std::vector<std::string> own,
                                                      io::CancelScope scope) {
-  // `h` and `foo` are hypotheses and variables; theorems of a library have longer names.
-  if (name.find_first_of("._") == std::string::npos) co_return closest_names(name, own, kMaxSuggestions);
-  constexpr std::size_t kCandidates = 60;
-  index::Lookup lookup;
-  lookup.words = name;
-  lookup.project = std::move(project);
-  lookup.limit = kCandidates;
-  // Whoever never searches should not pay for an index because of a slip.
-  const io::CancelScope patience = scope.with_timeout(kSuggestionWait);
-  const auto state = co_await environment.index.inspect(lookup.project, patience);
-  const auto is_ready = [](const auto& part) { return part.state == index::IndexStatus::State::Ready; };
-  if (state && std::any_of(state->parts.begin(), state->parts.end(), is_ready)) {
-    const auto matches = co_await environment.index.find(std::move(lookup), patience);
-    if (matches)
-      for (const index::Match& found : matches->found) own.push_back(found.name);
-  }
-  co_return closest_names(name, own, kMaxSuggestions);
+  const auto matches = co_await matches_of(environment, std::move(project), name, scope);
+  co_return closest_of(name, std::move(own), matches);
 }
 
 asio::awaitable<Error> with_suggestions(Environment& environment, std::shared_ptr<mcp::Call> call,
