@@ -119,12 +119,16 @@ describe('axioms', { skip }, () => {
   };
   const exceptions = answer => answer.exceptions.map(({ file_path, declaration, axioms, own_sorry }) => [file_path.replace('Scratch/Whole/', ''), declaration, axioms.join(), own_sorry]);
 
-  session('of a file: each declaration that rests on more than the three', async () => {
+  const writeAll = () => {
     write('Clean.lean', 'theorem clean (p q : Prop) (h : p ↔ q) : p = q := propext h\ndef two := 2\nexample : two = 2 := rfl\n');
-    const clean = await whole({ file_path: 'Scratch/Whole/Clean.lean', verbose: false });
-    assert.deepEqual(clean, { trusted: true, compiled: true, axioms: [], reason: 'No sorry, and no axiom beyond propext, Classical.choice and Quot.sound in 1 file with 3 declarations.', files: 1, declarations: 3, exceptions: [] });
     write('Base.lean', BASE);
     write('Above.lean', ABOVE.replaceAll('Scratch.', 'Scratch.Whole.'));
+  };
+
+  session('of a file: each declaration that rests on more than the three', async () => {
+    writeAll();
+    const clean = await whole({ file_path: 'Scratch/Whole/Clean.lean', verbose: false });
+    assert.deepEqual(clean, { trusted: true, compiled: true, axioms: [], reason: 'No sorry, and no axiom beyond propext, Classical.choice and Quot.sound in 1 file with 3 declarations.', files: 1, declarations: 3, exceptions: [] });
     const base = await whole({ file_path: 'Scratch/Whole/Base.lean' });
     assert.equal(base.trusted, false);
     const named = exceptions(base).map(([, name]) => name);
@@ -134,6 +138,7 @@ describe('axioms', { skip }, () => {
   });
 
   session('of a folder: through imports, against a baseline', async () => {
+    writeAll();
     const all = await whole({ file_path: 'Scratch/Whole' });
     assert.equal(all.trusted, false);
     const found = exceptions(all);
@@ -147,6 +152,15 @@ describe('axioms', { skip }, () => {
     edit('Scratch/Whole/Clean.lean', 'propext h', 'sorry');
     const worse = await whole({ file_path: 'Scratch/Whole', baseline: 'baseline.json' });
     assert.deepEqual([worse.trusted, worse.as_baseline, exceptions(worse)], [false, false, [['Clean.lean', 'clean', 'sorryAx', true]]]);
+    edit('Scratch/Whole/Base.lean', 'byMine : 1 = 2 := mine', 'byMine : 1 = 2 := sorry');
+    const otherwise = exceptions(await whole({ file_path: 'Scratch/Whole', baseline: 'baseline.json' }));
+    assert.deepEqual(otherwise.find(([, declaration]) => declaration === 'byMine'), ['Base.lean', 'byMine', 'sorryAx', true], JSON.stringify(otherwise));
+    write('Broken.lean', 'theorem broken : 1 = 2 := rfl\n');
+    const broken = await whole({ file_path: 'Scratch/Whole/Broken.lean' });
+    fs.writeFileSync(file('baseline.json'), JSON.stringify(broken));
+    const still = await whole({ file_path: 'Scratch/Whole/Broken.lean', baseline: 'baseline.json' });
+    assert.deepEqual([still.trusted, still.as_baseline, still.exceptions], [false, false, broken.exceptions], 'as_baseline of Broken.lean');
+    fs.rmSync(file('Scratch/Whole/Broken.lean'));
   });
 
   session('of files that hide it: no silence, macro or error counts as a proof', async () => {
@@ -164,6 +178,7 @@ describe('axioms', { skip }, () => {
     assert.match(await reasons('theorem a : 1 = 2 := rfl\n'), /\S/);
     assert.match(await reasons('example : 1 = 2 := sorry\n'), /word sorry/);
     assert.match(await reasons('axiom a : 1 = 2\n'), /^a$/);
+    assert.match(await reasons('unsafe def a : 1 = 2 := a\n'), /unsafe/);
     const timed = await whole({ files: ['Scratch/Whole/Sly.lean', 'Scratch/Whole/Base.lean'], timeout_s: 0.01 });
     assert.deepEqual([timed.trusted, timed.timed_out], [false, true]);
     fs.rmSync(file('Scratch/Whole/Sly.lean'));
