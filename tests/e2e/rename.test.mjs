@@ -55,7 +55,8 @@ describe('renaming', { skip }, () => {
     const answer = shared.client.call('lean_rename', { ...twice(), new_name: 'double', write: true }, { ...options, timeoutMs: lean.callMs });
     await compiling;
     fs.appendFileSync(file(USE), '-- more\n');
-    assert.match((await answer).error.message, /Use\.lean was changed meanwhile/);
+    const { error, structured } = await answer;
+    assert.match(error?.message ?? JSON.stringify(structured), /Use\.lean was changed meanwhile/);
     assert.equal([BASE, LEMMAS].map(read).join('\0'), before);
   });
 
