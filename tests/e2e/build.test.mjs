@@ -265,12 +265,16 @@ describe('verifying and building', { skip }, () => {
     assert.deepEqual((await ask('lean_verify', { file_path: LEMMAS, theorem_name: 'Multi.«not proved»', scan_source: false })).warnings, []);
     fs.writeFileSync(file(LEMMAS), text);
   });
-  session('lean_verify of files: a theorem that a macro has made something else is none', async () => {
+  session('lean_verify of files: a theorem that a macro has made something else, or nothing, is none', async () => {
     fs.writeFileSync(file('Multi/Sly.lean'), 'macro "checked " "theorem " n:ident " : " t:term " := " v:term : command => `(def $n : Nat := 1)\nchecked theorem a : 1 = 2 := rfl\ntheorem b : 1 = 1 := rfl\n');
     const answer = await ask('lean_verify', { file_path: 'Multi/Sly.lean' });
     assert.equal(answer.trusted, false);
     assert.match(answer.exceptions.find(one => one.declaration === 'a')?.reason ?? JSON.stringify(answer), /something else: def/);
     assert.ok(!answer.exceptions.some(one => one.declaration === 'b'));
+    fs.writeFileSync(file('Multi/Sly.lean'), 'macro_rules\n  | `(command| theorem $_:declId $_:declSig $_:declVal) => `(command| def other := 1)\ntheorem gone : 1 = 3 := rfl\n');
+    const without = await ask('lean_verify', { file_path: 'Multi/Sly.lean' });
+    const gone = without.exceptions.find(one => one.declaration === 'gone');
+    assert.equal(gone?.reason ?? 'no exception', 'The compiled file does not have it.');
     fs.rmSync(file('Multi/Sly.lean'));
   });
   session('lean_verify: an unknown name, and text that is not a name', async () => {
