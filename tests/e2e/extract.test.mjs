@@ -131,6 +131,14 @@ describe('extracting lemmas', { skip }, () => {
     await whole(4);
   });
 
+  session('what a declaration has before it with `in` stays before it', async () => {
+    put('namespace Facts\ndef two : Nat := 2\nend Facts\nuniverse u\n\nopen Facts in -- for two\nset_option maxRecDepth 600 in\n/-- Of two. -/\ntheorem stays : two = 2 ∧ True := by\n  constructor\n  · rfl\n  · trivial\n');
+    const { lemma } = await extract({ ...at('rfl', 'theorem stays'), write: true });
+    assert.match(lemma, /^theorem stays_aux :\n {4}Facts\.two = \(?2/);
+    assert.match(read(FILE), /universe u\n\ntheorem stays_aux[^/]*open Facts in -- for two\nset_option maxRecDepth 600 in\n\/-- Of two\. -\/\ntheorem stays/);
+    await whole(0);
+  });
+
   session('of hypotheses that only others need, none is left', async () => {
     put('theorem chain (n k : Nat) (h : n < 1) (a : n = k) (b : k = 0 ∧ a = a) : n = 0 ∧ n = k := by\n  refine ⟨?_, a⟩\n  have := h\n  omega\n');
     const { lemma, use } = await extract({ ...at('have', 'theorem chain'), write: true });
@@ -140,12 +148,14 @@ describe('extracting lemmas', { skip }, () => {
   });
 
   session('what Lean believes to be proved does not get a sorry; line endings are kept', async () => {
-    // In a declaration of another name, such as the lemma, the tactic is a sorry.
-    put(`import Lean
-open Lean Elab Tactic in
-elab "hope" : tactic => do
-  evalTactic (← if (← Term.getDeclName?) == some \`proved then \`(tactic| rfl) else \`(tactic| sorry))
-theorem proved (n : Nat) : n = n ∧ True := by
+    // The lemma is above the `open`, so there the tactic is a sorry.
+    put(`def same (n : Nat) : Nat := n
+namespace Facts
+@[scoped simp] theorem same_eq (n : Nat) : same n = n := rfl
+end Facts
+macro "hope" : tactic => \`(tactic| first | (simp; done) | sorry)
+open Facts in
+theorem proved (n : Nat) : same n = n ∧ True := by
   constructor
   · hope
   · trivial

@@ -737,6 +737,14 @@ export default [
     says: /not_supported/,
   },
   {
+    name: 'extract-below-open',
+    of: 'lean_extract_lemma changes no statement',
+    takes: 'a lemma is put between `open ... in` and its declaration',
+    patch: [{ file: 'src/tools/proof/lean_extract_lemma.cpp', find: '  return is_in ? first : start;', put: '  return is_in && first > start ? first : start;' }],
+    test: 'tests/e2e/extract.test.mjs "what a declaration has before it with `in` stays before it"',
+    says: /Facts|not_supported|stays/,
+  },
+  {
     name: 'extract-sorry-unsaid',
     of: 'security 18',
     takes: 'a lemma with a sorry looks proved',

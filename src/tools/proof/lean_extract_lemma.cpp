@@ -5,6 +5,7 @@
 #include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/ide/scratch_query.hpp"
 #include "leanbridge/lean/sorries.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -86,6 +87,23 @@ std::string free_name(std::string_view source, const std::string& declaration) {
   return name;
 }
 
+// Where the command begins whose declaration does at `start`, with all `open ... in` and the like before it:
+// a lemma between them would take them from the declaration, which could then state something else.
+std::size_t with_prefixes(const std::string& source, std::size_t start) {
+  std::size_t first = start;  // where the last line begins that does not continue one with `in` at its end
+  bool is_in = false;         // the last token
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->begin >= start) break;
+    if (text::is_comment(token->kind)) continue;
+    const bool begins_line = token->begin == 0 || source[token->begin - 1] == '\n';
+    const bool was_in = is_in;
+    is_in = std::string_view(source).substr(token->begin, token->end - token->begin) == "in";
+    if (begins_line && !was_in && !is_in) first = token->begin;
+  }
+  return is_in ? first : start;
+}
+
 Result<Extraction> extraction_at(const OpenFile& file, const ExtractLemmaParams& params) {
   TRY(const std::size_t offset,
       offset_of(file, params.at.line, params.at.column, ColumnDefault::FirstNonBlank));
@@ -96,7 +114,8 @@ Result<Extraction> extraction_at(const OpenFile& file, const ExtractLemmaParams&
                 "Pass the line, and the column if it is not the first word, of a sorry or a tactic.");
   };
   if (!site) return nothing();
-  Extraction extraction{*site, command_start(source, site->start), {}, 0, false, false, {}};
+  Extraction extraction{*site, with_prefixes(source, command_start(source, site->start)), {}, 0, false, false,
+                        {}};
   for (const lean::SorryPlace& each : lean::find_sorries(file.text(), file.document().state.diagnostics()))
     extraction.is_unproved |= each.offset >= site->start && each.offset < site->end;
   const std::size_t line_end = std::min(source.find('\n', offset), source.size());
