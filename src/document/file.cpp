@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstring>
 #include <random>
+#include <thread>
 #include <utility>
 
 namespace leanbridge::document {
@@ -106,6 +107,9 @@ tl::unexpected<Error> failed(const FileReplacement& replacement, const char* wha
               replacement.name + " was not written: " + what + ": " + std::strerror(errno) + ".",
               "The file is unchanged; check the disk and the folder's permissions.");
 }
+
+constexpr auto kOtherWriterWait = std::chrono::seconds(1);
+constexpr auto kOtherWriterPause = std::chrono::milliseconds(5);
 
 constexpr const char* kMark = ".leanbridge-";
 constexpr const char* kTemporary = ".tmp";
@@ -248,13 +252,17 @@ class PreparedReplacements::File {
     if (!folder_) return failed(replacement_, "its folder cannot be opened");
     TRY(const auto status, require_writable(folder_.get(), replacement_));
 
-    // If two writers both found the old content, the second one gets the lock of a file that was replaced,
-    // and then finds the new content when it compares.
+    // If two writers both found the old content, the second one waits for the first, and then finds the new
+    // content when it compares.
     const std::string name = replacement_.path.filename().string();
-    old_.emplace(::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!*old_) return failed(replacement_, "it cannot be opened");
-    if (::flock(old_->get(), LOCK_EX | LOCK_NB) != 0)
-      return refuse(replacement_, "another process is writing it.", "Call again.");
+    for (const auto deadline = std::chrono::steady_clock::now() + kOtherWriterWait;;) {
+      old_.emplace(::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+      if (!*old_) return failed(replacement_, "it cannot be opened");
+      if (::flock(old_->get(), LOCK_EX | LOCK_NB) == 0) break;
+      if (std::chrono::steady_clock::now() >= deadline)
+        return refuse(replacement_, "another process is writing it.", "Call again.");
+      std::this_thread::sleep_for(kOtherWriterPause);  // the next one opened may be the file that it wrote
+    }
     remove_leftovers(folder_.get(), replacement_.path);
 
     temporary_.emplace(folder_.get(), temporary_name(replacement_.path));

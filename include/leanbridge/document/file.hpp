@@ -39,9 +39,9 @@ struct FileReplacement {
 /// permitted, are kept; extended attributes are not. The temporary file has a name only for a moment;
 /// leftovers of processes that were killed in that moment are removed. Errors: InvalidArgument, with nothing
 /// written, if the file has changed, is read-only (no write bit is set, even for root), is a link or not a
-/// regular file, or is being written by another process; FileNotFound; Internal if the disk fails. Between
-/// the last check and the replacement an editor that takes no lock has microseconds in which to write: POSIX
-/// has no conditional exchange.
+/// regular file, or another process has been writing it for a second; FileNotFound; Internal if the disk
+/// fails. Between the last check and the replacement an editor that takes no lock has microseconds in which
+/// to write: POSIX has no conditional exchange.
 Result<void> replace_file(const FileReplacement& replacement);
 
 /// Replacements of several files, prepared so that little is left that can fail: until put_in_place() no file

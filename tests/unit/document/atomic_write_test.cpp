@@ -14,6 +14,7 @@
 #include <fstream>
 #include <random>
 #include <set>
+#include <thread>
 
 namespace fs = std::filesystem;
 using leanbridge::ErrorKind;
@@ -169,6 +170,22 @@ TEST_CASE("of many writers that have read the same, one wins", "[atomic_write]")
       std::count_if(children.begin(), children.end(), [](pid_t child) { return exit_code_of(child) == 0; });
   CHECK(winners == 1);
   CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("a writer waits until another one has ended", "[atomic_write]") {
+  const TestFolder folder;
+  const fs::path path = folder.path() / "A.lean";
+  write(path, "old\n");
+  const int other = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  REQUIRE(::flock(other, LOCK_EX) == 0);
+  std::thread ends([other] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ::close(other);
+  });
+  const auto done = replace_file(replacement(path, "old\n", "new\n"));
+  ends.join();
+  CHECK(done);
+  CHECK(read(path) == "new\n");
 }
 
 TEST_CASE("temporary files of the living are left alone", "[atomic_write]") {
