@@ -629,8 +629,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
       ->type_name("COMMAND");
   app.add_option("--cache-dir", options.cache_folder,
-                 "Directory for indexes and cached search results (default: LEANBRIDGE_CACHE_DIR, else "
-                 "~/.cache/leanbridge)")
+                 "Directory for indexes (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)")
       ->type_name("DIR");
   app.add_option("--tools", tools,
                  "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "

@@ -41,11 +41,6 @@ std::string words_about_kernels(const std::vector<KernelResult>& kernels) {
          (others.empty() ? "" : " (" + list(others) + " could not check them)");
 }
 
-/// Whether nothing speaks against what a verdict claims.
-bool is_claim(Outcome verdict) {
-  return verdict != Outcome::Refused && verdict != Outcome::Incomplete;
-}
-
 /// The names of the theorems with this verdict.
 std::vector<std::string> names_with(const Certificate& certificate, Outcome verdict) {
   std::vector<std::string> names;
@@ -92,6 +87,10 @@ void refuse_all(Certificate& certificate, Objections& objections, const std::str
     name.verdict = Outcome::Refused;
     name.reason = why;
   }
+}
+
+bool is_claim(Outcome verdict) {
+  return verdict != Outcome::Refused && verdict != Outcome::Incomplete;
 }
 
 void decide(Certificate& certificate, Objections objections, const std::vector<std::string>& command) {

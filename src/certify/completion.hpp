@@ -23,6 +23,9 @@ struct Objections {
   std::vector<Missing> missing;        ///< checks that could not run
 };
 
+/// Whether nothing speaks against what the verdict claims.
+bool is_claim(Outcome verdict);
+
 /// Refuses all names for the same reason.
 void refuse_all(Certificate& certificate, Objections& objections, const std::string& why);
 

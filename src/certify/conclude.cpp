@@ -109,9 +109,7 @@ asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Com
                                   {},
                                   {}});
   decide(certificate, std::move(objections), job.request.command);
-  const bool is_decided =
-      certificate.verdict != Outcome::Refused && certificate.verdict != Outcome::Incomplete;
-  if (certificate.approval && is_decided) {
+  if (certificate.approval && is_claim(certificate.verdict)) {
     certificate.reason += " What is stated is as " + certificate.approval->approved_by + " approved it at " +
                           certificate.approval->approved_at + ".";
     if (certificate.approval->note) certificate.reason += " But " + *certificate.approval->note;

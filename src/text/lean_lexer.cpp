@@ -233,8 +233,12 @@ std::size_t LeanLexer::end_of_number(std::size_t at) const {
 }
 
 std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
-  if (std::string_view(":=<.|@").find(source_[at]) != std::string_view::npos)
-    for (const std::string_view symbol : {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["})
+  static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["};
+  static constexpr std::string_view kFirst = ":=<.|@";  // most symbols are none of these
+  static_assert(std::all_of(std::begin(kSymbols), std::end(kSymbols),
+                            [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
+  if (kFirst.find(source_[at]) != kFirst.npos)
+    for (const std::string_view symbol : kSymbols)
       if (looking_at(at, symbol)) return at + symbol.size();
   return at + decode(source_, at).bytes;
 }

@@ -38,6 +38,12 @@ double heartbeats_of(const lean::CompilerMessage& message) {
   return sum;
 }
 
+/// Of a text.
+struct Measurement {
+  Costs costs;
+  std::string why_not;  ///< as a clause; "": it is measured
+};
+
 class Meter {
  public:
   Meter(fs::path root, fs::path lake, io::Spawn spawn, io::Pool& pool, io::CancelScope scope)
@@ -47,8 +53,8 @@ class Meter {
         pool_(pool),
         scope_(std::move(scope)) {}
 
-  /// Why the text has no costs, as a clause: Error::message of InvalidArgument. Timeout, Cancelled.
-  asio::awaitable<Result<Costs>> measure(std::string source) {
+  /// Timeout, Cancelled; Internal without a folder for it.
+  asio::awaitable<Result<Measurement>> measure(std::string source) {
     const auto write = [source]() -> Result<std::shared_ptr<const TemporaryFolder>> {
       TRY(auto folder, TemporaryFolder::create());
       TRY_DONE(write_new_file(folder->path() / "Measured.lean", source));
@@ -65,16 +71,16 @@ class Meter {
     if (run.end.how == ide::LakeEnd::How::TimedOut)
       co_return fail(ErrorKind::Timeout, "Lean did not elaborate everything in time.",
                      "Pass a longer --timeout.");
-    const auto unmeasured = [](std::string why) { return fail(ErrorKind::InvalidArgument, std::move(why)); };
-    if (run.output.too_many()) co_return unmeasured("Lean reported too much about it");
+    if (run.output.too_many()) co_return Measurement{{}, "Lean reported too much about it"};
     for (const lean::CompilerMessage& message : run.output.messages())
       if (message.severity == lean::Severity::Error)
-        co_return unmeasured("it does not compile, in line " + std::to_string(message.start.line));
-    if (run.end.exit_code != 0) co_return unmeasured("Lean ended with " + run.output.how_it_ended(run.end));
+        co_return Measurement{{}, "it does not compile, in line " + std::to_string(message.start.line)};
+    if (run.end.exit_code != 0)
+      co_return Measurement{{}, "Lean ended with " + run.output.how_it_ended(run.end)};
     Costs costs = read_costs(source, run.output.messages());
     if (costs.empty() && !text::named_declarations(source).empty())
-      co_return unmeasured("this Lean reports no heartbeats");
-    co_return costs;
+      co_return Measurement{{}, "this Lean reports no heartbeats"};
+    co_return Measurement{std::move(costs), ""};
   }
 
  private:
@@ -166,13 +172,10 @@ asio::awaitable<Result<CostReport>> measure_costs(const certify::ChangeQuestion&
     for (std::size_t i = 0; i < 2 && why.empty(); ++i) {
       if (!*texts[i]) continue;
       question.on_step("measuring " + name);
-      auto costs = co_await meter.measure(std::move(**texts[i]));
-      if (costs)
-        sides[i] = std::move(*costs);
-      else if (costs.error().kind == ErrorKind::InvalidArgument)
-        why = std::string(i == 0 ? "before the change " : "after the change ") + costs.error().message;
-      else
-        co_return tl::unexpected(costs.error());
+      CO_TRY(Measurement measured, co_await meter.measure(std::move(**texts[i])));
+      sides[i] = std::move(measured.costs);
+      if (!measured.why_not.empty())
+        why = std::string(i == 0 ? "before the change " : "after the change ") + measured.why_not;
     }
     if (!why.empty()) {
       report.unmeasured.push_back({name, std::move(why)});

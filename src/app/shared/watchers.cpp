@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/rpc/message.hpp"
+#include "leanbridge/text/utf8.hpp"
 
 #include "app/runtime.hpp"
 
@@ -21,11 +22,8 @@ constexpr std::size_t kMaxBacklog = std::size_t{1} << 20;    // bytes that a wat
 constexpr std::size_t kMaxEditText = std::size_t{16} << 10;  // bytes of each side of a difference
 constexpr std::size_t kMaxReason = 400;                      // bytes
 
-// At a border between characters.
-std::string beginning(std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return std::string(text);
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0U) == 0x80U) --limit;
-  return std::string(text.substr(0, limit)) + "…";
+std::string shortened(const std::string& text, std::size_t limit) {
+  return text.size() <= limit ? text : std::string(text::beginning_of(text, limit)) + "…";
 }
 
 bool is_digest(std::string_view expected) {
@@ -40,15 +38,14 @@ json beginning_of(Runtime& runtime, const mcp::Tool& tool, const json& arguments
     if (location) news["file"] = location->path.string();
   }
   for (const char* name : {"line", "column"})
-    if (const auto found = arguments.find(name); found != arguments.end() && found->is_number_integer())
-      news[name] = *found;
+    if (const json& found = member(arguments, name); found.is_number_integer()) news[name] = found;
   if (tool.name != "lean_write_proof") return news;
   news["line"] = arguments.at("start_line");
   json edit = {{"start_line", arguments.at("start_line")},
                {"end_line", arguments.at("end_line")},
-               {"added", beginning(text_member(arguments, "new_text"), kMaxEditText)}};
+               {"added", shortened(text_member(arguments, "new_text"), kMaxEditText)}};
   const std::string expected = text_member(arguments, "expected");
-  if (!expected.empty() && !is_digest(expected)) edit["removed"] = beginning(expected, kMaxEditText);
+  if (!expected.empty() && !is_digest(expected)) edit["removed"] = shortened(expected, kMaxEditText);
   news["edit"] = std::move(edit);
   return news;
 }
@@ -59,17 +56,14 @@ json end_of(const mcp::CallEnd& end) {
     news["outcome"] = "cancelled";
   } else if (!end.answer) {
     news["outcome"] = wire_name(end.answer.error().kind);
-    news["reason"] = beginning(end.answer.error().message, kMaxReason);
+    news["reason"] = shortened(end.answer.error().message, kMaxReason);
   } else {
     const json& answer = *end.answer;
-    const auto written = answer.find("written");
-    news["outcome"] = written == answer.end() || !written->is_boolean() ? "answered"
-                      : *written                                        ? "written"
-                                                                        : "refused";
+    const json& written = member(answer, "written");
+    news["outcome"] = !written.is_boolean() ? "answered" : written ? "written" : "refused";
     if (const std::string reason = text_member(answer, "reason"); !reason.empty())
-      news["reason"] = beginning(reason, kMaxReason);
-    if (const auto count = answer.find("sorry_count"); count != answer.end() && count->is_number_integer())
-      news["sorries"] = *count;
+      news["reason"] = shortened(reason, kMaxReason);
+    if (const json& count = member(answer, "sorry_count"); count.is_number_integer()) news["sorries"] = count;
   }
   return news;
 }

@@ -24,8 +24,8 @@ constexpr std::size_t kMaxNews = std::size_t{1} << 20;  // bytes of a line
 constexpr io::Clock::duration kLookForServers = std::chrono::seconds(1);
 
 std::uint64_t count_in(const json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
+  const json& found = member(object, name);
+  return found.is_number_unsigned() ? found.get<std::uint64_t>() : 0;
 }
 
 }  // namespace

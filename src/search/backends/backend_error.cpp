@@ -36,7 +36,7 @@ std::string one_line(std::string_view text, std::size_t limit) {
     else if (!line.empty() && line.back() != ' ')
       line += ' ';
   }
-  if (line.size() > limit) line = line.substr(0, text::code_point_start(line, limit)) + "…";
+  if (line.size() > limit) line = std::string(text::beginning_of(line, limit)) + "…";
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
 }

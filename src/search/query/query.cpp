@@ -349,8 +349,7 @@ std::string first_goal(std::string_view text) {
 }
 
 Query analyse(std::string_view given) {
-  std::string text =
-      without_tex(text::replace_invalid(given.substr(0, text::code_point_start(given, kMaxQueryBytes))));
+  std::string text = without_tex(text::replace_invalid(text::beginning_of(given, kMaxQueryBytes)));
   Query query;
   if (text.starts_with("#find ")) text.erase(0, 6);  // as Loogle does
   // In Lean it is the sum of types, which is never meant.
