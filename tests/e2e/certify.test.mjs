@@ -130,6 +130,8 @@ describe('what is false, and what is left open', needsProofs, () => {
     assert.equal((await judge(['Challenge.lean', 'Solution.lean'], { cwd })).code, 3);
     const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean', '--kernel', kernel(REJECTS)], { cwd });
     assert.deepEqual([code, certificate.verdict], [1, 'refused']);
+    const { stdout } = spawnSync(binary, ['certify', '--lake', lean.lake, 'Challenge.lean', 'Solution.lean'], { cwd: scratchProject({ 'Challenge.lean': FALSE, 'Solution.lean': DISPROOF }), encoding: 'utf8', env: { ...process.env, LEAN_PROJECT_PATH: '' } });
+    assert.match(stdout, /^goal: incomplete\n(?: {2}.*\n)*? {2}negation {4}stated by goal\.disproof\n/m, 'it is not taken for a proof');
   });
   test('a hole: exit code 5, and the values that are to be read', { timeout }, async () => {
     const { code, certificate, cwd } = await verdictOf(OPEN, FILLED);

@@ -197,6 +197,6 @@ describe('the cost', { skip: noHeartbeats }, () => {
   test('a side that does not compile is not measured: exit code 3', { timeout: 4 * timeout }, () => {
     const found = cost(cheap.replace('rfl', 'oops'), cheap);
     assert.deepEqual([found.code, found.verdict, found.costs], [3, 'incomplete', []], JSON.stringify(found));
-    assert.match(found.unmeasured[0].why, /^before the change it does not compile, in line 1$/);
+    assert.match(found.unmeasured[0].why, /^before the change it does not compile, in line 1: Unknown identifier `oops`$/);
   });
 });

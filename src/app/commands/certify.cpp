@@ -83,6 +83,7 @@ void print_certificate(const certify::Certificate& certificate) {
   for (const certify::NameVerdict& name : certificate.names) {
     std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
     print_prose("statement", name.statement.value_or(""));
+    if (name.disproof) print_detail("negation", "stated by " + *name.disproof);
     // Of a single theorem the verdict above has said it.
     if (name.reason != certificate.reason) print_prose("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));

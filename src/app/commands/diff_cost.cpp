@@ -74,7 +74,9 @@ class Meter {
     if (run.output.too_many()) co_return Measurement{{}, "Lean reported too much about it"};
     for (const lean::CompilerMessage& message : run.output.messages())
       if (message.severity == lean::Severity::Error)
-        co_return Measurement{{}, "it does not compile, in line " + std::to_string(message.start.line)};
+        co_return Measurement{{},
+                              "it does not compile, in line " + std::to_string(message.start.line) + ": " +
+                                  message.message.substr(0, message.message.find('\n'))};
     if (run.end.exit_code != 0)
       co_return Measurement{{}, "Lean ended with " + run.output.how_it_ended(run.end)};
     Costs costs = read_costs(source, run.output.messages());
