@@ -44,7 +44,8 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
                                  lean::toolchain_of(root), scope));
   const auto hash = [root, toolchain]() -> Result<json> {
     Baseline baseline;
-    TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean));
+    KnownHashes known;
+    TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean, known));
     TRY(baseline.toolchain, hashes_below(toolchain.library()));
     const std::vector<lean::Package> packages = lean::packages_of(root);
     for (const auto& folders : {build_folders(root, packages), package_folders(packages)})

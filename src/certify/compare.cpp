@@ -21,7 +21,7 @@ asio::awaitable<Result<std::optional<std::string>>> find_change(const Job& job, 
                                                                 SharedSet solution) {
   ModulePlaces places = inputs.places;
   places.packages.insert(places.packages.end(), inputs.builds.begin(), inputs.builds.end());
-  const std::string when = job.request.begun ? " was changed while solutions were compiled."
+  const std::string when = job.request.batch ? " was changed while solutions were compiled."
                                              : " was changed while the solution was compiled.";
   const auto look = [=, own = inputs.folder, watched = compiled.watched, since = compiled.before_solution,
                      begun = compiled.before_solutions]() -> Result<std::optional<std::string>> {
@@ -46,7 +46,7 @@ asio::awaitable<Result<void>> refuse_changed_files(Job& job, const Inputs& input
 
 asio::awaitable<Result<void>> open_solution(Job& job, const Inputs& inputs, const Compiled& compiled,
                                             Compared& compared) {
-  auto set = co_await open_compiled(job, inputs, compiled.solution.parts);
+  auto set = co_await open_compiled(job, inputs, compiled.solution.parts, compiled.challenge->imported());
   if (set) {
     compared.solution = std::move(*set);
   } else {

@@ -128,6 +128,33 @@ asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSe
   co_return Result<void>();
 }
 
+/// Opens the challenge. A batch has its imports from the pair before, if nothing can have changed them since.
+asio::awaitable<Result<SharedSet>> open_challenge(const Job& job, const Inputs& inputs,
+                                                  std::vector<std::string> parts) {
+  Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
+  SharedImports known;
+  if (batch && batch->imports) {
+    const auto look = [last = batch->imports]() -> Result<SharedImports> {
+      return last->files.first_changed(last->since) ? nullptr : last->modules;
+    };
+    CO_TRY(known, co_await job.pool.run(look, job.scope));
+  }
+  const std::int64_t since = system_time();
+  CO_TRY(SharedSet set, co_await open_compiled(job, inputs, std::move(parts), known));
+  if (batch && set->imported() != known) {
+    const auto note = [set, since]() -> Result<std::shared_ptr<const Batch::Imports>> {
+      auto imports = std::make_shared<Batch::Imports>();
+      imports->modules = set->imported();
+      imports->since = since;
+      for (const auto& module : set->modules())
+        if (!module->file.empty()) imports->files.add_module(module->file);
+      return imports;
+    };
+    CO_TRY(batch->imports, co_await job.pool.run(note, job.scope));
+  }
+  co_return set;
+}
+
 asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, TextCompiler& compiler,
                                                 Compiled& compiled) {
   job.request.on_step("compiling the challenge");
@@ -138,7 +165,7 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
     co_return fail(ErrorKind::InvalidArgument, "The challenge: " + text.why,
                    "A challenge must compile; end what is to be proved with sorry.");
   compiled.challenge_parts = text.parts;
-  auto set = co_await open_compiled(job, inputs, std::move(text.parts));
+  auto set = co_await open_challenge(job, inputs, std::move(text.parts));
   if (!set) {
     Error error = set.error();
     error.message = "The challenge: " + error.message;
@@ -161,15 +188,35 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
   co_return Result<void>();
 }
 
+/// Has `work` add hashes. What a batch has hashed before is known, if a sandbox keeps solutions from changing
+/// it.
+asio::awaitable<Result<ImportHashes>> hash(const Job& job, const Inputs& inputs, ImportHashes hashes,
+                                           std::function<Result<void>(ImportHashes&, KnownHashes&)> work) {
+  struct Hashed {
+    ImportHashes hashes;
+    KnownHashes known;
+  };
+  Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
+  auto run = [hashed = Hashed{std::move(hashes), batch ? batch->hashes : KnownHashes()},
+              work = std::move(work)]() mutable -> Result<Hashed> {
+    TRY_DONE(work(hashed.hashes, hashed.known));
+    return std::move(hashed);
+  };
+  CO_TRY(Hashed hashed, co_await job.pool.run(std::move(run), job.scope));
+  if (batch) batch->hashes.merge(std::move(hashed.known));
+  co_return std::move(hashed.hashes);
+}
+
 /// What the challenge rests on. Before anything of the solution has run.
 asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inputs& inputs,
                                                        SharedSet challenge) {
   job.request.on_step("hashing the imports");
-  ImportHashes hashes;
-  const auto programs = [toolchain = inputs.runner.toolchain()] {
-    return hashes_of_programs(toolchain.sysroot, toolchain.lean);
+  const auto programs = [toolchain = inputs.runner.toolchain()](ImportHashes& hashes,
+                                                                KnownHashes& known) -> Result<void> {
+    TRY(hashes.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean, known));
+    return {};
   };
-  CO_TRY(hashes.programs, co_await job.pool.run(programs, job.scope));
+  CO_TRY(ImportHashes hashes, co_await hash(job, inputs, {}, programs));
   co_return co_await with_imports(job, inputs, std::move(hashes), std::move(challenge));
 }
 
@@ -208,9 +255,9 @@ asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
   const Request& request = job.request;
   request.on_step("compiling the solution");
   compiled.before_solution = compiled.before_solutions = system_time();
-  if (request.begun) {
-    if (!*request.begun) *request.begun = compiled.before_solution;
-    compiled.before_solutions = **request.begun;
+  if (request.batch) {
+    if (!request.batch->begun) request.batch->begun = compiled.before_solution;
+    compiled.before_solutions = *request.batch->begun;
   }
   CO_TRY(compiled.solution, co_await compiler.compile(request.solution, std::string(kCandidate), "solution"));
   co_return compiled;
@@ -220,17 +267,16 @@ asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs&
                                                    SharedSet set) {
   const ImportFolders folders = {inputs.places.toolchain, inputs.modules(), inputs.builds,
                                  inputs.places.packages};
-  auto add = [set = std::move(set), folders, hashes = std::move(hashes)]() mutable -> Result<ImportHashes> {
-    TRY_DONE(hashes.add(*set, folders));
-    return std::move(hashes);
+  const auto add = [set = std::move(set), folders](ImportHashes& all, KnownHashes& known) {
+    return all.add(*set, folders, known);
   };
-  co_return co_await job.pool.run(std::move(add), job.scope);
+  co_return co_await hash(job, inputs, std::move(hashes), add);
 }
 
 asio::awaitable<Result<SharedSet>> open_compiled(const Job& job, const Inputs& inputs,
-                                                 std::vector<std::string> parts) {
-  auto open = [parts = std::move(parts), path = inputs.search_path()]() mutable {
-    return open_set(std::move(parts), path);
+                                                 std::vector<std::string> parts, SharedImports known) {
+  auto open = [parts = std::move(parts), path = inputs.search_path(), known = std::move(known)]() mutable {
+    return open_set(std::move(parts), path, std::move(known));
   };
   co_return co_await job.pool.run(std::move(open), job.scope);
 }

@@ -3,8 +3,8 @@
 /// the solution. Private to this module.
 
 #include "compiled_text.hpp"
+#include "foundations.hpp"
 #include "inputs.hpp"
-#include "watched_files.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -44,8 +44,8 @@ std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs);
 asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs& inputs, ImportHashes hashes,
                                                    SharedSet set);
 
-/// Opens what was compiled, with its imports. The errors of open_set().
+/// Opens what was compiled, with its imports, which may be known. The errors of open_set().
 asio::awaitable<Result<SharedSet>> open_compiled(const Job& job, const Inputs& inputs,
-                                                 std::vector<std::string> parts);
+                                                 std::vector<std::string> parts, SharedImports known);
 
 }  // namespace leanbridge::certify

@@ -76,10 +76,12 @@ Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::s
   return parts;
 }
 
-Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs::path>& search_path) {
+Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs::path>& search_path,
+                           SharedImports known) {
   const std::vector<std::string_view> bytes(parts.begin(), parts.end());
   TRY_DONE(check_image(bytes));
-  TRY(auto set, index::ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path));
+  TRY(auto set,
+      index::ModuleSet::open(index::ModuleBytes(std::move(parts)), {}, search_path, std::move(known)));
   return std::make_shared<index::ModuleSet>(std::move(set));
 }
 

@@ -36,9 +36,13 @@ Result<void> copy_modules(const std::filesystem::path& from, const std::filesyst
 Result<std::vector<std::string>> read_parts(const std::filesystem::path& folder, const std::string& name,
                                             bool is_module);
 
-/// The module with its imports. Internal: it is not laid out as Lean writes it, or damaged.
+using SharedImports = std::shared_ptr<const index::ImportedModules>;
+
+/// The module with its imports, which may be known. Internal: it is not laid out as Lean writes it, or
+/// damaged.
 Result<SharedSet> open_set(std::vector<std::string> parts,
-                           const std::vector<std::filesystem::path>& search_path);
+                           const std::vector<std::filesystem::path>& search_path,
+                           SharedImports known = nullptr);
 
 /// The first error in what `lean --json` printed, as a sentence to be quoted after another; "": none.
 std::string first_error_in(const std::string& printed);

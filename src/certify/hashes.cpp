@@ -8,10 +8,8 @@
 
 #include "sources.hpp"
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -27,10 +25,9 @@ constexpr const char* kCheckers = "checkers";
 constexpr std::size_t kMaxBaseline = std::size_t{256} << 20U;  // bytes
 constexpr std::size_t kMaxFiles = 200'000;
 
-Result<void> add_hash(const fs::path& folder, const fs::path& file, FileHashes& hashes) {
-  auto hash = sha256_of_file(file);
-  if (!hash) return tl::unexpected(hash.error().to_error(file.string()));
-  hashes.emplace(file.lexically_relative(folder).generic_string(), std::move(*hash));
+Result<void> add_hash(const fs::path& folder, const fs::path& file, KnownHashes& known, FileHashes& hashes) {
+  TRY(std::string hash, known.of(file));
+  hashes.emplace(file.lexically_relative(folder).generic_string(), std::move(hash));
   return {};
 }
 
@@ -41,35 +38,50 @@ bool is_part_of_module(const fs::path& file) {
 
 }  // namespace
 
-Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olean) {
+Result<std::string> KnownHashes::of(const fs::path& file) {
+  const auto known = files_.find(file);
+  if (known != files_.end() && !known->second.file.first_changed(known->second.since))
+    return known->second.sha256;
+  Known fresh;
+  fresh.file.add(file);
+  fresh.since = system_time();
+  auto hash = sha256_of_file(file);
+  if (!hash) return tl::unexpected(hash.error().to_error(file.string()));
+  fresh.sha256 = *hash;
+  files_.insert_or_assign(file, std::move(fresh));
+  return std::move(*hash);
+}
+
+Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olean, KnownHashes& known) {
   FileHashes hashes;
   for (const char* const extension : {"", ".server", ".private"}) {
     const fs::path part = olean.string() + extension;
     std::error_code ignored;
     if (!hashes.empty() && !fs::exists(part, ignored)) continue;
-    TRY_DONE(add_hash(folder, part, hashes));
+    TRY_DONE(add_hash(folder, part, known, hashes));
   }
   return hashes;
 }
 
 Result<FileHashes> hashes_below(const fs::path& folder) {
   FileHashes hashes;
+  KnownHashes known;
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     if (!is_part_of_module(entry->path())) continue;
     if (hashes.size() == kMaxFiles)
       return fail(ErrorKind::NotSupported, folder.string() + " has more than 200,000 compiled files.");
-    TRY_DONE(add_hash(folder, entry->path(), hashes));
+    TRY_DONE(add_hash(folder, entry->path(), known, hashes));
   }
   if (error)
     return fail(ErrorKind::Internal, folder.string() + " cannot be listed: " + error.message() + ".");
   return hashes;
 }
 
-Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean) {
+Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean, KnownHashes& known) {
   FileHashes hashes;
-  TRY_DONE(add_hash(sysroot, lean, hashes));
+  TRY_DONE(add_hash(sysroot, lean, known, hashes));
   for (const char* const folder : {"lib", "lib/lean"}) {
     std::error_code error;
     for (fs::directory_iterator entry(sysroot / folder, error), end; !error && entry != end;
@@ -77,7 +89,7 @@ Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& l
       const std::string name = entry->path().filename().string();
       std::error_code ignored;
       if (name.find(".so") == std::string::npos || !entry->is_regular_file(ignored)) continue;
-      TRY_DONE(add_hash(sysroot, entry->path(), hashes));
+      TRY_DONE(add_hash(sysroot, entry->path(), known, hashes));
     }
   }
   return hashes;
@@ -133,12 +145,13 @@ std::string name_of_package(const fs::path& folder) {
 
 }  // namespace
 
-Result<void> ImportHashes::add(const index::ModuleSet& set, const ImportFolders& folders) {
+Result<void> ImportHashes::add(const index::ModuleSet& set, const ImportFolders& folders,
+                               KnownHashes& known_hashes) {
   for (const auto& module : set.modules()) {
     if (module->file.empty() || by_module_.contains(module->name)) continue;
     const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {
       if (!lean::is_within(module->file, folder)) return false;
-      TRY(FileHashes found, hashes_of_module(folder, module->file));
+      TRY(FileHashes found, hashes_of_module(folder, module->file, known_hashes));
       by_module_[module->name] = hash_of(found);
       into.merge(found);
       return true;
@@ -201,18 +214,6 @@ std::optional<std::string> ImportHashes::difference_from(const Baseline& baselin
   check(builds_, baseline.modules);
   for (const auto& [folder, hashes] : packages_) check(hashes, baseline.modules);
   return found;
-}
-
-bool changed_since(const fs::path& file, std::int64_t time) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return true;
-  return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec >= time;
-}
-
-std::int64_t system_time() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
 }
 
 }  // namespace leanbridge::certify

@@ -3,12 +3,12 @@
 /// Private to this module.
 
 #include "leanbridge/base/error.hpp"
+#include "leanbridge/certify/known_hashes.hpp"
 #include "leanbridge/certify/verdict.hpp"
 #include "leanbridge/index/module_set.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -21,14 +21,15 @@ namespace leanbridge::certify {
 using FileHashes = std::map<std::string, std::string>;
 
 /// Those of a module's parts that exist.
-Result<FileHashes> hashes_of_module(const std::filesystem::path& folder, const std::filesystem::path& olean);
+Result<FileHashes> hashes_of_module(const std::filesystem::path& folder, const std::filesystem::path& olean,
+                                    KnownHashes& known);
 
 /// Those of every part of a module below the folder.
 Result<FileHashes> hashes_below(const std::filesystem::path& folder);
 
 /// Those of the program and the libraries of a toolchain, without its modules.
-Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot,
-                                      const std::filesystem::path& lean);
+Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot, const std::filesystem::path& lean,
+                                      KnownHashes& known);
 
 /// One hash of many, which depends on names and contents.
 std::string hash_of(const FileHashes& hashes);
@@ -58,7 +59,7 @@ class ImportHashes {
   FileHashes programs;  ///< of the toolchain
 
   /// Adds the imports of a set that are not known yet.
-  Result<void> add(const index::ModuleSet& set, const ImportFolders& folders);
+  Result<void> add(const index::ModuleSet& set, const ImportFolders& folders, KnownHashes& known_hashes);
   /// Fills the members about toolchain, modules and packages.
   void describe(Certificate& certificate) const;
   /// The first file that is not as it was in the baseline, as a sentence. What was rebuilt is not compared.
@@ -70,10 +71,5 @@ class ImportHashes {
   std::map<std::string, std::string> by_module_;
   std::size_t toolchain_modules_ = 0;
 };
-
-/// Whether a file's content or its directory entry may have changed since `time`, in ns of the system's
-/// clock. Compares the time of the last change of status, which a program without privileges cannot set.
-bool changed_since(const std::filesystem::path& file, std::int64_t time);
-std::int64_t system_time();
 
 }  // namespace leanbridge::certify

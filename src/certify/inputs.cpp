@@ -111,15 +111,25 @@ std::vector<fs::path> Inputs::kernel_files() const {
   return all;
 }
 
-std::vector<fs::path> Inputs::lean_path() const {
-  std::vector<fs::path> folders = {modules()};
-  folders.insert(folders.end(), builds.begin(), builds.end());
+std::vector<fs::path> Inputs::earlier_path() const {
+  std::vector<fs::path> folders = builds;
   folders.insert(folders.end(), places.packages.begin(), places.packages.end());
   return folders;
 }
 
+bool Inputs::has_modules() const {
+  std::error_code ignored;
+  return !fs::is_empty(modules(), ignored);
+}
+
+std::vector<fs::path> Inputs::lean_path() const {
+  std::vector<fs::path> folders = earlier_path();
+  folders.insert(folders.begin(), modules());
+  return folders;
+}
+
 std::vector<fs::path> Inputs::search_path() const {
-  std::vector<fs::path> folders = lean_path();
+  std::vector<fs::path> folders = has_modules() ? lean_path() : earlier_path();
   folders.insert(folders.begin(), places.toolchain);
   return folders;
 }

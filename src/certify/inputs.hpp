@@ -37,9 +37,12 @@ struct Inputs {
   std::vector<std::filesystem::path> kernel_files() const;
   /// Where the modules of the project go that are compiled for this verdict.
   std::filesystem::path modules() const { return folder / "modules"; }
+  bool has_modules() const;
   /// Where Lean finds modules besides the toolchain's.
   std::vector<std::filesystem::path> lean_path() const;
-  /// The same with the toolchain's.
+  /// The same without those that are compiled for this verdict: equal for all verdicts on a project.
+  std::vector<std::filesystem::path> earlier_path() const;
+  /// Where modules are read: the toolchain's first, the verdict's own if it has any.
   std::vector<std::filesystem::path> search_path() const;
 };
 

@@ -193,8 +193,8 @@ class Panel {
     command.insert(command.end(), modules.begin(), modules.end());
     command.emplace_back(kCandidate);
     RunPlaces places;
-    places.search_path = inputs_.lean_path();
-    places.search_path.front() = folder / "modules";
+    places.search_path = inputs_.earlier_path();
+    places.search_path.insert(places.search_path.begin(), folder / "modules");
     for (const fs::path& file : inputs_.kernel.files) places.readable.push_back(file.parent_path());
     places.writable = folder / "work";
     CO_TRY(const RunResult run,

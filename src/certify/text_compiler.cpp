@@ -32,6 +32,23 @@ CompiledText end_of_compiler(const RunResult& run) {
 
 }  // namespace
 
+asio::awaitable<lean::ImportSnapshots::Found> TextCompiler::find_snapshot(std::string source, fs::path file,
+                                                                          std::vector<std::string> options) {
+  const auto& batch = job_.request.batch;
+  if (!batch || inputs_.runner.sandbox() == Sandbox::None || inputs_.has_modules()) co_return nullptr;
+  const std::vector<fs::path> search_path = inputs_.earlier_path();
+  lean::ColdRun run = {inputs_.runner.toolchain().lean.string(), search_path, options, std::move(file),
+                       std::move(source)};
+  const auto compile = [this, search_path, options = std::move(options)](
+                           std::vector<std::string> arguments, fs::path folder) -> asio::awaitable<bool> {
+    arguments.insert(arguments.begin(), options.begin(), options.end());
+    const auto end = co_await inputs_.runner.run_lean(std::move(arguments),
+                                                      {search_path, {}, std::move(folder)}, job_.scope);
+    co_return end && end->succeeded();
+  };
+  co_return co_await batch->snapshots.find(std::move(run), compile, job_.pool, job_.scope);
+}
+
 asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, fs::path relative,
                                                             std::string folder) {
   const fs::path sources = inputs_.folder / (folder + "-source"), out = inputs_.folder / (folder + "-out");
@@ -43,13 +60,20 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
   };
   CO_CHECK(co_await job_.pool.run(write, job_.scope));
   const std::string olean = std::string(kCandidate) + kOlean;
+  std::vector<std::string> options;
+  for (const std::string& option : job_.request.options) options.push_back("-D" + option);
   std::vector<std::string> arguments = {"--json", "-R", sources.string(), "-o", (out / olean).string()};
-  for (const std::string& option : job_.request.options) arguments.push_back("-D" + option);
-  arguments.push_back(file.string());
+  arguments.insert(arguments.end(), options.begin(), options.end());
   RunPlaces places;
   places.search_path = inputs_.lean_path();
   places.readable = {sources};
   places.writable = out;
+  const auto snapshot = co_await find_snapshot(source, file.lexically_relative(sources), std::move(options));
+  if (snapshot) {
+    arguments.push_back(snapshot->argument());
+    places.readable.push_back(snapshot->folder());
+  }
+  arguments.push_back(file.string());
   CO_TRY(const RunResult run,
          co_await inputs_.runner.run_lean(std::move(arguments), std::move(places), job_.scope));
   CompiledText compiled = end_of_compiler(run);

@@ -25,6 +25,11 @@ class TextCompiler {
   /// does. Elsewhere such parts are left by a candidate that hopes to have others judged than are used.
   asio::awaitable<Result<bool>> compiles_all_in_parts();
 
+  /// The state after the imports of the text, for which the options are those of the run. Null: none. In a
+  /// snapshot are the toolchain's and the packages' modules, none that was compiled for this verdict.
+  asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(std::string source, std::filesystem::path file,
+                                                              std::vector<std::string> options);
+
   const Job& job_;
   const Inputs& inputs_;
   std::optional<bool> all_in_parts_;  // once it was asked

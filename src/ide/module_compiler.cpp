@@ -197,6 +197,21 @@ struct Compilation {
   std::string why_not;
 };
 
+asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+                                                            lean::ColdRun run, io::CancelScope scope) {
+  lake.arguments = {"env", "lean"};
+  lake.arguments.insert(lake.arguments.end(), run.options.begin(), run.options.end());
+  const auto compile = [lake = std::move(lake), scope](std::vector<std::string> arguments,
+                                                       const fs::path&) -> asio::awaitable<bool> {
+    LakeCommand command = lake;
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    const auto done = co_await run_compiler(std::move(command), scope);
+    co_return done && done->end.how == LakeEnd::How::Exited && done->end.exit_code == 0;
+  };
+  co_return co_await compiler_memory(environment)
+      .snapshots.find(std::move(run), compile, environment.pool, scope);
+}
+
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
                                                   lean::ImportState read, io::CancelScope scope) {
   const fs::path root = of.project->root();
@@ -224,6 +239,9 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   LakeCommand command = in_project;
   command.arguments = {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()};
   command.arguments.insert(command.arguments.end(), options->begin(), options->end());
+  const auto snapshot = co_await find_snapshot(
+      environment, in_project, {root.string(), search_path->folders, *options, kModuleFile, of.text}, scope);
+  if (snapshot) command.arguments.push_back(snapshot->argument());
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
   const auto run = co_await run_compiler(std::move(command), scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());

@@ -104,6 +104,16 @@ function commitIn(project, committed) {
 /** What a reason says, in one text. */
 const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
 
+/** What is wrong with a verdict on an attack; undefined: nothing. */
+function problemOf(attack, certificate, kernel) {
+  const { verdict } = certificate;
+  const expected = (kernel && attack.replayed) || (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
+  if (verdict === 'certified') return `CERTIFIED: ${reasons(certificate)}`;
+  if (verdict === 'refused' && expected.verdict === 'incomplete' && certificate.kernel && /does not accept/.test(certificate.reason)) return undefined;   // better
+  if (expected.verdict !== 'any' && expected.verdict !== verdict) return `${verdict}, not ${expected.verdict}: ${reasons(certificate)}`;
+  return new RegExp(expected.says).test(reasons(certificate)) ? undefined : `the reason does not say ${expected.says}: ${reasons(certificate)}`;
+}
+
 /** Judges one attack: undefined, or what is wrong. */
 export async function judgeAttack(attack, lean, kernel, more = []) {
   const project = projectOf(attack, lean.lake);
@@ -116,14 +126,35 @@ export async function judgeAttack(attack, lean, kernel, more = []) {
     if (lean.everyFileIsModule) return code === 0 || certificate?.verdict === 'certified' ? `CERTIFIED: ${stdout}` : undefined;
     if (attack.verdict === 'invalid' && code === 2 && new RegExp(attack.says).test(certificate?.error?.message ?? stderr)) return undefined;
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
-    const { verdict } = certificate;
-    const expected = (kernel && attack.replayed) || (certificate.sandbox === 'bubblewrap' && attack.sandboxed) || attack;
-    if (verdict === 'certified' || code === 0) return `CERTIFIED: ${reasons(certificate)}`;
-    if (verdict === 'refused' && expected.verdict === 'incomplete' && certificate.kernel && /does not accept/.test(certificate.reason)) return undefined;   // better
-    if (expected.verdict !== 'any' && expected.verdict !== verdict) return `${verdict}, not ${expected.verdict}: ${reasons(certificate)}`;
-    if (code !== { refused: 1, incomplete: 3 }[verdict]) return `exit code ${code} for ${verdict}`;
-    if (!new RegExp(expected.says).test(reasons(certificate))) return `the reason does not say ${expected.says}: ${reasons(certificate)}`;
+    if (code === 0) return `CERTIFIED: ${reasons(certificate)}`;
+    const problem = problemOf(attack, certificate, kernel);
+    if (problem) return problem;
+    if (code !== { refused: 1, incomplete: 3 }[certificate.verdict]) return `exit code ${code} for ${certificate.verdict}`;
     return undefined;
+  } finally {
+    fs.rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Whether an attack is nothing but its two texts. */
+export const isPlain = ({ args, env, files, build, packages, committed }) => !(args ?? env ?? files ?? build ?? packages ?? committed);
+
+/**
+ * Judges plain attacks as one batch, two at a time: those that begin alike share what was imported. [what is wrong, by name], and the line that
+ * sums them up.
+ */
+export async function judgeBatch(plain, lean) {
+  const project = scratchProject({ 'pairs.jsonl': plain.map(({ name, challenge, solution }) => JSON.stringify({ id: name, challenge, solution })).join('\n') });
+  try {
+    const { stdout, stderr } = await certify(['--input', 'pairs.jsonl', '--jobs', '2'], { cwd: project, lake: lean.lake });
+    const answers = new Map(stdout.split('\n').filter(Boolean).map(line => JSON.parse(line)).map(answer => [answer.id, answer]));
+    const problems = plain.map(attack => {
+      const answer = answers.get(attack.name);
+      if (!answer || answer.verdict === 'invalid') return attack.verdict === 'invalid' ? undefined : `${attack.name}: no verdict: ${answer?.reason ?? stderr}`;
+      const problem = problemOf(attack, answer);
+      return problem && `${attack.name}: ${problem}`;
+    });
+    return { problems: problems.filter(Boolean), summary: stderr.trim() };
   } finally {
     fs.rmSync(project, { recursive: true, force: true });
   }

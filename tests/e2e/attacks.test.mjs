@@ -2,15 +2,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pairs } from '../attacks/honest.mjs';
-import { attacks, isSample, judgeAttack, judgeHonest, sampleOf } from '../attacks/run.mjs';
+import { attacks, isPlain, isSample, judgeAttack, judgeBatch, judgeHonest, sampleOf } from '../attacks/run.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip, timeout } from '../support/session.mjs';
+import { hasBubblewrap } from '../support/verdicts.mjs';
 
 describe('attacks', { skip }, () => {
   const on = lean.kind === 'small' ? 'small' : 'native';
   // The native Lean runs with the small one, which is quicker.
   const onBoth = process.env.LEANBRIDGE_ATTACKS === 'all' || lean.kind !== 'native';
-  for (const attack of sampleOf(attacks().filter(({ leans }) => leans.includes(on) && (onBoth || !leans.includes('small')))))
+  const chosen = attacks().filter(({ leans }) => leans.includes(on) && (onBoth || !leans.includes('small')));
+  const plain = chosen.filter(isPlain);
+  test(`${plain.length} at once, which share what they import`, { timeout, skip: !hasBubblewrap && 'without a sandbox there is nothing to share' }, async () => {
+    const { problems, summary } = await judgeBatch(plain, lean);
+    assert.deepEqual(problems, [], summary);
+  });
+  // Of a sample, each is judged in one way.
+  for (const attack of sampleOf(chosen.filter(attack => !isSample || !hasBubblewrap || !isPlain(attack))))
     test(`${attack.name}: ${attack.how}`, { timeout }, async () => assert.equal(await judgeAttack(attack, lean), undefined));
 });
 

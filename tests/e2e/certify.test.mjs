@@ -12,7 +12,7 @@ import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
-import { ASKED, hasLeanchecker, judge, kernel, needsProofs, PROVED, REJECTS, WRONG } from '../support/verdicts.mjs';
+import { ASKED, hasBubblewrap, hasLeanchecker, judge, kernel, needsProofs, PROVED, REJECTS, WRONG } from '../support/verdicts.mjs';
 
 const FALSE = 'theorem goal (p : Nat → Prop) : p 0 := sorry\n';
 const DISPROOF = 'theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := fun h => h fun _ => False\n';
@@ -268,7 +268,6 @@ describe('a Lean that leaves three parts of a text that is no module', { skip: s
   });
 });
 
-const hasBubblewrap = spawnSync('/usr/bin/bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
 /** Runs `certify` with another file in the place of /usr/bin/bwrap; takes root. */
 const canReplaceBubblewrap = hasBubblewrap && spawnSync('unshare', ['-m', 'mount', '--bind', '/dev/null', '/usr/bin/bwrap']).status === 0;
 function judgeWith(bubblewrap, cwd) {
@@ -495,9 +494,9 @@ describe('lean_certify', { skip }, () => {
 });
 
 /** Starts `leanbridge certify --input`: {child, text, ended}. `into`: a file that stdout is appended to. */
-function startBatch(args, { cwd, into } = {}) {
+function startBatch(args, { cwd, into, env = {} } = {}) {
   const out = into ? fs.openSync(path.join(cwd, into), 'a') : 'pipe';
-  const child = spawn(binary, ['certify', '--lake', lean.lake, '--without-replay', ...args], { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '' }, stdio: ['pipe', out, 'pipe'] });
+  const child = spawn(binary, ['certify', '--lake', lean.lake, '--without-replay', ...args], { cwd, env: { ...process.env, LEAN_PROJECT_PATH: '', ...env }, stdio: ['pipe', out, 'pipe'] });
   if (into) fs.closeSync(out);
   const text = { stdout: '', stderr: '' };
   child.stdout?.on('data', chunk => { text.stdout += chunk; });
@@ -508,6 +507,8 @@ function startBatch(args, { cwd, into } = {}) {
 const batch = (args, options) => { const { child, ended } = startBatch(args, options); child.stdin.end(); return ended; };
 /** The verdicts in whole lines. */
 const answersIn = text => { assert.ok(text === '' || text.endsWith('\n'), text); return text.split('\n').filter(Boolean).map(line => JSON.parse(line)); };
+/** The verdicts in what has come so far. */
+const verdictsIn = text => verdictsOf(text.slice(0, text.lastIndexOf('\n') + 1));
 const verdictsOf = text => Object.fromEntries(answersIn(text).map(({ id, verdict }) => [id, verdict]));
 const asLines = pairs => pairs.map(pair => (typeof pair === 'string' ? pair : JSON.stringify(pair))).join('\n') + '\n';
 
@@ -575,6 +576,27 @@ describe('a batch', needsProofs, () => {
     const changed = await go();
     assert.deepEqual([changed.code, verdictsOf(changed.more)], [1, { a: 'refused' }], changed.stderr);
     assert.equal((await go()).more, '');
+  });
+  test('what pairs begin with is imported once, and a state that somebody has written to is not loaded', { timeout, skip: !hasBubblewrap && 'without a sandbox each text imports for itself' }, async () => {
+    const temporary = temporaryFolder('states');
+    const states = () => fs.readdirSync(temporary).map(name => path.join(temporary, name, 'state')).filter(file => fs.existsSync(file));
+    const { child, text, ended } = startBatch(['--input', '-'], { cwd: scratchProject(), env: { TMPDIR: temporary } });
+    const judged = async id => {
+      child.stdin.write(asLines([{ ...good, id }]));
+      return eventually(() => verdictsIn(text.stdout)[id], timeout, `the verdict on ${id}`);
+    };
+    assert.equal(await judged('first'), 'certified');
+    assert.deepEqual(states(), [], 'a pair alone would wait for it longer than it saves');
+    assert.equal(await judged('second'), 'certified');
+    const [state, ...others] = states();
+    assert.ok(state && others.length === 0, 'its state is kept for those to come');
+    assert.equal(await judged('third'), 'certified');
+    fs.truncateSync(state, 100);
+    assert.equal(await judged('fourth'), 'certified');
+    child.stdin.end();
+    const { code, stderr } = await ended;
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(fs.readdirSync(temporary), [], 'they go with the batch');
   });
   test('pairs are judged at the same time in a sandbox only', { timeout }, async () => {
     const cwd = scratchProject({ 'pairs.jsonl': asLines([good, { ...good, id: 'second' }]) });

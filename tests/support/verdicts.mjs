@@ -1,4 +1,5 @@
 // What the suites about verdicts share: texts, a way to judge, and programs that are given as kernels.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { certify } from '../attacks/run.mjs';
@@ -11,6 +12,8 @@ export const PROVED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h
 export const WRONG = 'theorem goal (p q : Prop) (h : q ∧ p) : q ∧ p := h\n';
 export const judge = (args, options) => certify(args, { lake: lean.lake, ...options });
 export const needsProofs = { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs, so nothing is certified') };
+/** Whether solutions are compiled in a sandbox here. */
+export const hasBubblewrap = spawnSync('/usr/bin/bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
 /** Whether the toolchain has a leanchecker, which then replays by itself. Ours have none. */
 export const hasLeanchecker = lean.kind === 'elan' && Number(lean.version?.split('.')[1]) >= 28;
 /** A program that is given as a kernel. In the script, `$module` is the compiled file that it is to replay. */

@@ -4,10 +4,12 @@
 /// decides anything. docs/verification.md says what is promised, against whom, and what is trusted.
 
 #include "leanbridge/certify/judge.hpp"
+#include "leanbridge/certify/known_hashes.hpp"
 #include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/certify/verdict.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/pool.hpp"
+#include "leanbridge/lean/import_snapshots.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <cstdint>
@@ -19,6 +21,23 @@
 #include <vector>
 
 namespace leanbridge::certify {
+
+/// What the questions of a batch share. Belongs to the loop's thread, and outlives them.
+struct Batch {
+  /// When the first of the solutions was compiled, in ns of the system's clock. Nothing that is outside may
+  /// have changed since.
+  std::optional<std::int64_t> begun;
+  /// What was imported last.
+  struct Imports {
+    std::shared_ptr<const index::ImportedModules> modules;
+    WatchedFiles files;
+    std::int64_t since = 0;  ///< in ns of the system's clock: they were read later
+  };
+  /// These only count with a sandbox, which keeps solutions from writing what they rest on.
+  lean::ImportSnapshots snapshots;
+  KnownHashes hashes;
+  std::shared_ptr<const Imports> imports;
+};
 
 struct Request {
   std::filesystem::path root;  ///< of the project, a real path
@@ -58,9 +77,7 @@ struct Request {
   /// Other solutions are compiled at the same time. Without a sandbox they could write the files of this one:
   /// NotSupported.
   bool at_once = false;
-  /// Of a batch: when the first of its solutions was compiled, in ns of the system's clock. Nothing that is
-  /// outside may have changed since.
-  std::shared_ptr<std::optional<std::int64_t>> begun;
+  std::shared_ptr<Batch> batch;  ///< that it is one of; null: it is alone
   Limits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
   std::function<void(std::string)> on_step = [](const std::string&) {};  ///< told what is being done

@@ -4,6 +4,7 @@
 #include "leanbridge/ide/lake_run.hpp"
 #include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/index/compiled_proofs.hpp"
+#include "leanbridge/lean/import_snapshots.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
@@ -65,6 +66,7 @@ struct CompilerMemory {
       sorries;  ///< by file, for its latest text
   std::map<std::pair<std::filesystem::path, std::size_t>, std::shared_ptr<const CompiledText>>
       compiled;  ///< by file and hash of the text
+  lean::ImportSnapshots snapshots;
 };
 CompilerMemory& compiler_memory(Environment& environment);
 

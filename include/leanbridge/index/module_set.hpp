@@ -94,13 +94,53 @@ struct Foundations {
   std::set<std::string> missing;  ///< names without any constant
 };
 
+/// What the imports of a module declare, read once for all modules that import the same. Keeps the files
+/// mapped. Does not change, so any thread may use it.
+class ImportedModules {
+ public:
+  using Name = std::vector<std::string>;  ///< its components
+
+  /// Loads these and all that they import. Errors: those of ModuleSet::open().
+  static Result<std::shared_ptr<const ImportedModules>> load(
+      const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path);
+
+  /// Whether load() was asked the same.
+  bool is_of(const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path) const {
+    return names_ == names && search_path_ == search_path;
+  }
+
+ private:
+  friend class ModuleSet;
+  struct Module {
+    std::string name;
+    std::filesystem::path file;
+    ModuleBytes bytes;
+    std::vector<std::string> imports;
+  };
+  struct Constant {
+    std::size_t module = 0;
+    Ref name = kBoxedZero;
+    Ref info = kBoxedZero;
+  };
+
+  std::vector<Name> names_;
+  std::vector<std::filesystem::path> search_path_;
+  std::vector<Module> modules_;
+  std::vector<Constant> constants_;
+  std::unordered_map<std::string, std::size_t> by_key_;
+};
+
 /// Keeps the files mapped. Blocks: use it on a pool thread.
 class ModuleSet {
  public:
-  /// Loads the module and, from `search_path` in that order, all that it imports. Errors: FileNotFound (an
-  /// import is missing), NotSupported (unknown format), Internal (damaged).
+  /// Loads the module and, from `search_path` in that order, all that it imports, unless `known` has that.
+  /// Errors: FileNotFound (an import is missing), NotSupported (unknown format), Internal (damaged).
   static Result<ModuleSet> open(ModuleBytes first, const std::filesystem::path& file,
-                                const std::vector<std::filesystem::path>& search_path);
+                                const std::vector<std::filesystem::path>& search_path,
+                                std::shared_ptr<const ImportedModules> known = nullptr);
+
+  /// For a further set that imports the same.
+  const std::shared_ptr<const ImportedModules>& imported() const { return imported_; }
 
   /// The first is the one in question.
   const std::vector<std::unique_ptr<SetModule>>& modules() const { return modules_; }
@@ -137,16 +177,17 @@ class ModuleSet {
 
  private:
   ModuleSet() = default;
-  void enter(SetModule& module);
+  void enter_own();
   BinderTable binders_in(ConstantId id);
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
 
   std::vector<std::unique_ptr<SetModule>> modules_;
   std::vector<SetConstant> constants_;
   std::size_t own_constants_ = 0;
-  std::unordered_map<std::string, ConstantId> by_key_;
+  std::unordered_map<std::string, ConstantId> by_key_;  ///< the module's own
   std::vector<std::string> clashes_;
-  std::vector<std::optional<std::vector<ConstantId>>> uses_;
+  std::unordered_map<ConstantId, std::vector<ConstantId>> uses_;
+  std::shared_ptr<const ImportedModules> imported_;      ///< its constants follow the module's own
   std::map<ConstantId, std::set<std::string>> missing_;  ///< names without a constant, by user
 };
 

@@ -93,7 +93,7 @@ class PairRun {
     certify::JudgedPair judged{id, asked->asked_sha256, {}};
     certify::Request& request = asked->request;
     request.at_once = options_.certify.jobs > 1;
-    request.begun = begun_;
+    request.batch = batch_;
     request.on_step = [this, id](const std::string& step) { show(id + ": " + step); };
     judged.certificate.allowed_axioms = request.allowed_axioms;
     auto certificate = co_await certify::certify(std::move(request), pool_, scope);
@@ -171,7 +171,7 @@ class PairRun {
                            stop();
                          }};
   io::TaskGroup tasks_;
-  std::shared_ptr<std::optional<std::int64_t>> begun_ = std::make_shared<std::optional<std::int64_t>>();
+  std::shared_ptr<certify::Batch> batch_ = std::make_shared<certify::Batch>();
   certify::PairCounts counts_;
   bool complete_ = false;
   bool lost_ = false;  // a pair

@@ -223,42 +223,26 @@ std::string name_of_key(std::string_view key) {
 
 // --- the set
 
-Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
-                                  const std::vector<fs::path>& search_path) {
-  ModuleSet set;
-  TRY(auto own, parse_module(std::move(first), file, ""));
-  set.modules_.push_back(std::move(own));
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < set.modules_.size(); ++i) {
-    SetModule& module = *set.modules_[i];
-    const Object imports = module.region.array(module.region.field(module.data, 0));
-    for (std::size_t k = 0; k < imports.count; ++k) {
-      const Ref import = module.region.field(imports, k);
-      const Ref name = module.region.field(module.region.constructor(import), 0);
-      const auto parts = components(module.region, name);
-      TRY_DONE(whole(module));
-      module.imports.push_back(dotted(parts));
-      if (!seen.insert(module.imports.back()).second) continue;
-      const auto path = find_olean(parts, search_path);
-      if (!path)
-        return fail(ErrorKind::FileNotFound, "The compiled module " + dotted(parts) + " was not found.",
-                    "Call lean_build.");
-      TRY(auto bytes, ModuleBytes::map(*path));
-      TRY(auto imported, parse_module(std::move(bytes), *path, dotted(parts)));
-      if (set.modules_.size() == kMaxModules)
-        return fail(ErrorKind::NotSupported,
-                    "The module imports more than " + std::to_string(kMaxModules) + " modules.");
-      set.modules_.push_back(std::move(imported));
-    }
-    set.enter(module);
+namespace {
+
+using NameParts = std::vector<std::string>;
+
+// What a module's file says that it imports.
+Result<std::vector<NameParts>> read_imports(SetModule& module) {
+  std::vector<NameParts> names;
+  const Object imports = module.region.array(module.region.field(module.data, 0));
+  for (std::size_t i = 0; i < imports.count; ++i) {
+    const Ref import = module.region.field(imports, i);
+    names.push_back(components(module.region, module.region.field(module.region.constructor(import), 0)));
     TRY_DONE(whole(module));
+    module.imports.push_back(dotted(names.back()));
   }
-  set.uses_.resize(set.constants_.size());
-  return set;
+  return names;
 }
 
-void ModuleSet::enter(SetModule& module) {
-  const bool own = &module == modules_.front().get();
+// Calls `add` with the key, name and definition of each of its constants.
+template <class Add>
+void read_constants(SetModule& module, Add add) {
   const Object names = module.region.array(module.region.field(module.data, 1));
   const Object infos = module.region.array(module.region.field(module.data, 2));
   if (names.count != infos.count) module.region.damaged("the numbers of names and constants differ", 0);
@@ -272,18 +256,84 @@ void ModuleSet::enter(SetModule& module) {
       module.region.damaged("more text in names than the file can hold", name);
       break;
     }
-    const auto [known, fresh] = by_key_.emplace(std::move(key), constants_.size());
-    if (fresh)
-      constants_.push_back({&module, name, module.region.field(infos, i)});
-    else if (own || is_own(known->second))
-      clashes_.push_back(known->first);
+    add(std::move(key), name, module.region.field(infos, i));
   }
-  if (own) own_constants_ = constants_.size();
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ImportedModules>> ImportedModules::load(
+    const std::vector<Name>& names, const std::vector<fs::path>& search_path) {
+  auto loaded = std::make_shared<ImportedModules>();
+  loaded->names_ = names;
+  loaded->search_path_ = search_path;
+  std::set<std::string> seen;
+  std::vector<Name> todo = names;
+  for (std::size_t i = 0; i < todo.size(); ++i) {
+    const std::string name = dotted(todo[i]);
+    if (!seen.insert(name).second) continue;
+    const auto path = find_olean(todo[i], search_path);
+    if (!path)
+      return fail(ErrorKind::FileNotFound, "The compiled module " + name + " was not found.",
+                  "Call lean_build.");
+    // One less than the limit of a set, which has the module that imports them.
+    if (loaded->modules_.size() + 1 == kMaxModules)
+      return fail(ErrorKind::NotSupported,
+                  "The module imports more than " + std::to_string(kMaxModules) + " modules.");
+    TRY(auto bytes, ModuleBytes::map(*path));
+    TRY(const auto module, parse_module(bytes, *path, name));
+    TRY(auto further, read_imports(*module));
+    const std::size_t place = loaded->modules_.size();
+    read_constants(*module, [&](std::string key, Ref constant, Ref info) {
+      if (loaded->by_key_.emplace(std::move(key), loaded->constants_.size()).second)
+        loaded->constants_.push_back({place, constant, info});
+    });
+    TRY_DONE(whole(*module));
+    loaded->modules_.push_back({name, *path, std::move(bytes), module->imports});
+    todo.insert(todo.end(), std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
+  }
+  return loaded;
+}
+
+Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
+                                  const std::vector<fs::path>& search_path,
+                                  std::shared_ptr<const ImportedModules> known) {
+  ModuleSet set;
+  TRY(auto own, parse_module(std::move(first), file, ""));
+  TRY(const auto imports, read_imports(*own));
+  set.modules_.push_back(std::move(own));
+  set.imported_ = std::move(known);
+  if (!set.imported_ || !set.imported_->is_of(imports, search_path)) {
+    TRY(set.imported_, ImportedModules::load(imports, search_path));
+  }
+  set.enter_own();
+  TRY_DONE(whole(*set.modules_.front()));
+  for (const ImportedModules::Module& each : set.imported_->modules_) {
+    TRY(auto imported, parse_module(each.bytes, each.file, each.name));
+    imported->imports = each.imports;
+    set.modules_.push_back(std::move(imported));
+  }
+  set.constants_.reserve(set.own_constants_ + set.imported_->constants_.size());
+  for (const ImportedModules::Constant& each : set.imported_->constants_)
+    set.constants_.push_back({set.modules_[each.module + 1].get(), each.name, each.info});
+  return set;
+}
+
+void ModuleSet::enter_own() {
+  SetModule& module = *modules_.front();
+  read_constants(module, [&](std::string key, Ref name, Ref info) {
+    const auto [known, fresh] = by_key_.emplace(std::move(key), constants_.size());
+    if (fresh) constants_.push_back({&module, name, info});
+    if (!fresh || imported_->by_key_.contains(known->first)) clashes_.push_back(known->first);
+  });
+  own_constants_ = constants_.size();
 }
 
 std::optional<ConstantId> ModuleSet::find(const std::string& key) const {
-  const auto found = by_key_.find(key);
-  return found == by_key_.end() ? std::nullopt : std::optional(found->second);
+  if (const auto own = by_key_.find(key); own != by_key_.end()) return own->second;
+  const auto imported = imported_->by_key_.find(key);
+  return imported == imported_->by_key_.end() ? std::nullopt
+                                              : std::optional(own_constants_ + imported->second);
 }
 
 ConstantInfo ModuleSet::info(ConstantId id) {
@@ -323,7 +373,7 @@ Result<void> ModuleSet::undamaged() const {
 }
 
 const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
-  if (uses_[id]) return *uses_[id];
+  if (const auto known = uses_.find(id); known != uses_.end()) return known->second;
   SetModule& module = *constants_[id].module;
   const ConstantInfo info = this->info(id);
   const bool has_value =
@@ -383,7 +433,7 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
       list = module.region.field(cell, 1);
     }
   }
-  return uses_[id].emplace(found.begin(), found.end());
+  return uses_.emplace(id, std::vector<ConstantId>(found.begin(), found.end())).first->second;
 }
 
 void ModuleSet::use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found) {

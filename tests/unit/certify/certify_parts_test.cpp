@@ -1,3 +1,4 @@
+#include "leanbridge/base/sha256.hpp"
 #include "leanbridge/certify/certify.hpp"
 #include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/certify/toolchain.hpp"
@@ -9,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 using namespace leanbridge;
 using namespace leanbridge::certify;
@@ -150,7 +153,8 @@ TEST_CASE("hashes of modules and the baseline") {
   const auto olean = folder.write("lib/A/B.olean", "one");
   folder.write("lib/A/B.olean.private", "two");
   folder.write("lib/A/B.ilean", "not hashed");
-  const auto module = hashes_of_module(folder / "lib", olean);
+  KnownHashes known;
+  const auto module = hashes_of_module(folder / "lib", olean, known);
   REQUIRE(module.has_value());
   CHECK(module->size() == 2);
   CHECK(hashes_below(folder / "lib").value() == *module);
@@ -183,6 +187,20 @@ TEST_CASE("a file that is written is noticed") {
   CHECK(changed_since(file, 0));
   CHECK_FALSE(changed_since(file, system_time() + 1'000'000'000));
   CHECK(changed_since(folder / "missing", 0));
+}
+
+TEST_CASE("a known hash is that of the file as it is") {
+  const test::TestFolder folder;
+  const auto file = folder.write("A.olean", "one");
+  KnownHashes known, others;
+  CHECK(known.of(file).value() == sha256_of("one"));
+  others.merge(known);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the times of files lag behind the clock
+  CHECK(others.of(file).value() == sha256_of("one"));
+  folder.write("A.olean", "two");
+  CHECK(known.of(file).value() == sha256_of("two"));
+  CHECK(others.of(file).value() == sha256_of("two"));
+  CHECK_FALSE(known.of(folder / "missing").has_value());
 }
 
 TEST_CASE("a record has the hash of what it records") {

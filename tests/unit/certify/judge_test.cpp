@@ -381,3 +381,39 @@ TEST_CASE("a theorem that the challenge proves already must stay, too") {
                  challenge, [](ModuleMaker& m) { goal(m, "propext"); }, kAllowed),
              Contains("given: The solution does not declare it."));
 }
+
+TEST_CASE("modules that import the same share what was read, and no others do") {
+  const ModuleFolder modules;
+  const auto proves = [](std::vector<std::string> imports) {
+    return [imports = std::move(imports)](ModuleMaker& m) {
+      m.imports = imports;
+      m.theorem("goal", m.constant("True"), m.constant("propext"));
+    };
+  };
+  auto first = modules.open(proves({"Base"}));
+  REQUIRE(first);
+  auto second = modules.open(
+      [](ModuleMaker& m) {
+        m.definition("above", m.constant("Nat"), m.w.natural(1));
+        m.axiom("Not", m.constant("True"));
+        m.theorem("goal", m.constant("True"), m.constant("propext"));
+      },
+      first->imported());
+  REQUIRE(second);
+  CHECK(second->imported() == first->imported());
+  CHECK(second->own_constants() == 3);
+  CHECK(second->clashes() == std::vector<std::string>{index::key_of("Not")});
+  const auto limit = second->find(index::key_of("Base.limit"));
+  REQUIRE(limit);
+  CHECK(second->key(*limit) == index::key_of("Base.limit"));
+  CHECK(second->definition(*limit) == first->definition(first->find(index::key_of("Base.limit")).value()));
+  CHECK(second->is_own(second->find(index::key_of("Not")).value()));
+  const auto id = [&](std::string_view name) { return second->find(index::key_of(name)).value(); };
+  CHECK(second->foundations(id("goal")).axioms == std::set{id("True"), id("propext")});
+  for (const auto& imports : {std::vector<std::string>{"Base", "Other"}, {"Other"}, {"Other", "Base"}}) {
+    auto other = modules.open(proves(imports), first->imported());
+    REQUIRE(other);
+    CHECK(other->imported() != first->imported());
+    CHECK(other->find(index::key_of("other")));
+  }
+}

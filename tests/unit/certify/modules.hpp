@@ -86,14 +86,15 @@ class ModuleFolder {
     std::filesystem::copy(folder_.path(), folder);
   }
 
-  Result<index::ModuleSet> open(std::string bytes) const {
+  using Known = std::shared_ptr<const index::ImportedModules>;
+  Result<index::ModuleSet> open(std::string bytes, Known known = nullptr) const {
     return index::ModuleSet::open(index::ModuleBytes(std::vector<std::string>{std::move(bytes)}), {},
-                                  {folder_.path()});
+                                  {folder_.path()}, std::move(known));
   }
-  Result<index::ModuleSet> open(const MakeModule& make) const {
+  Result<index::ModuleSet> open(const MakeModule& make, Known known = nullptr) const {
     ModuleMaker maker;
     make(maker);
-    return open(maker.bytes());
+    return open(maker.bytes(), std::move(known));
   }
 
   Result<certify::Findings> judge(const MakeModule& challenge, const MakeModule& solution,

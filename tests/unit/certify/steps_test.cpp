@@ -141,7 +141,8 @@ TEST_CASE("certify inputs: what is judged, before anything has run") {
   CHECK(inputs->challenge == it.job.request.challenge);
   CHECK_FALSE(inputs->files.is_revision());
   CHECK(inputs->kernel.command.empty());
-  CHECK(inputs->search_path() == std::vector<fs::path>{inputs->places.toolchain, inputs->modules()});
+  CHECK(inputs->search_path() == std::vector<fs::path>{inputs->places.toolchain});
+  CHECK(inputs->lean_path() == std::vector<fs::path>{inputs->modules()});
   CHECK(it.job.certificate.challenge_sha256.size() == 64);
   CHECK(it.job.certificate.challenge_sha256 != it.job.certificate.solution_sha256);
   CHECK(it.job.certificate.names.empty());

@@ -1,8 +1,6 @@
 // What a solution may not change while it is compiled.
 
-#include "certify/watched_files.hpp"
-
-#include "certify/hashes.hpp"
+#include "certify/foundations.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
@@ -10,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+using namespace leanbridge;
 using namespace leanbridge::certify;
 using leanbridge::test::TestFolder;
 

@@ -1,15 +1,21 @@
 #pragma once
-/// Files that nothing may change while untrusted programs run. Blocking. Private to this module.
+/// Files that nothing may change while something rests on them. Blocking; callable from any thread.
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <vector>
 
-namespace leanbridge::certify {
+namespace leanbridge {
+
+/// Now, in ns of the system's clock.
+std::int64_t system_time();
+
+/// Whether a file's content or its directory entry may have changed since `time`, in ns of the system's
+/// clock. Compares the time of the last change of status, which a program without privileges cannot set.
+bool changed_since(const std::filesystem::path& file, std::int64_t time);
 
 class WatchedFiles {
  public:
@@ -39,20 +45,4 @@ class WatchedFiles {
   std::vector<Watched> files_;
 };
 
-/// What a verdict rests on, by who may write it.
-struct Foundations {
-  std::filesystem::path sysroot;
-  std::vector<std::string> programs;  ///< of the toolchain, below `sysroot`
-  std::vector<std::filesystem::path> kernel;
-  std::vector<std::filesystem::path> modules;  ///< compiled ones; an empty path is none
-  std::filesystem::path own;                   ///< the folder of what was made for this verdict
-};
-
-struct WatchedFoundations {
-  WatchedFiles own;      ///< made for this verdict
-  WatchedFiles outside;  ///< the toolchain, the kernel, compiled imports
-};
-
-WatchedFoundations watch(const Foundations& foundations);
-
-}  // namespace leanbridge::certify
+}  // namespace leanbridge

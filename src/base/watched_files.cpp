@@ -1,15 +1,25 @@
-#include "watched_files.hpp"
+#include "leanbridge/base/watched_files.hpp"
 
-#include "leanbridge/lean/project.hpp"
-
-#include "hashes.hpp"
 #include <sys/stat.h>
 
+#include <chrono>
 #include <utility>
 
-namespace leanbridge::certify {
+namespace leanbridge {
 
 namespace fs = std::filesystem;
+
+bool changed_since(const fs::path& file, std::int64_t time) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return true;
+  return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec >= time;
+}
+
+std::int64_t system_time() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
 
 std::optional<WatchedFiles::Identity> WatchedFiles::identity_of(const fs::path& path) {
   struct stat status {};
@@ -33,16 +43,4 @@ std::optional<fs::path> WatchedFiles::first_changed(std::int64_t time) const {
   return std::nullopt;
 }
 
-WatchedFoundations watch(const Foundations& foundations) {
-  const auto& [sysroot, programs, kernel, modules, own] = foundations;
-  WatchedFoundations watched;
-  for (const std::string& name : programs) watched.outside.add(sysroot / name);
-  // A program that is new here may be loaded in the place of the system's.
-  for (const char* const name : {"bin", "lib", "lib/lean"}) watched.outside.add(sysroot / name);
-  for (const fs::path& file : kernel) watched.outside.add(file);
-  for (const fs::path& file : modules)
-    if (!file.empty()) (lean::is_within(file, own) ? watched.own : watched.outside).add_module(file);
-  return watched;
-}
-
-}  // namespace leanbridge::certify
+}  // namespace leanbridge
