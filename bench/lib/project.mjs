@@ -19,6 +19,8 @@ export class Project {
   path(name) { return path.join(this.root, name); }
   uri(name) { return pathToFileURL(this.path(name)).href; }
   text(name) { return this.texts.get(name); }
+  /** As it is on the disk, where a server may have written it. */
+  read(name) { return fs.readFileSync(this.path(name), 'utf8'); }
 
   /** Writes in place, as some editors do; with `atomic`, by renaming, as others do. */
   write(name, text, { atomic = false } = {}) {

@@ -9,8 +9,8 @@ import { Leanbridge, Peer } from '../../bench/lib/sides.mjs';
 import { realLake, temporaryFolder } from '../../tests/support/bridge.mjs';
 
 const LINES = 60;           // of a proof; longer ones are left as they are
-const PER_FILE = 20;
-const PEER_PER_FILE = 2;   // places at which the peer is asked: each takes it half a minute
+const AT_ONCE = 20;         // proofs that one call is asked to fill; a file with more of them is taken in parts
+const PEER_AT_ONCE = 2;     // of them those at which the peer is asked, too: each takes it half a minute
 const TACTICS = /constexpr const char\* k(?:Cheap|Dear)\[\] = \{([^}]*)\}/g;
 
 /** The tactics that lean_fill tries everywhere. */
@@ -56,8 +56,8 @@ const sum = list => list.reduce((a, b) => a + b, 0);
 
 export class Filling {
   closed = new Map();   // by budget: {places, closed, refuted, seconds, refused}
-  byTactic = new Map();
-  peer = { places: 0, closed: 0, seconds: 0 };
+  byTactic = new Map();   // with the last budget
+  peer = { places: 0, closed: 0, seconds: 0, ours: 0 };   // ours: closed by lean_fill at the same places, with the last budget
   files = [];
 
   constructor(root, { say, compiled }) {
@@ -71,20 +71,23 @@ export class Filling {
     for (const file of files) {
       if (sum(this.files.map(({ theorems }) => theorems.length)) >= wanted) return;
       const at = path.join(this.root, file), text = fs.readFileSync(at, 'utf8');
-      let theorems = theoremsOf(text).slice(0, PER_FILE);
-      const before = theorems.length && this.compiled(this.root, file);
-      if (!before || before.some(({ severity }) => severity === 'error')) continue;
-      // A file that looks at its proofs, or a statement that this reader cut in the wrong place.
-      const hollow = without(text, theorems);
-      fs.writeFileSync(at, hollow.text);
-      const messages = this.compiled(this.root, file) ?? [{ severity: 'error', message: '' }];
-      fs.writeFileSync(at, text);
-      if (messages.some(({ severity }) => severity === 'error') || messages.filter(isSorry).length !== theorems.length) {
-        this.say(`${file}: left out, it does not compile without its proofs`);
+      const all = theoremsOf(text);
+      const before = all.length && this.compiled(this.root, file);
+      if (!before || before.some(({ severity }) => severity === 'error')) {
+        if (all.length) this.say(`${file}: left out with ${all.length} proofs, it ${before ? 'has errors here' : 'cannot be loaded'}`);
         continue;
       }
-      this.files.push({ file, at, text, hollow, theorems });
-      this.say(`${file}: ${theorems.length} proofs`);
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        const theorems = all.slice(from, from + AT_ONCE);
+        // A file that looks at its proofs, or a statement that this reader cut in the wrong place.
+        const hollow = without(text, theorems);
+        fs.writeFileSync(at, hollow.text);
+        const messages = this.compiled(this.root, file) ?? [{ severity: 'error', message: '' }];
+        fs.writeFileSync(at, text);
+        const isUsable = !messages.some(({ severity }) => severity === 'error') && messages.filter(isSorry).length === theorems.length;
+        if (isUsable) this.files.push({ file, at, text, hollow, theorems });
+        this.say(`${file}: ${theorems.length} proofs${isUsable ? '' : ' left out, it does not compile without them'}`);
+      }
     }
   }
 
@@ -92,6 +95,7 @@ export class Filling {
     for (const budget of budgets) {
       const row = { places: 0, closed: 0, refuted: 0, seconds: 0, refused: 0 };
       this.closed.set(budget, row);
+      this.byTactic.clear();
       const bridge = await new Mcp(Leanbridge.command(this, realLake, ['--tools', 'all'], { LEANBRIDGE_CACHE_DIR: temporaryFolder('cache') })).connect();
       try {
         for (const one of this.files) await this.fill(bridge, one, budget, row);
@@ -104,21 +108,26 @@ export class Filling {
     return this;
   }
 
-  async fill(bridge, { file, at, text, hollow, theorems }, budget, row) {
+  async fill(bridge, one, budget, row) {
+    const { file, at, text, hollow, theorems } = one;
     fs.writeFileSync(at, hollow.text);
     const before = cpuSeconds(bridge.pid);
     const answer = await bridge.call('lean_fill', { file_path: file, budget_s: budget * theorems.length, write: true, verbose: true, timeout_s: 590 });
     row.seconds += cpuSeconds(bridge.pid) - before;
     row.places += theorems.length;
     if (answer.error !== undefined) this.say(`${file}: ${answer.error.slice(0, 300)}`);
-    for (const { closed_by: by, refuted } of answer.value?.places ?? []) {
+    one.closed = new Map((answer.value?.places ?? []).map(({ line, closed_by: by }) => [line, by]));
+    for (const { declaration, line, closed_by: by, refuted } of answer.value?.places ?? []) {
+      if (refuted) this.say(`${file}:${line}: ${declaration} refuted by ${refuted}`);
       if (by) this.byTactic.set(by, (this.byTactic.get(by) ?? 0) + 1);
       row.closed += by ? 1 : 0;
       row.refuted += refuted ? 1 : 0;
     }
     const left = theorems.length - (answer.value?.closed ?? 0);
-    const messages = this.compiled(this.root, file) ?? [];
-    row.refused += messages.filter(({ severity }) => severity === 'error').length + Math.max(0, messages.filter(isSorry).length - left);
+    const messages = this.compiled(this.root, file) ?? [{ severity: 'error', message: 'it does not end' }];
+    const errors = messages.filter(({ severity }) => severity === 'error');
+    for (const { line, message } of errors) this.say(`${file}:${line}: ${message.slice(0, 300)}`);
+    row.refused += errors.length + Math.max(0, messages.filter(isSorry).length - left);
     fs.writeFileSync(at, text);
     await sleep(200);
   }
@@ -128,11 +137,13 @@ export class Filling {
     Peer.program = process.env.LEANBRIDGE_BENCH_PEER;
     const peer = await new Mcp(Peer.command(this, realLake)).connect();
     try {
-      for (const { file, at, text, hollow } of this.files) {
+      for (const { file, at, text, hollow, closed } of this.files) {
         fs.writeFileSync(at, hollow.text);
         const before = cpuSeconds(peer.pid);
-        for (const line of hollow.lines.slice(0, PEER_PER_FILE)) {
+        const step = Math.ceil(hollow.lines.length / PEER_AT_ONCE);
+        for (const line of hollow.lines.filter((_, i) => i % step === 0)) {
           this.peer.places++;
+          this.peer.ours += closed.get(line) ? 1 : 0;
           const started = performance.now();
           const { value } = await peer.call('lean_multi_attempt', { file_path: file, line, column: 3, snippets: tactics() });
           const isClosed = ({ goals, diagnostics, timed_out: late }) => !late && goals?.length === 0 && !diagnostics?.some(({ severity }) => severity === 'error');
@@ -146,6 +157,6 @@ export class Filling {
     } finally {
       await peer.end();
     }
-    this.say(`lean-lsp-mcp: ${this.peer.closed} of ${this.peer.places} closed, ${this.peer.seconds.toFixed(0)} s of processor time`);
+    this.say(`lean-lsp-mcp: ${this.peer.closed} of ${this.peer.places} closed, ${this.peer.seconds.toFixed(0)} s of processor time; lean_fill ${this.peer.ours} of the same`);
   }
 }

@@ -261,7 +261,7 @@ async function fillAll() {
       row[`closed, ${budget} s each`] = `${closed}, ${refuted} refuted, ${refused} refused`;
       row[`a minute, ${budget} s each`] = (closed / seconds * 60).toFixed(1);
     }
-    if (filling.peer.places) Object.assign(row, { 'lean-lsp-mcp': filling.peer.closed, 'lean-lsp-mcp, a minute': (filling.peer.closed / filling.peer.seconds * 60).toFixed(1) });
+    if (filling.peer.places) Object.assign(row, { 'lean-lsp-mcp': `${filling.peer.closed} of ${filling.peer.places}, lean_fill ${filling.peer.ours}`, 'lean-lsp-mcp, a minute': (filling.peer.closed / filling.peer.seconds * 60).toFixed(1) });
     rows.push(row);
     failed += [...filling.closed.values()].reduce((sum, { refuted, refused }) => sum + refuted + refused, 0);
   }
