@@ -17,7 +17,7 @@ const TACTICS = /constexpr const char\* k(?:Cheap|Dear)\[\] = \{([^}]*)\}/g;
 export const tactics = () => [...fs.readFileSync(new URL('../../src/tools/proof/fill_candidates.cpp', import.meta.url), 'utf8').matchAll(TACTICS)]
   .flatMap(([, list]) => [...list.matchAll(/"([^"]*)"/g)].map(([, text]) => text));
 
-/** {name, from, to, at}: the theorems whose proof is a block of tactics, by lines from 0 to before `to`, and the offset of the proof. */
+/** {name, from, to, at}: the theorems with one proof, by lines from 0 to before `to`, and the offset of its `:=`. */
 function theoremsOf(text) {
   const lines = text.split('\n'), offsets = [0];
   for (const line of lines) offsets.push(offsets.at(-1) + line.length + 1);
@@ -30,7 +30,7 @@ function theoremsOf(text) {
     while (to < lines.length && !isStart(lines[to])) to++;
     while (!lines[to - 1].trim()) to--;
     const source = text.slice(offsets[from], offsets[to]);
-    const proof = /:=\s*by\b/.exec(source);
+    const proof = /:=\s*by\b/.exec(source) ?? /\s:=\s/.exec(source);   // else a term, if it is the first outside of brackets
     if (!proof || to - from > LINES || /\b(termination_by|decreasing_by|where)\b|\bsorry\b/.test(source)) continue;
     found.push({ name, from, to, at: offsets[from] + proof.index, end: offsets[to] - 1 });
   }
@@ -78,13 +78,19 @@ export class Filling {
         continue;
       }
       for (let from = 0; from < all.length; from += AT_ONCE) {
-        const theorems = all.slice(from, from + AT_ONCE);
-        // A file that looks at its proofs, or a statement that this reader cut in the wrong place.
-        const hollow = without(text, theorems);
-        fs.writeFileSync(at, hollow.text);
-        const messages = this.compiled(this.root, file) ?? [{ severity: 'error', message: '' }];
-        fs.writeFileSync(at, text);
-        const isUsable = !messages.some(({ severity }) => severity === 'error') && messages.filter(isSorry).length === theorems.length;
+        let theorems = all.slice(from, from + AT_ONCE), hollow, errors;
+        // A file may look at its proofs, or a statement is cut in the wrong place: without those where Lean complains, once more.
+        for (let tries = 0; tries < 2 && theorems.length; tries++) {
+          if (errors) theorems = theorems.filter((_, i) => !errors.some(({ line }) => (hollow.lines[i - 1] ?? 0) < line && line <= hollow.lines[i]));
+          hollow = without(text, theorems);
+          fs.writeFileSync(at, hollow.text);
+          const messages = this.compiled(this.root, file) ?? [{ severity: 'error', line: 0 }];
+          fs.writeFileSync(at, text);
+          errors = messages.filter(({ severity }) => severity === 'error');
+          if (!errors.length && messages.filter(isSorry).length !== theorems.length) errors = [{ line: 0 }];
+          if (!errors.length) break;
+        }
+        const isUsable = theorems.length && !errors.length;
         if (isUsable) this.files.push({ file, at, text, hollow, theorems });
         this.say(`${file}: ${theorems.length} proofs${isUsable ? '' : ' left out, it does not compile without them'}`);
       }

@@ -70,6 +70,16 @@ describe('filling sorries', { skip }, () => {
     assert.ok(answer.cpu_s < 3 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
   });
 
+  session('a definition that makes tactics loop takes no time from other places', async () => {
+    const walk = 'def walk (f : Nat → Nat) (n fuel : Nat) : Nat :=\n  if f n = n then n else if h : fuel = 0 then n else walk f (f n) (fuel - 1)\ntermination_by fuel\n';
+    const tree = 'inductive Tree where\n  | leaf : Tree\n  | node : Tree → Nat → Tree → Tree\n\ndef Tree.mirror : Tree → Tree\n  | .leaf => .leaf\n  | .node l x r => .node r.mirror x l.mirror\n';
+    put([walk, 'theorem loops (f : Nat → Nat) (n k : Nat) (h : ∀ m, f m ≤ m) : walk f n k ≤ n := by\n  sorry\n', 'theorem loops_too (f : Nat → Nat) (n k m : Nat) : walk f (walk f n k) m = walk f n (k + m) := by\n  sorry\n',
+      tree, 'theorem twice (t : Tree) : t.mirror.mirror = t := by\n  sorry\n', 'def broken : Nat := "what comes after the last place does not matter to it"\n'].join('\n'));
+    const answer = await fill({ budget_s: 10 });
+    assert.match(answer.places.find(one => one.declaration === 'twice').closed_by ?? '', /induction t/, JSON.stringify(answer));
+    assert.ok(answer.cpu_s < 10 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
+  });
+
   session('false statements are refuted, true ones are not, and nothing is proved by what is false', async () => {
     const wrong = ['(a b c : Nat) (h : a < b) : a * c < b * c', '(xs : List Nat) : xs.reverse = xs', '(p q : Prop) : (p → q) → (q → p)', '(b c : Bool) : (b && c) = (b || c)', '(a b : Int) (h : a ≤ b) : a * a ≤ b * b',
       ': ∀ (n m : Nat), n ≤ m', '(o : Option Nat) : o.isSome = true', '(x y : Nat × Nat) (h : x.1 = y.1) : x = y', '(f : Nat → Nat) (a b : Nat) (h : f a = f b) : a = b', '(α : Type) (xs ys : List α) (h : xs.length = ys.length) : xs = ys',

@@ -115,13 +115,24 @@ WithAxiom::WithAxiom(std::string_view of, std::vector<FillPlace> at) : source(of
 }
 
 FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
-                      const std::vector<Candidates>& candidates) {
+                      const std::vector<Candidates>& candidates, int heartbeats) {
   FillScript script;
   std::size_t copied = 0;
+  const auto sites = text::declarations(source);
+  const bool can_divide = source.find("mutual") == std::string_view::npos;  // such a block is one command
+  const text::DeclarationSite* last = nullptr;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (candidates[i].empty()) continue;
     const FillPlace& place = places[i];
     std::string& text = script.text;
+    if (const auto* site = text::enclosing_declaration(sites, source.size(), place.begin);
+        site && site != last && can_divide) {
+      text += source.substr(copied, site->start - copied);
+      copied = site->start;
+      text += "set_option linter.all false in ";
+      if (heartbeats > 0) text += "set_option maxHeartbeats " + std::to_string(heartbeats) + " in ";
+      last = site;
+    }
     text += source.substr(copied, place.begin - copied);
     copied = place.end;
     text += place.before;
@@ -140,7 +151,7 @@ FillScript script_for(std::string_view source, const std::vector<FillPlace>& pla
     probe.whole.end = text.size();
     script.probes.push_back(std::move(probe));
   }
-  script.text += source.substr(copied);
+  script.text += source.substr(copied, last ? last->end - copied : std::string_view::npos);
   return script;
 }
 

@@ -48,8 +48,10 @@ struct FillScript {
   std::string text;
   std::vector<Probe> probes;
 };
+/// The text ends with the last declaration that has candidates. `heartbeats` limits, for each such
+/// declaration, what its tactics cost together; 0: Lean's own limit.
 FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
-                      const std::vector<Candidates>& candidates);
+                      const std::vector<Candidates>& candidates, int heartbeats = 0);
 
 /// Proves anything, by an axiom that WithAxiom adds. Where it stands for each sorry that is left, Lean warns
 /// of exactly those sorries that somebody has made of something else.
@@ -73,6 +75,7 @@ struct FillOutcome {
   std::vector<std::string> suggestions;  ///< tactics that `exact?` and the like have found
 
   bool is_closed() const { return !closed.empty() && !left && !ended && !broken; }
+  bool is_reported() const { return !closed.empty() || left || ended || broken; }
 };
 /// The tactic that closes a place by its outcome, with what a search has found in the search's place; several
 /// as alternatives. "": a search has found nothing that can be written.

@@ -34,6 +34,10 @@ constexpr int kMaxRounds = 12;                   // of one stage: each ends at l
 constexpr int kMaxChecks = 4;                    // of the filled file
 constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
 constexpr double kShareOfRefuting = 0.3;
+constexpr int kMaxLimits = 2;  // of Lean's that a place reaches in a stage, whose candidates are much alike
+// Lean counts allocations, in these units, of which a tactic that loops makes about so many in a second.
+constexpr double kHeartbeatsPerSecond = 20'000;
+constexpr double kFewestHeartbeats = 2'000, kMostHeartbeats = 200'000;  // the latter is Lean's own limit
 constexpr double kClockShare = 4;                     // seconds on the clock for each of processor time
 constexpr double kShareOfCall = 0.8;                  // of the call's time; the rest is for checking
 constexpr auto kGoalLimit = std::chrono::seconds(2);  // if Lean has not got there
@@ -49,6 +53,7 @@ struct PlaceState {
   std::string refuted;  ///< values
   std::string reason;
   std::optional<StructuredGoal> goal;
+  int limits = 0;  ///< that were reached in this stage
   bool given_up = false;
 
   bool is_open() const { return proof.empty() && refuted.empty() && !given_up; }
@@ -227,7 +232,10 @@ class Filling {
 
   template <class CandidatesOf>
   asio::awaitable<Result<void>> try_all(CandidatesOf candidates) {
-    for (PlaceState& each : states_) each.pending = each.is_open() ? candidates(each) : Candidates();
+    for (PlaceState& each : states_) {
+      each.pending = each.is_open() ? candidates(each) : Candidates();
+      each.limits = 0;
+    }
     for (int round = 0; round < kMaxRounds; ++round) {
       const bool any = std::any_of(states_.begin(), states_.end(),
                                    [](const PlaceState& each) { return !each.pending.empty(); });
@@ -243,7 +251,7 @@ class Filling {
     std::vector<Candidates> candidates;
     for (const PlaceState& each : states_) candidates.push_back(each.pending);
     // A place that is proved already stays a sorry, which costs nothing.
-    const FillScript script = script_for(source_, places_, candidates);
+    const FillScript script = script_for(source_, places_, candidates, heartbeats());
     const io::CancelScope half_of_clock = tactics_.with_timeout((tactics_.deadline - io::Clock::now()) / 2);
     auto trial = co_await elaborate(script.text, cpu_left() / 2, half_of_clock);
     if (!trial) {
@@ -253,8 +261,17 @@ class Filling {
       co_return Result<void>();
     }
     const auto outcomes = outcomes_of(script, trial->text, trial->diagnostics);
+    std::set<const text::DeclarationSite*> ended;
+    for (const FillOutcome& outcome : outcomes)
+      if (outcome.ended) ended.insert(site_of(outcome.place));
+    bool is_unreached = false;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       PlaceState& state = states_[outcomes[i].place];
+      if (!outcomes[i].is_reported()) {
+        // Another place of the declaration has used up its heartbeats, or an earlier one all the time.
+        if (ended.contains(site_of(outcomes[i].place)) || is_unreached) continue;
+        is_unreached = !trial->complete;
+      }
       take(state, outcomes[i], trial->complete);
       if (state.proof.empty() && !state.goal) {
         const std::size_t at = script.text.find("show (_ : Prop)", script.probes[i].whole.begin);
@@ -268,6 +285,15 @@ class Filling {
   }
 
   double cpu_left() const { return budget_ * kShareOfTactics - meter_.seconds(); }
+
+  // For each declaration in a round, so that one tactic that loops does not take the time of all: together at
+  // most half of what the round may take.
+  int heartbeats() const {
+    const auto open = std::count_if(states_.begin(), states_.end(),
+                                    [](const PlaceState& each) { return !each.pending.empty(); });
+    const double seconds = cpu_left() / 4 / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+    return static_cast<int>(std::clamp(seconds * kHeartbeatsPerSecond, kFewestHeartbeats, kMostHeartbeats));
+  }
 
   // Ends at the latest after `limit` seconds of processor time, or with the scope.
   asio::awaitable<Result<HeldTrial>> elaborate(std::string text, double limit, io::CancelScope scope) {
@@ -302,9 +328,11 @@ class Filling {
       state.pending.clear();
     } else if (outcome.broken) {
       give_up(state, "Lean takes no tactic in this place.");
-    } else if (outcome.ended) {
+    } else if (outcome.ended && ++state.limits < kMaxLimits) {
       state.pending.erase(state.pending.begin(),
                           state.pending.begin() + static_cast<std::ptrdiff_t>(*outcome.ended) + 1);
+    } else if (outcome.ended) {
+      state.pending.clear();
     } else if (outcome.left || complete) {
       state.pending.clear();
     } else {

@@ -60,6 +60,25 @@ TEST_CASE("places are the words in code, as tactics or terms", "[fill]") {
   CHECK(fill_places("-- sorry\n/- sorry -/ #eval 1 -- sorry").empty());
 }
 
+TEST_CASE("a script ends with its last declaration, and limits each", "[fill]") {
+  const std::string source = kSource;
+  const auto places = fill_places(source);
+  const FillScript script = script_for(source, places, {{}, {"rfl"}, {"rfl"}, {}}, 700);
+  const std::string limit = "set_option linter.all false in set_option maxHeartbeats 700 in theorem ";
+  CHECK(script.text.find("theorem a : True := sorry\n" + limit + "b") == 0);
+  CHECK(script.text.find(limit + "c") != std::string::npos);
+  CHECK(script.text.ends_with("by admit⟩\n"));
+  REQUIRE(script.probes.size() == 2);
+  CHECK(script.text.substr(script.probes[1].candidates[0].begin, 3) == "rfl");
+  const FillScript first = script_for(source, places, {{"rfl"}, {}, {}, {}});
+  CHECK(first.text.find("theorem b") == std::string::npos);
+  CHECK(first.text.find("maxHeartbeats") == std::string::npos);
+  const std::string block = "mutual\n" + source + "end\n";
+  const FillScript whole = script_for(block, fill_places(block), {{"rfl"}, {}, {}, {}}, 700);
+  CHECK(whole.text.find("set_option") == std::string::npos);
+  CHECK(whole.text.ends_with("end\n"));
+}
+
 TEST_CASE("an outcome is read from messages within the script", "[fill]") {
   const std::string source = kSource;
   const auto places = fill_places(source);
