@@ -144,6 +144,27 @@ void add_fill(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = Command::Fill; });
 }
 
+// `imports`.
+void add_imports(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("imports", "Find the imports that files do not need, or lack");
+  command->footer(
+      "  leanbridge imports Foo.lean          which imports are not needed, and why the others are\n"
+      "  leanbridge imports --write Foo.lean  put it right, if all that imports it still compiles\n\n"
+      "Compiles each file without each of its imports, in a copy; what it declares, its axioms and Lean's "
+      "messages must stay the same. A file with names that Lean does not know first gets the imports that "
+      "Lean "
+      "offers. --timeout is for each file (default: 600).\n"
+      "Exit status: 0 if there is nothing to change or it is written, 1 if there is or a file does not "
+      "compile, "
+      "2 for wrong usage, 3 if not every import could be tried, 130 if interrupted.");
+  command->fallthrough();
+  command->add_option("FILE", options.imports.files, "Lean files")->required();
+  command->add_flag("--write", options.imports.write, "Write what is found");
+  command->add_flag("--json", options.as_json,
+                    "Print the answers of lean_minimal_imports as JSON, one for each file");
+  command->callback([&options] { options.command = Command::Imports; });
+}
+
 // `search`.
 void add_search(CLI::App& app, Options& options) {
   CLI::App* search = app.add_subcommand("search", "Search all sources for theorems");
@@ -388,6 +409,7 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
   add_setup(app, options);
   add_view(app, options);
   add_fill(app, options);
+  add_imports(app, options);
   app.require_subcommand(0, 1);
   app.fallthrough();
   call = app.add_subcommand("call", "Call one tool: text on a terminal, JSON everywhere else");

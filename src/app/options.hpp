@@ -27,6 +27,7 @@ enum class Command {
   IndexStatus,
   Search,
   Fill,
+  Imports,
   Certify,
   Diff,
   Check,
@@ -40,6 +41,11 @@ enum class Command {
 struct FillOptions {
   std::vector<std::string> files;  ///< fill FILE...
   double budget_s = 30;            ///< --budget, for each file
+  bool write = false;              ///< --write
+};
+
+struct ImportsOptions {
+  std::vector<std::string> files;  ///< imports FILE...
   bool write = false;              ///< --write
 };
 
@@ -207,6 +213,7 @@ struct Options {
   std::optional<double> cost_limit;    ///< --cost of `diff`, percent; absent: measure nothing
 
   FillOptions fill;
+  ImportsOptions imports;
   CertifyOptions certify;
   CheckOptions check;
   HttpOptions http;

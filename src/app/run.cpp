@@ -36,6 +36,8 @@ int run_command(const Options& options) {
       return index_status(options);
     case Command::Fill:
       return fill(options);
+    case Command::Imports:
+      return imports(options);
     case Command::Search:
       return search(options);
     case Command::Check:

@@ -191,11 +191,9 @@ void keep(Environment& environment, const TextOfFile& of, std::shared_ptr<const 
 
 // --- compiling
 
-/// What came of compiling a text: null and a reason, if that may be another one next time.
-struct Compilation {
-  std::shared_ptr<const CompiledText> compiled;
-  std::string why_not;
-};
+Compilation not_compiled(std::string why) {
+  return {nullptr, std::move(why), {}};
+}
 
 asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
                                                             lean::ColdRun run, io::CancelScope scope) {
@@ -217,7 +215,7 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   const fs::path root = of.project->root();
   const lean::ServerOptions& server = of.project->server().options();
   const auto lake = lean::find_lake(server.lake);
-  if (!lake) co_return Compilation{nullptr, lake.error().message};
+  if (!lake) co_return not_compiled(lake.error().message);
   const auto write = [text = of.text]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     TRY(auto folder, TemporaryFolder::create());
     TRY_DONE(write_new_file(folder->path() / kModuleFile, text));
@@ -225,15 +223,15 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   };
   const auto folder = co_await environment.pool.run(write, scope);
   if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
-  if (!folder) co_return Compilation{nullptr, folder.error().message};
+  if (!folder) co_return not_compiled(folder.error().message);
 
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
   const auto options = co_await build_imports(in_project, of.path, of.text, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!options || !search_path)
-    co_return Compilation{
-        nullptr, "Lake could not build the file's imports or report its compiler options; call lean_build."};
+    co_return not_compiled(
+        "Lake could not build the file's imports or report its compiler options; call lean_build.");
 
   const fs::path olean = (*folder)->path() / "Module.olean";
   LakeCommand command = in_project;
@@ -245,7 +243,7 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
   const auto run = co_await run_compiler(std::move(command), scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
-  if (!run) co_return Compilation{nullptr, run.error().message};
+  if (!run) co_return not_compiled(run.error().message);
   auto compiled = std::make_shared<CompiledText>();
   compiled->text = of.text;
   compiled->read = std::move(read);
@@ -253,16 +251,16 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   if (run->end.how != LakeEnd::How::Exited || run->end.exit_code != 0) {
     compiled->why_not = first_error(run->output, text::Text(of.text));
     if (compiled->why_not.empty() || run->end.how != LakeEnd::How::Exited)
-      co_return Compilation{nullptr, "Compiling the file failed: " + run->output.how_it_ended(run->end)};
-    co_return Compilation{std::move(compiled), {}};
+      co_return not_compiled("Compiling the file failed: " + run->output.how_it_ended(run->end));
+    co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
   }
   // Mapped files can be read when the folder is gone.
   const auto map = [folder = *folder, olean] { return index::ModuleBytes::map(olean); };
   auto files = co_await environment.pool.run(map, scope);
   if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
-  if (!files) co_return Compilation{nullptr, files.error().message};
+  if (!files) co_return not_compiled(files.error().message);
   compiled->files = std::move(*files);
-  co_return Compilation{std::move(compiled), {}};
+  co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
 }
 
 asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
@@ -379,6 +377,14 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   auto module = co_await read_compiled(environment, compilation.compiled, std::move(question), scope);
   if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
   co_return unknown(module.error().message);
+}
+
+asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
+                                                  io::CancelScope scope) {
+  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (!turn) co_return not_compiled("Another file was still being compiled at the call's deadline.");
+  co_return co_await compile_text(environment, of, lean::ImportState(), std::move(scope));
 }
 
 }  // namespace leanbridge::ide

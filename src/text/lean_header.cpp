@@ -57,6 +57,7 @@ class HeaderReader {
   bool read_import() {
     // `public` and `meta` begin an import or the first command; only the next word tells which.
     HeaderImport import;
+    import.begin = token_ ? token_->begin : source_.size();
     std::vector<std::string> words;
     import.is_public = take("public", words);
     import.is_meta = take("meta", words);
@@ -77,6 +78,7 @@ class HeaderReader {
       advance();
     }
     import.module = source_.substr(begin, header_.end - begin);
+    import.end = header_.end;
     header_.words.push_back(import.module);
     header_.imports.push_back(std::move(import));
   }
@@ -98,6 +100,29 @@ std::vector<std::string> LeanHeader::imported_modules() const {
 
 LeanHeader parse_lean_header(std::string_view source) {
   return HeaderReader(source).read();
+}
+
+std::string_view lines_of_import(std::string_view source, const HeaderImport& import) {
+  const std::size_t begin = source.rfind('\n', import.begin) + 1;  // npos + 1 is 0
+  const std::size_t end = std::min(source.find('\n', import.end), source.size());
+  return source.substr(begin, std::min(end + 1, source.size()) - begin);
+}
+
+std::string without_import(std::string_view source, const HeaderImport& import) {
+  const std::string_view lines = lines_of_import(source, import);
+  std::size_t begin = static_cast<std::size_t>(lines.data() - source.data()), end = begin + lines.size();
+  const auto is_blank = [](std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  };
+  const std::string_view behind = source.substr(import.end, end - import.end);
+  const std::size_t comment = std::min(behind.find_first_not_of(" \t"), behind.size());
+  const bool is_alone = is_blank(source.substr(begin, import.begin - begin)) &&
+                        (is_blank(behind) || behind.substr(comment).starts_with("--"));
+  if (!is_alone) {
+    begin = import.begin;
+    end = import.end;
+  }
+  return std::string(source.substr(0, begin)) + std::string(source.substr(end));
 }
 
 }  // namespace leanbridge::text

@@ -36,6 +36,7 @@ mcp::Tool lean_local_search(Environment& environment);
 mcp::Tool lean_locate(Environment& environment);
 mcp::Tool lean_loogle(Environment& environment);
 mcp::Tool lean_minimal_hypotheses(Environment& environment);
+mcp::Tool lean_minimal_imports(Environment& environment);
 mcp::Tool lean_modules(Environment& environment);
 mcp::Tool lean_multi_attempt(Environment& environment);
 mcp::Tool lean_open(Environment& environment);
@@ -93,6 +94,7 @@ std::vector<mcp::Tool> all_tools(Environment& environment) {
       lean_locate(environment),
       lean_loogle(environment),
       lean_minimal_hypotheses(environment),
+      lean_minimal_imports(environment),
       lean_modules(environment),
       lean_multi_attempt(environment),
       lean_open(environment),

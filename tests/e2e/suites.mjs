@@ -13,6 +13,7 @@ export const SUITES = {
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   fill: { leans: EVERY, alone: ['wasm'] },
+  imports: { leans: ['native'] },   // as rename
   rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
   check: { leans: EVERY, alone: ['wasm'] },
   soak: { leans: EVERY, alone: ['wasm'] },

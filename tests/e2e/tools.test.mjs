@@ -12,14 +12,14 @@ import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
 const timeout = 30_000;
 const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal', 'lean_fill', 'lean_extract_lemma', 'lean_rename'];
-const BUILD = ['lean_run_code', 'lean_check_batch', 'lean_verify', 'lean_certify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses'];
+const BUILD = ['lean_run_code', 'lean_check_batch', 'lean_verify', 'lean_certify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses', 'lean_minimal_imports'];
 const CALLER_CODE = ['lean_certify', 'lean_check_batch', 'lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
 const WRITING = [...CALLER_CODE, 'lean_build'];
 const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
   'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
 const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_write_proof', ...QUERY, ...BUILD, 'lean_server_health'];
 // Callable, but in tools/list only if a group is chosen.
-const NOT_LISTED = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_step_backward', 'lean_locate', 'lean_print', 'lean_search', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_check_batch', 'lean_server_health', 'lean_state_search', 'lean_modules',
+const NOT_LISTED = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_step_backward', 'lean_locate', 'lean_print', 'lean_search', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_check_batch', 'lean_minimal_imports', 'lean_server_health', 'lean_state_search', 'lean_modules',
   'lean_explore_search', 'lean_explore_get_by_id', 'lean_explore_get_dependencies'];
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
@@ -88,7 +88,7 @@ describe('tools/list', () => {
     const hints = name => tools.find(tool => tool.name === name).annotations;
     for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_server_health', ...QUERY.filter(name => !['lean_reset', ...CALLER_CODE].includes(name))]) assert.equal(hints(name).readOnlyHint, true, name);
     for (const name of WRITING) assert.deepEqual([hints(name).readOnlyHint, hints(name).destructiveHint], [false, true], name);
-    for (const name of ['lean_fill', 'lean_extract_lemma', 'lean_rename']) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false });
+    for (const name of ['lean_fill', 'lean_extract_lemma', 'lean_minimal_imports', 'lean_rename']) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false });
     // A lakefile is a program, and so is whatever Lean elaborates.
     for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, WRITING.includes(name), name);
     for (const name of CALLER_CODE) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, name);

@@ -93,6 +93,19 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
                                                        lean::ImportState read, ModuleQuestion question,
                                                        io::CancelScope scope);
 
+/// A text that was compiled once, with what Lean said of it.
+struct Compilation {
+  std::shared_ptr<const CompiledText> compiled;  ///< null: it is not known whether it compiles
+  std::string why_not;                           ///< if it is null
+  std::vector<lean::CompilerMessage> messages;
+  bool too_many_messages = false;  ///< some are not in `messages`
+};
+
+/// Compiles the text as compile_module() does, also if it was compiled before, and remembers nothing. The
+/// only error is Cancelled.
+asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
+                                                  io::CancelScope scope);
+
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
                                                                   document::DocumentStore& project,

@@ -13,7 +13,9 @@ struct HeaderImport {
   std::string module;  ///< as written, including « and »
   bool is_public = false;
   bool is_meta = false;
-  bool is_all = false;  ///< `import all`
+  bool is_all = false;    ///< `import all`
+  std::size_t begin = 0;  ///< byte offsets of the whole import, with the words before its name
+  std::size_t end = 0;
 };
 
 /// Without comments and white space: to Lean, two texts with equal words have the same header.
@@ -31,5 +33,11 @@ struct LeanHeader {
 /// words, and reading continues with the next `import`. Lean's keywords are not known: one that begins the
 /// first command is taken for a name if it follows such an `import`.
 LeanHeader parse_lean_header(std::string_view source);
+
+/// The line, or lines, of an import, with what else is on them and with their end.
+std::string_view lines_of_import(std::string_view source, const HeaderImport& import);
+
+/// The source without one import: without its line, and a comment behind it, unless something else is there.
+std::string without_import(std::string_view source, const HeaderImport& import);
 
 }  // namespace leanbridge::text

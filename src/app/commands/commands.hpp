@@ -63,6 +63,11 @@ int search(const Options& options);
 /// if one is left open, or for an error; 2 for wrong usage; 130 when interrupted.
 int fill(const Options& options);
 
+/// Prints which imports the files do not need and which they lack, or JSON, and writes that if it is wanted.
+/// Returns 0; 1 if one could be changed and was not, or for an error; 2 for wrong usage; 3 if not every
+/// import could be tried; 130 when interrupted.
+int imports(const Options& options);
+
 /// Checks many items, or with --merge joins the verdicts of earlier runs. Prints a line of JSON per item.
 /// Returns 0; 1 with --strict if one is not ok; 2 for wrong usage; 3 if not all were judged.
 int check(const Options& options);

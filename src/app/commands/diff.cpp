@@ -171,10 +171,6 @@ json json_of(const DiffReport& report, const fs::path& root) {
 
 // --- for a person
 
-std::string counted(std::size_t count, const char* one, const char* more) {
-  return std::to_string(count) + " " + (count == 1 ? one : more);
-}
-
 std::size_t sum_of(const std::vector<text::NewGap>& gaps) {
   std::size_t sum = 0;
   for (const text::NewGap& gap : gaps) sum += gap.count;

@@ -29,6 +29,9 @@ void print_json(const nlohmann::json& value);
 /// and the others are indented by as much.
 void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start = "");
 
+/// "1 file", "2 files".
+std::string counted(std::size_t count, const char* one, const char* more);
+
 /// {"kind", "message", "hint"}, as in a tool error.
 nlohmann::json error_json(const Error& error);
 

@@ -186,7 +186,7 @@ class Page {
 const std::vector<std::pair<const char*, std::vector<std::string>>>& command_groups() {
   static const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
       {"To begin", {"setup", "doctor", "view", "help"}},
-      {"Proofs", {"check", "fill", "search", "diff", "certify"}},
+      {"Proofs", {"check", "fill", "imports", "search", "diff", "certify"}},
       {"An agent's tools", {"tools", "call"}},
       {"Servers", {"serve", "status", "mcp"}},
       {"Stored data", {"index"}}};

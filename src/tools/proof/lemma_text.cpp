@@ -111,12 +111,12 @@ std::set<std::string> declared_levels(std::string_view source) {
 
 }  // namespace
 
-LemmaStatement lemma_statement(const StructuredGoal& goal, std::string_view source) {
+LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source) {
   // Other names for those that cannot be written.
   std::set<std::string> taken;
   for (const NameUse& use : names_in(goal.pretty)) taken.insert(use.name);
   std::map<std::string, std::string> names;
-  for (const Hypothesis& each : goal.context) {
+  for (const ide::Hypothesis& each : goal.context) {
     if (each.can_be_named()) continue;
     const std::string base = each.name.substr(0, each.name.find(kInaccessible));
     for (int i = 1; !names.contains(each.name); ++i)
@@ -133,7 +133,7 @@ LemmaStatement lemma_statement(const StructuredGoal& goal, std::string_view sour
     for (const NameUse& use : names_in(text)) found.insert(use.name);
     return found;
   };
-  for (const Hypothesis& each : goal.context) {
+  for (const ide::Hypothesis& each : goal.context) {
     LemmaBinder binder;
     binder.name = renamed(each.name, names);
     binder.type = renamed(each.type, names);

@@ -31,7 +31,7 @@ struct LemmaStatement {
 
 /// `source` is the file's text before the declaration, for its universe levels. Names that Lean marks as
 /// inaccessible get others.
-LemmaStatement lemma_statement(const StructuredGoal& goal, std::string_view source);
+LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source);
 
 /// `theorem NAME.{LEVELS} BINDERS :\n    GOAL`.
 std::string lemma_header(const std::string& name, const LemmaStatement& statement);

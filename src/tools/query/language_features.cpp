@@ -6,6 +6,7 @@
 #include "name_lookup.hpp"
 #include "source_locations.hpp"
 #include "tools/common/bounded_parallel.hpp"
+#include "tools/common/code_actions.hpp"
 #include "tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -319,25 +320,13 @@ struct CodeActionsResult {
   }
 };
 
-void add_edits(const json& edits, const text::Text& text, std::vector<CodeActionEdit>& out) {
-  if (!edits.is_array()) return;
-  for (const json& edit : edits) {
-    const auto range = lean::read_range(member(edit, "range"));
-    if (!range) continue;
-    const text::Position start = text.position_at(range->start), end = text.position_at(range->end);
-    out.push_back({start.line, start.column, end.line, end.column, edit.value("newText", "")});
+CodeActionItem item_of(OfferedAction action, const text::Text& text) {
+  CodeActionItem item{std::move(action.title), action.is_preferred, {}};
+  for (OfferedEdit& edit : action.edits) {
+    const text::Position start = text.position_at(edit.range.start), end = text.position_at(edit.range.end);
+    item.edits.push_back({start.line, start.column, end.line, end.column, std::move(edit.new_text)});
   }
-}
-
-std::vector<CodeActionEdit> edits_of(const json& action, const text::Text& text) {
-  std::vector<CodeActionEdit> edits;
-  const json& edit = member(action, "edit");
-  if (!edit.is_object()) return edits;
-  for (const json& change : edit.value("documentChanges", json::array()))
-    add_edits(member(change, "edits"), text, edits);
-  const json changes = edit.value("changes", json::object());
-  for (const json& of_file : changes) add_edits(of_file, text, edits);
-  return edits;
+  return item;
 }
 
 // The ranges to ask about: that of each message on the line, to which a suggestion belongs exactly, and the
@@ -375,26 +364,15 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
   const auto ranges = timed_out ? std::vector<text::LspRange>() : ranges_of(file, params.line);
   for (const text::LspRange& range : ranges) {
     if (result.actions.size() >= kMaxActions) break;
-    json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
-    CO_TRY(auto offered, in_time(co_await file.request_at("textDocument/codeAction", {line_end, version},
-                                                          call->scope, std::move(extra))));
+    if (file.document().state.version() != version)  // the ranges are those of the old text
+      co_return changed_meanwhile(file.document().name);
+    CO_TRY(auto offered, co_await offered_actions(file, range, {}, call->scope));
     if (!offered) {
       timed_out = true;
       break;
     }
-    if (offered->version != version)  // the ranges, and the edits, are those of the old text
-      co_return changed_meanwhile(file.document().name);
-    if (!offered->value.is_array()) continue;
-    for (json& action : offered->value) {
-      if (!action.is_object()) continue;
-      if (!action.contains("edit") && action.contains("data")) {
-        json whole = action;
-        auto resolved =
-            co_await file.store()->server().request("codeAction/resolve", std::move(whole), call->scope);
-        if (resolved && resolved->is_object()) action = std::move(*resolved);
-      }
-      CodeActionItem item{action.value("title", ""), action.value("isPreferred", false),
-                          edits_of(action, file.text())};
+    for (OfferedAction& action : *offered) {
+      CodeActionItem item = item_of(std::move(action), file.text());
       if (!is_listed(result.actions, item)) result.actions.push_back(std::move(item));
     }
   }

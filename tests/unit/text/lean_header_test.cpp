@@ -142,4 +142,20 @@ TEST_CASE("a long garbage word takes no long time", "[text]") {
   CHECK(words_of(nested).empty());
 }
 
+TEST_CASE("an import is taken out with its line, and nothing else", "[text]") {
+  const auto without_first = [](std::string_view source) {
+    return without_import(source, parse_lean_header(source).imports.front());
+  };
+  CHECK(without_first("import A\nimport B\n") == "import B\n");
+  CHECK(without_first("module\npublic import A -- why\nimport B") == "module\nimport B");
+  CHECK(without_first("/- kept -/ import A\ndef x := 1") == "/- kept -/ \ndef x := 1");
+  CHECK(without_first("import A import B") == " import B");
+  CHECK(without_first("import A /- kept\n-/ def x := 1") == " /- kept\n-/ def x := 1");
+  CHECK(without_first("import\n  A\nimport B") == "import B");
+  CHECK(without_first("import A") == "");
+  CHECK(lines_of_import("-- one\nimport A -- two\nimport B",
+                        parse_lean_header("-- one\nimport A -- two\nimport B").imports.front()) ==
+        "import A -- two\n");
+}
+
 }  // namespace leanbridge::text

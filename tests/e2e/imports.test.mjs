@@ -1,0 +1,113 @@
+// lean_minimal_imports and `leanbridge imports`: what a file does without, and what it lacks.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { describe } from 'node:test';
+import { binary } from '../support/bridge.mjs';
+import { lean } from '../support/leans.mjs';
+import { sharedSession, skip } from '../support/session.mjs';
+
+const FILE = 'Scratch/File.lean';
+const USER = 'Scratch/User.lean';
+const LACKING = 'Scratch/Lacking.lean';
+const TEXT = `-- what is above stays
+import Scratch.Base
+import Scratch.Lemmas -- for one_eq
+import Scratch.Spare
+import Scratch.Choice
+import Scratch.Kept -- shake: keep
+
+#check Nat
+theorem one (n : Nat) : Scratch.one + n = 1 + n := by rw [Scratch.one_eq]
+def chosen : Nat := default
+theorem later : 1 = 2 := sorry
+`;
+
+describe('minimal imports', { skip }, () => {
+  const shared = sharedSession({
+    'lakefile.toml': 'name = "scratch"\ndefaultTargets = ["Scratch"]\n\n[[lean_lib]]\nname = "Scratch"\nglobs = ["Scratch.+"]\n',
+    'Scratch/Base.lean': 'def Scratch.one : Nat := 1\n',
+    'Scratch/Lemmas.lean': 'import Scratch.Base\ntheorem Scratch.one_eq : Scratch.one = 1 := rfl\n',
+    'Scratch/Spare.lean': 'def Scratch.spare : Nat := 1\n',
+    'Scratch/Choice.lean': 'instance (priority := high) chosenByScratch : Inhabited Nat := ⟨7⟩\n',
+    'Scratch/Kept.lean': 'def Scratch.kept : Nat := 1\n',
+    'Scratch/All.lean': 'import Scratch.Base\nimport Scratch.Lemmas\n',
+    [FILE]: TEXT,
+    [LACKING]: '-- no import\nnamespace Scratch\ntheorem lacking : Scratch.one = 1 := one_eq\nend Scratch\n',
+  });
+  const { ask, file, read, refused, session } = shared;
+  const minimal = (args = {}) => ask('lean_minimal_imports', { file_path: FILE, ...args }, { timeoutMs: lean.callMs * 4 });
+  const statuses = ({ imports }) => Object.fromEntries(imports.map(({ module, status }) => [module.replace('Scratch.', ''), status]));
+  const reason = ({ imports }, module) => imports.find(one => one.module === `Scratch.${module}`).reason;
+  const MINIMAL = TEXT.replace('import Scratch.Base\n', '').replace('import Scratch.Spare\n', '');
+
+  session('each import by itself: what stays the same, what breaks, what would mean something else', async () => {
+    assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, false, 'one file does not compile');
+    const answer = await minimal();
+    assert.deepEqual(statuses(answer), { Base: 'unneeded', Lemmas: 'needed', Spare: 'unneeded', Choice: 'needed', Kept: 'needed' }, JSON.stringify(answer));
+    assert.match(reason(answer, 'Lemmas'), /^line 9: .*one_eq/, 'as the file counts its lines');
+    assert.equal(reason(answer, 'Choice'), '`chosen` would mean something else');
+    assert.match(reason(answer, 'Kept'), /shake: keep/);
+    assert.deepEqual([answer.written, answer.importers, answer.importers_compiled], [false, 0, false]);
+    assert.equal(read(FILE), TEXT);
+  });
+
+  session('a file that needs it by way of this one: nothing is written', async () => {
+    fs.writeFileSync(file(USER), 'import Scratch.File\ndef user : Nat := Scratch.spare + chosen\n');
+    const answer = await minimal({ write: true });
+    assert.deepEqual([answer.written, answer.importers, answer.importers_compiled], [false, 1, false], JSON.stringify(answer));
+    assert.match(answer.reason, /User\.lean would not compile.*Scratch\.spare/s);
+    assert.equal(read(FILE), TEXT);
+  });
+
+  session('written, if all that imports it compiles; with the line endings that it has', async () => {
+    fs.writeFileSync(file(USER), 'import Scratch.File\nimport Scratch.Spare\ndef user : Nat := Scratch.spare + chosen\n');
+    fs.writeFileSync(file(FILE), TEXT.replaceAll('\n', '\r\n'));
+    const answer = await minimal({ write: true });
+    assert.deepEqual([answer.written, answer.importers, answer.importers_compiled], [true, 1, true], JSON.stringify(answer));
+    assert.equal(read(FILE), MINIMAL.replaceAll('\n', '\r\n'));
+    fs.writeFileSync(file(FILE), MINIMAL);
+    assert.deepEqual(Object.values(statuses(await minimal({ write: true }))), ['needed', 'needed', 'needed']);
+    assert.equal(read(FILE), MINIMAL);
+  });
+
+  session('missing imports are those that Lean offers, and no more than needed', async () => {
+    const answer = await minimal({ file_path: LACKING, write: true });
+    assert.deepEqual(answer.imports.map(({ module, status }) => [module, status]), [['Scratch.Lemmas', 'missing']], JSON.stringify(answer));
+    assert.deepEqual([answer.written, answer.respelt], [true, [{ line: 3, old_text: 'Scratch.one', new_text: 'one' }]]);
+    assert.match(read(LACKING), /^import Scratch\.Lemmas\n-- no import\n/);
+    assert.equal((await ask('lean_check_all', { file_path: LACKING })).success, true);
+  });
+
+  session('bad input, time that runs out, and cancellation: nothing is written', async () => {
+    fs.writeFileSync(file(FILE), TEXT);
+    fs.writeFileSync(file('Scratch/Broken.lean'), 'import Scratch.Base\ntheorem broken : 1 = 2 := rfl\n');
+    assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'invalid_argument')).message, /does not compile: line 2/);
+    await refused('lean_minimal_imports', { file_path: 'Scratch/None.lean' }, 'file_not_found');
+    const all = await minimal({ file_path: 'Scratch/All.lean', write: true });
+    assert.deepEqual([all.imports, all.written], [[], false]);
+    assert.match(all.reason, /nothing but imports/);
+    await refused('lean_minimal_imports', { file_path: FILE, timeout_s: 0.1, write: true }, 'timeout');
+    const abort = new AbortController();
+    const progress = ({ message }) => { if (message?.includes(' without ')) abort.abort(new Error('enough')); };
+    await assert.rejects(shared.client.call('lean_minimal_imports', { file_path: FILE, write: true }, { progress, signal: abort.signal, timeoutMs: lean.callMs }), /enough/);
+    await ask('lean_goal', { file_path: FILE, line: 9 });
+    assert.equal(read(FILE), TEXT);
+  });
+
+  session('from the command line: a line an import, and the exit status', () => {
+    const run = (...args) => spawnSync(binary, ['--lake', lean.lake, '--project-root', file('.'), 'imports', ...args], { encoding: 'utf8', timeout: lean.callMs * 4 });
+    const dry = run(FILE);
+    assert.equal(dry.status, 1, dry.stdout + dry.stderr);
+    assert.match(dry.stdout, /^Scratch\/File\.lean:2: import Scratch\.Base is not needed\nScratch\/File\.lean:3: import Scratch\.Lemmas is needed: line 9: /);
+    assert.match(dry.stdout, /2 imports are not needed; not compiled without: 1 file that imports this one, which --write does first\n$/);
+    const written = run('--write', FILE);
+    assert.equal(written.status, 0, written.stdout + written.stderr);
+    assert.match(written.stdout, /; written\n$/);
+    assert.equal(read(FILE), MINIMAL);
+    const again = run('--json', FILE);
+    assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 3]);
+    assert.equal(run('Scratch/None.lean').status, 1);
+    assert.equal(run().status, 2);
+  });
+});
