@@ -252,6 +252,9 @@ void add_index(CLI::App& app, Options& options) {
   CLI::App* index = app.add_subcommand("index", "Manage the local index of declarations");
   index->require_subcommand(1);
   index->fallthrough();
+  index->footer(
+      "  leanbridge index build   builds it now, not at the first search\n"
+      "  leanbridge index status  where it is and what is in it");
   CLI::App* build =
       index->add_subcommand("build", "Bring the index up to date and wait until it is complete");
   build->footer("Exit status: 0 if the index is complete, 1 if not, 2 for wrong usage, 130 if interrupted.");
@@ -425,10 +428,16 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
                    "FILE, FILE:LINE or FILE:LINE:COLUMN, and others as NAME=VALUE");
   call->add_option("--json", options.call.json, "Arguments as a JSON object")->type_name("OBJECT");
   tools = app.add_subcommand("tools", "List the tools that a client gets");
+  tools->footer(
+      "  leanbridge tools              with their arguments\n"
+      "  leanbridge --tools all tools  also those that are left out by default");
   tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
   doctor =
       app.add_subcommand("doctor", "Check what a session needs, and say what to do: Lean, project, hosts");
-  doctor->footer("Exit status: 0 if no check failed, 1 if one did, 130 if interrupted.");
+  doctor->footer(
+      "  leanbridge doctor          in a project, before a host starts leanbridge there\n"
+      "  leanbridge doctor --clean  removes what runs that were killed have left\n\n"
+      "Exit status: 0 if no check failed, 1 if one did, 130 if interrupted.");
   doctor->add_flag("--json", options.as_json, "Print the findings as JSON");
   doctor->add_flag("--clean", options.clean, "Remove what earlier runs have left behind, without asking");
 }

@@ -65,8 +65,10 @@ io::Progress progress_of(const document::Document& document, const lean::Server&
     return progress;
   }
   const std::string_view line = state.text().line(static_cast<std::size_t>(lines.front().start - 1));
-  progress.message = "elaborating " + document.name + ", " + std::to_string(state.lines_done()) + " of " +
-                     std::to_string(state.text().line_count()) + " lines done: " + shortened(line);
+  const std::string what = "elaborating " + document.name, at = ": " + shortened(line);
+  progress.message = what + ", " + std::to_string(state.lines_done()) + " of " +
+                     std::to_string(state.text().line_count()) + " lines done" + at;
+  progress.beside_bar = what + at;
   return progress;
 }
 

@@ -17,7 +17,8 @@ namespace {
 io::Progress progress_of(const document::DocumentState& state) {
   const int lines = state.text().line_count();
   return {static_cast<double>(state.lines_done()), static_cast<double>(lines),
-          "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done"};
+          "checking: " + std::to_string(state.lines_done()) + " of " + std::to_string(lines) + " lines done",
+          "checking"};
 }
 
 // Lean keeps elaborating until the text changes: leave only the part that is done.

@@ -36,6 +36,14 @@ describe('the verdict', needsProofs, () => {
     assert.ok(['none', 'bubblewrap'].includes(certificate.sandbox));
     assert.equal(certificate.sandbox === 'none', 'sandbox_note' in certificate);
   });
+  test('on a narrow terminal no line is longer but a command to copy, and a hash is shortened visibly', { timeout }, () => {
+    const shown = width => spawnSync('script', ['-qec', `stty cols ${width}; '${binary}' --lake '${lean.lake}' certify Challenge.lean Solution.lean --without-replay 2>/dev/null`, '/dev/null'],
+      { cwd: scratchProject(files), encoding: 'utf8', timeout, env: { ...process.env, LEAN_PROJECT_PATH: '', TERM: 'dumb' } }).stdout.split(/\r?\n/);
+    const narrow = shown(60), digest = sha256(ASKED);
+    for (const line of narrow.filter(each => !/^ +(leanbridge|elan) /.test(each))) assert.ok([...line].length <= 60, line);
+    assert.ok(narrow.includes(`  challenge   sha256 ${digest.slice(0, 16)}…`), narrow.join('\n'));
+    assert.ok(shown(120).includes(`  challenge   sha256 ${digest}`));
+  });
   test('the leanchecker of the toolchain replays', { timeout, skip: !hasLeanchecker && 'this toolchain has none' }, async () => {
     const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean'], { cwd: scratchProject(files) });
     assert.deepEqual([code, certificate.verdict, certificate.kernel_replayed], [0, 'certified', true], JSON.stringify(certificate));

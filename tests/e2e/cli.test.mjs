@@ -60,6 +60,11 @@ describe('a terminal', () => {
       assert.match(lines.join(' '), whole);
       for (const line of lines.filter(each => each.includes(' '))) assert.ok([...line.replace(/\u001b\[K/g, '')].length <= 60, `${words.join(' ')}: ${line}`);
     }
+    const long = 'a_name_that_takes_up_most_of_the_window_by_itself';
+    fs.writeFileSync(path.join(cwd, 'A.lean'), `theorem a : 1 = 1 := rfl\ntheorem ${long} (p : Prop) (h : p) : p := sorry\naxiom ${long}_too (p : Prop) : p → p → p\n`);
+    const changes = plain(onTerminal(['diff'], { cwd, env, width: 60, redirected: '2>/dev/null' }).text).split('\n');
+    for (const line of changes) assert.ok([...line].length <= 60, line);
+    assert.ok(changes.some(line => line.endsWith(long)) && changes.includes('  restated   theorem a (line 1)'), changes.join('\n'));
     for (const { 1: command } of plain(onTerminal(['help']).text).split('Examples:')[0].matchAll(/^ {2}([a-z]+) /gm)) {
       const blocks = plain(onTerminal(['help', command], { width: 60 }).text).trimEnd().split('\n\n');
       for (const block of blocks.filter(each => !/^(Usage|Examples|Arguments|Options|Commands|\w[^.]*):/.test(each))) assert.match(block, /\.$/, `${command}: ${block}`);

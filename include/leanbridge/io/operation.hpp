@@ -14,6 +14,7 @@ struct Progress {
   double done = 0;
   double total = 0;  ///< 0: not known
   std::string message;
+  std::string beside_bar = {};  ///< the message without the numbers, which a bar shows; empty: `message`
 };
 
 struct Operation {

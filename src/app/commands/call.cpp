@@ -239,7 +239,7 @@ int list_tools(const Options& options) {
                 wrapped_block(about, width, kToolIndent).c_str());
   }
   if (is_terminal(stdout))
-    std::printf("\nleanbridge help TOOL explains one, leanbridge call TOOL runs it.\n");
+    print_paragraph(stdout, "\nleanbridge help TOOL explains one, leanbridge call TOOL runs it.");
   return 0;
 }
 

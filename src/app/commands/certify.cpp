@@ -62,19 +62,47 @@ std::string joined_words(const std::vector<std::string>& words) {
   return text;
 }
 
+/// Each hash by its first digits: JSON, receipts and wider windows have all of it.
+std::string with_short_hashes(const std::string& text) {
+  constexpr std::size_t kShown = 16, kShort = 40;
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789abcdef", at), text.size());
+    if (end - at > kShort)
+      result += text.substr(at, kShown) + "…";
+    else
+      result += text.substr(at, end - at);
+    if (end < text.size()) result += text[end];
+    at = end + 1;
+  }
+  return result;
+}
+
+constexpr std::size_t kDetail = 14;  // where the texts begin
+
 void print_detail(const char* title, const std::string& text) {
-  if (!text.empty()) std::printf("  %-11s %s\n", title, one_line(text).c_str());
+  if (text.empty()) return;
+  const std::string start = "  " + fitted(title, kDetail - 2);
+  const std::string line = one_line(text);
+  const bool fits = !is_terminal(stdout) || cells_of(start) + cells_of(line) <= width_of(stdout);
+  print_paragraph(stdout, fits ? line : with_short_hashes(line), start);
 }
 
-/// A text to read, not to copy.
-void print_prose(const char* title, const std::string& text) {
-  if (!text.empty()) print_paragraph(stdout, one_line(text), "  " + fitted(title, 12));
-}
-
-/// Each line by itself, so that a command among them can be copied.
-void print_lines(const char* title, const std::string& text) {
+/// What to do next. A command stands on a line of its own on a terminal, unbroken, so that it can be copied.
+void print_steps(const std::string& text) {
+  const char* title = "next";
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line); title = "") print_detail(title, line);
+  for (std::string line; std::getline(lines, line); title = "") {
+    const std::size_t command = std::min(line.find(": leanbridge "), line.find(": elan "));
+    if (!is_terminal(stdout) || command == std::string::npos) {
+      print_detail(title, line);
+      continue;
+    }
+    print_detail(title, line.substr(0, command + 1));
+    const std::string to_copy = one_line(line.substr(command + 2));
+    const bool fits = kDetail + cells_of(to_copy) <= width_of(stdout);
+    std::printf("%*s%s\n", fits ? static_cast<int>(kDetail) : 4, "", to_copy.c_str());
+  }
 }
 
 void print_certificate(const certify::Certificate& certificate) {
@@ -82,10 +110,10 @@ void print_certificate(const certify::Certificate& certificate) {
                   std::string(wire::name_of(certificate.verdict)) + ": " + one_line(certificate.reason));
   for (const certify::NameVerdict& name : certificate.names) {
     std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
-    print_prose("statement", name.statement.value_or(""));
+    print_detail("statement", name.statement.value_or(""));
     if (name.disproof) print_detail("negation", "stated by " + *name.disproof);
     // Of a single theorem the verdict above has said it.
-    if (name.reason != certificate.reason) print_prose("why", name.reason);
+    if (name.reason != certificate.reason) print_detail("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
   if (!certificate.holes.empty()) std::printf("\nFilled in by the solution, and to be read:\n");
@@ -100,7 +128,7 @@ void print_certificate(const certify::Certificate& certificate) {
     print_detail("approval", std::string(approval->holds ? "as approved by " : "not as approved by ") +
                                  approval->approved_by + " at " + approval->approved_at);
     for (const std::string& change : approval->changes) print_detail("", change);
-    print_prose("", approval->note.value_or(""));
+    print_detail("", approval->note.value_or(""));
   }
   print_detail("checked by", joined_words(certificate.checked_by));
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
@@ -126,8 +154,8 @@ void print_certificate(const certify::Certificate& certificate) {
   for (const certify::PackageHash& package : certificate.packages)
     print_detail("package", package.package + (package.in_baseline ? " (baseline)" : " (as found)") +
                                 ", sha256 " + package.sha256);
-  for (const std::string& warning : certificate.toolchain.warnings) print_prose("warning", warning);
-  print_lines("next", certificate.complete_with.value_or(""));
+  for (const std::string& warning : certificate.toolchain.warnings) print_detail("warning", warning);
+  print_steps(certificate.complete_with.value_or(""));
 }
 
 int exit_code_of(certify::Outcome verdict) {

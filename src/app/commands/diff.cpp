@@ -206,11 +206,16 @@ std::string cut_for_person(const std::string& statement) {
   return cells_of(line) > kCells ? fitted(line, kCells) : line;
 }
 
+std::string place_of(const std::string& file, int line) {
+  return one_line(file) + ":" + std::to_string(line);
+}
+
 void print_gaps(const std::vector<text::NewGap>& gaps, const char* what) {
   for (const text::NewGap& gap : gaps)
-    std::printf("  NEW %s  %s:%d  %s%s\n", what, one_line(gap.file).c_str(), gap.line,
-                gap.name.empty() ? "outside of declarations" : cut_for_person(gap.name).c_str(),
-                gap.count > 1 ? (" (" + std::to_string(gap.count) + ")").c_str() : "");
+    print_paragraph(stdout,
+                    (gap.name.empty() ? "outside of declarations" : cut_for_person(gap.name)) +
+                        (gap.count > 1 ? " (" + std::to_string(gap.count) + ")" : ""),
+                    std::string("  NEW ") + what + "  " + place_of(gap.file, gap.line) + "  ");
 }
 
 void print_declaration(const text::DeclarationChange& each) {
@@ -220,8 +225,9 @@ void print_declaration(const text::DeclarationChange& each) {
   if (each.sorries_before != each.sorries_after)
     about += ", sorries " + std::to_string(each.sorries_before) + " -> " + std::to_string(each.sorries_after);
   const std::string name = each.name.starts_with(each.kind + " ") ? each.name : each.kind + " " + each.name;
-  std::printf("  %-10s %s%s (line %d)\n", wire::name_of(each.change), cut_for_person(name).c_str(),
-              one_line(about).c_str(), each.line);
+  print_paragraph(stdout,
+                  cut_for_person(name) + one_line(about) + " (line " + std::to_string(each.line) + ")",
+                  "  " + fitted(wire::name_of(each.change), 11));
   if (each.change != Change::Restated) return;
   print_paragraph(stdout, cut_for_person(*each.statement_before), "    before   ");
   print_paragraph(stdout, cut_for_person(*each.statement_after), "    after    ");
@@ -231,8 +237,9 @@ void print_looks(const DiffReport& report) {
   bool any = false;
   const auto print = [&any](const std::string& place, const std::string& what) {
     if (!std::exchange(any, true))
-      std::printf("\nlook at these yourself: they can change what every statement means\n");
-    std::printf("  %-24s %s\n", one_line(place).c_str(), what.c_str());
+      print_paragraph(stdout, "\nlook at these yourself: they can change what every statement means");
+    const std::string shown = one_line(place);
+    print_paragraph(stdout, what, "  " + fitted(shown, std::max<std::size_t>(cells_of(shown), 24)) + " ");
   };
   for (const FileChange& file : report.files) {
     if (!file.is_setting) continue;
@@ -240,22 +247,22 @@ void print_looks(const DiffReport& report) {
     print(file.file, change_word(file) + (turned ? ": " + file.before + " -> " + file.after : ""));
   }
   for (const text::CommandChange& each : report.changes.commands)
-    print(each.file + ":" + std::to_string(each.line),
-          (each.added ? "+ " : "- ") + cut_for_person(each.text));
+    print(place_of(each.file, each.line), (each.added ? "+ " : "- ") + cut_for_person(each.text));
 }
 
 void print_costs(const CostReport& costs) {
   const auto shown = [](std::optional<double> heartbeats) {
     return heartbeats ? std::to_string(std::llround(*heartbeats)) : "none";
   };
-  std::printf(
-      "\nheartbeats of declarations where they differ, both sides with imports as they are built now\n");
+  print_paragraph(
+      stdout,
+      "\nheartbeats of declarations where they differ, both sides with imports as they are built now");
   for (const DeclarationCost& each : costs.declarations)
-    std::printf("  %s%s:%d  %s  %s -> %s\n", costs.is_dearer(each) ? "DEARER  " : "",
-                one_line(each.file).c_str(), each.line, cut_for_person(each.name).c_str(),
-                shown(each.before).c_str(), shown(each.after).c_str());
+    print_paragraph(
+        stdout, cut_for_person(each.name) + ": " + shown(each.before) + " -> " + shown(each.after),
+        std::string(costs.is_dearer(each) ? "  DEARER  " : "  ") + place_of(each.file, each.line) + "  ");
   for (const UnmeasuredFile& each : costs.unmeasured)
-    std::printf("  not measured: %s: %s\n", one_line(each.file).c_str(), one_line(each.why).c_str());
+    print_paragraph(stdout, one_line(each.file) + ": " + one_line(each.why), "  not measured: ");
 }
 
 void print_report(const DiffReport& report) {
@@ -279,7 +286,7 @@ void print_report(const DiffReport& report) {
   for (const FileChange& file : report.files) {
     if (file.unread.empty()) continue;
     if (!std::exchange(any, true)) std::printf("\nnot read\n");
-    std::printf("  %s: %s\n", one_line(file.file).c_str(), one_line(file.unread).c_str());
+    print_paragraph(stdout, one_line(file.file) + ": " + one_line(file.unread), "  ");
   }
 }
 

@@ -62,9 +62,10 @@ class Report {
     print(finding, text, advice);
   }
   // About what is going on; only for people.
+  /// Until the next finding.
   void note(const std::string& text) const {
-    if (as_json_) return;
-    std::printf("      %-10s %s\n", "", text.c_str());
+    if (as_json_ || !is_terminal(stdout)) return;
+    std::printf("      %-10s %s", "", text.c_str());
     std::fflush(stdout);
   }
   void conclude() const {
@@ -89,6 +90,7 @@ class Report {
     if (!advice.empty()) block += "-> " + advice + "\n";
     block.pop_back();
     const std::size_t width = is_terminal(stdout) ? width_of(stdout) : std::string::npos;
+    if (is_terminal(stdout)) std::fputs("\r\x1b[K", stdout);  // a note may be there
     std::printf("%s  %s %s", paint_(style, word).c_str(), fitted(finding.what, 10).c_str(),
                 wrapped_block(block, width, kColumn).substr(kColumn).c_str());
     std::fflush(stdout);

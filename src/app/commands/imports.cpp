@@ -35,26 +35,27 @@ std::string summary_of(const json& answer) {
   if (answer.value("written", false)) return line + "; written";
   if (!reason.empty()) return line + "; not written: " + reason;
   if (unneeded + missing == 0 || importers == 0) return line;
-  return line + "; not compiled without: " +
-         counted(importers, "file that imports this one", "files that import this one") +
-         ", which --write does first";
+  return line + " (" + counted(importers, "file imports", "files import") +
+         " this one; --write compiles that first)";
 }
 
 // "Foo.lean:2: import A.B is not needed", one line an import; then the counts.
 void print_imports(const std::string& file, const json& answer) {
-  const auto print = [&](const std::string& text) { print_paragraph(stdout, one_line(text)); };
-  const auto at = [&](const json& each) { return file + ":" + std::to_string(each.value("line", 1)) + ": "; };
+  const auto print = [&](const std::string& place, const std::string& text) {
+    print_paragraph(stdout, one_line(text), one_line(place) + ": ");
+  };
+  const auto at = [&](const json& each) { return file + ":" + std::to_string(each.value("line", 1)); };
   for (const json& each : answer["imports"]) {
     const std::string status = text_member(each, "status"), reason = text_member(each, "reason");
     const char* const what = status == "unneeded"  ? " is not needed"
                              : status == "missing" ? " is missing"
                              : status == "needed"  ? " is needed"
                                                    : " may be needed";
-    print(at(each) + "import " + text_member(each, "module") + what + (reason.empty() ? "" : ": " + reason));
+    print(at(each), "import " + text_member(each, "module") + what + (reason.empty() ? "" : ": " + reason));
   }
   for (const json& each : answer.value("respelt", json::array()))
-    print(at(each) + text_member(each, "old_text") + " would be " + text_member(each, "new_text"));
-  print(file + ": " + summary_of(answer));
+    print(at(each), text_member(each, "old_text") + " would be " + text_member(each, "new_text"));
+  print(file, summary_of(answer));
 }
 
 int status_of(const json& answer) {

@@ -54,10 +54,9 @@ void print(const IndexStatus& status, bool as_json) {
     return;
   }
   for (const IndexStatus::Part& part : status.parts) {
-    std::printf("%-14s %-10s %zu declarations in %zu modules", part.name.c_str(), state_name(part.state),
-                part.declarations, part.modules);
-    if (part.bytes > 0) std::printf(", %.1f MB", static_cast<double>(part.bytes) / 1e6);
-    std::printf("\n");
+    std::string counts = fmt::format("{} declarations in {} modules", part.declarations, part.modules);
+    if (part.bytes > 0) counts += fmt::format(", {:.1f} MB", static_cast<double>(part.bytes) / 1e6);
+    print_paragraph(stdout, counts, fmt::format("{:<14} {:<10} ", part.name, state_name(part.state)));
     if (!part.database.empty()) std::printf("%-14s %s\n", "", part.database.c_str());
     if (!part.problem.empty()) std::printf("%-14s %s\n", "", part.problem.c_str());
   }

@@ -4,6 +4,7 @@
 
 #include "app/documents.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <string_view>
@@ -11,6 +12,22 @@
 namespace leanbridge::app {
 
 using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kBelow = 6;  // the indent of a paragraph that has no room beside its start
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    longest = std::max(longest, cells_of(word));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return longest;
+}
+
+}  // namespace
 
 void print_json(const json& value) {
   const int indent = is_terminal(stdout) ? 2 : -1;
@@ -20,6 +37,13 @@ void print_json(const json& value) {
 void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start) {
   const std::size_t width = is_terminal(stream) ? width_of(stream) : std::string::npos;
   const std::size_t indent = cells_of(start);
+  const bool is_short = indent + cells_of(text) <= width;
+  const bool breaks_word = indent + longest_word(text) > width && kBelow + longest_word(text) <= width;
+  if (!is_short && (indent > width / 2 || breaks_word)) {
+    const std::string head = start.substr(0, start.find_last_not_of(' ') + 1);
+    std::fprintf(stream, "%s\n%s", head.c_str(), wrapped_block(text, width, kBelow).c_str());
+    return;
+  }
   std::fprintf(stream, "%s%s", start.c_str(), wrapped_block(text, width, indent).substr(indent).c_str());
 }
 

@@ -26,7 +26,8 @@ inline constexpr int kInterrupted = 130;
 void print_json(const nlohmann::json& value);
 
 /// Prints a paragraph: wrapped on a terminal, on one line otherwise. `start` stands before its first line,
-/// and the others are indented by as much.
+/// and the others are indented by as much. All are below a start that takes half of the window, or beside
+/// which a word would have to be broken.
 void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start = "");
 
 /// "1 file", "2 files".

@@ -295,7 +295,7 @@ void print(const TestReport& report) {
                  problem.describe()},
                 problem.describe());
   }
-  table.print();
+  if (!table.empty()) table.print();
 }
 
 class Test {

@@ -114,6 +114,11 @@ void add_serve_config(CLI::App& mcp, Options& options) {
 
 void add_mcp(CLI::App& app, Options& options) {
   CLI::App* mcp = app.add_subcommand("mcp", "Inspect, call and manage other MCP servers");
+  mcp->footer(
+      "  leanbridge mcp list                          which are configured, and where\n"
+      "  leanbridge mcp test                          connects to each\n"
+      "  leanbridge mcp call files read path=a.txt    one tool of the server `files`\n"
+      "  leanbridge mcp serve-config --host zed       the entry that starts leanbridge");
   mcp->require_subcommand(1);
   mcp->fallthrough();
   add_inspection(*mcp, options);

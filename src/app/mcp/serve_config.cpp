@@ -111,9 +111,10 @@ int mcp_serve_config(const Options& options) {
   const json entry = hosts::entry_for(host, *launch, json());
   if (is_terminal(stderr)) {
     const fs::path file = hosts::config_file(host, "", upstream::environment_variable);
-    std::fprintf(stderr, "Add this to %s%s%s (or let `leanbridge setup --host %s` do it):\n", file.c_str(),
-                 host.project_file.empty() ? "" : ", or in the project to ",
-                 std::string(host.project_file).c_str(), std::string(host.word).c_str());
+    print_paragraph(stderr, "Add this to " + file.string() +
+                                (host.project_file.empty() ? "" : ", or in the project to ") +
+                                std::string(host.project_file) + " (or let `leanbridge setup --host " +
+                                std::string(host.word) + "` do it):");
   }
   const std::string text =
       options.as_json ? one_line_of(host, entry) : hosts::file_text(host, kEntryName, entry);

@@ -69,9 +69,11 @@ Paint paint_for(std::FILE* stream) {
 }
 
 std::string bar_of(const io::Progress& progress, std::size_t width) {
-  const std::string text = one_line(progress.message);
+  const bool has_bar = progress.total > 0;
+  const std::string text =
+      one_line(has_bar && !progress.beside_bar.empty() ? progress.beside_bar : progress.message);
   std::string line;
-  if (progress.total > 0) {
+  if (has_bar) {
     const double share = std::clamp(progress.done / progress.total, 0.0, 1.0);
     const std::string numbers = fmt::format("{:3.0f} %  {:.0f}/{:.0f}", std::floor(100 * share),
                                             std::min(progress.done, progress.total), progress.total);

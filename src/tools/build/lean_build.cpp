@@ -101,6 +101,10 @@ struct BuildOutput {
     if (const auto step = lean::read_build_step(line)) {
       progress.done = step->done;
       progress.total = step->total;
+      progress.beside_bar = progress.message.substr(0, progress.message.find('['));
+      progress.beside_bar += progress.message.substr(progress.message.find(']') + 2);
+    } else {
+      progress.beside_bar.clear();
     }
   }
 };

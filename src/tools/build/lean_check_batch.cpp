@@ -128,7 +128,8 @@ asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
     const std::size_t done = run->reports.size();
     return mcp::Progress{
         static_cast<double>(done), static_cast<double>(total),
-        "checking: " + std::to_string(done) + " of " + std::to_string(total) + " candidates judged"};
+        "checking: " + std::to_string(done) + " of " + std::to_string(total) + " candidates judged",
+        "checking"};
   };
   const auto cancel = std::make_shared<io::CancelSource>();
   cancel->client = call->scope.cancel->client;

@@ -455,7 +455,8 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   call->progress = [batch]() -> std::optional<mcp::Progress> {
     const std::size_t all = batch->attempts.size(), settled = all - batch->unsettled;
     return mcp::Progress{static_cast<double>(settled), static_cast<double>(all),
-                         std::to_string(settled) + " of " + std::to_string(all) + " attempts done"};
+                         std::to_string(settled) + " of " + std::to_string(all) + " attempts done",
+                         "attempts"};
   };
   // Workers end with the scope; the grace period is for one that is just finishing.
   const io::CancelScope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);

@@ -30,7 +30,8 @@ void show_index_progress(Environment& environment, mcp::Call& call) {
         return mcp::Progress{static_cast<double>(part.modules), static_cast<double>(part.modules_total),
                              "indexing " + part.name + ": " + std::to_string(part.modules) + " of " +
                                  std::to_string(part.modules_total) + " modules, " +
-                                 std::to_string(part.declarations) + " declarations"};
+                                 std::to_string(part.declarations) + " declarations",
+                             "indexing " + part.name};
     return std::nullopt;
   };
 }

@@ -87,6 +87,9 @@ TEST_CASE("a bar takes the width there is", "[app][terminal]") {
   CHECK(bar_of({48, 48, ""}, 80) == "[########################] 100 %  48/48");
   CHECK(bar_of({50, 48, ""}, 80) == "[########################] 100 %  48/48");
   CHECK(bar_of({0, 0, "reading"}, 80) == "reading");
+  CHECK(bar_of({12, 48, "checking: 12 of 48", "checking"}, 80) ==
+        "[######..................]  25 %  12/48  checking");
+  CHECK(bar_of({0, 0, "checking: 12 lines", "checking"}, 80) == "checking: 12 lines");
   for (std::size_t width = 1; width < 60; ++width)
     CHECK(cells_of(bar_of({12, 48, "∀ 名前 and more than fits"}, width)) <= width);
   // The text goes before the bar does.
