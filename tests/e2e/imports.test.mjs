@@ -105,6 +105,8 @@ describe('minimal imports', { skip }, () => {
     assert.equal(written.status, 0, written.stdout + written.stderr);
     assert.match(written.stdout, /; written\n$/);
     assert.equal(read(FILE), MINIMAL);
+    const below = spawnSync(binary, ['--lake', lean.lake, 'imports', 'Base.lean'], { cwd: file('Scratch'), encoding: 'utf8', timeout: lean.callMs * 4, env: { ...process.env, LEAN_PROJECT_PATH: '' } });
+    assert.deepEqual([below.status, below.stdout], [0, 'Base.lean: it has no imports\n'], below.stderr);
     const again = run('--json', FILE);
     assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 3]);
     assert.equal(run('Scratch/None.lean').status, 1);

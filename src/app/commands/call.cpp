@@ -148,10 +148,17 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   return given;
 }
 
-// In the project itself, paths are as the tools take them.
-void resolve_files(json& given, const std::filesystem::path& root) {
+std::string with_space(std::string sentence) {
+  return sentence.empty() ? sentence : std::move(sentence) + " ";
+}
+
+}  // namespace
+
+void resolve_files(Runtime& runtime, json& given) {
+  const auto project = runtime.workspace().project("");
   std::error_code error;
-  if (std::filesystem::equivalent(root, std::filesystem::current_path(error), error)) return;
+  if (project && std::filesystem::equivalent((*project)->root(), std::filesystem::current_path(error), error))
+    return;
   for (const char* name : kFileArguments) {
     if (!given.contains(name)) continue;
     if (given[name].is_array())
@@ -160,12 +167,6 @@ void resolve_files(json& given, const std::filesystem::path& root) {
       make_absolute(given[name]);
   }
 }
-
-std::string with_space(std::string sentence) {
-  return sentence.empty() ? sentence : std::move(sentence) + " ";
-}
-
-}  // namespace
 
 int call(const Options& options) {
   Runtime runtime(options);
@@ -177,8 +178,7 @@ int call(const Options& options) {
                            "Run `leanbridge tools` to list the tools."));
   auto given = given_arguments(*tool, options);
   if (!given) return usage(given.error());
-  const auto project = runtime.workspace().project("");
-  resolve_files(*given, project ? (*project)->root() : std::filesystem::path());
+  resolve_files(runtime, *given);
   auto arguments = mcp::check_arguments(*tool, std::move(*given));
   if (!arguments) return usage(arguments.error());
 

@@ -47,6 +47,10 @@ using TakeAnswer = std::function<void(Result<nlohmann::json>)>;
 bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<nlohmann::json> arguments,
                TakeAnswer take);
 
+/// Makes files of the current folder that arguments name absolute, unless that is the project, in which they
+/// are as tools take them.
+void resolve_files(Runtime& runtime, nlohmann::json& arguments);
+
 /// The same for one call. Sets `interrupted` if a signal arrived.
 Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, nlohmann::json arguments,
                                bool& interrupted, Preparation before = nullptr);

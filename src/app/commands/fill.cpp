@@ -46,10 +46,12 @@ int fill(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_fill");
   std::vector<json> calls;
   for (const std::string& file : files) {
-    auto arguments = mcp::check_arguments(*tool, {{"file_path", file},
-                                                  {"budget_s", options.fill.budget_s},
-                                                  {"write", options.fill.write},
-                                                  {"verbose", true}});
+    json given = {{"file_path", file},
+                  {"budget_s", options.fill.budget_s},
+                  {"write", options.fill.write},
+                  {"verbose", true}};
+    resolve_files(runtime, given);
+    auto arguments = mcp::check_arguments(*tool, std::move(given));
     if (!arguments) return usage(arguments.error());
     calls.push_back(std::move(*arguments));
   }

@@ -76,11 +76,12 @@ int imports(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_minimal_imports");
   std::vector<json> calls;
   for (const std::string& file : files) {
-    auto arguments = mcp::check_arguments(
-        *tool, {{"file_path", file},
-                {"write", options.imports.write},
-                {"timeout_s", options.timeout_given ? options.timeout_s : kImportsSeconds},
-                {"verbose", true}});
+    json given = {{"file_path", file},
+                  {"write", options.imports.write},
+                  {"timeout_s", options.timeout_given ? options.timeout_s : kImportsSeconds},
+                  {"verbose", true}};
+    resolve_files(runtime, given);
+    auto arguments = mcp::check_arguments(*tool, std::move(given));
     if (!arguments) return usage(arguments.error());
     calls.push_back(std::move(*arguments));
   }

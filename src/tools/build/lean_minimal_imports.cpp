@@ -78,7 +78,8 @@ struct MinimalImportsResult {
   std::optional<std::string> reason;   ///< why nothing was written, or tried
   std::vector<ImportVerdict> imports;  ///< in their order
   std::vector<RespeltName> respelt;
-  std::size_t importers = 0;        ///< files of the project that import this one, directly or not
+  /// Files of the project that import this one, directly or not; absent: that is not known.
+  std::optional<std::size_t> importers;
   bool importers_compiled = false;  ///< with the change: those that compile now still do
   bool timed_out = false;
 
@@ -346,20 +347,22 @@ class ImportTrials {
   asio::awaitable<Result<void>> conclude(const std::string& source) {
     const std::string changed = shorter(text::parse_lean_header(base_.source).imports);
     const ChangedFile own{location_.path, name_, bytes_, had_crlf_ ? text::to_crlf(changed) : changed};
-    const auto find = [root = location_.project->root(), own]() -> Result<std::vector<ChangedFile>> {
-      return with_files_above(root, {own});
-    };
+    const auto find = [root = location_.project->root(), own] { return with_files_above(root, {own}); };
     show_progress(0, 0, "looking for files that import it");
     const io::CancelScope look(kImportsWriteLimit, call_->scope.cancel);
-    CO_TRY(auto files, co_await environment_.pool.run(find, look));
-    result_.importers = files.size() - 1;
+    auto files = co_await environment_.pool.run(find, look);
+    if (!files && (params_.write || files.error().kind == ErrorKind::Cancelled))
+      co_return tl::unexpected(files.error());
+    // What is not the project's own may be imported by others that nobody has looked at.
+    if (files && require_own_file(*location_.project, location_.path, location_.named))
+      result_.importers = files->size() - 1;
     if (!params_.write || changed == source) co_return Result<void>();
     if (result_.timed_out) {
       result_.reason = "Time ran out before every import was tried; pass a longer timeout_s.";
       co_return Result<void>();
     }
     CO_TRY(std::string objection,
-           co_await objection_to(environment_, call_, location_.project, std::move(files)));
+           co_await objection_to(environment_, call_, location_.project, std::move(*files)));
     if (!objection.empty()) {
       result_.reason = std::move(objection);
       co_return Result<void>();

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxProjectFiles = 5000;
+constexpr std::size_t kMaxProjectFiles = 20'000;
 constexpr std::uintmax_t kMaxCopiedBytes = std::uintmax_t{2} << 30;
 constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 
@@ -91,21 +91,23 @@ asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::s
 
 }  // namespace
 
-std::vector<ChangedFile> with_files_above(const fs::path& root, std::vector<ChangedFile> changed) {
+Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vector<ChangedFile> changed) {
+  const std::vector<std::string> names = lean::lean_files_below(root, kMaxProjectFiles + 1);
+  if (names.size() > kMaxProjectFiles)
+    return fail(ErrorKind::NotSupported,
+                "The project has more than " + std::to_string(kMaxProjectFiles) +
+                    " Lean files, so it is not known which of them import this one.",
+                "Call without write, and make the edits yourself.");
   lean::ImportWatch watch(root);
   std::vector<std::pair<std::size_t, ChangedFile>> found;
   const auto imports_of = [&](const std::string& bytes) {
     return watch.state_of(text::parse_lean_header(bytes).imported_modules());
   };
-  for (const std::string& name : lean::lean_files_below(root, kMaxProjectFiles)) {
+  for (const ChangedFile& file : changed) found.emplace_back(imports_of(file.old_bytes).size(), file);
+  for (const std::string& name : names) {
     const fs::path path = root / name;
-    auto own =
-        std::find_if(changed.begin(), changed.end(), [&](const auto& each) { return each.path == path; });
-    if (own != changed.end()) {
-      const std::size_t depth = imports_of(own->old_bytes).size();
-      found.emplace_back(depth, *own);
-      continue;
-    }
+    const auto is_same = [&](const ChangedFile& each) { return each.path == path; };
+    if (std::any_of(changed.begin(), changed.end(), is_same)) continue;
     const auto bytes = document::load_bytes(path, name);
     if (!bytes) continue;
     const auto imports = imports_of(*bytes);

@@ -22,9 +22,9 @@ struct ChangedFile {
 };
 
 /// Adds the files of the project that import one of these, directly or not; all in the order of imports.
-/// Blocking.
-std::vector<ChangedFile> with_files_above(const std::filesystem::path& root,
-                                          std::vector<ChangedFile> changed);
+/// NotSupported: the project has too many files to know. Blocking.
+Result<std::vector<ChangedFile>> with_files_above(const std::filesystem::path& root,
+                                                  std::vector<ChangedFile> changed);
 
 /// Why the files do not compile as they would be, as a sentence; "": they do. They are compiled one by one in
 /// a copy of the project; an objection to a file that does not compile now does not count. Errors:

@@ -157,7 +157,9 @@ asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, st
       all.first.push_back(std::move(changed));
       all.second.push_back(std::move(listed));
     }
-    if (write) all.first = with_files_above(root, std::move(all.first));
+    if (write) {
+      TRY(all.first, with_files_above(root, std::move(all.first)));
+    }
     return all;
   };
   CO_TRY(auto changed, co_await environment.pool.run(change, call->scope));
