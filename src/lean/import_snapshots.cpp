@@ -92,6 +92,10 @@ Result<std::shared_ptr<const ImportSnapshot>> ImportSnapshot::read(
   return saved;
 }
 
+bool ImportSnapshot::is_fresh() const {
+  return !watched_.first_changed(begun_) && !own_.first_changed(saved_at_);
+}
+
 std::string ImportSnapshot::argument() const {
   return "--incr-load=" + (folder() / kState).string();
 }

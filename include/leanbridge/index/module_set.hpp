@@ -105,9 +105,7 @@ class ImportedModules {
       const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path);
 
   /// Whether load() was asked the same.
-  bool is_of(const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path) const {
-    return names_ == names && search_path_ == search_path;
-  }
+  bool is_of(const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path) const;
 
  private:
   friend class ModuleSet;

@@ -39,7 +39,7 @@ class ImportSnapshot {
 
   /// Whether all imported files, the folders they were looked for in, and the saved files are as they were.
   /// Blocking.
-  bool is_fresh() const { return !watched_.first_changed(begun_) && !own_.first_changed(saved_at_); }
+  bool is_fresh() const;
   const std::filesystem::path& folder() const { return folder_->path(); }  ///< to be readable for Lean
   std::string argument() const;                                            ///< of `lean`
   std::uintmax_t bytes() const { return bytes_; }                          ///< on the disk

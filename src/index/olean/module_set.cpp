@@ -295,6 +295,10 @@ Result<std::shared_ptr<const ImportedModules>> ImportedModules::load(
   return loaded;
 }
 
+bool ImportedModules::is_of(const std::vector<Name>& names, const std::vector<fs::path>& search_path) const {
+  return names_ == names && search_path_ == search_path;
+}
+
 Result<ModuleSet> ModuleSet::open(ModuleBytes first, const fs::path& file,
                                   const std::vector<fs::path>& search_path,
                                   std::shared_ptr<const ImportedModules> known) {
