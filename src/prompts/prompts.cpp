@@ -43,11 +43,13 @@ std::string implement_text(const mcp::Prompt::Values& values) {
    that are already there are not yours, but mention them.
 2. Order. List the declarations of the plan so that each uses only earlier ones. Confirm every library name
    that the plan relies on with lean_about; if a name does not exist, look for it with lean_theorem_search.
-3. One declaration at a time. Start with its statement and `sorry`; lean_diagnostic_messages for that
-   declaration must show no error. Then prove it: read the goal with lean_goal, try candidates with
-   lean_multi_attempt, and check each step with lean_validate_step (valid and progress).
-4. Write each finished proof with lean_write_proof, which writes only if Lean accepts the whole file. A
-   `sorry` that the plan leaves open needs allow_sorry and a line in your report.
+3. Skeleton. Write every statement with `sorry`; lean_diagnostic_messages must show no error. lean_fill with
+   write: true then closes what needs no thought, at every `sorry` at once, and names values for which a
+   statement is false.
+4. What is left, one declaration at a time: read the goal with lean_goal, try candidates with
+   lean_multi_attempt, and check each step with lean_validate_step (valid and progress). Write each finished
+   proof with lean_write_proof, which writes only if Lean accepts the whole file. A `sorry` that the plan
+   leaves open needs allow_sorry and a line in your report.
 5. Finish. lean_check_all must return success, or the sorry_count you announced and no error. Run lean_build
    if other files import this one.
 
