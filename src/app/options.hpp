@@ -101,6 +101,8 @@ struct CertifyOptions {
   /// Of a configuration for comparator: instead of the standard ones.
   std::optional<std::vector<std::string>> permitted_axioms;
   std::optional<std::vector<std::string>> holes;  ///< likewise; absent: each definition that is sorry
+  bool also_comparator = false;                   ///< --also-comparator
+  std::optional<std::string> comparator;          ///< the same question for it, as JSON
   std::vector<std::string> lean_options;          ///< --option NAME=VALUE
   bool without_replay = false;                    ///< --without-replay
   bool trust_packages = false;                    ///< --trust-packages

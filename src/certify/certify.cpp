@@ -5,6 +5,7 @@
 #include "leanbridge/lean/project.hpp"
 
 #include "conclude.hpp"
+#include "lake_comparator.hpp"
 
 #include <utility>
 
@@ -16,10 +17,15 @@ namespace fs = std::filesystem;
 namespace {
 
 asio::awaitable<Result<void>> run_steps(Job& job) {
+  if (job.request.comparator) {
+    CO_CHECK(co_await require_comparator(job));
+  }
   CO_TRY(Inputs inputs, co_await read_inputs(job));
   CO_TRY(const Compiled compiled, co_await compile(job, inputs));
   CO_TRY(Compared compared, co_await compare(job, inputs, compiled));
-  co_return co_await conclude(job, inputs, compiled, std::move(compared));
+  CO_CHECK(co_await conclude(job, inputs, compiled, std::move(compared)));
+  if (!job.request.comparator) co_return Result<void>{};
+  co_return co_await ask_comparator(job);
 }
 
 }  // namespace

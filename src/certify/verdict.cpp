@@ -71,6 +71,11 @@ wire::Fields KernelFacts::fields() {
   return {wire::field<&KernelFacts::program>("program"), wire::field<&KernelFacts::sha256>("sha256")};
 }
 
+wire::Fields ComparatorFacts::fields() {
+  return {wire::field<&ComparatorFacts::answer>("answer"), wire::field<&ComparatorFacts::why>("why"),
+          wire::field<&ComparatorFacts::says>("says")};
+}
+
 wire::Fields ApprovalFacts::fields() {
   return {wire::field<&ApprovalFacts::approved_by>("approved_by"),
           wire::field<&ApprovalFacts::approved_at>("approved_at"),
@@ -97,6 +102,7 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::kernel>("kernel").unlisted(),
           wire::field<&Certificate::kernels>("kernels").unlisted().omit_empty(),
           wire::field<&Certificate::exported>("export").unlisted(),
+          wire::field<&Certificate::comparator>("comparator").unlisted(),
           wire::field<&Certificate::checked_by>("checked_by").unlisted(),
           wire::field<&Certificate::complete_with>("complete_with"),
           wire::field<&Certificate::timed_out>("timed_out").unlisted(),

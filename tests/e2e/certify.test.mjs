@@ -109,6 +109,27 @@ describe('the verdict', needsProofs, () => {
     fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify({ ...configuration, definition_names: ['answer'] }));
     assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 5);
   });
+  test("--also-comparator: Lake's own must accept, too, and is given the question without programs", { timeout: 2 * timeout }, async () => {
+    const configuration = { challenge_module: 'Challenge', solution_module: 'Solution', theorem_names: ['goal'], permitted_axioms: [], external_kernels: { mine: ['touch', 'mine'] } };
+    const cwd = scratchProject({ ...files, 'Wrong.lean': WRONG, 'comparator.json': JSON.stringify(configuration), 'wrong.json': JSON.stringify({ ...configuration, solution_module: 'Wrong' }) });
+    // A real Lake with the command is Lean 4.35's, which no registry has.
+    const lakeThat = script => kernel(`case "$1 $2" in\n"help comparator") echo "lake comparator [--config <file>]"; exit 0;;\n"comparator --config") cp "$3" asked.json; ${script};;\nesac\nexec ${lean.lake} "$@"`, 'lake');
+    const ask = async (script, file = 'comparator.json') => {
+      const { code, certificate } = await judge([file, '--without-replay', '--kernels', kernel('exit 0', 'accepts'), '--also-comparator'], { cwd, lake: lakeThat(script) });
+      return [code, certificate.verdict, certificate.names[0].verdict, certificate.comparator?.answer, certificate.reason, certificate.comparator?.says];
+    };
+    const accepts = await ask('exit 0');
+    assert.deepEqual(accepts.slice(0, 4), [0, 'certified', 'certified', 'accepted'], JSON.stringify(accepts));
+    const { external_kernels: _, ...question } = configuration;
+    assert.deepEqual(JSON.parse(fs.readFileSync(path.join(cwd, 'asked.json'), 'utf8')), question);
+    const rejects = await ask('echo "not so" >&2; exit 1');
+    assert.deepEqual(rejects, [3, 'incomplete', 'incomplete', 'rejected', '`lake comparator` does not agree: it rejects the solution.', 'not so']);
+    assert.deepEqual((await ask('exit 2')).slice(0, 4), [3, 'incomplete', 'incomplete', 'failed']);
+    assert.deepEqual((await ask('exit 0', 'wrong.json')).slice(0, 4), [1, 'refused', 'refused', 'accepted']);
+    const without = await judge(['wrong.json', '--kernels', 'all', '--also-comparator'], { cwd });
+    assert.deepEqual([without.code, /no `comparator`/.test(without.stdout + without.stderr)], [3, true], without.stdout + without.stderr);
+    assert.equal((await judge(['Challenge.lean', 'Solution.lean', '--also-comparator'], { cwd })).code, 2);
+  });
   test('a record', { timeout }, async () => {
     const cwd = scratchProject(files);
     const { certificate } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay', '--output', 'record.json'], { cwd });

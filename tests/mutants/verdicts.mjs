@@ -302,6 +302,22 @@ export default [
     says: /allowed_axioms\.empty/,
   },
   {
+    name: 'comparator-rejects-certified',
+    of: 'verdicts of certify',
+    takes: "a verdict that Lake's comparator does not agree with stays certified",
+    patch: [{ file: 'src/certify/lake_comparator.cpp', find: 'return verdict == Outcome::Refuted ? answer == KernelAnswer::Rejected : answer == KernelAnswer::Accepted;', put: 'return verdict == Outcome::Refuted || answer != KernelAnswer::NotAsked;' }],
+    test: 'tests/e2e/certify.test.mjs "--also-comparator: Lake\'s own must accept, too, and is given the question without programs"',
+    says: /certified/,
+  },
+  {
+    name: 'comparator-runs-programs',
+    of: 'verdicts of certify',
+    takes: "Lake's comparator is told programs that a configuration names",
+    patch: [{ file: 'src/app/certify/comparator.cpp', find: '"definition_names", "permitted_axioms"})', put: '"definition_names", "external_kernels", "permitted_axioms"})' }],
+    test: 'tests/e2e/certify.test.mjs "--also-comparator: Lake\'s own must accept, too, and is given the question without programs"',
+    says: /external_kernels/,
+  },
+  {
     name: 'comparator-json-drops-holes',
     of: 'verdicts of certify',
     takes: 'a configuration that leaves definitions open is judged as if it had none',

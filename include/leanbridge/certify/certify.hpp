@@ -72,6 +72,9 @@ struct Request {
   /// What the theorems must state to be certified, and why that may say nothing ("": no reason).
   std::optional<Approval> approval;
   std::string approval_note;
+  /// The same question as a configuration of `lake comparator`, which must then accept, too: a verdict that
+  /// claims something without it becomes incomplete. Lake runs in `root`.
+  std::optional<std::string> comparator;
   /// The words of a command that asks the same, for `complete_with` to extend.
   std::vector<std::string> command = {"leanbridge", "certify", "CHALLENGE.lean", "SOLUTION.lean"};
   /// Other solutions are compiled at the same time. Without a sandbox they could write the files of this one:
@@ -84,8 +87,9 @@ struct Request {
 };
 
 /// Errors are about everything but the solution: InvalidArgument (the challenge does not compile, declares no
-/// theorem, imports what is not there; no such revision), LeanUnavailable, NotSupported, Internal, Cancelled.
-/// If the time is up, the verdict is incomplete. Belongs to the loop's thread.
+/// theorem, imports what is not there; no such revision), LeanUnavailable, NotSupported (also: Lake has no
+/// comparator), Internal, Cancelled. If the time is up, the verdict is incomplete. Belongs to the loop's
+/// thread.
 asio::awaitable<Result<Certificate>> certify(Request request, io::Pool& pool, io::CancelScope scope);
 
 /// What kernels say about an export that was made before.

@@ -104,6 +104,15 @@ struct KernelResult {
   static wire::Fields fields();
 };
 
+/// The verdict of `lake comparator` on the same question.
+struct ComparatorFacts {
+  KernelAnswer answer = KernelAnswer::NotAsked;
+  std::optional<std::string> why;   ///< it did not accept: what it did, without a subject
+  std::optional<std::string> says;  ///< what it printed then, cut short
+
+  static wire::Fields fields();
+};
+
 /// The closure of the theorems as kernels outside of Lean have read it.
 struct ExportFacts {
   std::string format;  ///< the version of lean4export's format
@@ -147,8 +156,9 @@ struct Certificate {
   std::optional<KernelFacts> kernel;    ///< if there was one
   std::vector<KernelResult> kernels;    ///< all that were to be asked, that one first which replays modules
   std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read, if any was asked
-  std::vector<std::string> checked_by;  ///< the checks that ran to their ends
-  std::optional<std::string> complete_with;  ///< what to do where the verdict is incomplete
+  std::optional<ComparatorFacts> comparator;  ///< only if the request has a question for it
+  std::vector<std::string> checked_by;        ///< the checks that ran to their ends
+  std::optional<std::string> complete_with;   ///< what to do where the verdict is incomplete
   bool timed_out = false;
   /// Of each of `names`: the SHA-256 of its statement in the challenge with everything of the project below
   /// it (fingerprint.hpp). Only if the request asks for it, and only in receipts.

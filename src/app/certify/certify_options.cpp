@@ -57,6 +57,8 @@ void add_certify(CLI::App& app, Options& options) {
       ->type_name("FILE");
   command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
+  command->add_flag("--also-comparator", certify.also_comparator,
+                    "With a comparator.json: `lake comparator` (Lean 4.35) must accept, too");
   command->add_flag("--without-replay", certify.without_replay,
                     "Certify without a replay what has no program that could have bypassed the kernel");
   command

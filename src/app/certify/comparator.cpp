@@ -31,6 +31,15 @@ class Configuration {
   tl::unexpected<Error> refused(const std::string& why, const char* hint = kFormat) const {
     return fail(ErrorKind::InvalidArgument, name_ + " " + why, hint);
   }
+  /// The question alone, without what names programs.
+  std::string question() const {
+    nlohmann::json question;
+    for (const char* member :
+         {"challenge_module", "solution_module", "theorem_names", "definition_names", "permitted_axioms"})
+      if (const nlohmann::json& found = leanbridge::member(value_, member); !found.is_null())
+        question[member] = found;
+    return question.dump();
+  }
   bool has(const char* member) const {
     const nlohmann::json& found = leanbridge::member(value_, member);
     return !found.is_null() && found != false && !(found.is_structured() && found.empty());
@@ -69,8 +78,12 @@ class Configuration {
 
 Result<Options> with_comparator(Options options) {
   CertifyOptions& given = options.certify;
-  if (!given.git.empty() || given.files.size() != 1 || !given.files.front().ends_with(".json"))
+  if (!given.git.empty() || given.files.size() != 1 || !given.files.front().ends_with(".json")) {
+    if (given.also_comparator)
+      return fail(ErrorKind::InvalidArgument, "--also-comparator needs a configuration for comparator.",
+                  "Pass a comparator.json in place of two files (docs/verification.md).");
     return options;
+  }
   const std::string name = given.files.front();
   const auto text = read_regular_file(name, kMaxSize);
   if (!text) return tl::unexpected(text.error().to_error(name));
@@ -93,6 +106,7 @@ Result<Options> with_comparator(Options options) {
   if (configuration.has("definition_names")) {
     TRY(given.holes, configuration.words("definition_names"));
   }
+  if (given.also_comparator) given.comparator = configuration.question();
   given.files = {std::move(challenge), std::move(solution)};
   given.names = std::move(names);
   return options;

@@ -139,6 +139,7 @@ Result<certify::Request> request_of(const Options& options) {
   request.root = project_around(options, absolute_path(given.files.front()).parent_path());
   request.names = given.names;
   request.holes = given.holes;
+  request.comparator = given.comparator;
   if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
   allow_axioms(request, given.allowed_axioms);
   request.command = command_of(options);

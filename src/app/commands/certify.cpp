@@ -130,6 +130,10 @@ void print_certificate(const certify::Certificate& certificate) {
     for (const std::string& change : approval->changes) print_detail("", change);
     print_detail("", approval->note.value_or(""));
   }
+  if (const auto& comparator = certificate.comparator)
+    print_detail("comparator", std::string(wire::name_of(comparator->answer)) +
+                                   (comparator->why ? ": it " + *comparator->why : "") +
+                                   (comparator->says ? ": " + *comparator->says : ""));
   print_detail("checked by", joined_words(certificate.checked_by));
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
   if (certificate.kernels.size() > 1 || (certificate.kernels.size() == 1 && !certificate.kernel))
@@ -181,6 +185,9 @@ std::string conflict_in(const CertifyOptions& given) {
                    given.receipt.empty() && given.page.empty() && given.approve.empty()
                ? ""
                : "With --verify, what is judged is in the receipt.";
+  if (given.also_comparator &&
+      !(given.input.empty() && given.receipt.empty() && given.allowed_axioms.empty()))
+    return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
   if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
   if (given.input.empty())
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";

@@ -1,0 +1,85 @@
+#include "lake_comparator.hpp"
+
+#include "leanbridge/base/files.hpp"
+#include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/project.hpp"
+
+#include "completion.hpp"
+#include "run.hpp"
+
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxSaid = std::size_t{1} << 20U;
+
+asio::awaitable<Result<RunResult>> run_lake(const Job& job, std::vector<std::string> words) {
+  CO_TRY(const fs::path lake, lean::find_lake(job.request.lake));
+  io::ChildCommand command;
+  command.argv = {lake.string()};
+  command.argv.insert(command.argv.end(), words.begin(), words.end());
+  command.directory = job.request.root;
+  command.environment = job.request.environment;
+  co_return co_await run_program(job.request.spawn, std::move(command), kMaxSaid, job.scope);
+}
+
+/// Its exit codes (lean4#14885): 1 is a solution that it rejects, anything else but 0 is no judgement.
+KernelAnswer answer_of(const RunResult& run) {
+  if (run.succeeded()) return KernelAnswer::Accepted;
+  return !run.timed_out && run.exit_code == 1 ? KernelAnswer::Rejected : KernelAnswer::Failed;
+}
+
+/// A disproof is no solution for it, and what is filled in is one.
+bool agrees(Outcome verdict, KernelAnswer answer) {
+  return verdict == Outcome::Refuted ? answer == KernelAnswer::Rejected : answer == KernelAnswer::Accepted;
+}
+
+void take_back(Certificate& certificate, const ComparatorFacts& facts) {
+  certificate.verdict = Outcome::Incomplete;
+  certificate.reason = "`lake comparator` does not agree: it " + facts.why.value_or("accepts") + ".";
+  certificate.complete_with =
+      "Run `lake comparator` in the project, and read what it says" + (facts.says ? ": " + *facts.says : ".");
+  for (NameVerdict& name : certificate.names)
+    if (is_claim(name.verdict)) {
+      name.verdict = Outcome::Incomplete;
+      name.reason = certificate.reason;
+    }
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> require_comparator(const Job& job) {
+  CO_TRY(const RunResult run, co_await run_lake(job, {"help", "comparator"}));
+  if (run.timed_out) co_return fail(ErrorKind::Timeout, "`lake help` did not answer in time.");
+  // Where a command is not known, Lake prints its general help.
+  if (run.succeeded() && run.output.find("comparator") != std::string::npos) co_return Result<void>{};
+  co_return fail(ErrorKind::NotSupported, "The Lake of this toolchain has no `comparator`.",
+                 "Leave out --also-comparator, or use Lean 4.35 or later.");
+}
+
+asio::awaitable<Result<void>> ask_comparator(Job& job) {
+  job.request.on_step("Asking `lake comparator`");
+  CO_TRY(const auto folder, TemporaryFolder::create());
+  const fs::path file = folder->path() / "comparator.json";
+  CO_CHECK(write_new_file(file, *job.request.comparator));
+  CO_TRY(const RunResult run, co_await run_lake(job, {"comparator", "--config", file.string()}));
+  ComparatorFacts facts;
+  facts.answer = answer_of(run);
+  if (facts.answer != KernelAnswer::Accepted) {
+    facts.why = facts.answer == KernelAnswer::Rejected ? "rejects the solution"
+                : run.timed_out                        ? "did not end in time"
+                                : "ended with exit code " + std::to_string(run.exit_code);
+    if (std::string says = quotable(run.errors.empty() ? run.output : run.errors); !says.empty())
+      facts.says = std::move(says);
+  }
+  if (is_claim(job.certificate.verdict) && !agrees(job.certificate.verdict, facts.answer))
+    take_back(job.certificate, facts);
+  job.certificate.comparator = std::move(facts);
+  co_return Result<void>{};
+}
+
+}  // namespace leanbridge::certify
