@@ -119,8 +119,10 @@ struct CertifyOptions {
   std::string verify;                             ///< --verify: a receipt; empty: give a verdict
   std::int64_t memory_mb = 8192;                  ///< --memory
   std::string input;                              ///< --input: a file of pairs, - for stdin; empty: one pair
-  std::string resume;                             ///< --resume: verdicts of an earlier run; empty: none
-  int jobs = 1;                                   ///< --jobs
+  std::optional<double> cost_limit;               ///< --cost, percent; absent: measure nothing
+  std::string cost_baseline;  ///< --cost-baseline: verdicts of an earlier run; empty: none
+  std::string resume;         ///< --resume: verdicts of an earlier run; empty: none
+  int jobs = 1;               ///< --jobs
 };
 
 /// How `check` ends: a table or a line, an object for programs, or nothing.

@@ -3,6 +3,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/certify/toolchain.hpp"
+#include "leanbridge/lean/costs.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "page_reader.hpp"
@@ -10,7 +11,10 @@
 #include "text_compiler.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <map>
+#include <sstream>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -233,6 +237,25 @@ asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(c
   co_return co_await job.pool.run(note, job.scope);
 }
 
+CostFacts cost_of(const std::string& source, const CompiledText& compiled, io::Clock::duration took) {
+  CostFacts facts;
+  facts.seconds = std::round(std::chrono::duration<double>(took).count() * 1000) / 1000;
+  if (compiled.printed_more) {
+    facts.why_not = "Lean printed more than is read.";
+    return facts;
+  }
+  std::vector<lean::CompilerMessage> messages;
+  std::istringstream lines(compiled.printed);
+  for (std::string line; std::getline(lines, line);)
+    if (auto message = lean::read_compiler_message(line)) messages.push_back(std::move(*message));
+  for (const auto& [name, cost] : lean::read_costs(source, messages))
+    facts.declarations.push_back({name, cost.line, cost.heartbeats, {}});
+  std::stable_sort(facts.declarations.begin(), facts.declarations.end(),
+                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  if (facts.declarations.empty()) facts.why_not = "Lean reported no heartbeats.";
+  return facts;
+}
+
 }  // namespace
 
 std::function<bool(const index::SetModule&)> is_project(const Inputs& inputs) {
@@ -259,7 +282,12 @@ asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
     if (!request.batch->begun) request.batch->begun = compiled.before_solution;
     compiled.before_solutions = *request.batch->begun;
   }
-  CO_TRY(compiled.solution, co_await compiler.compile(request.solution, std::string(kCandidate), "solution"));
+  const auto begun = io::Clock::now();
+  CO_TRY(compiled.solution,
+         co_await compiler.compile(request.solution, std::string(kCandidate), "solution",
+                                   request.with_cost ? lean::cost_options() : std::vector<std::string>()));
+  if (request.with_cost)
+    job.certificate.cost = cost_of(request.solution, compiled.solution, io::Clock::now() - begun);
   co_return compiled;
 }
 

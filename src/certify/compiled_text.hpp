@@ -20,6 +20,8 @@ struct CompiledText {
   bool timed_out = false;
   std::string why;  ///< why there is nothing, as a sentence; empty: there is
   std::vector<std::string> parts;
+  std::string printed;  ///< by Lean, up to a limit
+  bool printed_more = false;
 };
 
 /// `NAME.olean` in `folder`, `NAME.olean.server`, `NAME.olean.private`, as many as there are parts.

@@ -1,6 +1,7 @@
 #include "leanbridge/certify/pair.hpp"
 
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/lean/costs.hpp"
 
 #include <set>
 #include <utility>
@@ -135,6 +136,31 @@ std::optional<Outcome> KnownPairs::find(const std::string& id, const std::string
                      found->second.asked_sha256 == asked_sha256 &&
                      found->second.verdict != Outcome::Incomplete;
   return known ? std::optional(found->second.verdict) : std::nullopt;
+}
+
+bool EarlierCosts::add(std::string_view line) {
+  const json object = read_json(line);
+  const json& declarations = member(member(object, "cost"), "declarations");
+  if (!declarations.is_array()) return false;
+  auto& heartbeats = heartbeats_[text_member(object, "id")];
+  heartbeats.clear();
+  for (const json& each : declarations)
+    if (const json& cost = member(each, "heartbeats"); cost.is_number())
+      heartbeats[text_member(each, "name")] = cost.get<double>();
+  return true;
+}
+
+std::size_t EarlierCosts::compare(const std::string& id, double limit, CostFacts& now) const {
+  const auto then = heartbeats_.find(id);
+  if (then == heartbeats_.end()) return 0;
+  std::size_t dearer = 0;
+  for (CertifiedCost& each : now.declarations) {
+    const auto before = then->second.find(each.name);
+    if (before == then->second.end() || !lean::is_dearer(before->second, each.heartbeats, limit)) continue;
+    each.before = before->second;
+    ++dearer;
+  }
+  return dearer;
 }
 
 void PairCounts::add(Outcome verdict) {

@@ -50,7 +50,8 @@ asio::awaitable<lean::ImportSnapshots::Found> TextCompiler::find_snapshot(std::s
 }
 
 asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, fs::path relative,
-                                                            std::string folder) {
+                                                            std::string folder,
+                                                            std::vector<std::string> more_options) {
   const fs::path sources = inputs_.folder / (folder + "-source"), out = inputs_.folder / (folder + "-out");
   const fs::path file = sources / (relative.string() + ".lean");
   const auto write = [=]() -> Result<void> {
@@ -62,6 +63,7 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
   const std::string olean = std::string(kCandidate) + kOlean;
   std::vector<std::string> options;
   for (const std::string& option : job_.request.options) options.push_back("-D" + option);
+  options.insert(options.end(), more_options.begin(), more_options.end());
   std::vector<std::string> arguments = {"--json", "-R", sources.string(), "-o", (out / olean).string()};
   arguments.insert(arguments.end(), options.begin(), options.end());
   RunPlaces places;
@@ -74,9 +76,11 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
     places.readable.push_back(snapshot->folder());
   }
   arguments.push_back(file.string());
-  CO_TRY(const RunResult run,
+  CO_TRY(RunResult run,
          co_await inputs_.runner.run_lean(std::move(arguments), std::move(places), job_.scope));
   CompiledText compiled = end_of_compiler(run);
+  compiled.printed = std::move(run.output);
+  compiled.printed_more = run.output_cut;
   if (!compiled.why.empty()) co_return compiled;
   bool in_parts = text::parse_lean_header(source).is_module || folder == kPlain;
   std::error_code ignored;

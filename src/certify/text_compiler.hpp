@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace leanbridge::certify {
 
@@ -16,9 +17,11 @@ class TextCompiler {
   TextCompiler(const Job& job, const Inputs& inputs) : job_(job), inputs_(inputs) {}
 
   /// Compiles `source` as the module with the path `relative`. What comes of it goes to `folder`-source and
-  /// `folder`-out, which must be new. Errors are about files of ours, not about the text.
+  /// `folder`-out, which must be new. `more_options` of Lean come behind the request's. Errors are about
+  /// files of ours, not about the text.
   asio::awaitable<Result<CompiledText>> compile(std::string source, std::filesystem::path relative,
-                                                std::string folder);
+                                                std::string folder,
+                                                std::vector<std::string> more_options = {});
 
  private:
   /// Whether this Lean compiles a text that is no `module` into three parts, too, as the one for WebAssembly

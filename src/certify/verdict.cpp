@@ -76,6 +76,18 @@ wire::Fields ComparatorFacts::fields() {
           wire::field<&ComparatorFacts::says>("says")};
 }
 
+wire::Fields CertifiedCost::fields() {
+  return {wire::field<&CertifiedCost::name>("name"), wire::field<&CertifiedCost::line>("line"),
+          wire::field<&CertifiedCost::heartbeats>("heartbeats"),
+          wire::field<&CertifiedCost::before>("before")};
+}
+
+wire::Fields CostFacts::fields() {
+  return {wire::field<&CostFacts::seconds>("seconds"),
+          wire::field<&CostFacts::declarations>("declarations").omit_empty(),
+          wire::field<&CostFacts::why_not>("why_not")};
+}
+
 wire::Fields ApprovalFacts::fields() {
   return {wire::field<&ApprovalFacts::approved_by>("approved_by"),
           wire::field<&ApprovalFacts::approved_at>("approved_at"),
@@ -103,6 +115,7 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::kernels>("kernels").unlisted().omit_empty(),
           wire::field<&Certificate::exported>("export").unlisted(),
           wire::field<&Certificate::comparator>("comparator").unlisted(),
+          wire::field<&Certificate::cost>("cost").unlisted(),
           wire::field<&Certificate::checked_by>("checked_by").unlisted(),
           wire::field<&Certificate::complete_with>("complete_with"),
           wire::field<&Certificate::timed_out>("timed_out").unlisted(),

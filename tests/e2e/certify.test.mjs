@@ -627,6 +627,23 @@ describe('a batch', needsProofs, () => {
     assert.equal(code, 0, stderr);
     assert.deepEqual(fs.readdirSync(temporary), [], 'they go with the batch');
   });
+  test('what declarations cost: exit code 1 where one is dearer than in an earlier run', { timeout: 2 * timeout }, async () => {
+    const pair = solution => asLines([{ id: 'a', challenge: ASKED, solution }]);
+    const dear = PROVED.replace(':= ', `:=\n${'  have : p ∧ q ∧ p ∧ q := ⟨h.1, h.2, h⟩\n'.repeat(60)}  `);
+    const cwd = scratchProject({ 'cheap.jsonl': pair(PROVED), 'dear.jsonl': pair(dear) });
+    const cost = async (input, ...args) => { const { code, stdout, stderr } = await batch(['--input', input, '--cost', '50', ...args], { cwd }); return { code, stdout, stderr, cost: answersIn(stdout)[0]?.cost }; };
+    const first = await cost('cheap.jsonl');
+    assert.deepEqual([first.code, first.cost?.declarations?.map(({ name, line }) => [name, line])], [0, [['goal', 1]]], first.stdout + first.stderr);
+    assert.ok(first.cost.seconds > 0 && first.cost.declarations[0].heartbeats > 0);
+    fs.writeFileSync(path.join(cwd, 'before.jsonl'), first.stdout);
+    const same = await cost('cheap.jsonl', '--cost-baseline', 'before.jsonl');
+    assert.deepEqual([same.code, 'before' in same.cost.declarations[0]], [0, false], same.stderr);
+    const dearer = await cost('dear.jsonl', '--cost-baseline', 'before.jsonl');
+    assert.deepEqual([dearer.code, verdictsOf(dearer.stdout).a, dearer.cost.declarations[0].before], [1, 'certified', first.cost.declarations[0].heartbeats], dearer.stdout);
+    assert.match(dearer.stderr, /1 declarations are dearer/);
+    assert.equal((await cost('cheap.jsonl', '--cost-baseline', 'cheap.jsonl')).code, 2);
+    assert.equal((await batch(['--input', 'cheap.jsonl', '--cost-baseline', 'before.jsonl'], { cwd })).code, 2);
+  });
   test('pairs are judged at the same time in a sandbox only', { timeout }, async () => {
     const cwd = scratchProject({ 'pairs.jsonl': asLines([good, { ...good, id: 'second' }]) });
     const { stdout } = await batch(['--input', 'pairs.jsonl', '--jobs', '2'], { cwd });

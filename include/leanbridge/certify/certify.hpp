@@ -69,6 +69,7 @@ struct Request {
   std::optional<std::filesystem::path> baseline;  ///< a file that record_baseline() has made
   bool with_fingerprints = false;                 ///< fill Certificate::fingerprints
   bool with_page = false;                         ///< fill Certificate::page
+  bool with_cost = false;                         ///< fill Certificate::cost
   /// What the theorems must state to be certified, and why that may say nothing ("": no reason).
   std::optional<Approval> approval;
   std::string approval_note;

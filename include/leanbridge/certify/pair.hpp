@@ -87,6 +87,19 @@ class KnownPairs {
   std::unordered_map<std::string, Answer> answers_;
 };
 
+/// What the solutions of an earlier run cost.
+class EarlierCosts {
+ public:
+  /// Takes a line of the output; false if it tells no cost. Later lines about an id replace earlier ones.
+  bool add(std::string_view line);
+  /// Notes with each declaration that is dearer by more than `limit` percent what it cost then. Returns how
+  /// many these are.
+  std::size_t compare(const std::string& id, double limit, CostFacts& now) const;
+
+ private:
+  std::unordered_map<std::string, std::unordered_map<std::string, double>> heartbeats_;  // by id and name
+};
+
 struct PairCounts {
   std::size_t certified = 0, refused = 0, incomplete = 0, refuted = 0, filled = 0, invalid = 0;
   std::size_t skipped = 0;  ///< judged in an earlier run, and counted by their verdicts as well

@@ -123,6 +123,26 @@ struct ExportFacts {
   static wire::Fields fields();
 };
 
+/// A declaration of a solution, and its heartbeats as `maxHeartbeats` counts them.
+struct CertifiedCost {
+  std::string name;  ///< with its namespaces; without a name, keyword and number in the text
+  int line = 1;      ///< 1-based
+  double heartbeats = 0;
+  std::optional<double> before;  ///< in an earlier run, where it is dearer now than the limit allows
+
+  static wire::Fields fields();
+};
+
+/// What it took to compile a solution. Lean prints the heartbeats in the solution's process, which can print
+/// others: no verdict rests on them.
+struct CostFacts {
+  double seconds = 0;  ///< of the clock, with start and imports
+  std::vector<CertifiedCost> declarations;
+  std::optional<std::string> why_not;  ///< why there are no heartbeats, as a sentence
+
+  static wire::Fields fields();
+};
+
 /// What became of the approval that was given.
 struct ApprovalFacts {
   std::string approved_by;
@@ -157,6 +177,7 @@ struct Certificate {
   std::vector<KernelResult> kernels;    ///< all that were to be asked, that one first which replays modules
   std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read, if any was asked
   std::optional<ComparatorFacts> comparator;  ///< only if the request has a question for it
+  std::optional<CostFacts> cost;              ///< only if the request asks for it
   std::vector<std::string> checked_by;        ///< the checks that ran to their ends
   std::optional<std::string> complete_with;   ///< what to do where the verdict is incomplete
   bool timed_out = false;

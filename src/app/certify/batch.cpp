@@ -6,6 +6,7 @@
 #include "leanbridge/io/task_group.hpp"
 
 #include "app/batch/batch_driver.hpp"
+#include "app/file_lines.hpp"
 #include "app/interrupts.hpp"
 #include "requests.hpp"
 
@@ -21,10 +22,12 @@ namespace {
 
 class PairRun {
  public:
-  PairRun(const Options& options, double seconds, certify::KnownPairs known, const StandardStream& out)
+  PairRun(const Options& options, double seconds, certify::KnownPairs known, certify::EarlierCosts costs,
+          const StandardStream& out)
       : options_(options),
         seconds_(seconds),
         known_(std::move(known)),
+        costs_(std::move(costs)),
         turns_(static_cast<std::size_t>(options.certify.jobs)),
         pool_(static_cast<std::size_t>(std::max(2, options.certify.jobs))),
         driver_(context_, pool_, out, [this] { stop(); }) {}
@@ -94,12 +97,15 @@ class PairRun {
     certify::Request& request = asked->request;
     request.at_once = options_.certify.jobs > 1;
     request.batch = batch_;
+    request.with_cost = options_.certify.cost_limit.has_value();
     request.on_step = [this, id](const std::string& step) { show(id + ": " + step); };
     judged.certificate.allowed_axioms = request.allowed_axioms;
     auto certificate = co_await certify::certify(std::move(request), pool_, scope);
     if (!certificate)
       co_return co_await answer_error(id, number, certificate.error(), std::move(judged.certificate));
     judged.certificate = std::move(*certificate);
+    if (auto& cost = judged.certificate.cost)
+      dearer_ += costs_.compare(id, options_.certify.cost_limit.value_or(0), *cost);
     co_await answer(judged);
   }
 
@@ -150,9 +156,12 @@ class PairRun {
   int conclude() {
     driver_.progress.clear();
     std::fprintf(stderr, "leanbridge: %s\n", certify::one_line_of(counts_).c_str());
+    if (dearer_ > 0)
+      std::fprintf(stderr, "leanbridge: %zu declarations are dearer than %s allows\n", dearer_,
+                   options_.certify.cost_baseline.c_str());
     if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;
-    if (counts_.refused > 0) return kFailed;
+    if (counts_.refused > 0 || dearer_ > 0) return kFailed;
     if (counts_.incomplete + counts_.invalid > 0) return kUndecided;
     if (counts_.refuted > 0) return kRefuted;
     return counts_.filled > 0 ? kFilled : 0;
@@ -161,7 +170,8 @@ class PairRun {
   const Options& options_;
   double seconds_;
   certify::KnownPairs known_;  // of earlier runs
-  io::FairSemaphore turns_;    // outlives whoever has one
+  certify::EarlierCosts costs_;
+  io::FairSemaphore turns_;  // outlives whoever has one
   asio::io_context context_{1};
   io::Pool pool_;
   BatchDriver driver_;
@@ -173,6 +183,7 @@ class PairRun {
   io::TaskGroup tasks_;
   std::shared_ptr<certify::Batch> batch_ = std::make_shared<certify::Batch>();
   certify::PairCounts counts_;
+  std::size_t dearer_ = 0;  // declarations
   bool complete_ = false;
   bool lost_ = false;  // a pair
 };
@@ -184,10 +195,20 @@ int certify_batch(const Options& options, double seconds) {
   const auto cut_off =
       read_earlier(options.certify.resume, [&](const std::string& line) { return known.add(line); });
   if (!cut_off) return usage(cut_off.error());
+  certify::EarlierCosts costs;
+  if (const std::string& baseline = options.certify.cost_baseline; !baseline.empty()) {
+    std::size_t measured = 0;
+    const auto read = for_each_line(
+        baseline, [&](const LineInput::Line& line) { measured += costs.add(line.text) ? 1 : 0; });
+    if (!read) return usage(read.error());
+    if (measured == 0)
+      return usage(Error(ErrorKind::InvalidArgument, baseline + " tells no costs.",
+                         "Pass the verdicts of a run with --input and --cost."));
+  }
   const StandardStream out(STDOUT_FILENO, O_WRONLY);
   if (!out.valid())
     return usage(Error(ErrorKind::InvalidArgument, "stdout is not open.", "Verdicts are written to it."));
-  return PairRun(options, seconds, std::move(known), out).run(*cut_off);
+  return PairRun(options, seconds, std::move(known), std::move(costs), out).run(*cut_off);
 }
 
 }  // namespace leanbridge::app

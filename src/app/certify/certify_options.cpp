@@ -55,6 +55,14 @@ void add_certify(CLI::App& app, Options& options) {
       ->add_option("--resume", certify.resume,
                    "Skip the pairs that this file of verdicts has decided; append to it with >>")
       ->type_name("FILE");
+  command
+      ->add_option("--cost", certify.cost_limit,
+                   "With --input: what each declaration costs; one that is dearer than in --cost-baseline by "
+                   "more than PERCENT ends in exit code 1")
+      ->type_name("PERCENT")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--cost-baseline", certify.cost_baseline, "Verdicts of an earlier run with --cost")
+      ->type_name("FILE");
   command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
   command->add_flag("--also-comparator", certify.also_comparator,

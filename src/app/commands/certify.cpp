@@ -188,6 +188,9 @@ std::string conflict_in(const CertifyOptions& given) {
   if (given.also_comparator &&
       !(given.input.empty() && given.receipt.empty() && given.allowed_axioms.empty()))
     return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
+  if (!given.cost_baseline.empty() && !given.cost_limit) return "--cost-baseline needs --cost PERCENT.";
+  if (given.cost_limit && given.input.empty())
+    return "--cost goes with --input. Of a change in a project, leanbridge diff --cost tells it.";
   if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
   if (given.input.empty())
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";

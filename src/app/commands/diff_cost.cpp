@@ -3,10 +3,8 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/lake_run.hpp"
-#include "leanbridge/lean/profile.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
-#include "leanbridge/text/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,24 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A change by less is none: the count of a text's first declarations includes what they set up.
-constexpr double kLeastChange = 1;
-/// What Lean counts is a thousand times what `maxHeartbeats` does, and a trace reads as seconds.
-constexpr double kMsOfHeartbeat = 1e6;
-
-using Costs = std::map<std::string, MeasuredDeclaration>;
-
-/// The heartbeats of a message about elaboration; what linters took is not counted.
-double heartbeats_of(const lean::CompilerMessage& message) {
-  double sum = 0;
-  for (const lean::ProfileNode& node : lean::read_trace(message.message)) {
-    const bool is_elaboration =
-        node.category == "Elab.command" ||
-        (node.category == "Elab.async" && node.text.find("runLinters") == std::string::npos);
-    if (node.depth == 0 && is_elaboration) sum += node.ms / kMsOfHeartbeat;
-  }
-  return sum;
-}
+using Costs = lean::Costs;
 
 /// Of a text.
 struct Measurement {
@@ -61,12 +42,10 @@ class Meter {
       return folder;
     };
     CO_TRY(const auto folder, co_await pool_.run(write, scope_));
-    ide::LakeCommand command{
-        lake_,
-        root_,
-        {"env", "lean", "--json", "-Dtrace.profiler=true", "-Dtrace.profiler.useHeartbeats=true",
-         "-Dtrace.profiler.threshold=1000", (folder->path() / "Measured.lean").string()},
-        spawn_};
+    std::vector<std::string> arguments = {"env", "lean", "--json"};
+    arguments.insert(arguments.end(), lean::cost_options().begin(), lean::cost_options().end());
+    arguments.push_back((folder->path() / "Measured.lean").string());
+    ide::LakeCommand command{lake_, root_, std::move(arguments), spawn_};
     CO_TRY(const ide::CompilerRun run, co_await ide::run_compiler(std::move(command), scope_));
     if (run.end.how == ide::LakeEnd::How::TimedOut)
       co_return fail(ErrorKind::Timeout, "Lean did not elaborate everything in time.",
@@ -79,7 +58,7 @@ class Meter {
                                   message.message.substr(0, message.message.find('\n'))};
     if (run.end.exit_code != 0)
       co_return Measurement{{}, "Lean ended with " + run.output.how_it_ended(run.end)};
-    Costs costs = read_costs(source, run.output.messages());
+    Costs costs = lean::read_costs(source, run.output.messages());
     if (costs.empty() && !text::named_declarations(source).empty())
       co_return Measurement{{}, "this Lean reports no heartbeats"};
     co_return Measurement{std::move(costs), ""};
@@ -105,41 +84,12 @@ wire::Fields UnmeasuredFile::fields() {
 }
 
 bool CostReport::is_dearer(const DeclarationCost& each) const {
-  return each.before && each.after && *each.after - *each.before > kLeastChange &&
-         *each.after > *each.before * (1 + limit / 100);
+  return each.before && each.after && lean::is_dearer(*each.before, *each.after, limit);
 }
 
 bool CostReport::any_dearer() const {
   return std::any_of(declarations.begin(), declarations.end(),
                      [&](const DeclarationCost& each) { return is_dearer(each); });
-}
-
-Costs read_costs(std::string_view source, const std::vector<lean::CompilerMessage>& messages) {
-  const auto named = text::named_declarations(source);
-  const text::Text text{std::string(source)};
-  std::vector<text::DeclarationSite> sites;
-  std::vector<double> sums(named.size());
-  for (const text::NamedDeclaration& each : named) sites.push_back(each.site);
-  bool any = false;
-  for (const lean::CompilerMessage& message : messages) {
-    const double heartbeats = heartbeats_of(message);
-    if (heartbeats == 0) continue;
-    any = true;
-    const std::size_t offset = text.offset_at(lean::to_diagnostic(message, text).range.start);
-    if (const auto* const site = text::enclosing_declaration(sites, source.size(), offset))
-      sums[static_cast<std::size_t>(site - sites.data())] += heartbeats;
-  }
-  Costs costs;
-  if (!any) return costs;
-  std::map<std::string, int> unnamed;
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    std::string name = named[i].full_name;
-    if (name.empty()) name = sites[i].keyword + " " + std::to_string(++unnamed[sites[i].keyword]);
-    const int line = text.position_at(sites[i].keyword_offset).line;
-    auto& cost = costs.emplace(std::move(name), MeasuredDeclaration{line, 0}).first->second;
-    cost.heartbeats += std::round(sums[i] * 1000) / 1000;
-  }
-  return costs;
 }
 
 std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs& before, const Costs& after) {
@@ -152,7 +102,8 @@ std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs&
     DeclarationCost cost{file, name, now != after.end() ? now->second.line : then->second.line, {}, {}};
     if (then != before.end()) cost.before = then->second.heartbeats;
     if (now != after.end()) cost.after = now->second.heartbeats;
-    const bool is_same = cost.before && cost.after && std::abs(*cost.after - *cost.before) <= kLeastChange;
+    const bool is_same =
+        cost.before && cost.after && std::abs(*cost.after - *cost.before) <= lean::kLeastCostChange;
     if (!is_same) found.push_back(std::move(cost));
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.line < b.line; });

@@ -1,19 +1,16 @@
 #pragma once
-/// What a change costs: Lean elaborates both texts of each file that differs, and counts heartbeats, which
-/// differ by thousandths from run to run.
+/// What a change costs: Lean elaborates both texts of each file that differs, and counts heartbeats.
 
 #include "leanbridge/base/json_struct.hpp"
 #include "leanbridge/certify/changed_files.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/io/pool.hpp"
-#include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/lean/costs.hpp"
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace leanbridge::app {
@@ -47,19 +44,9 @@ struct CostReport {
   bool any_dearer() const;
 };
 
-/// The heartbeats of a text's declarations by name, with their lines, from what `lean --json` printed about
-/// it with the options of measure_costs(). Pure.
-struct MeasuredDeclaration {
-  int line = 1;
-  double heartbeats = 0;
-};
-std::map<std::string, MeasuredDeclaration> read_costs(std::string_view source,
-                                                      const std::vector<lean::CompilerMessage>& messages);
-
 /// Compares two measurements of one file, `before` and `after`.
-std::vector<DeclarationCost> compare_costs(const std::string& file,
-                                           const std::map<std::string, MeasuredDeclaration>& before,
-                                           const std::map<std::string, MeasuredDeclaration>& after);
+std::vector<DeclarationCost> compare_costs(const std::string& file, const lean::Costs& before,
+                                           const lean::Costs& after);
 
 /// Runs `lake env lean` on each text, in the project, whose modules are as they are built now.
 /// LeanUnavailable, Timeout, Cancelled. On the loop's thread.
