@@ -62,12 +62,15 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
         both_failed(why, "another file was still being compiled at the call's deadline."));
 
   log::warn("Compiling {} instead of asking the language server: {}", name, why.message);
-  auto run = co_await run_compiler({*lake,
-                                    root,
-                                    {"env", "lean", "--json", location.path.string()},
-                                    location.project->server().options().spawn,
-                                    location.project->server().options().environment},
-                                   call->scope);
+  const lean::ServerOptions& server = location.project->server().options();
+  LakeCommand command{*lake, root, {"env", "lean", "--json"}, server.spawn, server.environment};
+  if (const auto path = co_await search_path_of(environment, *location.project, call->scope)) {
+    const lean::ColdRun text = {root.string(), path->folders, {}, name, file->text->str()};
+    if (const auto snapshot = co_await find_snapshot(environment, command, text, call->scope))
+      command.arguments.push_back(snapshot->argument());
+  }
+  command.arguments.push_back(location.path.string());
+  auto run = co_await run_compiler(std::move(command), call->scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
   if (!run) co_return tl::unexpected(both_failed(why, run.error().message));
   const auto& [output, end] = *run;

@@ -195,21 +195,6 @@ Compilation not_compiled(std::string why) {
   return {nullptr, std::move(why), {}};
 }
 
-asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
-                                                            lean::ColdRun run, io::CancelScope scope) {
-  lake.arguments = {"env", "lean"};
-  lake.arguments.insert(lake.arguments.end(), run.options.begin(), run.options.end());
-  const auto compile = [lake = std::move(lake), scope](std::vector<std::string> arguments,
-                                                       const fs::path&) -> asio::awaitable<bool> {
-    LakeCommand command = lake;
-    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-    const auto done = co_await run_compiler(std::move(command), scope);
-    co_return done && done->end.how == LakeEnd::How::Exited && done->end.exit_code == 0;
-  };
-  co_return co_await compiler_memory(environment)
-      .snapshots.find(std::move(run), compile, environment.pool, scope);
-}
-
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
                                                   lean::ImportState read, io::CancelScope scope) {
   const fs::path root = of.project->root();
@@ -297,6 +282,21 @@ std::optional<LakeCommand> lake_of(document::DocumentStore& project) {
 }
 
 }  // namespace
+
+asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+                                                            lean::ColdRun run, io::CancelScope scope) {
+  lake.arguments = {"env", "lean"};
+  lake.arguments.insert(lake.arguments.end(), run.options.begin(), run.options.end());
+  const auto compile = [lake = std::move(lake), scope](std::vector<std::string> arguments,
+                                                       const fs::path&) -> asio::awaitable<bool> {
+    LakeCommand command = lake;
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    const auto done = co_await run_compiler(std::move(command), scope);
+    co_return done && done->end.how == LakeEnd::How::Exited && done->end.exit_code == 0;
+  };
+  co_return co_await compiler_memory(environment)
+      .snapshots.find(std::move(run), compile, environment.pool, scope);
+}
 
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
                                                                   document::DocumentStore& project,

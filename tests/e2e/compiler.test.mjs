@@ -24,4 +24,16 @@ describe('the real compiler', { skip }, () => {
       assert.equal((await ask('C.lean')).success, true);
     });
   });
+  test('what the same file imports again and again is imported once', { timeout, skip: lean.kind === 'wasm' && 'this Lean saves no state' }, async () => {
+    const lake = path.join(temporaryFolder('lake'), 'lake'), states = temporaryFolder('states');
+    fs.writeFileSync(lake, `#!/bin/sh\n[ "$1" = serve ] && exit 3\nexec '${realLake}' "$@"\n`, { mode: 0o755 });
+    const saved = () => fs.readdirSync(states).filter(name => fs.existsSync(path.join(states, name, 'state')));
+    await withBridge({ project: scratchProject({ 'A.lean': 'theorem a : 1 = 2 := by\n  rfl\n' }), lake, env: { TMPDIR: states } }, async client => {
+      const errors = async () => (await client.call('lean_check_all', { file_path: 'A.lean' }, { timeoutMs: lean.callMs })).structured.items.map(({ line, column }) => [line, column]);
+      assert.deepEqual(await errors(), [[2, 3]]);
+      assert.deepEqual(saved(), []);
+      for (let again = 0; again < 3; ++again) assert.deepEqual(await errors(), [[2, 3]]);
+      assert.equal(saved().length, 1);
+    });
+  });
 });

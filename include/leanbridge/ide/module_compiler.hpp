@@ -106,6 +106,10 @@ struct Compilation {
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
                                                   io::CancelScope scope);
 
+/// Lean's saved state after the imports of a run that `lake` begins in a project; null: import as usual.
+asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+                                                            lean::ColdRun run, io::CancelScope scope);
+
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
                                                                   document::DocumentStore& project,
