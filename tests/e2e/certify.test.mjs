@@ -109,7 +109,7 @@ describe('the verdict', needsProofs, () => {
     fs.writeFileSync(path.join(cwd, 'comparator.json'), JSON.stringify({ ...configuration, definition_names: ['answer'] }));
     assert.equal((await judge(['comparator.json', '--without-replay'], { cwd })).code, 5);
   });
-  test("--also-comparator: Lake's own must accept, too, and is given the question without programs", { timeout: 2 * timeout }, async () => {
+  test("with --also-comparator Lake's own must accept, too, and is given the question without programs", { timeout: 2 * timeout }, async () => {
     const configuration = { challenge_module: 'Challenge', solution_module: 'Solution', theorem_names: ['goal'], permitted_axioms: [], external_kernels: { mine: ['touch', 'mine'] } };
     const cwd = scratchProject({ ...files, 'Wrong.lean': WRONG, 'comparator.json': JSON.stringify(configuration), 'wrong.json': JSON.stringify({ ...configuration, solution_module: 'Wrong' }) });
     // A real Lake with the command is Lean 4.35's, which no registry has.

@@ -306,7 +306,8 @@ export default [
     of: 'verdicts of certify',
     takes: "a verdict that Lake's comparator does not agree with stays certified",
     patch: [{ file: 'src/certify/lake_comparator.cpp', find: 'return verdict == Outcome::Refuted ? answer == KernelAnswer::Rejected : answer == KernelAnswer::Accepted;', put: 'return verdict == Outcome::Refuted || answer != KernelAnswer::NotAsked;' }],
-    test: 'tests/e2e/certify.test.mjs "--also-comparator: Lake\'s own must accept, too, and is given the question without programs"',
+    test: 'tests/e2e/certify.test.mjs "with --also-comparator Lake\'s own must accept, too, and is given the question without programs"',
+    lean: 'small',
     says: /certified/,
   },
   {
@@ -314,7 +315,8 @@ export default [
     of: 'verdicts of certify',
     takes: "Lake's comparator is told programs that a configuration names",
     patch: [{ file: 'src/app/certify/comparator.cpp', find: '"definition_names", "permitted_axioms"})', put: '"definition_names", "external_kernels", "permitted_axioms"})' }],
-    test: 'tests/e2e/certify.test.mjs "--also-comparator: Lake\'s own must accept, too, and is given the question without programs"',
+    test: 'tests/e2e/certify.test.mjs "with --also-comparator Lake\'s own must accept, too, and is given the question without programs"',
+    lean: 'small',
     says: /external_kernels/,
   },
   {
