@@ -59,14 +59,14 @@ run_logged() {
 # The background job, at most one: its process and the name of its log.
 BACKGROUND= BACKGROUND_NAME=
 
-# start_logged NAME TEXT COMMAND…: run_logged in the background, at low priority. finish_logged returns its status.
+# start_logged NAME TEXT COMMAND…: run_logged in the background, with the time that nothing else wants. finish_logged returns its status.
 start_logged() {
   local log=$LOGS/$1.log text=$2
   BACKGROUND_NAME=$1
   shift 2
   mkdir -p "$LOGS"
   say "$text, in the background"
-  nice -n 10 "$@" >"$log" 2>&1 </dev/null &
+  chrt --idle 0 "$@" >"$log" 2>&1 </dev/null &
   BACKGROUND=$!
 }
 

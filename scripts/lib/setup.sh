@@ -94,6 +94,8 @@ node_24() {
 ensure_embedded_lean() {
   ensure_node_modules "$EMBEDDED_LEAN"
   NODE=$(node_24)
+  # The tests start Node two thousand times, mostly as the stand-in for Lake.
+  export NODE_COMPILE_CACHE=$ROOT/build/node
   # npm treats a package for one architecture as optional, and its absence as success.
   [[ -x $NODE ]] || die "npm installed no Node 24 for $(uname -m): remove fixtures/lean-wasm/node_modules and try again (x86_64 and arm64 are supported)."
   # Recreates the toolchain if a patch has changed; otherwise does nothing.

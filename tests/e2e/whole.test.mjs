@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 describe('lean_check_all of several files', { skip }, () => {
@@ -59,5 +60,37 @@ theorem d (n m : Nat) (h : n ≤ m) : n < m + 1 := by\n  sorry\ntheorem e (n : N
     await refused('lean_check_all', { files: ['../outside.lean'] }, 'outside_project');
     fs.mkdirSync(file('empty'));
     await refused('lean_check_all', { file_path: 'empty' }, 'invalid_argument');
+  });
+});
+
+describe('calls that take long', { skip }, () => {
+  const FILE = 'Scratch/Long.lean';
+  const TEXT = `import Lean\n\ntheorem first (n : Nat) : n + 0 = n := by\n  sorry\n\ntheorem slow : True := by\n  run_tac IO.sleep ${lean.sleepMs}\n  trivial\n`;
+  const shared = sharedSession({ [FILE]: TEXT, 'Scratch.lean': 'import Scratch.Long\n' });
+  const { session, ask, read, file, refused, locate } = shared;
+  const place = () => locate(FILE, 'first', { from: 'theorem ' });
+  let edits = 0;
+  /** Lean begins with it again, and so does the call. */
+  const again = () => fs.writeFileSync(file(FILE), TEXT.replace('first', `first${++edits}`));
+  for (const [tool, args, bad] of [
+    ['lean_fill', () => ({ file_path: FILE, write: true }), { declaration: 'nothing' }],
+    ['lean_check_all', () => ({ files: [FILE], suggest: true }), { file_path: FILE }],
+    ['lean_verify', () => ({ files: [FILE] }), { theorem_name: 'slow' }],
+    ['lean_rename', () => ({ ...place(), new_name: 'renamed', write: true }), { new_name: 'two words' }],
+    ['lean_minimal_imports', () => ({ file_path: FILE, write: true }), { file_path: 'Scratch/No\u0000thing.lean' }],
+    ['lean_extract_lemma', () => ({ ...locate(FILE, 'sorry'), write: true }), { name: 'two words' }],
+  ]) session(`${tool}: progress, cancellation, a time limit and bad input`, async () => {
+    again();
+    const before = read(FILE), abort = new AbortController(), told = [];
+    const progress = ({ message }) => { told.push(message); abort.abort(new Error('enough')); };
+    await assert.rejects(shared.client.call(tool, args(), { progress, signal: abort.signal, timeoutMs: lean.callMs }), /enough/);
+    assert.ok(told[0], 'progress comes before the answer');
+    again();
+    const { structured, error } = await shared.client.call(tool, { ...args(), timeout_s: 0.3 }, { timeoutMs: lean.callMs });
+    assert.ok(error?.kind === 'timeout' || structured?.timed_out === true || structured?.files?.[0].timed_out === true, JSON.stringify(error ?? structured));
+    assert.equal(read(FILE), before.replace(/first\d+/, `first${edits}`), 'nothing is written');
+    const { kind } = await refused(tool, { ...args(), ...bad }, 'invalid_argument');
+    assert.equal(kind, 'invalid_argument');
+    assert.equal((await ask('lean_goal', { file_path: FILE, line: 4, column: 3 })).goals.length, 1);
   });
 });

@@ -21,13 +21,13 @@ namespace fs = std::filesystem;
 namespace {
 
 /// More than what the times of files may lag behind the clock.
-constexpr std::chrono::milliseconds kTick(20);
+constexpr std::chrono::milliseconds kClockLag(20);
 
 class SnapshotFixture {
  public:
   SnapshotFixture() {
     folder_.write("path/A.olean", "a");
-    std::this_thread::sleep_for(kTick);
+    std::this_thread::sleep_for(kClockLag);
   }
 
   ImportSnapshots::Found find(const ColdRun& of) {
@@ -118,7 +118,7 @@ TEST_CASE("a snapshot is left when something below it has changed, and made agai
   SnapshotFixture it;
   const auto before = it.find_often(it.run);
   REQUIRE(before);
-  std::this_thread::sleep_for(kTick);
+  std::this_thread::sleep_for(kClockLag);
   SECTION("an imported file") {
     it.write("path/A.olean", "b");
   }
@@ -146,7 +146,7 @@ TEST_CASE("without a snapshot a text imports as usual") {
   }
   SECTION("an import is written while Lean saves") {
     it.meanwhile = [&] {
-      std::this_thread::sleep_for(kTick);
+      std::this_thread::sleep_for(kClockLag);
       it.write("path/A.olean", "b");
     };
   }
