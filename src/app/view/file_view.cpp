@@ -205,7 +205,10 @@ asio::awaitable<void> FileView::read_tokens(bool complete) {
     tokens_["data"] = tokens ? tokens->data : json::array();
     changed_.notify_all();
   }
-  if (!complete) co_await io::sleep_for(kTokensPause, io::CancelScope(2 * kTokensPause, ended_));
+  if (!complete) {
+    const auto is_done = [&] { return document.state().done(); };
+    co_await io::wait_until(document.document().changed, io::CancelScope(kTokensPause, ended_), is_done);
+  }
   reading_tokens_ = false;
 }
 
