@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -71,13 +71,18 @@ describe('answers', () => {
   test('what makes an answer incomplete is said', () => {
     const { tone, notes } = viewOf(answer({ status: 'proof_complete', goals_after: [], partial: true, still_elaborating_lines: [[3, 9], [12, 12]], reopened: 'an import changed', truncated: true }));
     assert.notEqual(tone, 'good');
-    assert.match(notes.join('\n'), /incomplete[\s\S]*lines 3 to 9, line 12[\s\S]*an import changed[\s\S]*left out/);
+    assert.match(notes.join('\n'), /incomplete[\s\S]*lines 3 to 9, line 12[\s\S]*left out/);
+    assert.doesNotMatch(notes.join('\n'), /import changed/, 'what Lean did to answer');
     assert.match(viewOf(answer({ status: 'goals', timed_out: true })).notes[0], /time was up/);
+    assert.equal(viewOf(answer({ status: 'no_goal_at_position', goals: null, partial: true })).tone, 'warn');
+    assert.match(viewOf(answer({ status: 'goals', still_elaborating_lines: [[3, 9], [12, 12], [14, 15], [20, 30]] })).notes[0], /on 4 places between lines 3 and 30/);
   });
   test('goals of a position, or after and before a line; null is not an empty list', () => {
     const titles = value => viewOf(answer(value)).sections.map(({ title, goals }) => [title, goals.length]);
     assert.deepEqual(titles({ status: 'goals', goals: ['⊢ p', '⊢ q'] }), [['Goals', 2]]);
-    assert.deepEqual(titles({ status: 'goals', goals_before: ['⊢ p'], goals_after: [] }), [['Goals after the line', 0], ['Goals before it', 1]]);
+    assert.deepEqual(titles({ status: 'goals', goals_before: ['⊢ p'], goals_after: [] }), [['Goals after the line', 0], ['Goals before the line', 1]]);
+    for (const status of ['proof_complete', 'closed_here', 'sorry']) assert.deepEqual(titles({ status, goals_before: ['⊢ p'], goals_after: [] }), [['Goals before the line', 1]], 'no empty list where the state says so');
+    assert.deepEqual(titles({ status: 'proof_complete', goals_before: [], goals_after: ['⊢ p'] }), [['Goals after the line', 1]]);
     assert.deepEqual(titles({ status: 'no_goal_at_position', goals: null }), []);
   });
   test('errors, answers as text only, and what is no answer', () => {
@@ -255,9 +260,15 @@ describe('the page', () => {
     assert.equal(said.split('<img onerror=x>').length, 2, 'as text, and once');
     assert.deepEqual([document.ids.status.textContent, document.ids.changes.hidden], ['There is an error.', false]);
     draw(document, { phase: 'shown', view, title: '', asked: 'now' }, true);
-    assert.match(document.ids.content.all('section')[0].textContent, /new h  : p.* 1 unchanged/s);
+    assert.match(document.ids.content.textContent, /Messages .*Goals after the line.*new h  : p.* 1 unchanged/s, 'the error first');
     draw(document, { phase: 'asking', view: undefined, title: '', asked: '' }, false);
     assert.deepEqual([document.ids.content.textContent, document.ids.content.attributes['aria-busy'], document.ids.status.textContent], ['', 'true', 'Asking Lean.']);
+  });
+  test('what needs no saying twice, and what a list says of a message', () => {
+    const view = viewOf(answer({ status: 'sorry', reason: 'Line 7 has a sorry.', goals_before: ['⊢ p'], goals_after: [] })), said = line => shown(view, { line }).ids.content.textContent;
+    assert.deepEqual([said(7).includes('has a sorry'), said(6).includes('Line 7 has a sorry.')], [false, true]);
+    const document = fakeDocument(), of = message => { drawLists(document, { all: [{ severity: 'error', line: 1, column: 1, message }] }, {}); return document.ids.lists.all('code')[0].textContent; };
+    assert.deepEqual(['unsolved goals\ncase a\nh : p\n⊢ q', 'Try this:\n  [apply] simp', 'one\ntwo', 'unsolved goals'].map(of), ['unsolved goals ⊢ q', 'Try this: [apply] simp', 'one', 'unsolved goals']);
   });
   test('every action has a key; keys with modifiers and other windows are not ours', async () => {
     const posted = [], listeners = {}, document = fakeDocument(), parent = { postMessage: message => posted.push(message) };

@@ -100,6 +100,13 @@ export async function startChromium() {
         const { x, y } = await page.evaluate(`(() => { const { x, y, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`);
         for (const type of ['mousePressed', 'mouseReleased']) await ask('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
       },
+      /** With a finger, at a selector or {x, y}. */
+      async tap(at) {
+        const { x, y } = typeof at === 'string' ? await page.evaluate(`(() => { const { x, y, width, height } = document.querySelector(${JSON.stringify(at)}).getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`) : at;
+        await ask('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+        await ask('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      },
+      touch: isOn => ask('Emulation.setTouchEmulationEnabled', { enabled: isOn }),
       /** What assistive technology is told: [{role, name, ...}] in order. */
       async accessible() {
         const { nodes } = await ask('Accessibility.getFullAXTree');

@@ -128,6 +128,8 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.evaluate(`location.hash = '#${at(part)}'`);
     await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at(part)}' && document.querySelector('#content').getAttribute('aria-busy') === 'false'`);
   };
+  /** Where the word of the line is on the screen. */
+  const placeOf = (part, word) => page.evaluate(`(() => { const range = document.createRange(), walker = document.createTreeWalker(document.querySelector('#L${at(part)} code'), 4); let node; while ((node = walker.nextNode())) { const at = node.data.indexOf('${word}'); if (at >= 0) { range.setStart(node, at); range.setEnd(node, at + ${word.length}); break; } } const { x, y, width, height } = range.getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`);
   const items = title => `[...document.querySelectorAll('#lists section')].filter(each => each.querySelector('h2').textContent.startsWith('${title}')).flatMap(each => [...each.querySelectorAll('.jump')])`;
 
   test('all sorries and all messages are listed, and lead to their lines', { timeout }, async () => {
@@ -135,6 +137,8 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`${items('Sorries')}.length === 2`);
     assert.deepEqual(await page.evaluate(`${items('Sorries')}.map(each => each.querySelector('.number').textContent)`), [at('  sorry'), at('· sorry')].map(String));
     assert.match(await page.evaluate(`${items('Sorries')}[1].textContent`), /two.*⊢ q/);
+    await page.until(`document.querySelector('.t-sorry') !== null`);
+    assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.t-sorry')).color`), await page.evaluate(`getComputedStyle(document.querySelector('.sign.warn')).color`), 'a sorry is no error');
     assert.equal(await page.evaluate(`document.querySelector('.verdict').textContent`), 'Whole file: 1 error, 2 sorries');
     const lines = (await page.evaluate(`${items('All messages')}.map(each => each.querySelector('.number').textContent)`)).map(Number);
     for (const part of ['theorem one', 'theorem two', 'simp?', 'def word']) assert.ok(lines.includes(at(part)), `${part}: ${lines}`);
@@ -156,6 +160,39 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
     assert.equal(await page.evaluate(`document.querySelector('#help').offsetTop === document.querySelector('#previous').offsetTop`), true, 'the buttons are on one line');
     await page.screenshot(picture('lists-narrow'));
+    await page.size(1280, 800);
+  });
+  test('by finger: buttons large enough, a word tapped on the selected line, dialogs that close', { timeout }, async () => {
+    await page.size(390, 844);
+    await page.touch(true);
+    const small = `[...document.querySelectorAll('button')].filter(each => each.checkVisibility() && (each.offsetHeight < 36 || each.offsetWidth < 30)).map(each => each.id || each.className)`;
+    assert.deepEqual(await page.evaluate(small), []);
+    assert.equal(await page.evaluate(`document.querySelector('#help').offsetTop === document.querySelector('#previous').offsetTop`), true, 'the buttons are on one line');
+    await page.tap('#help');
+    await page.until(`document.querySelector('#keys').open`);
+    await page.screenshot(picture('keys-narrow'));
+    assert.deepEqual(await page.evaluate(small), []);
+    await page.tap('#keys .close');
+    await page.until(`!document.querySelector('#keys').open`);
+    await page.tap('#help');
+    await page.until(`document.querySelector('#keys').open`);
+    await page.tap({ x: 200, y: 4 });
+    await page.until(`!document.querySelector('#keys').open`);
+    await go('exact turned');
+    await page.until(IS_SEEN);
+    await page.tap(await placeOf('exact turned', 'turned'));
+    await page.until(`!document.querySelector('#hover').hidden && document.querySelector('#hover').innerText.includes('Equality')`);
+    await page.screenshot(picture('hover-narrow'));
+    await page.tap(await placeOf('rw [Nat', 'rw'));
+    await page.until(`document.querySelector('#hover').hidden && document.querySelector('#title').textContent === 'Swap.lean:${at('rw [Nat')}'`);
+    await page.touch(false);
+    await page.size(1280, 800);
+  });
+  test('a line that wraps goes on behind its beginning', { timeout }, async () => {
+    await page.size(390, 844);
+    const begins = part => page.evaluate(`(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('#L${at(part)} code')); const all = [...range.getClientRects()], top = all[0].top; return [Math.round(all[0].left), Math.round(Math.min(...all.filter(each => each.top > top + 4).map(each => each.left)))]; })()`);
+    const [first, next] = await begins('theorem turned');
+    assert.ok(next > first + 10 && next < first + 40, `${first}, ${next}`);
     await page.size(1280, 800);
   });
   test("colours are those of Lean's words, and of comments and strings", { timeout }, async () => {
@@ -197,7 +234,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`document.querySelector('#title').textContent === 'Swap.lean:${at('theorem turned')}'`);
     // By mouse: the word under the pointer.
     await go('exact turned');
-    const { x, y } = await page.evaluate(`(() => { const range = document.createRange(), walker = document.createTreeWalker(document.querySelector('#L${at('exact turned')} code'), 4); let node; while ((node = walker.nextNode())) { const at = node.data.indexOf('turned'); if (at >= 0) { range.setStart(node, at); range.setEnd(node, at + 6); break; } } const { x, y, width, height } = range.getBoundingClientRect(); return { x: x + width / 2, y: y + height / 2 }; })()`);
+    const { x, y } = await placeOf('exact turned', 'turned');
     await page.ask('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
     await page.until(`!document.querySelector('#hover').hidden && document.querySelector('#hover').innerText.includes('Equality')`);
     await page.ask('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', clickCount: 1, modifiers: 2 });
@@ -240,6 +277,11 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`document.querySelector('#L${at('simp?')} code').textContent.includes('simp only')`);
     assert.equal(fs.readFileSync(file, 'utf8'), MIXED.replace('simp? [h, hc]', said));
     assert.deepEqual(page.complaints, []);
+  });
+  test('while Lean works, what it has done already has its colours', { timeout }, async () => {
+    await open(`${MIXED}\ntheorem slow : True := by\n  sleep ${3 * lean.sleepMs}\n  trivial\n`, 'theorem turned');
+    await page.until(`document.querySelectorAll('.line.working').length > 0 && document.querySelectorAll('#L${at('theorem turned')} .t-keyword, .t-sorry').length > 2`);
+    assert.equal(await page.evaluate('document.documentElement.scrollHeight <= innerHeight'), true, 'the page itself does not scroll');
   });
   test('edits since the page was opened: as a diff, with the sorries that are left', { timeout }, async () => {
     await open(MIXED, 'theorem turned');

@@ -64,12 +64,14 @@ describe('agents at work in Chromium', { skip }, () => {
   });
 
   test('before anybody works, it says what to do', { timeout }, async () => {
-    await page.until(`document.querySelector('#work').innerText.includes('--shared --watchable')`);
-    assert.match(await page.text('#status'), /No shared server runs.*The first call brings its file/);
+    await page.until(`document.querySelector('#content').innerText.includes('claude mcp add lean -- leanbridge --shared --watchable')`);
+    assert.equal(await page.text('#status'), 'No shared server runs.');
+    assert.deepEqual(await page.evaluate(`['#source', '#work', '#next', '#again'].filter(each => document.querySelector(each).checkVisibility())`), [], 'nothing that is empty is shown');
     await pictures('work-nobody');
     agent = spawnBridge({ project, lake: lean.lake, args: ['--shared', '--watchable'], env });
     await agent.connect();
-    await page.until(`document.querySelector('#work').innerText.includes('1 agent; no call yet')`);
+    await page.until(`document.querySelector('#status').innerText.includes('1 agent; no call yet')`);
+    assert.match(await page.text('#content'), /first call about a file/);
   });
   test('file and goals follow the calls, edits are differences, sorries are counted', { timeout }, async () => {
     await call('lean_goal', { file_path: 'Swap.lean', line: 4 });
@@ -98,6 +100,12 @@ describe('agents at work in Chromium', { skip }, () => {
     assert.equal(await page.text('#title'), 'Swap.lean:5');
     await page.until(`document.querySelector('.verdict')?.textContent === 'Whole file: all proved'`);
     await pictures('work-edit');
+    await page.size(390, 844);
+    await page.touch(true);
+    assert.equal(await page.evaluate(`document.querySelector('#help').offsetTop === document.querySelector('#previous').offsetTop`), true, 'the buttons are on one line');
+    assert.deepEqual(await page.evaluate(`[...document.querySelectorAll('.call .tool')].filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)`), []);
+    await page.touch(false);
+    await page.size(1280, 800);
     await page.evaluate(`document.querySelector('#follow').click()`);
     await call('lean_goal', { file_path: 'Swap.lean', line: 3 });
     await shows('Swap.lean:3', '1 goal');

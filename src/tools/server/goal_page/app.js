@@ -8,7 +8,7 @@ class App {
    * @param render  shows the state: {phase, title, view, messages, busy, canAsk}
    * @param theme   applies a host context
    */
-  constructor({ post, render, theme = () => {}, wait = setTimeout, now = () => new Date().toLocaleTimeString() }) {
+  constructor({ post, render, theme = () => {}, wait = setTimeout, now = () => clock() }) {
     Object.assign(this, { post, render, theme, wait, now });
     this.pending = new Map();   // id -> {resolve, reject}
     this.lastId = 0;
@@ -83,7 +83,7 @@ class App {
 
   show(change) {
     Object.assign(this.state, change);
-    this.render({ ...this.state, title: this.title, canAsk: this.canAsk && this.file !== '' && this.line > 0 });
+    this.render({ ...this.state, title: this.title, line: this.line, canAsk: this.canAsk && this.file !== '' && this.line > 0 });
   }
 
   answered(result) {

@@ -57,7 +57,7 @@ function draw(document, state, onlyChanges, act = {}) {
   };
 
   const content = document.getElementById('content'), status = document.getElementById('status'), view = state.view;
-  const said = { waiting: 'Waiting for the host.', idle: state.work ? `${saidOf(state.work)[0].replace(/\.?$/, '.')} The first call brings its file.` : '', asking: state.working || 'Asking Lean.', cancelled: `The call was cancelled. ${state.asked}`.trim() }[state.phase] ?? view?.status ?? '';
+  const said = { waiting: 'Waiting for the host.', idle: state.work ? saidOf(state.work)[0] : '', asking: state.working || 'Asking Lean.', cancelled: `The call was cancelled. ${state.asked}`.trim() }[state.phase] ?? view?.status ?? '';
   document.getElementById('title').textContent = state.title;
   document.getElementById('tools').hidden = !state.canAsk;
   status.textContent = said;
@@ -67,19 +67,22 @@ function draw(document, state, onlyChanges, act = {}) {
   const parts = [];
   if (state.live && state.working && state.phase === 'shown') parts.push(make('p', 'quiet', state.working));
   if (state.live && state.working && state.phase === 'asking' && !view) parts.push(make('p', 'quiet', 'The goals of this line come as soon as Lean is there.'));
-  for (const note of view?.notes ?? []) parts.push(make('p', 'warn', note));
+  if (state.phase === 'idle' && state.work) parts.push(...adviceOn(make, state.work));
+  for (const note of view?.notes ?? []) if (note !== `Line ${state.line} has a sorry.`) parts.push(make('p', view.tone === 'quiet' ? 'quiet' : 'warn', note));
   if (view?.context && !state.live) parts.push(make('pre', 'quiet', view.context));
-  const sections = (view?.sections ?? []).map(section => make('section', '', make('h2', '', section.goals.length > 1 ? `${section.title} (${section.goals.length})` : section.title),
+  const sectionsOf = isPast => (view?.sections ?? []).filter(section => section.isPast === isPast).map(section => make('section', '', make('h2', '', section.goals.length > 1 ? `${section.title} (${section.goals.length})` : section.title),
     ...(section.goals.length ? section.goals.map(goal) : [make('p', 'quiet', section.empty)])));
-  parts.push(...sections.slice(0, 1));
+  const isWrong = view?.tone === 'bad';
+  if (!isWrong) parts.push(...sectionsOf(false));
   // The error of the place can be among the line's messages, too.
   const found = state.messages?.items ?? [], same = (one, other) => one.line === other.line && one.message === other.message;
   const items = [...(view?.messages ?? []).filter(each => !found.some(other => same(each, other))), ...found];
   if (items.length || state.messages?.note) parts.push(make('section', '', make('h2', '', 'Messages'), ...items.map(message), ...(state.messages?.note ? [make('p', 'warn', state.messages.note)] : [])));
   const actions = state.details?.actions ?? [];
   if (actions.length || state.outcome) parts.push(make('section', '', make('h2', '', 'Suggestions'), ...actions.map(action => suggestion(action)), ...(state.outcome ? [make('p', state.outcome.tone, state.outcome.said)] : [])));
+  if (isWrong) parts.push(...sectionsOf(false));
   if (state.details?.expected) parts.push(make('section', '', make('h2', '', 'Expected type'), goal({ ...state.details.expected, gone: [], hypotheses: state.details.expected.hypotheses.map(each => ({ ...each, mark: '' })) })));
-  parts.push(...sections.slice(1));
+  parts.push(...sectionsOf(true));
   if (state.phase === 'shown' && !state.live) parts.push(make('p', 'quiet', `As of ${state.asked}.`));
   if (view?.long) parts.unshift(make('p', 'long', view.long));
   content.replaceChildren(...parts);
@@ -109,6 +112,12 @@ function drawEdits(make, edits, act) {
   return [make('section', 'edits', make('h2', '', `Edits since this page was opened (${edits.length})`), ...(known.length ? [make('p', 'quiet', `Sorries after each: ${known.join(' → ')}`)] : []), ...rows.reverse())];
 }
 
+/** A message in one line: its first one, with what that leads to. */
+function summaryOf(message) {
+  const [first, ...rest] = text(message).split('\n'), more = first === 'unsolved goals' ? rest.find(line => line.startsWith('⊢')) : first.endsWith(':') ? rest[0] : undefined;
+  return more ? `${first} ${more.trim()}` : first;
+}
+
 /** Draws the lists of the whole file: sorries and messages, each of which leads to its line. `act.jump` goes there. */
 function drawLists(document, state, act) {
   const make = (tag, className, ...children) => {
@@ -129,8 +138,8 @@ function drawLists(document, state, act) {
   if (all.length) {
     const ordered = [...all].sort((one, other) => one.line - other.line || one.column - other.column);
     parts.push(section(`All messages (${all.length})`, ordered.map(each => {
-      const [sign, tone] = FLAGS[each.severity] ?? FLAGS.info, [first, ...rest] = text(each.message).split('\n');
-      return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', rest.length && first.endsWith(':') ? `${first} ${rest[0].trim()}` : first));
+      const [sign, tone] = FLAGS[each.severity] ?? FLAGS.info;
+      return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', summaryOf(each.message)));
     })));
   }
   if (state.edits?.length) parts.push(...drawEdits(make, state.edits, act));

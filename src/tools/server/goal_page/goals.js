@@ -11,8 +11,11 @@ const STATUS = {
   still_elaborating: ['Lean is still working.', 'warn'],
   unknown: ['Not known.', 'warn'],
 };
+// These say themselves that no goal is left.
+const WITHOUT_GOALS = ['closed_here', 'proof_complete', 'sorry'];
 const list = value => (Array.isArray(value) ? value : []);
 const text = value => (typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value));
+const clock = (at = new Date()) => at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
 /** Lean's text of a goal, or a structured one: {name, notes, hypotheses: [{names, text}], target}. Indented lines continue the one above. */
 function parseGoal(goal) {
@@ -128,9 +131,9 @@ function compare(before, after) {
 }
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
-const lines = ranges => list(ranges).map(range => (range?.[0] === range?.[1] ? `line ${range?.[0]}` : `lines ${range?.[0]} to ${range?.[1]}`)).join(', ');
+const lines = ranges => (list(ranges).length > 3 ? `${ranges.length} places between lines ${ranges[0]?.[0]} and ${ranges.at(-1)?.[1]}` : list(ranges).map(range => (range?.[0] === range?.[1] ? `line ${range?.[0]}` : `lines ${range?.[0]} to ${range?.[1]}`)).join(', '));
 
-/** What to show of a CallToolResult: {status, tone, notes, context, sections: [{title, goals, empty}], messages}. */
+/** What to show of a CallToolResult: {status, tone, notes, context, sections: [{title, goals, empty, isPast}], messages}. */
 function viewOf(result) {
   let answer = result?.structuredContent;
   if (answer === undefined) try { answer = JSON.parse(text(list(result?.content).find(part => part?.type === 'text')?.text)); } catch { answer = undefined; }
@@ -149,24 +152,25 @@ function viewOf(result) {
   const notes = [];
   if (answer.partial || answer.timed_out) {
     notes.push(answer.timed_out ? 'This is incomplete: the time was up.' : 'This is incomplete: not everything that it needs is elaborated.');
-    if (tone === 'good') tone = 'warn';
+    if (tone === 'good' || tone === 'quiet') tone = 'warn';
   }
   if (list(answer.still_elaborating_lines).length) notes.push(`Lean is still working on ${lines(answer.still_elaborating_lines)}.`);
+  // That Lean opened the file again is no news to a person.
   for (const note of [answer.reason, answer.hint, answer.fallback_for && 'This is from the compiler, without the language server.',
-    answer.reopened && `The file was reopened: ${text(answer.reopened)}`, (answer.truncated || answer.cut_to_fit) && 'Some of it was left out.'])
+    (answer.truncated || answer.cut_to_fit) && 'Some of it was left out.'])
     if (note) notes.push(text(note));
 
   const messages = list(answer.items);
   if (answer.error && typeof answer.error === 'object') messages.unshift({ severity: 'error', ...answer.error });
   const goals = value => list(value).map(parseGoal);
   const sections = [];
-  const add = (title, value, shown) => {
-    if (value === undefined || value === null) return;
-    sections.push({ title, goals: shown, empty: 'No goal.' });
+  const add = (title, value, shown, isPast = false) => {
+    if (value === undefined || value === null || (shown.length === 0 && WITHOUT_GOALS.includes(answer.status))) return;
+    sections.push({ title, goals: shown, empty: 'No goal.', isPast });
   };
   const before = goals(answer.goals_before);
   add('Goals', answer.goals, compare(before, goals(answer.goals)));
   add('Goals after the line', answer.goals_after, compare(before, goals(answer.goals_after)));
-  add('Goals before it', answer.goals_before, compare([], before));
+  add('Goals before the line', answer.goals_before, compare([], before), true);
   return { status, tone, notes, context: text(answer.line_context).trim(), sections, messages };
 }

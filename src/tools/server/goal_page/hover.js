@@ -30,6 +30,8 @@ function startHover(window, box, { ask, jump, state }) {
 
   function put(where) {
     tip.hidden = false;
+    // Measured where nothing narrows it.
+    tip.style.left = '0';
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(4, Math.min(where.left, window.innerWidth - width - 4))}px`;
     tip.style.top = `${where.bottom + height + 4 < window.innerHeight ? where.bottom + 2 : Math.max(4, where.top - height - 2)}px`;
@@ -72,13 +74,17 @@ function startHover(window, box, { ask, jump, state }) {
   for (const each of [box, tip]) each.addEventListener('mouseleave', () => { window.clearTimeout(timer); timer = window.setTimeout(hide, LEAVE_AFTER_MS); });
   box.addEventListener('scroll', hide);
   box.addEventListener('click', event => {
-    if (!event.ctrlKey && !event.metaKey) return hide();
     const place = placeUnder(document, event.clientX, event.clientY);
+    if (!event.ctrlKey && !event.metaKey) {
+      hide();
+      // A finger cannot point without a tap: the first one selects the line, the next one asks about a word.
+      if (event.pointerType === 'touch' && place?.line === state().line) show(place);
+      return;
+    }
     event.stopImmediatePropagation();
     hide();
     if (place) declaration(place);
   });
-  peek.addEventListener('click', event => { if (event.target === peek) peek.close(); });
 
   const atCaret = () => {
     const { line, column, lines } = state(), whole = text(lines?.[line - 1]);

@@ -96,7 +96,8 @@ function drawSource(window, box, state, shown) {
     box.setAttribute('aria-label', `Source of ${state.file}`);
     box.style.setProperty('--digits', Math.max(2, String(state.lines?.length ?? 0).length));
     box.replaceChildren(...(state.lines ?? []).map((line, index) => {
-      const row = make('div', 'line', make('span', 'flag'), make('span', 'number', String(index + 1)), make('code', '', ...painted(index + 1)));
+      const code = make('code', '', ...painted(index + 1)), row = make('div', 'line', make('span', 'flag'), make('span', 'number', String(index + 1)), code);
+      code.style.setProperty('--indent', line.search(/[^ ]|$/));
       row.id = `L${index + 1}`;
       row.setAttribute('role', 'option');
       return row;

@@ -11,6 +11,9 @@ function applyContext(root, context) {
 /** Buttons and keys. `actions`: by the ids of their buttons; `keys`: further keys. */
 function listen(window, actions, keys = {}) {
   const { document } = window, known = { ...keys };
+  // A telephone has no Escape. A click beside a dialog is one on the dialog itself.
+  for (const dialog of ['keys', 'peek'].map(id => document.getElementById(id)))
+    dialog.addEventListener('click', event => { if (event.target === dialog || event.target.closest('.close')) dialog.close(); });
   for (const [id, action] of Object.entries(actions)) {
     const button = document.getElementById(id);
     button.addEventListener('click', action);
@@ -89,6 +92,7 @@ function serve(window) {
   };
   const { render, toggle } = drawing(document, act, state => {
     document.title = state.file ? state.title : 'Lean goals';
+    document.body.classList.toggle('idle', state.phase === 'idle' && !state.work?.calls.length);
     document.getElementById('follow').setAttribute('aria-pressed', String(state.follow));
     const next = document.getElementById('message');
     next.hidden = state.count === 0;
@@ -104,7 +108,7 @@ function serve(window) {
     if (state.work && (worked.work !== state.work || worked.file !== viewer.file)) {
       drawWork(document, state.work, viewer.file, { select: number => viewer.selectCall(number) });
       worked = { work: state.work, file: viewer.file };
-      document.getElementById('follow').textContent = 'Follow work';
+      document.getElementById('follow').lastChild.textContent = ' work';
     }
   });
   const viewer = new Viewer({

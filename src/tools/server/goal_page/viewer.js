@@ -23,7 +23,7 @@ class Viewer {
    * @param render    shows the state: that of App, and {file, lines, remarks, colours, line, column, flags, working lines, follow}
    * @param remember  (line, column): keeps the place in the address
    */
-  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout, now = () => new Date().toLocaleTimeString() }) {
+  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout, now = () => clock() }) {
     Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, wait, now });
     this.turn = 0;   // of the place: events of an earlier one are dropped
     this.version = 0;
@@ -149,10 +149,10 @@ class Viewer {
     this.show({ colours: data.complete ? colours : [...colours, ...this.state.colours.slice(colours.length)] });
   }
 
-  // What Lean still works on changes by the second: the messages say it. That it was started again is no news to a person.
+  // What Lean still works on changes by the second: the messages say it.
   takeGoals(result) {
     const { structuredContent: answer } = result;
-    this.show({ phase: 'shown', view: viewOf({ ...result, structuredContent: answer && { ...answer, still_elaborating_lines: [], reopened: null } }), messages: this.messagesHere() });
+    this.show({ phase: 'shown', view: viewOf({ ...result, structuredContent: answer && { ...answer, still_elaborating_lines: [] } }), messages: this.messagesHere() });
     this.askDetails();
   }
 

@@ -23,9 +23,18 @@ const sorriesOf = (work, file) => work.points.filter(each => each.file === file)
 
 /** What is to be said about all of it. */
 function saidOf({ servers, clients, watchable, calls }) {
-  if (servers === 0) return ['No shared server runs. Start your agents with leanbridge --shared --watchable.', 'quiet'];
-  if (watchable === 0) return [`${plural(clients, 'agent')}, and none lets you watch: start it with --watchable.`, 'warn'];
+  if (servers === 0) return ['No shared server runs.', 'quiet'];
+  if (watchable === 0) return [`${plural(clients, 'agent')}, and none lets you watch.`, 'warn'];
   return [`${clients === watchable ? plural(clients, 'agent') : `${watchable} of ${plural(clients, 'agent')}`}${calls.length ? '' : '; no call yet'}`, 'quiet'];
+}
+
+/** What to do before there is something to watch, as elements. */
+function adviceOn(make, { servers, watchable }) {
+  // No option is cut at its hyphens.
+  const command = words => make('pre', 'diff', ...words.split(' ').flatMap((word, at) => [at ? ' ' : '', make('span', 'option', word)]));
+  if (servers > 0 && watchable > 0) return [make('p', 'quiet', 'The first call about a file brings that file.')];
+  return [make('p', '', 'Let your host start leanbridge with these options; then this page shows the calls, files and edits of its agents.'), command('leanbridge --shared --watchable'),
+    make('p', 'quiet', 'With Claude Code:'), command('claude mcp add lean -- leanbridge --shared --watchable')];
 }
 
 function drawWork(document, work, file, act) {
@@ -49,10 +58,10 @@ function drawWork(document, work, file, act) {
   };
   const row = call => {
     const { outcome, ms, line } = call, [sign, tone] = outcome === undefined ? ['…', 'open'] : OUTCOMES[outcome] ?? ['✗', 'bad'];
-    const isSelected = call.call === work.selected, place = call.name ? `${call.name}${line === undefined ? '' : `:${line}`}` : '';
+    const isSelected = call.call === work.selected, name = text(call.name), place = line === undefined ? '' : `:${line}`;
     const took = outcome === undefined ? 'running' : Object.hasOwn(OUTCOMES, outcome) && outcome !== 'answered' ? outcome : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-    const button = make('button', 'call', make('span', `sign ${tone}`, sign), make('span', 'quiet when', new Date(call.at).toLocaleTimeString([], { hour12: false })),
-      make('span', 'quiet', `#${call.agent}`), make('code', 'tool', call.tool), make('code', 'where', place), make('span', `took ${tone === 'good' ? 'quiet' : tone}`, OUTCOMES[outcome] || outcome === undefined ? took : outcome.replace(/_/g, ' ')));
+    const button = make('button', 'call', make('span', `sign ${tone}`, sign), make('span', 'quiet when', clock(new Date(call.at))),
+      make('span', 'quiet', `#${call.agent}`), make('code', 'tool', ...(call.tool.startsWith('lean_') ? [make('span', 'wide', 'lean_'), call.tool.slice(5)] : [call.tool])), make('code', 'where', make('span', 'path', make('bdi', '', name)), name && place), make('span', `took ${tone === 'good' ? 'quiet' : tone}`, OUTCOMES[outcome] || outcome === undefined ? took : outcome.replace(/_/g, ' ')));
     button.dataset.call = call.call;
     button.setAttribute('aria-expanded', String(isSelected));
     button.addEventListener('click', () => act.select(call.call));
@@ -65,8 +74,9 @@ function drawWork(document, work, file, act) {
     return item;
   };
   const box = document.getElementById('work'), focused = document.activeElement?.dataset?.call, [said, tone] = saidOf(work), counts = sorriesOf(work, file);
-  box.hidden = false;
-  const head = make('div', 'head', make('h2', '', 'At work'), make('span', tone, said));
+  // Without a file, the panel says it all.
+  box.hidden = !file && work.calls.length === 0;
+  const head = make('div', 'head', make('h2', '', 'At work'), make('span', tone, work.watchable ? said : `${said} Start agents with `), ...(work.watchable ? [] : [make('code', 'option', 'leanbridge --shared --watchable')]));
   if (counts.length) head.append(make('span', 'sorries', `Sorries: ${counts.slice(-8).join(' → ')}`, ...(counts.length > 1 ? [steps(counts)] : [])));
   if (work.lost) head.append(make('span', 'warn', `The list has gaps: ${plural(work.lost, 'message')} lost.`));
   const isNew = box.dataset.selected !== String(work.selected);
