@@ -86,10 +86,27 @@ function printed(value, by) {
 const ORDER = ['line_context', 'line', 'column', 'step_text', 'goals_before', 'goals_after', 'goals', 'status'];
 const rank = key => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
 
+const firstLine = message => message.split('\n', 1)[0];
+const isFound = value => Array.isArray(value) && value.length > 0 && value.every(one => one?.message ?? one?.snippet);
+
+/** Attempts and messages, a line each; of a message that one stands alone, all of it. */
+function found(items, by) {
+  const width = Math.max(...items.map(({ snippet = '' }) => snippet.length));
+  return items.map(({ snippet, proof_status: status, severity, message, diagnostics }) => indented(snippet === undefined ? `${severity}: ${message}`
+    : `${snippet.padEnd(width)}  ${status}${diagnostics?.length ? `: ${firstLine(diagnostics[0].message)}` : ''}`, by)).join('\n');
+}
+
 function show(result) {
-  for (const [key, value] of Object.entries(result).sort(([a], [b]) => rank(a) - rank(b))) {
-    if (value !== null && value !== false) console.log(`    ${key}:${printed(value, 4)}`);
-  }
+  for (const [key, value] of Object.entries(result).sort(([a], [b]) => rank(a) - rank(b)))
+    if (value !== null && (value !== false || key === 'written')) console.log(`    ${key}:${isFound(value) ? `\n${found(value, 6)}` : printed(value, 4)}`);
+}
+
+/** The arguments in one line, of a list its beginning; texts of whole lines below it. */
+function showCall(tool, args) {
+  const texts = Object.entries(args).filter(([, value]) => String(value).includes('\n'));
+  const rest = Object.entries(args).filter(([, value]) => !String(value).includes('\n')).map(([key, value]) => [key, Array.isArray(value) && value.length > 2 ? [...value.slice(0, 2), '…'] : value]);
+  console.log(`\n→ ${tool} ${JSON.stringify(Object.fromEntries(rest)).replace(',"…"]', ', …]')}`);
+  for (const [key, value] of texts) console.log(`    ${key}:\n${indented(value.trimEnd(), 6)}`);
 }
 
 const shellWord = text => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
@@ -120,23 +137,29 @@ const PROOF = `  induction a with
 
 async function session(client, file) {
   async function call(tool, args, expected) {
-    console.log(`\n→ ${tool} ${JSON.stringify(args)}`);
+    showCall(tool, args);
     const started = performance.now();
     const { isError, structuredContent, content } = await client.request('tools/call', { name: tool, arguments: args });
     console.log(`← ${((performance.now() - started) / 1000).toFixed(2)} s`);
-    if (isError) throw new Surprise(`${tool}: ${content[0]?.text}`);
-    show(structuredContent);
-    if (!expected(structuredContent)) throw new Surprise(`${tool}: unexpected answer`);
+    const answer = isError ? JSON.parse(content[0].text) : structuredContent;
+    if (isError) console.log(`    error: ${answer.error.message}\n    hint: ${answer.error.hint}`);
+    else show(answer);
+    if (!expected(answer)) throw new Surprise(`${tool}: unexpected answer: ${content[0]?.text}`);
     return structuredContent;
   }
   const text = () => fs.readFileSync(file, 'utf8');
   const lineOf = needle => text().slice(0, text().indexOf(needle)).split('\n').length;
 
-  await call('lean_open', { file_path: FILE }, answer => answer.line_count > 0);
+  await call('lean_goal', { file_path: FILE, line: 70 }, answer => answer.error?.hint.includes('Pass a line from 1 to'));
   await call('lean_goal', { file_path: FILE, line: lineOf(UNFINISHED) }, answer => answer.goals_before?.[0]?.includes('⊢ a + b = b + a'));
 
-  console.log(`\nThe agent edits ${FILE} with its own tools and replaces \`sorry\` by\n\n${indented(PROOF.trimEnd(), 4)}`);
-  fs.writeFileSync(file, text().replace(UNFINISHED, PROOF));
+  const line = lineOf(UNFINISHED), write = new_text => ({ file_path: FILE, start_line: line, end_line: line, new_text });
+  await call('lean_multi_attempt', { file_path: FILE, line, snippets: ['rfl', 'simp', 'exact Nat.add_comm b a', 'exact Nat.add_comm a b'] }, answer => answer.items?.at(-1).proof_status === 'proof_complete');
+  await call('lean_write_proof', write('  exact Nat.add_comm b a\n'), answer => answer.written === false && text().includes(UNFINISHED));
+  await call('lean_write_proof', write('  exact Nat.add_comm a b\n'), answer => answer.written);
+
+  console.log(`\nThe agent edits ${FILE} with its own tools and proves it by induction instead:\n\n${indented(PROOF.trimEnd(), 4)}`);
+  fs.writeFileSync(file, text().replace('  exact Nat.add_comm a b\n', PROOF));
 
   await call('lean_sync', { file_path: FILE }, answer => answer.changed);
   await call('lean_goal', { file_path: FILE, line: lineOf('    rw [ih]') }, answer => answer.goals_before?.[0]?.includes('ih :') && answer.goals_after?.length === 1);
