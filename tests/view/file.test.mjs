@@ -102,7 +102,7 @@ describe('a whole file in Chromium', { skip }, () => {
     assert.deepEqual(page.complaints, []);
   });
 
-  const MIXED = `/-- Equality the other way round. -/
+  const MIXED = `/-- Equality the \`other\` way round. -/
 theorem turned (a b : Nat) (h : a = b) : b = a := by
   exact h.symm
 
@@ -198,7 +198,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
   test("colours are those of Lean's words, and of comments and strings", { timeout }, async () => {
     await page.until(`document.querySelector('.t-keyword') !== null`);
     const painted = part => page.evaluate(`[...document.querySelectorAll('#L${at(part)} code span')].map(each => each.className + ' ' + each.textContent)`);
-    assert.deepEqual(await painted('/-- Equality'), ['t-comment /-- Equality the other way round. -/']);
+    assert.deepEqual(await painted('/-- Equality'), ['t-comment /-- Equality the `other` way round. -/']);
     assert.ok((await painted('theorem turned')).join().startsWith('t-keyword theorem,t-variable a,t-variable b,t-variable h'));
     assert.deepEqual(await painted('  sorry'), ['t-sorry sorry']);
     assert.ok((await painted('simp?')).includes('t-comment -- "a remark"'));
@@ -223,6 +223,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`document.querySelector('#title').textContent.endsWith(':9')`);
     await page.press('i');
     await page.until(`!document.querySelector('#hover').hidden`);
+    assert.equal(await page.evaluate(`document.querySelector('#hover .doc code').textContent`), 'other');
     assert.match(await page.text('#hover'), /turned .*b = a[\s\S]*Equality the other way round\.[\s\S]*Go to declaration/);
     await colours(async scheme => {
       assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);

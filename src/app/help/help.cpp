@@ -267,7 +267,7 @@ std::string help_text(const CLI::App& command, const HelpLayout& layout) {
   }
   if (!is_program) {
     page.blank();
-    page.paragraph("The options of the server count here, too: leanbridge --help.");
+    page.paragraph("The options of the server can be given, too: leanbridge --help.");
   }
   return page.take();
 }

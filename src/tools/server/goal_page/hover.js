@@ -26,6 +26,8 @@ function startHover(window, box, { ask, jump, state }) {
   const { document } = window, tip = document.getElementById('hover'), peek = document.getElementById('peek');
   let turn = 0, timer, at;
   const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
+  // Documentation quotes code in backticks.
+  const withCode = whole => whole.split(/`([^`\n]+)`/).map((part, at) => (at % 2 ? make('code', '', part) : part));
   const hide = () => { turn++; window.clearTimeout(timer); tip.hidden = true; at = undefined; };
 
   function put(where) {
@@ -42,7 +44,7 @@ function startHover(window, box, { ask, jump, state }) {
     const [type, ...rest] = text(answer.info).split(/\n\*\*\*\n/);
     const open = make('button', '', 'Go to declaration');
     open.addEventListener('click', () => { hide(); declaration({ line, column, symbol: answer.symbol }); });
-    tip.replaceChildren(make('pre', '', type.trim()), ...rest.filter(part => part.trim()).map(part => make('div', 'doc', part.trim())), ...(answer.symbol ? [open] : []));
+    tip.replaceChildren(make('pre', '', type.trim()), ...rest.filter(part => part.trim()).map(part => make('div', 'doc', ...withCode(part.trim()))), ...(answer.symbol ? [open] : []));
     put(where);
   }
   /** Jumps within the file, and shows the lines of others. */
