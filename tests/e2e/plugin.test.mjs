@@ -109,7 +109,7 @@ describe('registries', () => {
     }
     // What would be fetched from a registry runs there: nothing asks for a name of ours that is not ours yet.
     if (plugin.settings().published.length === 0)
-      for (const name of files.filter(each => /^(src|deploy|scripts)\//.test(each) && fs.statSync(path.join(root, each)).isFile()))
+      for (const name of files.filter(each => /^(src|deploy|scripts|docs|bench|\.[a-z-]+)\/|^[A-Z]+\.md$/.test(each) && fs.statSync(path.join(root, each)).isFile()))
         assert.doesNotMatch(read(name), /\b(?:npx|uvx)(?: -y| --yes)? leanbridge\b|\bnpm install (?:-g )?leanbridge\b|\bpip install leanbridge\b/, name);
   });
   test('the MCPB manifest: what it starts, and a project that may be left empty', { timeout }, async () => {

@@ -12,7 +12,7 @@ const raw = test => withBridge({ era: 'none' }, test);
 const legacy = test => withBridge({ era: 'legacy' }, test);
 
 describe('transcripts', () => {
-  for (const name of ['claude-code-opening', 'claude-code-fallback', 'initialize-id-zero', 'discover-then-initialize', 'before-the-handshake', 'modern-meta', 'malformed', 'errors', 'notifications']) {
+  for (const name of ['claude-code-opening', 'claude-code-fallback', 'initialize-id-zero', 'discover-then-initialize', 'before-the-handshake', 'modern-meta', 'malformed', 'errors', 'notifications', 'skills']) {
     test(name, { timeout }, () => raw(client => play(client, name)));
   }
 });

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { binary, cacheFolder, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { binary, cacheFolder, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { fakeBuilder } from '../support/fake-builder.mjs';
 import { exchange, modern, startHttpServer } from '../support/http-server.mjs';
+import { MODERN_REVISIONS } from '../support/mcp-schema.mjs';
 import { until } from '../support/processes.mjs';
+import { play } from '../support/transcripts.mjs';
 
 const timeout = 60_000;
 const EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -15,8 +17,7 @@ const BUILD = { name: 'lean_build', arguments: {} };
 const FILES = { 'lakefile.toml': 'name = "p"\n', 'A.lean': '' };
 
 /** Runs `body(client, builder)` on stdio. */
-async function onStdio({ era = 'modern', capabilities = DECLARED }, body) {
-  const builder = fakeBuilder();
+async function onStdio({ era = 'modern', capabilities = DECLARED, builder = fakeBuilder() }, body) {
   const client = spawnBridge({ project: scratchProject(FILES), lake: builder.command });
   try {
     await client.connect({ era, capabilities });
@@ -67,6 +68,26 @@ describe('stdio', () => {
     builder.go();
     assert.equal((await ended(client, taskId)).status, 'completed');
   }));
+  test('a transcript of both directions: no message more, none less', { timeout }, async () => {
+    const builder = fakeBuilder();
+    await withBridge({ era: 'none', project: scratchProject(FILES), lake: builder.command }, async client => {
+      [client.revision] = MODERN_REVISIONS;   // of the notifications, which say none themselves
+      await play(client, 'tasks', { go: builder.go });
+    });
+  });
+  // A lake that never answers: whatever needs it takes long.
+  const stuck = () => {
+    const command = path.join(temporaryFolder('stuck'), 'lake');
+    fs.writeFileSync(command, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    return { command, go() {} };
+  };
+  for (const [name, given] of [['lean_fill', { file_path: 'A.lean' }], ['lean_check_batch', { items: [{ code: 'theorem a : True := trivial' }] }], ['lean_certify', { challenge: 'theorem a : True := sorry', file_path: 'A.lean' }]])
+    test(`${name} becomes a task, too, and can be cancelled`, { timeout }, () => onStdio({ builder: stuck() }, async client => {
+      const { resultType, taskId } = await client.request('tools/call', { name, arguments: given });
+      assert.equal(resultType, 'task');
+      await client.request('tasks/cancel', { taskId });
+      assert.equal((await ended(client, taskId)).status, 'cancelled');
+    }));
   test('a listener is told of the end', { timeout }, () => onStdio({}, async (client, builder) => {
     const { taskId } = await client.request('tools/call', BUILD);
     const { id } = client.begin('subscriptions/listen', { notifications: { taskIds: [taskId, 'unknown'] } });

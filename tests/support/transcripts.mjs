@@ -5,7 +5,10 @@
 //   {"raw": "text"}                           raw bytes; the transcript writes its own "\n"
 //   {"expect": {...}}                         the answer to that id has at least these members
 //   {"expect_unidentified": {"error": …}}     an error without an id
+//   {"expect_notification": {"method": …}}    the next notification of that method
+//   {"do": "name"}                            what the test does meanwhile: actions.name()
 //
+// {"expect": …, "keep": {"NAME": "/result/x"}} keeps a part of the answer; "$NAME" is that part in all later steps.
 // At the end stdin is closed; by then no message may have arrived that the file does not expect.
 import fs from 'node:fs';
 import { fixture } from './bridge.mjs';
@@ -25,18 +28,27 @@ export function differences(expected, actual, at = '') {
   return Object.entries(expected).flatMap(([key, value]) => differences(value, actual[key], `${at}/${key}`));
 }
 
-export async function play(client, name) {
+const partAt = (message, pointer) => pointer.split('/').slice(1).reduce((value, key) => value?.[key], message);
+/** The step with what was kept in place of its names. */
+const filled = (step, kept) => JSON.parse(JSON.stringify(step), (_key, value) => (typeof value === 'string' && value.startsWith('$') && kept.has(value.slice(1)) ? kept.get(value.slice(1)) : value));
+
+export async function play(client, name, actions = {}) {
   let expected = 0;
   let unidentified = 0;
-  for (const step of transcript(name)) {
-    if (step.send) client.sendMessage(step.send);
+  const kept = new Map(), notified = new Set();
+  for (const each of transcript(name)) {
+    const step = filled(each, kept);
+    if (step.do) actions[step.do]();
+    else if (step.send) client.sendMessage(step.send);
     else if (step.raw !== undefined) client.send(step.raw);
-    else if (step.expect || step.expect_unidentified) {
-      const wanted = step.expect ?? step.expect_unidentified;
+    else if (step.expect || step.expect_unidentified || step.expect_notification) {
+      const wanted = step.expect ?? step.expect_unidentified ?? step.expect_notification;
       expected++;
-      const message = step.expect
-        ? await client.answerTo(wanted.id)
-        : await unidentifiedError(client, unidentified++);
+      const message = step.expect ? await client.answerTo(wanted.id)
+        : step.expect_notification ? await client.next(one => one.method === wanted.method && !notified.has(one), { past: true })
+          : await unidentifiedError(client, unidentified++);
+      notified.add(message);
+      for (const [key, pointer] of Object.entries(step.keep ?? {})) kept.set(key, partAt(message, pointer));
       const wrong = differences(wanted, message);
       if (wrong.length) throw new Error(`${name}: ${wrong.join('; ')}${client.tail()}`);
     } else if (!step.about) throw new Error(`${name}: unknown step ${JSON.stringify(step)}`);
