@@ -317,6 +317,25 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     assert.equal(await page.evaluate(`document.querySelectorAll('img').length`), 0);
     assert.deepEqual(page.complaints, []);
   });
+  test('what a theorem states: printed from what it compiles to, with what it rests on', { timeout }, async () => {
+    await open('def limit : Nat := 5\n\nnotation "six" => limit\n\ntheorem small (n : Nat) (h : n = six) : n = 5 := by\n  rw [h]; rfl\n', 'rw [h]', { width: 1280, height: 800 });
+    await page.until(`document.querySelectorAll('.goal').length > 0`);
+    await page.press('t');
+    await page.until(`document.querySelector('#peek-text').textContent.includes('fingerprint')`);
+    assert.equal(await page.text('#peek-title'), 'What small states');
+    const shown = await page.evaluate(`document.querySelector('#peek-text').textContent`);
+    assert.match(shown, /^-- stated.*\ntheorem small \(n : Nat\) \(h : n = limit\) : n = 5 +-- line 5\n\n-- what that rests on in the project\ndef limit : Nat := 5 +-- line 1\n/, shown);
+    assert.match(shown, /-- of the library: .*Nat.*\n\n-- fingerprint of all this: [0-9a-f]{64}$/s);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`statement-${scheme}`));
+    });
+    await page.press('Escape');
+    await page.evaluate(`location.hash = '#1'`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:1'`);
+    await page.press('t');
+    await page.until(`document.querySelector('#peek-title').textContent === 'No statement'`);
+  });
   test('a project that does not start: the file is shown, and why', { timeout }, async () => {
     await close();
     file = path.join(scratchProject({ 'Swap.lean': MIXED }), 'Swap.lean');

@@ -31,9 +31,9 @@ constexpr io::Clock::duration kTokensPause = std::chrono::seconds(2);
 // What a page may ask, and with which arguments. The only tool that writes is told what it replaces.
 constexpr std::array kAskedTools = {"lean_hover_info",   "lean_declaration_file", "lean_term_goal",
                                     "lean_code_actions", "lean_check_all",        "lean_document_proofs",
-                                    "lean_write_proof"};
-constexpr std::array kAskedArguments = {"line",     "column",   "symbol",  "start_line",
-                                        "end_line", "new_text", "expected"};
+                                    "lean_write_proof",  "lean_certify"};
+constexpr std::array kAskedArguments = {"line",     "column",   "symbol",   "start_line",
+                                        "end_line", "new_text", "expected", "names"};
 
 json as_result(Result<json> answer) {
   if (!answer) return mcp::to_tool_error(answer.error());
@@ -263,6 +263,9 @@ asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_pt
   for (const char* name : kAskedArguments)
     if (given.is_object() && given.contains(name)) arguments[name] = given[name];
   if (tool == "lean_check_all") arguments["goals"] = true;
+  // What the file states, for which it is the challenge to itself.
+  if (tool == "lean_certify")
+    arguments.update({{"challenge_file", location_.path.string()}, {"page", true}, {"without_replay", true}});
   if (tool == "lean_write_proof") {
     // The reader wants the change, whatever it leaves to do.
     arguments["allow_sorry"] = true;

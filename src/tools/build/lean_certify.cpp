@@ -22,6 +22,7 @@ struct CertifyParams {
   std::vector<std::string> names;
   std::vector<std::string> allowed_axioms = certify::standard_axioms();
   std::vector<std::string> options;
+  bool page = false;
   bool without_replay = false;
   bool trust_packages = false;
 
@@ -35,6 +36,7 @@ struct CertifyParams {
             wire::field<&P::names>("names", "Default: all").with_default(),
             wire::field<&P::allowed_axioms>("allowed_axioms", "Default: standard").with_default(),
             wire::field<&P::options>("options", "NAME=VALUE").with_default(),
+            wire::field<&P::page>("page", "What a person must read, too").with_default(),
             wire::field<&P::without_replay>("without_replay").with_default(),
             wire::field<&P::trust_packages>("trust_packages").with_default()};
   }
@@ -119,6 +121,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
   request.names = std::move(params.names);
   request.allowed_axioms = std::move(params.allowed_axioms);
   request.options = std::move(params.options);
+  request.with_page = params.page;
   request.without_replay = params.without_replay;
   request.trust_packages = params.trust_packages;
   const auto step = std::make_shared<std::string>("waiting for another compilation");

@@ -23,7 +23,7 @@ function placeUnder(document, x, y) {
 
 /** Hovers and declarations. `ask` as for placeDetails(); `jump` goes to a line; `state()` is what is shown. */
 function startHover(window, box, { ask, jump, state }) {
-  const { document } = window, tip = document.getElementById('hover'), peek = document.getElementById('peek');
+  const { document } = window, tip = document.getElementById('hover');
   let turn = 0, timer, at;
   const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
   // Documentation quotes code in backticks.
@@ -52,12 +52,7 @@ function startHover(window, box, { ask, jump, state }) {
     const own = ++turn, name = symbol ?? answerOf(await ask('lean_hover_info', { line, column }))?.symbol;
     const result = name && await ask('lean_declaration_file', { symbol: name, line, column });
     if (own !== turn) return;
-    const answer = answerOf(result), said = (title, ...parts) => {
-      document.getElementById('peek-title').textContent = title;
-      document.getElementById('peek-text').replaceChildren(...parts);
-      if (!peek.open) peek.showModal();
-      peek.querySelector('.here')?.scrollIntoView({ block: 'center' });
-    };
+    const answer = answerOf(result), said = (...parts) => peekAt(document, ...parts);
     if (!answer) return said('No declaration', name ? viewOf(result).status : 'There is no name here.');
     if (answer.file_path.endsWith(`/${state().file}`)) return jump(answer.line);
     const content = text(answer.content).split('\n');

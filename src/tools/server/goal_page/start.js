@@ -29,7 +29,7 @@ function listen(window, actions, keys = {}) {
     known[event.key]();
   });
 }
-const KEYS = { previous: 'p', next: 'n', again: 'r', changes: 'c', message: 'm', sorry: 's', whole: 'w', follow: 'f', help: '?' };
+const KEYS = { previous: 'p', next: 'n', statement: 't', again: 'r', changes: 'c', message: 'm', sorry: 's', whole: 'w', follow: 'f', help: '?' };
 
 function toggleKeys(document) {
   const keys = document.getElementById('keys');
@@ -67,7 +67,7 @@ function start(window) {
     wait: (end, ms) => window.setTimeout(end, ms),
   });
   window.addEventListener('message', event => { if (event.source === host) app.receive(event.data); });
-  listen(window, { previous: () => app.ask(-1), next: () => app.ask(1), again: () => app.ask(0), changes: toggle, whole: () => app.askWhole(), help: () => toggleKeys(document) });
+  listen(window, { previous: () => app.ask(-1), next: () => app.ask(1), again: () => app.ask(0), changes: toggle, whole: () => app.askWhole(), statement: () => showStatement(document, app.call, app.file, app.line), help: () => toggleKeys(document) });
 
   new window.ResizeObserver(() => {
     const box = document.documentElement.getBoundingClientRect(), width = Math.ceil(box.width), height = Math.ceil(box.height);
@@ -124,7 +124,7 @@ function serve(window) {
   document.getElementById('panel').tabIndex = 0;
   listen(window, {
     previous: up, next: down, again: () => viewer.listen(), changes: toggle, message: () => viewer.nextMessage(), sorry: () => viewer.nextSorry(),
-    follow: () => viewer.show({ follow: !viewer.state.follow }), help: () => toggleKeys(document),
+    follow: () => viewer.show({ follow: !viewer.state.follow }), statement: () => showStatement(document, viewer.ask, viewer.file, viewer.state.line), help: () => toggleKeys(document),
   }, {
     k: up, ArrowUp: up, j: down, ArrowDown: down, h: left, ArrowLeft: left, l: right, ArrowRight: right,
     i: () => hover.info(), d: () => hover.declare(),
@@ -142,5 +142,5 @@ function serve(window) {
   viewer.start(place());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, statementText, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);
