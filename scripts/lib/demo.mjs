@@ -87,12 +87,12 @@ const ORDER = ['line_context', 'line', 'column', 'step_text', 'goals_before', 'g
 const rank = key => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
 
 const firstLine = message => message.split('\n', 1)[0];
-const isFound = value => Array.isArray(value) && value.length > 0 && value.every(one => one?.message ?? one?.snippet);
+const isFound = value => Array.isArray(value) && value.length > 0 && value.every(one => one?.message ?? one?.snippet ?? one?.declaration);
 
-/** Attempts and messages, a line each; of a message that one stands alone, all of it. */
+/** Attempts, messages and places, a line each; of a message that one stands alone, all of it. */
 function found(items, by) {
   const width = Math.max(...items.map(({ snippet = '' }) => snippet.length));
-  return items.map(({ snippet, proof_status: status, severity, message, diagnostics }) => indented(snippet === undefined ? `${severity}: ${message}`
+  return items.map(({ snippet, proof_status: status, severity, message, diagnostics, line, declaration, closed_by: closed, reason }) => indented(declaration !== undefined ? `line ${line}, ${declaration}: ${closed ? `closed by ${closed}` : reason}` : snippet === undefined ? `${severity}: ${message}`
     : `${snippet.padEnd(width)}  ${status}${diagnostics?.length ? `: ${firstLine(diagnostics[0].message)}` : ''}`, by)).join('\n');
 }
 
@@ -152,6 +152,7 @@ async function session(client, file) {
 
   await call('lean_goal', { file_path: FILE, line: 70 }, answer => answer.error?.hint.includes('Pass a line from 1 to'));
   await call('lean_goal', { file_path: FILE, line: lineOf(UNFINISHED) }, answer => answer.goals_before?.[0]?.includes('⊢ a + b = b + a'));
+  await call('lean_fill', { file_path: FILE }, answer => answer.closed === 1 && !answer.written);
 
   const line = lineOf(UNFINISHED), write = new_text => ({ file_path: FILE, start_line: line, end_line: line, new_text });
   await call('lean_multi_attempt', { file_path: FILE, line, snippets: ['rfl', 'simp', 'exact Nat.add_comm b a', 'exact Nat.add_comm a b'] }, answer => answer.items?.at(-1).proof_status === 'proof_complete');

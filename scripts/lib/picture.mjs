@@ -3,8 +3,8 @@
 //   node scripts/lib/demo.mjs BINARY LAKE | node scripts/lib/picture.mjs > docs/session.svg
 import fs from 'node:fs';
 
-const BLOCKS = /^(leanbridge \d|→ lean_goal .*"line":(70|49)\}|→ lean_multi_attempt|→ lean_write_proof|→ lean_check_all|The whole session)/;   // of the demo's, those that a reader needs
-const LEFT_OUT = /^ {4}(line_context|unfinished|success|warning_count|reason: Line|current_text|start_line|end_line|shift|sorry_count|diagnostics: none)/;
+const BLOCKS = /^(leanbridge \d|→ lean_goal .*"line":(70|49)\}|→ lean_fill|→ lean_multi_attempt|→ lean_write_proof|→ lean_check_all|The whole session)/;   // of the demo's, those that a reader needs
+const LEFT_OUT = /^ {4}(line_context|unfinished|success|warning_count|reason: Line|current_text|start_line|end_line|shift|sorry_count|cpu_s|seconds|left|refuted|version|diagnostics: none)/;
 const COLOURS = [[/^→/, '#79c0ff'], [/^←/, '#8b949e'], [/^ +⊢/, '#7ee787'], [/^ {4}(written: true|state: proved)| proof_complete$/, '#7ee787'], [/^ +error:|  error: /, '#ff7b72'], [/^ {4}(status|state|written|reason|hint): /, '#ffa657'], [/^(The |leanbridge|Lean )/, '#e6edf3']];
 const WIDTH = 760, MARGIN = 20, LINE = 18, SIZE = 13;
 
@@ -35,7 +35,7 @@ const rows = lines.flatMap((line, index) => {
   return [`<text x="${MARGIN}" y="${MARGIN + (index + 0.8) * LINE}" fill="${colour}" xml:space="preserve">${escaped(line)}</text>`];
 });
 process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,monospace" font-size="${SIZE}">
-<title>A session: an error with its hint, the goal at a sorry, four tactics tried at once, a write that is refused and one that lands, and the verdict on the file</title>
+<title>A session: an error with its hint, the goal at a sorry and what a machine makes of it, four tactics tried at once, a write that is refused and one that lands, and the verdict on the file</title>
 <rect width="${WIDTH}" height="${height}" rx="10" fill="#0d1117"/>
 ${rows.join('\n')}
 </svg>
