@@ -34,6 +34,7 @@ constexpr auto kHarmlessKeys = std::to_array<std::string_view>({
     "moreLinkArgs",
     "name",
     "nativeLibDir",
+    "needs",  // built before; `dynlibs` and `plugins` would be loaded
     "packagesDir",
     "platformIndependent",
     "preferReleaseBuild",

@@ -33,6 +33,8 @@ TEST_CASE("keys that are not known to leave Lean's messages alone are named", "[
   CHECK(read("name = \"a\"\nversion = \"1\"\n[[require]]\nname = \"b\"\nmoreLeanArgs = 1\n").others.empty());
   CHECK(read("moreLeanArgs = [\"-Dwarn.sorry=false\"]\n").others == Settings{{"moreLeanArgs", 1}});
   CHECK(read("[[lean_lib]]\nplugins = []\n").others == Settings{{"plugins", 2}});
+  CHECK(read("[[lean_exe]]\nname = \"x\"\nneeds = [\"A\"]\n").others.empty());
+  CHECK(read("[[lean_lib]]\ndynlibs = [\"A\"]\n").others == Settings{{"dynlibs", 2}});
   CHECK(read("precompileModules = false\n").others.empty());
   CHECK(read("precompileModules = true\n").others == Settings{{"precompileModules", 1}});
   CHECK(read("lean_lib = 3\n").others == Settings{{"lean_lib", 1}});
