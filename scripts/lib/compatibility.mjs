@@ -93,8 +93,8 @@ function problems() {
   for (const [tool, { tests }] of Object.entries(notes.TOOLS))
     for (const test of tests) {
       const [suite, ...title] = test.split(': ');
-      const file = path.join(root, 'tests', 'e2e', `${suite}.test.mjs`);
-      const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').replace(/\\(['"`])/g, '$1') : '';
+      const file = [`tests/e2e/${suite}.test.mjs`, `fixtures/transcripts/${suite}.txt`].map(name => path.join(root, name)).find(name => fs.existsSync(name));
+      const text = file ? fs.readFileSync(file, 'utf8').replace(/\\(['"`])/g, '$1') : '';
       if (!text.includes(title.join(': '))) found.push(`${tool}: there is no test "${test}"`);
     }
   const sources = read('src', 'app', 'options.cpp') + read('src', 'app', 'lean_lsp_mcp_options.cpp') + read('src', 'search', 'config.cpp');

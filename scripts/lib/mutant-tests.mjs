@@ -9,7 +9,7 @@ const LIMIT_MS = 600_000;   // an index of the whole library
 /** The program that a test needs; none if it needs none, or if the mutant says so. */
 function targetOf(mutant, test) {
   const { kind, file } = partsOf(test);
-  return { unit: 'leanbridge_unit', e2e: mutant.binary === false ? undefined : 'leanbridge', faults: 'leanbridge_faults' }[kind];
+  return { unit: 'leanbridge_unit', e2e: mutant.binary === false ? undefined : 'leanbridge', transcript: 'leanbridge', faults: 'leanbridge_faults' }[kind];
 }
 
 /** All programs that a mutant's tests need. */
@@ -70,7 +70,9 @@ async function lint({ mutant, tree, title }) {
   return verdict(status === 0 ? [] : [output], mutant, status === 0);
 }
 
-const RUNNERS = { unit, e2e, faults, lint };
+const transcript = test => e2e({ ...test, file: 'tests/e2e/transcripts.test.mjs' });
+
+const RUNNERS = { unit, e2e, transcript, faults, lint };
 
 /** {killed, said} or {why}: killed if each of the tests failed as it should. */
 export async function judge(mutant, programs, tree) {

@@ -23,7 +23,7 @@ export const testsOf = ({ test }) => [test].flat();
 /** The parts and the kind of such a test. */
 export function partsOf(test) {
   const [, file, title] = /^(\S+) "(.*)"$/s.exec(test) ?? [];
-  const kind = [['unit', /^tests\/unit\/.*\.cpp$/], ['e2e', /^tests\/e2e\/.*\.test\.mjs$/], ['faults', /^tests\/faults\//],
+  const kind = [['unit', /^tests\/unit\/.*\.cpp$/], ['e2e', /^tests\/e2e\/.*\.test\.mjs$/], ['transcript', /^fixtures\/transcripts\/.*\.txt$/], ['faults', /^tests\/faults\//],
     ['lint', /^scripts\/lib\/lint\.sh$/]].find(([, pattern]) => pattern.test(file ?? ''))?.[0];
   return { kind, file, title };
 }

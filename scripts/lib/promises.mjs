@@ -12,6 +12,7 @@ const literal = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Whether the text of a file defines that test. One in a comment, or one skipped by its name, does not count. */
 export function definesTest(file, text, title) {
   if (file.endsWith('.sh')) return new RegExp(`^${literal(title)}\\(\\) \\{`, 'm').test(text) && new RegExp(`^readonly LINTS=.*[( ]${literal(title)}[) ]`, 'm').test(text);
+  if (file.endsWith('.txt')) return new RegExp(`^== ${literal(title)}$`, 'm').test(text);   // a transcript
   // A C++ title over several lines is one string.
   const code = plain(withoutComments(text).replace(/"\s*\n\s*"/g, ''));
   const call = file.endsWith('.cpp') ? '(?:(?:TEST_CASE|SECTION)\\(|TEST_CASE_METHOD\\(\\s*\\w+,)' : '(?<![.\\w])(?:test|session|it)\\(';

@@ -35,25 +35,6 @@ describe('files that are open at a time', () => {
     }
     assert.deepEqual([most, open, lake.ofFiles('textDocument/didOpen').length], [2, 2, 20]);
   }));
-  test('a place that does not become free in time is an error; one that does is taken', { timeout }, () => {
-    const slow = `${text}  last -- slow 600000\n`;
-    return on({ 'A.lean': slow, 'B.lean': slow, 'C.lean': text }, async (client, lake) => {
-      const [first, other] = ['A.lean', 'B.lean'].map(file_path => client.beginCall('lean_check_all', { file_path, timeout_s: 300 }));
-      await eventually(() => lake.ofFiles('textDocument/didOpen').length === 2, 20_000, 'two open files');
-      const goal = timeout_s => client.call('lean_goal', { file_path: 'C.lean', line: 2, column: 3, timeout_s }, { timeoutMs: 60_000 });
-      const { error } = await goal(1);
-      assert.equal(error.kind, 'timeout');
-      assert.match(error.message, /^All 2 slots for open files were in use until the call's deadline, by calls about A\.lean, B\.lean\.$/);
-      assert.match(error.hint, /--max-open-files/);
-      const waits = goal(50);
-      await sleep(200);
-      client.cancel(first.id);
-      assert.deepEqual((await waits).structured?.goals, ['⊢ first']);
-      const [closed] = lake.ofFiles('textDocument/didClose');
-      assert.match(closed.params.textDocument.uri, /A\.lean$/, 'B is still in use');
-      client.cancel(other.id);
-    });
-  });
 });
 
 describe('builds at a time', () => {

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, cacheFolder, fakeLake, runBinary, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { FLAGS as OURS, VARIABLES as OUR_VARIABLES } from '../support/compatibility-notes.mjs';
-import { fakeBuilder } from '../support/fake-builder.mjs';
 import { modern, startHttpServer } from '../support/http-server.mjs';
 import { FLAGS, VARIABLES } from '../support/lean-lsp-mcp.mjs';
 import { eventually } from '../support/processes.mjs';
@@ -82,10 +81,6 @@ describe('settings', () => {
       assert.equal((await client.call('lean_goal', { file_path: path.join(scratchProject({ 'A.lean': TEXT }), 'A.lean'), line: 2 })).error?.kind, 'outside_project');
     });
   });
-  test('its words for what is missing', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), lake: fakeLake().command }, async client => {
-    for (const [tool, args] of [['lean_goal', { file_path: 'No.lean', line: 1 }], ['lean_diagnostic_messages', { file_path: 'A.lean', declaration_name: 'none' }], ['lean_minimal_hypotheses', { file_path: 'A.lean', theorem_name: 'none' }]])
-      assert.match((await client.call(tool, args)).error?.message ?? '', /not found/i, tool);
-  }));
 });
 
 describe('files to elaborate at the start', () => {
@@ -107,62 +102,6 @@ describe('files to elaborate at the start', () => {
       assert.match(client.stderr, /--prewarm names 3 files, but only 2 stay open/);
       assert.match(client.stderr, /--prewarm: No\.lean was not opened: File not found/);
       assert.deepEqual(opened(lake), ['A.lean']);
-    });
-  });
-});
-
-describe('a newer build ends the one that runs', () => {
-  const files = { 'a/lakefile.toml': 'name = "p"\n', 'b/lakefile.toml': 'name = "p"\n' };
-  const build = (client, name = 'a') => client.beginCall('lean_build', { lean_project_path: name, timeout_s: 60 }, { timeoutMs: 90_000 });
-  const begun = (builder, count) => eventually(() => builder.log().filter(line => line.startsWith('begin')).length >= count, 20_000, `${count} builds`);
-  const on = (mode, builder, body) => withBridge({ cwd: scratchProject(files), lake: builder.command, env: { LEAN_BUILD_CONCURRENCY: mode } }, body);
-
-  test('cancel: its caller is told so', { timeout }, () => {
-    const builder = fakeBuilder();
-    return on('Cancel', builder, async client => {
-      const first = build(client);
-      await begun(builder, 1);
-      const second = build(client);
-      const { structured } = await first.answer;
-      assert.deepEqual([structured.success, structured.errors], [false, ['Build superseded by newer request.']]);
-      await begun(builder, 2);
-      builder.go();
-      assert.equal((await second.answer).structured?.success, true);
-      assert.deepEqual(builder.log(), ['begin a', 'term a', 'end a', 'begin a', 'end a']);
-    });
-  });
-  test('share: its caller gets the new result', { timeout }, () => {
-    const builder = fakeBuilder();
-    return on('share', builder, async client => {
-      const first = build(client);
-      await begun(builder, 1);
-      const second = build(client);
-      await begun(builder, 2);
-      builder.go();
-      for (const { answer } of [first, second]) assert.equal((await answer).structured?.success, true);
-      assert.deepEqual(builder.log(), ['begin a', 'term a', 'end a', 'begin a', 'end a']);
-    });
-  });
-  test('share: if the new one is cancelled, the old one builds again', { timeout }, () => {
-    const builder = fakeBuilder();
-    return on('share', builder, async client => {
-      const first = build(client);
-      await begun(builder, 1);
-      const second = build(client);
-      await begun(builder, 2);
-      client.cancel(second.id);
-      await begun(builder, 3);
-      builder.go();
-      assert.equal((await first.answer).structured?.success, true);
-    });
-  });
-  test('another project is left alone', { timeout }, () => {
-    const builder = fakeBuilder();
-    return on('cancel', builder, async client => {
-      const both = ['a', 'b'].map(name => build(client, name));
-      await begun(builder, 2);
-      builder.go();
-      for (const { answer } of both) assert.equal((await answer).structured?.success, true);
     });
   });
 });

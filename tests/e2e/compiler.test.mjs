@@ -1,4 +1,4 @@
-// The compiler fallback with a real compiler. compiling.test.mjs covers its answers with a scripted one.
+// The compiler fallback with a real compiler. fixtures/transcripts/compiler.txt has its answers with a scripted one.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -31,12 +31,6 @@ const fails = async (client, kind, tool = 'lean_goal', args = at(2), timeoutMs =
 };
 
 describe('a Lean that does not come up is lean_unavailable', () => {
-  test('no such program: the error names it and says what to install', { timeout }, () => on('/no/such/lake', async client => {
-    const error = await fails(client, 'lean_unavailable');
-    assert.match(error.text, /\/no\/such\/lake/);
-    assert.match(error.text, /--lake|elan/);
-    await fails(client, 'lean_unavailable');   // and again, without getting stuck
-  }));
   test('no --lake and none on PATH: it says what to install', { timeout }, () => withBridge({ project: scratchProject({ 'A.lean': TEXT }), env: { PATH: '/nowhere', HOME: '/nowhere' } }, async client => {
     assert.match((await fails(client, 'lean_unavailable')).text, /elan/);
   }));
@@ -63,14 +57,6 @@ describe('a Lean that does not come up is lean_unavailable', () => {
     assert.match(error.text, /mathlib: cloning/);
     assert.ok(error.ms < 4000, `${error.ms} ms for timeout_s 1`);
   }));
-  test('refuses initialize', { timeout }, () => on('refuses-initialize', async client => {
-    const error = await fails(client, 'lean_unavailable');
-    assert.match(error.text, /cannot load the workspace/);
-  }));
-  test('lean_server_health reports it too, and does not fail', { timeout }, () => on('exits-at-once', async client => {
-    await fails(client, 'lean_unavailable');
-    assert.match((await client.call('lean_server_health')).text, /not installed/);
-  }));
   test('comes up late: calls wait, with progress, and answer', { timeout }, () => on('answers-initialize-late', async client => {
     const answer = await client.call('lean_goal', at(2), { progress: true });
     assert.deepEqual(answer.structured?.goals, ['⊢ first']);
@@ -92,15 +78,6 @@ describe('a Lean that dies is worker_crashed, and the next call works', () => {
     await fails(client, 'worker_crashed');
     assert.equal((await barrier).error?.kind, 'worker_crashed');
   }, { text: `${TEXT}-- slow 600000\n` }));
-  test('only the worker dies: the server lives on, the file is revived', { timeout }, () => on('worker-crashes-once', async (client, lake) => {
-    await fails(client, 'worker_crashed');
-    assert.deepEqual(await goals(client), ['⊢ first']);
-    assert.equal(lake.starts().length, 1);
-  }));
-  test('only the worker dies, while the whole file is waited for', { timeout }, () => on('worker-crashes-in-barrier', async client => {
-    await fails(client, 'worker_crashed', 'lean_check_all', all());
-    assert.equal((await client.call('lean_check_all', all())).structured?.success, true);
-  }));
   test('a worker that dies each time is not revived for ever', { timeout }, () => on('worker-crashes-each-time', async (client, lake) => {
     for (let i = 0; i < 4; i++) await fails(client, 'worker_crashed');
     const revivals = lake.ofFiles('textDocument/didOpen').length + lake.ofFiles('textDocument/didChange').length;
@@ -113,11 +90,6 @@ describe('a Lean that dies is worker_crashed, and the next call works', () => {
       assert.match(`${error.message} ${error.hint}`, /Stack overflow|crash/i);
     }
     assert.ok(lake.starts().length <= 8, `${lake.starts().length} starts for 4 calls`);
-  }));
-  test('after a crash an edit made meanwhile is seen', { timeout }, () => on('crashes-on-goal', async (client, lake, edit) => {
-    await fails(client, 'worker_crashed');
-    edit(TEXT.replace('first', 'edited'));
-    assert.deepEqual(await goals(client), ['⊢ edited']);
   }));
 });
 
@@ -133,20 +105,6 @@ describe('a Lean that is silent', () => {
     assert.ok(answer.error?.kind === 'timeout' || answer.structured?.timed_out, answer.text);
     assert.ok(answer.ms >= 1900, `${answer.ms} ms`);
   }, { args: ['--timeout', '2'] }));
-  test('while it elaborates: what is known, which lines are missing, and no success', { timeout }, () => on('well-behaved', async client => {
-    const { structured } = await client.call('lean_diagnostic_messages', all({ timeout_s: 1 }));
-    assert.deepEqual([structured.partial, structured.timed_out, structured.success], [true, true, false]);
-    assert.deepEqual(structured.items.map(item => item.message), ['known']);
-    assert.ok(structured.still_elaborating_lines.some(([from, to]) => from <= 3 && to >= 3), JSON.stringify(structured.still_elaborating_lines));
-    const check = await client.call('lean_check_all', all({ timeout_s: 1 }));
-    assert.notEqual(check.structured?.success, true);
-    assert.ok(check.structured.unfinished.length > 0);
-  }, { text: 'theorem a : True := by\n  first -- error: known\n  second -- slow 600000\n' }));
-  test('a goal above the place that is being elaborated does not wait for it', { timeout }, () => on('well-behaved', async client => {
-    assert.deepEqual(await goals(client, 2), ['⊢ first']);
-    const below = await client.call('lean_goal', at(3, { timeout_s: 1 }));
-    assert.ok(below.error?.kind === 'timeout' || below.structured?.status === 'still_elaborating', below.text);
-  }, { text: 'theorem a : True := by\n  first\n  second -- slow 600000\n' }));
 });
 
 describe('bytes and order', () => {
@@ -169,11 +127,6 @@ describe('bytes and order', () => {
     await eventually(() => answered().length >= asked().length, 3000, 'an answer to every request');
     assert.deepEqual(answered().sort(), asked().sort());
   }));
-  test('answers in reverse order go to their questions', { timeout }, () => on('answers-reversed', async client => {
-    await client.call('lean_open', all());
-    const [second, third] = await Promise.all([goals(client, 2), goals(client, 3)]);
-    assert.deepEqual([second, third], [['⊢ first'], ['⊢ second']]);
-  }));
   test('the answer to a cancelled question is dropped when it comes late', { timeout }, () => on('late-answers', async (client, lake) => {
     const controller = new AbortController();
     const call = client.call('lean_goal', at(2), { signal: controller.signal });
@@ -184,12 +137,6 @@ describe('bytes and order', () => {
     await eventually(() => lake.log().some(entry => entry.event === 'sent' && entry.message.result?.goals?.[0] === '⊢ first'), 5000, 'the late answer');
     assert.deepEqual(await goals(client, 3), ['⊢ second']);
     assert.deepEqual(client.lateAnswers, []);
-  }));
-  test('a cancelled question is cancelled at the server as well', { timeout }, () => on('silent-on-goal', async (client, lake) => {
-    const { id } = client.beginCall('lean_goal', at(2));
-    await eventually(() => lake.received('$/lean/plainGoal').length + lake.received('$/lean/rpc/call').length, 10_000, 'the question at the server');
-    client.cancel(id);
-    await eventually(() => lake.received('$/cancelRequest').length, 3000, '$/cancelRequest at the server');
   }));
 });
 
@@ -209,26 +156,6 @@ describe('diagnostics and progress', () => {
       assert.deepEqual((await client.call('lean_check_all', all())).structured.items.map(item => item.message), [`of text ${i}`]);
     }
   }, { text: 'theorem a : True := by\n  first -- error: of the first text\n' }));
-  test('of an older version never fill a partial answer', { timeout }, () => on('stale-versions', async (client, lake, edit) => {
-    assert.deepEqual(await messages(client), ['old']);
-    edit('theorem a : True := by\n  first -- slow 600000\n');
-    const answer = await items(client, { timeout_s: 1 });
-    assert.deepEqual([answer.items, answer.partial, answer.timed_out], [[], true, true]);
-  }, { text: 'theorem a : True := by\n  first -- error: old\n' }));
-  test('incremental publications add up', { timeout }, () => on('incremental-diagnostics', async client => {
-    const answer = await items(client);
-    assert.deepEqual(answer.items.map(item => [item.severity, item.message]), [['error', 'first piece'], ['warning', 'second piece'], ['info', 'third piece']]);
-  }));
-  test('a publication without the flag replaces them', { timeout }, () => on('replaced-diagnostics', async client => {
-    assert.deepEqual(await messages(client), ['the only one']);
-  }));
-  test('that come after "done" are waited for', { timeout }, () => on('done-before-diagnostics', async client => {
-    const { structured } = await client.call('lean_check_all', all());
-    assert.deepEqual([structured.success, structured.error_count], [false, 1]);
-  }));
-  test('a flood of publications ends in the last one', { timeout }, () => on('flood-of-diagnostics', async client => {
-    assert.deepEqual(await messages(client), ['stays', 'stays too']);
-  }));
   test('a thousand items are capped, counted and marked as truncated', { timeout }, () => on('many-items', async client => {
     const answer = await client.call('lean_check_all', all());
     assert.equal(answer.structured.error_count, 1000);
@@ -236,9 +163,6 @@ describe('diagnostics and progress', () => {
     assert.equal(answer.structured.total, 1000);
     assert.ok(answer.text.length < 100_000, `${answer.text.length} characters`);
   }));
-  test('Lake\'s messages while it builds imports are not the file\'s', { timeout }, () => on('setup-messages', async client => {
-    assert.deepEqual(await messages(client), ['real']);
-  }, { text: 'theorem a : True := by\n  first -- error: real\n' }));
   test('a failing header is told as an error, and nothing waits', { timeout }, () => on('header-fails', async client => {
     const { structured, ms } = await client.call('lean_check_all', all());
     assert.equal(structured.success, false);
@@ -247,34 +171,9 @@ describe('diagnostics and progress', () => {
     const goal = await client.call('lean_goal', at(2), { timeoutMs: 5000 });
     assert.notEqual(goal.structured?.status, 'proof_complete');
   }));
-  test('a null goal from a place not yet elaborated is asked again', { timeout }, () => on('null-goal-first', async client => {
-    assert.deepEqual(await goals(client, 2), ['⊢ worth the wait']);
-  }));
-  for (const [tool, args, has] of [
-    ['lean_declaration_file', { symbol: 'first' }, answer => answer.line === 1],
-    ['lean_completions', { column: 8 }, answer => answer.items?.[0]?.label === 'first_order'],
-    ['lean_hover_info', {}, answer => /a : True/.test(answer.info)],
-  ])
-    test(`${tool}: so is an empty answer`, { timeout }, () => on('empty-answers-first', async client => {
-      const answer = await client.call(tool, at(2, args), { timeoutMs: 20_000 });
-      assert.ok(answer.structured && has(answer.structured), JSON.stringify(answer.structured ?? answer.error));
-    }));
 });
 
 describe('the document at the server follows the disk', () => {
-  test('opened once, changed by the smallest edit, versions rise, nothing is sent for an unchanged file', { timeout }, () => on('well-behaved', async (client, lake, edit) => {
-    await goals(client);
-    await goals(client);
-    assert.equal(lake.ofFiles('textDocument/didOpen').length, 1);
-    assert.equal(lake.ofFiles('textDocument/didChange').length, 0);
-    edit(TEXT.replace('second', 'secund'));
-    assert.deepEqual(await goals(client, 3), ['⊢ secund']);
-    const [change] = lake.ofFiles('textDocument/didChange');
-    const { range, text } = change.params.contentChanges[0];
-    assert.deepEqual([range.start, range.end, text], [{ line: 2, character: 5 }, { line: 2, character: 6 }, 'u']);
-    assert.ok(change.params.textDocument.version > lake.ofFiles('textDocument/didOpen')[0].params.textDocument.version);
-    assert.equal(lake.ofFiles('textDocument/didChange').length, 1);
-  }));
   for (const [name, before, after] of [
     ['text appended', TEXT, `${TEXT}example : 1 = 1 := by\n  third\n`],
     ['a line removed', TEXT, 'theorem a : True := by\n  second\n'],
@@ -298,22 +197,6 @@ describe('the document at the server follows the disk', () => {
       assert.equal(mirror.textOf(lake.ofFiles('textDocument/didOpen')[0]).replaceAll('\r\n', '\n'), after.replaceAll('\r\n', '\n'));
     }, { text: before }));
   }
-  test('a column counts code points: what the server is asked is in UTF-16', { timeout }, () => on('well-behaved', async (client, lake) => {
-    await client.call('lean_term_goal', { file_path: 'A.lean', line: 2, column: 7 });
-    assert.deepEqual(lake.received('$/lean/plainTermGoal')[0].params.position, { line: 1, character: 7 });
-  }, { text: 'theorem a : True := by\n  𝔸 = x\n' }));
-  test('lean_reset reopens; lean_close closes', { timeout }, () => on('well-behaved', async (client, lake) => {
-    await goals(client);
-    assert.equal((await client.call('lean_reset', all())).structured.restarted, true);
-    assert.deepEqual(await goals(client), ['⊢ first']);
-    assert.equal(lake.ofFiles('textDocument/didOpen').length, 2);
-    assert.equal((await client.call('lean_close', all())).structured.was_open, true);
-    assert.equal((await client.call('lean_close', all())).structured.was_open, false);
-    await eventually(() => lake.ofFiles('textDocument/didClose').length === 2, 10_000, 'the second didClose');
-    assert.equal((await client.call('lean_reset', all({ server: true }))).structured.restarted, true);
-    await goals(client);
-    assert.equal(lake.starts().length, 2);
-  }));
 });
 
 describe('a file that is edited while a call waits', () => {

@@ -79,6 +79,16 @@ describe('what Lean is started with', () => {
   });
 });
 
+describe('the end of a call', () => {
+  test('is the end of the compiler that it has started', { timeout }, () => running({ rules: [{ on: 'start', do: [{ exit: 3 }] }], compile: { messages: [], exit: 0, delay_ms: 60_000 } }, async (client, lake) => {
+    const { id } = client.beginCall('lean_check_all', { file_path: 'A.lean', timeout_s: 60 });
+    const [{ pid }] = await eventually(() => { const compiled = lake.log().filter(({ event }) => event === 'compile'); return compiled.length && compiled; }, 10_000, 'a compiler');
+    assert.ok(inspect(pid), 'it is at work');
+    client.cancel(id);
+    await eventually(() => !inspect(pid), 5000, 'its end');
+  }, { call: false }));
+});
+
 describe('the end of input', () => {
   test('before the first message: exit 0 within 1 s', { timeout }, async () => {
     await takesLessThan(1000, async () => (await spawnBridge().close()).ms);

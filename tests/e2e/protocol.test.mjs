@@ -1,21 +1,14 @@
-// The wire: framing, ids, both eras, errors. No Lean is needed; a fake lake provides slow calls.
+// The wire: framing, ids, both eras, progress, as far as a transcript (fixtures/transcripts) cannot say it. A fake lake provides slow calls.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fakeLake, fixture, scratchProject, spawnBridge, withBridge } from '../support/bridge.mjs';
+import { fakeLake, scratchProject, withBridge } from '../support/bridge.mjs';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../support/mcp-schema.mjs';
-import { differences, play } from '../support/transcripts.mjs';
 
 const timeout = 30_000;
 const initialize = (id, protocolVersion = '2025-11-25') => ({ id, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } } });
 const raw = test => withBridge({ era: 'none' }, test);
 const legacy = test => withBridge({ era: 'legacy' }, test);
-
-describe('transcripts', () => {
-  for (const name of ['claude-code-opening', 'claude-code-fallback', 'initialize-id-zero', 'discover-then-initialize', 'before-the-handshake', 'modern-meta', 'malformed', 'errors', 'notifications', 'skills']) {
-    test(name, { timeout }, () => raw(client => play(client, name)));
-  }
-});
 
 describe('revisions', () => {
   for (const revision of LEGACY_REVISIONS) {
@@ -47,16 +40,6 @@ describe('revisions', () => {
       assert.ok((await client.answerTo(2)).result);
     }));
   }
-  test('nothing of the modern era is sent to a legacy client', { timeout }, () => legacy(async client => {
-    const list = await client.request('tools/list');
-    for (const key of ['resultType', 'ttlMs', 'cacheScope']) assert.ok(!(key in list), key);
-    assert.ok(!('resultType' in (await client.call('lean_server_health')).result));
-  }));
-  test('a 2025-03-26 client may send a batch; each request in it is answered', { timeout }, () => withBridge({ era: 'legacy', revision: '2025-03-26' }, async client => {
-    client.send('[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/unknown"},{"jsonrpc":"2.0","id":"b","method":"ping"}]\n');
-    assert.deepEqual((await client.answerTo('a')).result, {});
-    assert.deepEqual((await client.answerTo('b')).result, {});
-  }));
 });
 
 describe('ids', () => {
@@ -66,12 +49,6 @@ describe('ids', () => {
       assert.deepEqual(await client.answerTo(id), { jsonrpc: '2.0', id, result: {} });
     }));
   }
-  test('0 and "0" are two ids', { timeout }, () => legacy(async client => {
-    client.sendMessage({ id: 0, method: 'ping' });
-    client.sendMessage({ id: '0', method: 'no/such' });
-    assert.ok((await client.answerTo(0)).result);
-    assert.ok((await client.answerTo('0')).error);
-  }));
   test('an id beyond 2^53 keeps every digit', { timeout }, () => legacy(async client => {
     const lines = [];
     client.process.stdout.on('data', chunk => lines.push(chunk.toString()));
@@ -134,51 +111,6 @@ describe('framing', () => {
   }));
 });
 
-describe('while a call is slow', () => {
-  const file = { 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' };
-  const slow = (body, options) => withBridge({ project: scratchProject(file), lake: fakeLake().command, ...options }, body);
-  const ask = ['lean_check_all', { file_path: 'A.lean' }];
-
-  for (const era of ['legacy', 'modern']) {
-    test(`${era}: other requests are answered, the cancelled call is not`, { timeout }, () => slow(async client => {
-      const { id, answer } = client.beginCall(...ask);
-      if (era === 'legacy') await client.request('ping', undefined, { timeoutMs: 1000 });
-      await client.request('tools/list', {}, { timeoutMs: 1000 });
-      await client.call('lean_server_health', {}, { timeoutMs: 1000 });
-      client.cancel(id);
-      await client.request('tools/list', {}, { timeoutMs: 1000 });   // comes after the cancel, so an answer to it would be here
-      assert.equal(client.messages.filter(message => message.id === id && !message.method).length, 0);
-      answer.catch(() => {});
-    }, { era }));
-  }
-  test('a cancelled call frees its place at once: the next call on the same file is not behind it', { timeout }, () => slow(async client => {
-    const controller = new AbortController();
-    const call = client.call(...ask, { signal: controller.signal });
-    await client.call('lean_open', { file_path: 'A.lean' });
-    controller.abort(new Error('changed my mind'));
-    await assert.rejects(call, /changed my mind/);
-    const again = await client.call('lean_open', { file_path: 'A.lean' }, { timeoutMs: 2000 });
-    assert.equal(again.structured.already_open, true);
-  }));
-  test('cancelling before the request was sent, or after it was answered, changes nothing', { timeout }, () => slow(async client => {
-    client.cancel('later');
-    client.sendMessage({ id: 'later', method: 'ping' });
-    assert.ok((await client.answerTo('later')).result);
-    client.cancel('later');
-    assert.deepEqual(await client.request('ping'), {});
-  }));
-  test('two slow calls are answered in the order in which they are ready', { timeout }, () => {
-    const lake = fakeLake({ rules: [{ on: '$/lean/plainGoal', when: { 'params.position.line': 1 }, do: [{ after: { ms: 1500, do: [{ default: true }] } }] }, { on: '$/lean/rpc/call', when: { 'params.position.line': 1 }, do: [{ after: { ms: 1500, do: [{ default: true }] } }] }] });
-    return withBridge({ project: scratchProject({ 'B.lean': 'theorem b : True := by\n  first\n  second\n' }), lake: lake.command }, async client => {
-      await client.call('lean_open', { file_path: 'B.lean' });
-      const order = [];
-      const goal = line => client.call('lean_goal', { file_path: 'B.lean', line, column: 3 }).then(answer => { order.push(line); return answer; });
-      await Promise.all([goal(2), goal(3)]);
-      assert.deepEqual(order, [3, 2]);
-    });
-  });
-});
-
 describe('progress', () => {
   const project = () => scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 3500\n' });
   for (const era of ['legacy', 'modern']) {
@@ -190,10 +122,6 @@ describe('progress', () => {
       assert.ok(answer.progress.some(note => note.message.includes('A.lean')), JSON.stringify(answer.progress));
     }));
   }
-  test('without a token there is none', { timeout }, () => withBridge({ project: project(), lake: fakeLake().command }, async client => {
-    await client.call('lean_check_all', { file_path: 'A.lean' });
-    assert.deepEqual(client.messages.filter(message => message.method), []);
-  }));
   test('an integer token comes back as an integer', { timeout }, () => withBridge({ project: project(), lake: fakeLake().command }, async client => {
     client.sendMessage({ id: 'p', method: 'tools/call', params: { name: 'lean_check_all', arguments: { file_path: 'A.lean' }, _meta: { progressToken: 7 } } });
     const note = await client.next(message => message.method === 'notifications/progress', { what: 'progress' });

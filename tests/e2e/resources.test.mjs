@@ -26,28 +26,7 @@ for (const era of ['legacy', 'modern']) {
   };
 
   describe(`${era}: reading`, () => {
-    test('declared, and both lists', { timeout }, () => bridge(async client => {
-      assert.deepEqual(client.server.capabilities.resources, { subscribe: true });
-      const { resources } = await client.request('resources/list', {});
-      assert.deepEqual(resources.map(resource => resource.uri), ['lean://project', 'lean://health', 'skill://lean-proofs/SKILL.md']);
-      const { resourceTemplates } = await client.request('resources/templates/list', {});
-      assert.deepEqual(resourceTemplates.map(resource => resource.uriTemplate), ['lean://file/{path}/outline', 'lean://file/{path}/diagnostics']);
-    }));
-    test('project', { timeout }, () => bridge(async (client, project) => {
-      const { projects } = await read(client, 'lean://project');
-      assert.deepEqual(projects.map(({ root, modules }) => [root, modules]), [[project, ['A', 'Deep.Ünter x']]]);
-    }));
-    test('health', { timeout }, () => bridge(async client => assert.equal((await read(client, 'lean://health')).status, 'ok')));
-    test('diagnostics are the answer of lean_diagnostic_messages', { timeout }, () => bridge(async client => {
-      const { structured } = await client.call('lean_diagnostic_messages', { file_path: 'A.lean', verbose: false });
-      assert.deepEqual(await read(client, DIAGNOSTICS), structured);
-      assert.deepEqual(structured.items.map(item => item.message), ['wrong']);
-    }));
-    test('outline is the answer of lean_file_outline', { timeout }, () => bridge(async client => {
-      const { structured } = await client.call('lean_file_outline', { file_path: 'A.lean', verbose: false });
-      assert.deepEqual(await read(client, 'lean://file/A.lean/outline'), structured);
-      assert.deepEqual(structured.declarations.map(({ name, kind }) => [name, kind]), [['a', 'Thm']]);
-    }));
+    test('declared', { timeout }, () => bridge(async client => assert.deepEqual(client.server.capabilities.resources, { subscribe: true })));
     test('paths: escaped slashes, plain slashes, absolute ones', { timeout }, () => bridge(async (client, project) => {
       const inside = encodeURIComponent('Deep/Ünter x.lean');
       for (const name of [inside, inside.replace('%2F', '/'), encodeURIComponent(path.join(project, 'Deep/Ünter x.lean'))]) {
@@ -61,7 +40,6 @@ for (const era of ['legacy', 'modern']) {
         return true;
       })));
     }
-    test('no uri is -32602', { timeout }, () => bridge(client => assert.rejects(client.request('resources/read', {}), { code: -32602 })));
     test('a link out of the project is not followed', { timeout }, async () => {
       const outside = path.join(temporaryFolder('outside'), 'Out.lean');
       fs.writeFileSync(outside, FILES['A.lean']);
@@ -70,15 +48,6 @@ for (const era of ['legacy', 'modern']) {
         await assert.rejects(client.request('resources/read', { uri: 'lean://file/Link.lean/outline' }), { code: notFound });
       });
     });
-    test('a slow file is read within about 10 s, as far as it is known; a cancelled read is not answered', { timeout }, () => bridge(async client => {
-      const { id, answer } = client.begin('resources/read', { uri: DIAGNOSTICS });
-      answer.catch(() => {});
-      await client.call('lean_open', { file_path: 'A.lean' });
-      client.cancel(id);
-      const { partial, timed_out: late } = await read(client, DIAGNOSTICS);
-      assert.deepEqual([partial, late], [true, true]);
-      assert.ok(!client.messages.some(message => message.id === id && !message.method));
-    }, { 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' }));
   });
 }
 
@@ -113,17 +82,6 @@ describe('legacy: subscriptions', () => {
     assert.equal(updates(client).length, last);
     assert.deepEqual(await client.request('resources/unsubscribe', { uri: DIAGNOSTICS }), {});
   }));
-  test('missing resources, and those without updates', { timeout }, at('legacy', async client => {
-    for (const [uri, code] of [['lean://file/No.lean/diagnostics', -32002], ['lean://nothing', -32002], ['lean://project', -32602], ['lean://file/A.lean/outline', -32602]]) {
-      await assert.rejects(client.request('resources/subscribe', { uri }), { code });
-    }
-    await assert.rejects(client.request('resources/subscribe', {}), { code: -32602 });
-    await assert.rejects(client.request('subscriptions/listen', { notifications: {} }), { code: -32601 });
-  }));
-  test('only subscribers are notified', { timeout }, at('legacy', async client => {
-    await sync(client);
-    assert.deepEqual(updates(client), []);
-  }));
 });
 
 describe('modern: subscriptions/listen', () => {
@@ -152,9 +110,5 @@ describe('modern: subscriptions/listen', () => {
     for (const id of ids) await acknowledged(client, id);
     await sync(client);
     for (const id of ids) await client.next(() => updates(client).some(message => message.params._meta[KEY] === id), { what: `an update for ${id}`, past: true });
-  }));
-  test('without a filter it is refused; the legacy methods do not exist', { timeout }, at('modern', async client => {
-    await assert.rejects(client.request('subscriptions/listen', {}), { code: -32602 });
-    await assert.rejects(client.request('resources/subscribe', { uri: DIAGNOSTICS }), { code: -32601 });
   }));
 });

@@ -17,14 +17,9 @@ for (const era of ['legacy', 'modern']) {
   const members = era === 'modern' ? ['complete', 'private', 3_600_000] : [undefined, undefined, undefined];
   const eraOf = ({ resultType, cacheScope, ttlMs }) => [resultType, cacheScope, ttlMs];
   describe(era, () => {
-    test('declared without directories; listed and got alike, whole', { timeout }, () => bridge(async client => {
+    test('declared without directories, with the members of the era', { timeout }, () => bridge(async client => {
       assert.deepEqual(client.server.capabilities.extensions['io.modelcontextprotocol/skills'], {});
-      const listed = await client.request('skills/list', {});
-      assert.deepEqual(listed.skills.map(({ uri }) => uri), [URI]);
-      assert.equal(listed.nextCursor, undefined);
-      const got = await client.request('skills/get', { uri: URI });
-      assert.deepEqual(got.skill, listed.skills[0]);
-      for (const result of [listed, got]) assert.deepEqual(eraOf(result), members);
+      for (const [method, params] of [['skills/list', {}], ['skills/get', { uri: URI }]]) assert.deepEqual(eraOf(await client.request(method, params)), members);
     }));
     test('what is read has the size, the digest and the frontmatter of the entry, and is the file of the plugin', { timeout }, () => bridge(async client => {
       const { skill } = await client.request('skills/get', { uri: URI });
@@ -39,17 +34,6 @@ for (const era of ['legacy', 'modern']) {
       const [, front] = /^---\n(.*?)\n---\n/s.exec(text);
       assert.deepEqual(skill.frontmatter, YAML.parse(front));
       assert.equal(skill.uri, `skill://${skill.frontmatter.name}/SKILL.md`);
-    }));
-    test('an ordinary resource for hosts without the extension', { timeout }, () => bridge(async client => {
-      const { skills: [{ frontmatter }] } = await client.request('skills/list', {});
-      const { name, description, mimeType } = (await client.request('resources/list', {})).resources.find(({ uri }) => uri === URI);
-      assert.deepEqual({ name, description, mimeType }, { ...frontmatter, mimeType: 'text/markdown' });
-    }));
-    for (const params of [{ uri: 'skill://lean-proofs' }, { uri: 'skill://other/SKILL.md' }, { uri: 'lean://project' }, { uri: 7 }, {}])
-      test(`skills/get ${JSON.stringify(params)} is -32602`, { timeout }, () => bridge(client => assert.rejects(client.request('skills/get', params), { code: -32602 })));
-    test('a cursor that was never given is -32602; directories are not served', { timeout }, () => bridge(async client => {
-      await assert.rejects(client.request('skills/list', { cursor: 'x' }), { code: -32602 });
-      await assert.rejects(client.request('resources/directory/read', { uri: 'skill://lean-proofs' }), { code: -32601 });
     }));
   });
 }

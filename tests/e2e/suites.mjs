@@ -41,15 +41,14 @@ export const SUITES = {
   whole: { leans: EVERY, alone: ['wasm'] },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },
+  transcripts: { leans: [] },
   stdio: { leans: [] },
-  compiling: { leans: [] },
   // The conformance suite waits only half a second for some answers.
   conformance: { leans: [], urgent: true },
   serve: { leans: [] },
   replicas: { leans: [] },
   clients: { leans: [] },
   'upstream-http': { leans: [] },
-  'upstream-input': { leans: [] },
   lifetime: { leans: [] },
   bounds: { leans: [] },
   compatibility: { leans: [] },

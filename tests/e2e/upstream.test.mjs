@@ -168,26 +168,6 @@ describe('names', () => {
 });
 
 describe('what passes through', () => {
-  test('results as they are, errors as tool errors, and requests of the server are refused', { timeout }, () => withUpstreams(fake('f', 'prompts=idea'), {}, async client => {
-    await ready(client, 'f');
-    assert.deepEqual(await call(client, 'f__echo', { text: 'x', timeout_s: 1, deep: [{ a: null }] }),
-      { content: [{ type: 'text', text: '{"tool":"echo","arguments":{"deep":[{"a":null}],"text":"x","timeout_s":1}}' }], _meta: { 'example/kept': 1 } });
-    assert.deepEqual(await call(client, 'f__echo', { do: 'failed' }), { content: [{ type: 'text', text: 'It did not work.' }], isError: true });
-    const refused = errorOf(await call(client, 'f__echo', { do: 'error' }));
-    assert.equal(refused.kind, 'invalid_argument');
-    assert.match(refused.message, /no such thing.*field/);
-    for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list'])
-      assert.equal(JSON.parse(textOf(await call(client, 'f__echo', { do: 'ask', method }))).error.code, -32601);
-    assert.deepEqual(JSON.parse(textOf(await call(client, 'f__echo', { do: 'ask', method: 'ping' }))), { result: {} });
-    assert.equal((await client.request('prompts/get', { name: 'idea', arguments: { about: 'x' } })).messages[0].content.text, 'idea about x');
-    assert.equal((await call(client, 'f__echo', { do: 'audio' })).content[0].type, 'audio');
-  }));
-
-  test('a client of 2024-11-05 gets no content that its revision does not have', { timeout }, () => withUpstreams(fake('f'), { revision: '2024-11-05' }, async client => {
-    await ready(client, 'f');
-    assert.deepEqual((await call(client, 'f__echo', { do: 'audio' })).content.map(block => block.type), ['text', 'text']);
-  }));
-
   test('a cancelled call is cancelled at the server, and never answered', { timeout }, async () => {
     const log = path.join(temporaryFolder('log'), 'log');
     await withUpstreams(fake('f', `log=${log}`), {}, async client => {
@@ -205,16 +185,6 @@ describe('what passes through', () => {
 });
 
 describe('servers that misbehave', () => {
-  test('one that crashes: the call fails at once, and the next one reaches a new process', { timeout }, () => withUpstreams(fake('f') + fake('other'), {}, async client => {
-    await ready(client, 'f', 'other');
-    const failed = errorOf(await call(client, 'f__echo', { do: 'crash' }));
-    assert.equal(failed.kind, 'backend_unavailable');
-    assert.match(failed.message, /exit code 7/);
-    assert.ok(await call(client, 'other__echo'));
-    assert.match(textOf(await call(client, 'f__echo', { text: 'again' })), /again/);
-    assert.equal((await server(client, 'f')).connects, 2);
-  }));
-
   test('servers that crash at the start, are missing, or never answer: the others work', { timeout }, () => withUpstreams(
     fake('dead', 'start=crash') + '[[servers]]\nname = "absent"\ntransport = "stdio"\ncommand = "no-such-program-xyz"\n' + fake('mute', 'start=mute') + fake('well'), {}, async client => {
       await ready(client, 'well');
@@ -247,14 +217,6 @@ describe('servers that misbehave', () => {
     assert.ok(await call(client, 'f__echo'));
     assert.equal((await server(client, 'f')).connects, 1);
   }));
-
-  for (const probe of ['exit', 'mute']) {
-    test(`one that cannot handle server/discover (${probe})`, { timeout }, () => withUpstreams(fake('f', `probe=${probe}`), {}, async client => {
-      await ready(client, 'f');
-      assert.equal((await server(client, 'f')).era, 'legacy');
-      assert.ok(await call(client, 'f__echo'));
-    }));
-  }
 });
 
 describe('configuration and consent', () => {
@@ -367,18 +329,5 @@ describe('configuration and consent', () => {
   test('this program does not connect to itself', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { lean: { command: process.env.LEANBRIDGE_BINARY ?? path.join(import.meta.dirname, '../../build/release/leanbridge') }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
     await ready(client, 'f');
     assert.deepEqual((await health(client)).servers.map(each => each.name), ['f']);
-  }));
-});
-
-describe('lazily', () => {
-  test('three tools stand in for all', { timeout }, () => withUpstreams(fake('f', 'tools=alpha,beta'), { args: ['--upstream', 'all', '--lazy-upstream'] }, async client => {
-    await ready(client, 'f');
-    assert.deepEqual(await names(client), ['upstream_servers', 'upstream_describe', 'upstream_call']);
-    const listed = JSON.parse(textOf(await call(client, 'upstream_servers')));
-    assert.deepEqual(listed.servers[0].tools, { f__alpha: 'The tool alpha.', f__beta: 'The tool beta.' });
-    assert.equal(JSON.parse(textOf(await call(client, 'upstream_describe', { tool: 'f__alpha' }))).inputSchema.type, 'object');
-    assert.match(textOf(await call(client, 'upstream_call', { tool: 'f__beta', arguments: { text: 'q' } })), /"q"/);
-    assert.equal(errorOf(await call(client, 'upstream_call', {})).kind, 'invalid_argument');
-    assert.equal(errorOf(await call(client, 'upstream_call', { tool: 'f__beta', arguments: 3 })).kind, 'invalid_argument');
   }));
 });

@@ -51,7 +51,7 @@ export default [
     of: 'security 13',
     takes: '--offline is not heeded by services',
     patch: [{ file: 'src/search/backends/remote.cpp', find: '  if (!offline_) return std::nullopt;', put: '  return std::nullopt;' }],
-    test: ['tests/unit/search/service_failures_test.cpp "With the network off, or switched off by itself, a service is not asked"', 'tests/e2e/tools.test.mjs "--offline: no service beyond this machine, and it is said"'],
+    test: ['tests/unit/search/service_failures_test.cpp "With the network off, or switched off by itself, a service is not asked"', 'fixtures/transcripts/options.txt "--offline: no service beyond this machine, and it is said"'],
     says: /disabled_because|network is disabled|disabled/,
   },
   {
@@ -59,7 +59,7 @@ export default [
     of: 'security 13',
     takes: 'the option is read and forgotten',
     patch: [{ file: 'src/search/config.cpp', find: 'to(&Config::offline)', put: '[](Config&, const std::string&) { return Complaint(); }' }],
-    test: 'tests/e2e/tools.test.mjs "--offline: no service beyond this machine, and it is said"',
+    test: 'fixtures/transcripts/options.txt "--offline: no service beyond this machine, and it is said"',
     says: /network is disabled|disabled/,
   },
   {

@@ -162,7 +162,7 @@ export default [
       find: '    if (!is_wanted(tool) || disabled.contains(tool.name)) continue;\n',
       put: '    if (!is_wanted(tool) || disabled.contains(tool.name)) {\n      registry.by_name_.emplace(tool.name, registry.tools_.size());\n      registry.tools_.push_back(std::move(tool));\n      continue;\n    }\n',
     }],
-    test: 'tests/e2e/tools.test.mjs "--tools and --disable choose, and a tool left out is unknown"',
-    says: /Missing expected rejection/,
+    test: 'fixtures/transcripts/options.txt "--tools chooses, and a tool left out is unknown"',
+    says: /expected <-- error/,
   },
 ];

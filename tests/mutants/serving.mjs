@@ -104,7 +104,7 @@ export default [
     of: 'security 21',
     takes: 'tasks/cancel is only acknowledged',
     patch: [{ file: 'src/mcp/tasks.cpp', find: '  task->call->scope.cancel->cancel();\n', put: '' }],
-    test: ['tests/unit/mcp/tasks_test.cpp "tasks/cancel reaches the call, and only it"', 'tests/e2e/tasks.test.mjs "tasks/cancel ends the build"'],
+    test: ['tests/unit/mcp/tasks_test.cpp "tasks/cancel reaches the call, and only it"', 'fixtures/transcripts/tasks.txt "tasks/cancel ends the build"'],
     says: /cancelled|not within/,
   },
   {

@@ -110,7 +110,7 @@ export async function withBridge(options, test) {
   const client = spawnBridge(options);
   try {
     if (options.era !== 'none') {
-      await client.connect({ era: options.era, revision: options.revision });
+      await client.connect({ era: options.era, revision: options.revision, capabilities: options.capabilities });
       await client.listTools();
     }
     await test(client);

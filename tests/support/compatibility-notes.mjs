@@ -42,7 +42,7 @@ export const TOOLS = {
   },
   lean_build: {
     differs: 'the language server keeps running; items (errors with their places), total, truncated and warning_count are added',
-    tests: ['build: lean_build: everything, then nothing to do', 'build: lean_build: errors have their places, and open files go on without a restart', 'compatibility: a newer build ends the one that runs'],
+    tests: ['build: lean_build: everything, then nothing to do', 'build: lean_build: errors have their places, and open files go on without a restart', 'superseded-build: cancel: its caller is told so'],
   },
   lean_local_search: {
     differs: 'from an index of its own, so no ripgrep and no open file are needed and names are full; module, line, type, total, truncated, complete, similar and index_parts are added; `file` is the path of the module for a library without sources; also finds parts, words and globs',

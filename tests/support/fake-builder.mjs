@@ -5,11 +5,11 @@ import { temporaryFolder } from './bridge.mjs';
 
 /**
  * `lake build` ends when go() is called. After SIGTERM it takes `termMs` to end, or ignores it if `deaf`. Other lake commands fail.
- * Returns {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is the name of the folder it runs in.
+ * `goFile`: the file that means so, made by go(). Returns {command, go(), log(): ['begin NAME', 'term NAME', 'end NAME'...]}, where NAME is the name of the folder it runs in.
  */
-export function fakeBuilder({ termMs = 0, deaf = false } = {}) {
+export function fakeBuilder({ termMs = 0, deaf = false, goFile } = {}) {
   const folder = temporaryFolder('builder');
-  const [command, log, go] = ['lake', 'log', 'go'].map(name => path.join(folder, name));
+  const [command, log, go] = ['lake', 'log', goFile ?? 'go'].map(name => path.resolve(folder, name));
   fs.writeFileSync(log, '');
   fs.writeFileSync(command, `#!${process.execPath}
 const fs = require('node:fs');

@@ -13,7 +13,7 @@
 //   info=JSON        its serverInfo
 //   answer=JSON      the text that every tool answers
 //   log=FILE         every message it gets, and its start, as JSON lines
-// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" (method, params) | "audio" | "content" | "touch", ...}
+// and by the arguments of a call: {do: "crash" | "hang" | "error" | "big" | "flood" | "add" | "remove" | "ask" (method, params) | "received" (method) | "audio" | "content" | "touch", ...}
 import fs from 'node:fs';
 import readline from 'node:readline';
 
@@ -38,6 +38,7 @@ if (options.meet) {
   while (fs.readdirSync(folder).length < Number(count)) await new Promise(resolve => setTimeout(resolve, 10));
 }
 
+const received = [];
 const asked = new Map();
 let nextId = 1;
 
@@ -77,6 +78,7 @@ async function call({ id, params }) {
       asked.set(own, reply => answer(text(reply)));
       return send({ id: own, method: args.method, params: args.params ?? {} });
     }
+    case 'received': return answer(text(received.findLast(({ method }) => method === args.method) ?? null));
     case 'touch': send({ method: 'notifications/resources/updated', params: { uri: args.uri } }); return answer(text('touched'));
     default: return answer({ ...text({ tool: name, arguments: args }), _meta: { 'example/kept': 1 } });
   }
@@ -85,6 +87,7 @@ async function call({ id, params }) {
 readline.createInterface({ input: process.stdin }).on('line', line => {
   const message = JSON.parse(line);
   note(message);
+  received.push(message);
   const { id, method, params } = message;
   const answer = result => send({ id, result });
   if (options.start === 'mute') return undefined;
