@@ -335,6 +335,14 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`document.querySelector('#title').textContent === 'Swap.lean:1'`);
     await page.press('t');
     await page.until(`document.querySelector('#peek-title').textContent === 'No statement'`);
+    // Where Lean objects to the file, that is what is told.
+    await page.press('Escape');
+    fs.writeFileSync(file, 'theorem wrong : 1 = 2 := by\n  rfl\n');
+    await page.until(`document.querySelector('#source').textContent.includes('wrong')`);
+    await page.evaluate(`location.hash = '#2'`);
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:2' && document.querySelector('.message.error')`);
+    await page.press('t');
+    await page.until(`document.querySelector('#peek-text').textContent.startsWith('It does not compile. Lean says, in line 2:')`);
   });
   test('a project that does not start: the file is shown, and why', { timeout }, async () => {
     await close();

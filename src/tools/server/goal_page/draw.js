@@ -59,7 +59,7 @@ function draw(document, state, onlyChanges, act = {}) {
   const content = document.getElementById('content'), status = document.getElementById('status'), view = state.view;
   const said = { waiting: 'Waiting for the host.', idle: state.work ? saidOf(state.work)[0] : '', asking: state.working || 'Asking Lean.', cancelled: `The call was cancelled. ${state.asked}`.trim() }[state.phase] ?? view?.status ?? '';
   document.getElementById('title').textContent = state.title;
-  document.getElementById('tools').hidden = !state.canAsk;
+  for (const id of ['tools', 'statement']) document.getElementById(id).hidden = !state.canAsk;
   status.textContent = said;
   status.className = `status ${state.phase === 'asking' ? 'quiet' : view?.tone ?? 'quiet'}`;
   content.className = state.phase === 'asking' && view ? 'old' : '';

@@ -32,6 +32,6 @@ async function showStatement(document, ask, file, line) {
   peekAt(document, `What ${name} states`, 'Lean compiles the file.');
   // The file as a challenge to itself: no verdict is asked for, and none is shown.
   const result = await ask('lean_certify', { challenge_file: file, names: [name], page: true, without_replay: true, verbose: true });
-  const { page } = answerOf(result) ?? {};
-  if (document.getElementById('peek').open) peekAt(document, `What ${name} states`, page ? statementText(page) : viewOf(result).status);
+  const { page } = answerOf(result) ?? {}, { status, long = '' } = viewOf(result);
+  if (document.getElementById('peek').open) peekAt(document, `What ${name} states`, page ? statementText(page) : `${status} ${long}`.replace('The challenge: ', '').trim());
 }
