@@ -168,6 +168,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     const small = `[...document.querySelectorAll('button')].filter(each => each.checkVisibility() && (each.offsetHeight < 36 || each.offsetWidth < 30)).map(each => each.id || each.className)`;
     assert.deepEqual(await page.evaluate(small), []);
     assert.equal(await page.evaluate(`document.querySelector('#help').offsetTop === document.querySelector('#previous').offsetTop`), true, 'the buttons are on one line');
+    assert.equal(await page.evaluate(`(() => { const title = document.querySelector('#title'), old = title.textContent; title.textContent = 'A/Folder/With/A/Long/Name/QuiteLongTitleOfAModule.lean:446'; const beside = title.getBoundingClientRect().right <= document.querySelector('#statement').getBoundingClientRect().left; title.textContent = old; return beside; })()`), true, 'a long title is beside its buttons');
     await page.tap('#help');
     await page.until(`document.querySelector('#keys').open`);
     await page.screenshot(picture('keys-narrow'));
