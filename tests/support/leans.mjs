@@ -53,12 +53,12 @@ export const LEANS = {
   native: {
     title: 'native Lean, library converted from another version',
     lake: path.join(fixtures, 'native-lean', 'lake'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'full', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 12, workerMB: 230, ranking: 0.855,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 8, workerMB: 230, ranking: 0.855,
   },
   small: {
     title: 'native Lean, small library of its own',
     lake: path.join(fixtures, 'native-lean', 'lake-small'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'small', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: true, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 12, workerMB: 120,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: true, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 8, workerMB: 120,
   },
   wasm: {
     title: 'WebAssembly Lean',

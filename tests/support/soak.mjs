@@ -126,7 +126,7 @@ export async function soak({ seconds, seed, http = false, say = () => {} }) {
         deck = random.shuffled([...Array(seconds > 300 ? 12 : 4).fill('quiet'), ...MISFORTUNES]);
         dealt++;
       }
-      await agents.round({ agents: AGENTS, ms: ROUND_MS, happening: deck.pop() });
+      await agents.round({ agents: AGENTS, ms: Math.min(ROUND_MS, seconds * 125), happening: deck.pop() });
       load.calls = agents.calls;
       if (client.exit) throw new Error(`the bridge has ended${client.tail()}`);
       client.messages.length = 0;
