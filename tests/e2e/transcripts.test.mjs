@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { root } from '../support/bridge.mjs';
 import { allTranscripts, differences, erasOf, parseTranscripts, play } from '../support/transcripts.mjs';
 
-const timeout = 60_000;
+const timeout = 180_000;
 
 // Six at a time: none of them measures time, and most of it is waiting.
 describe('transcripts', { concurrency: 3 }, () => {

@@ -11,6 +11,8 @@ import { ready, stdio, support } from './upstreams.mjs';
 const STATEMENT = /^(-->|--\||<--|==>|file|(?:server|env|lean|era|revision|capabilities|upstream|ignore):) ?(.*)$/;
 // Of the scripted Lean and of a builder, beside the methods that Lean gets.
 const EVENTS = { start: lake => lake.starts(), compile: lake => lake.log().filter(({ event }) => event === 'compile'), build: builder => builder.log() };
+// How long something may take: generous, since a sanitized program on a busy machine is slow.
+const LIMIT_MS = 120_000;
 const isStep = ({ word }) => /^[-<=]/.test(word);
 
 function brief(value, most = 2000) {
@@ -104,7 +106,7 @@ async function converse(client, steps, { project, lake, ignored }) {
   let last, heard = client.messages.length;
   const skip = () => { while (ignored.includes(client.messages[heard]?.method)) heard++; };
   async function next(what) {
-    for (skip(); heard >= client.messages.length; skip()) await client.next(() => true, { what, timeoutMs: 30_000 }).catch(({ message }) => assert.fail(message));
+    for (skip(); heard >= client.messages.length; skip()) await client.next(() => true, { what, timeoutMs: LIMIT_MS }).catch(({ message }) => assert.fail(message));
     return client.messages[heard++];
   }
   const check = ({ at, word, rest }, wrong, came) => {
@@ -116,7 +118,7 @@ async function converse(client, steps, { project, lake, ignored }) {
     const [, id, name, json = '{}'] = /^(?:(\w+): )?(\S+) ?(.+)?$/.exec(rest);
     const params = fill(JSON.parse(json), known);
     if (name.startsWith('notifications/')) return client.notify(name, params);
-    const isTool = name.startsWith('lean_'), options = { timeoutMs: 30_000, ...(id && { id }) };
+    const isTool = name.startsWith('lean_'), options = { timeoutMs: LIMIT_MS, ...(id && { id }) };
     const begun = isTool ? client.beginCall(name, params, options) : client.begin(name, params, options);
     return requests.set(last = begun.id, { isTool, answer: begun.answer });
   }
