@@ -126,8 +126,11 @@ std::vector<std::string> constants_among(const std::vector<TermWord>& words) {
   for (const TermWord& word : words) {
     std::string_view constant;
     if (word.kind == TermWord::WordType::Name) {
-      const Notation* known = word_notation(word.text);
-      constant = known ? known->constant : looks_like_constant(word.text) ? word.text : "";
+      // One expression for both would be a view of a copy.
+      if (const Notation* known = word_notation(word.text))
+        constant = known->constant;
+      else if (looks_like_constant(word.text))
+        constant = word.text;
     } else if (word.is_operator()) {
       if (const Notation* sign = sign_at(word.text, 0).notation) constant = sign->constant;
     }
