@@ -147,6 +147,8 @@ describe('the local index', { skip }, () => {
     assert.equal(results[0].name, 'Nat.add_comm');
     assert.deepEqual(results[0].found_by, [2, 3, 4]);
     assert.ok(!(await ask({ query: 'Nat.add_comm' })).results.some(result => 'found_by' in result), 'one phrasing alone');
+    const alone = await ask({ queries: ['addition commutative natural numbers', 'Nat.add_comm'] });
+    assert.equal(alone.results[0].name, 'Nat.add_comm', 'the first may be called no query');
     const { error } = await client.call('lean_theorem_search', { query: 'a', queries: Array(8).fill('b') });
     assert.equal(error.kind, 'invalid_argument');
     assert.match(error.message, /8 queries beside the first/);

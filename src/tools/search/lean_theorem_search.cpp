@@ -215,6 +215,11 @@ constexpr std::size_t kMaxPhrasings = 8;
 asio::awaitable<Result<std::vector<search::SearchRequest>>> read_requests(Environment& environment,
                                                                           std::shared_ptr<mcp::Call> call,
                                                                           TheoremSearchParams params) {
+  // Of several phrasings none need be called the query.
+  if (params.query.empty() && !params.queries.empty() && !params.goal_at && !params.type_pattern) {
+    params.query = std::move(params.queries.front());
+    params.queries.erase(params.queries.begin());
+  }
   if (params.queries.size() >= kMaxPhrasings)
     co_return fail(ErrorKind::InvalidArgument,
                    fmt::format("There are {} queries beside the first.", params.queries.size()),
