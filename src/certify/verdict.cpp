@@ -120,6 +120,7 @@ wire::Fields Certificate::fields() {
           wire::field<&Certificate::complete_with>("complete_with"),
           wire::field<&Certificate::timed_out>("timed_out").unlisted(),
           wire::field<&Certificate::page>("page").unlisted(),
+          wire::field<&Certificate::page_text>("page_text").unlisted(),
           wire::field<&Certificate::approval>("approval").unlisted()};
 }
 

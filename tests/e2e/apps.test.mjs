@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, statementText, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -117,12 +117,6 @@ describe('the source', () => {
     assert.deepEqual(changeOf({ edits: [edit(2, 5, 2, 7, 'omega')] }, ['a', '  𝔸 by', 'c']), { start_line: 2, end_line: 2, new_text: '  𝔸 omega', expected: '  𝔸 by' });
     assert.deepEqual(changeOf({ edits: [edit(1, 2, 2, 2, ''), edit(2, 3, 2, 3, '!')] }, ['ab', 'cd']), { start_line: 1, end_line: 2, new_text: 'ad!', expected: 'ab\ncd' });
     assert.equal(changeOf({ edits: [edit(1, 1, 2, 1, '')] }, [undefined, 'b']), undefined, 'a line that is not known');
-  });
-  test('what a theorem states: what is asked first, what Lean has made last', () => {
-    const item = (kind, name, more = {}) => ({ kind, name, text: ' : Nat', place: '', constructors: [], generated: false, ...more });
-    const page = { theorems: ['goal'], items: [item('def', 'made', { generated: true }), item('structure', 'P', { place: 'Defs:3', constructors: ['mk (n : Nat) : P'] }), item('theorem', 'goal', { place: 'Challenge:7' }), item('def', 'a\u202eb', { text: '' })], library: ['Nat', 'Eq'], fingerprint: 'f00' };
-    assert.equal(statementText(page), '-- stated, printed from the compiled terms\ntheorem goal  : Nat    -- line 7\n\n-- what that rests on in the project\nstructure P  : Nat    -- Defs:3\n  | mk (n : Nat) : P\ndef a\\u{202e}b (too long to be printed: read it in its source)\n\n'
-      + '-- made by Lean, or by programs of the project\ndef made  : Nat\n\n-- of the library: Nat, Eq\n\n-- fingerprint of all this: f00');
   });
   test('only what Lean has proved is said to be proved', () => {
     const overview = (check, proofs = []) => overviewOf(answer(check), answer({ proofs }));

@@ -185,6 +185,7 @@ struct Certificate {
   /// it (fingerprint.hpp). Only if the request asks for it, and only in receipts.
   std::vector<std::string> fingerprints;
   std::optional<Page> page;               ///< only if the request asks for it
+  std::optional<std::string> page_text;   ///< in its place in the answers of tools: to_text()
   std::optional<ApprovalFacts> approval;  ///< only if the request has one
 
   static wire::Fields fields();

@@ -134,6 +134,10 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
                    "Call again with a longer timeout_s.");
   auto certificate = co_await certify::certify(std::move(request), environment.pool, call->scope);
   call->progress = {};
+  if (certificate && certificate->page) {
+    certificate->page_text = certify::to_text(*certificate->page);
+    certificate->page.reset();
+  }
   co_return certificate;
 }
 

@@ -120,10 +120,13 @@ TEST_CASE("what is no approval is refused") {
 
 TEST_CASE("a page has no control characters") {
   Page page;
-  page.items = {{"def", "a\x1b[2J", ": Nat\nTheorems", "", {}, "", false}};
+  page.items = {{"def", "a\x1b[2J", ": Nat\nTheorems", "", {}, "", false},
+                {"def", "a\u202eb", "", "", {"mk\u202e : T"}, "", false}};
   const std::string text = certify::to_text(page);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("\nTheorems") == std::string::npos);
+  CHECK(text.find("a\\u{202e}b (too long to be printed: read it in its source)") != std::string::npos);
+  CHECK(text.find("mk\\u{202e} : T") != std::string::npos);
 }
 
 }  // namespace leanbridge::test

@@ -142,5 +142,5 @@ function serve(window) {
   viewer.start(place());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, statementText, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);
