@@ -237,15 +237,11 @@ asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(c
   co_return co_await job.pool.run(note, job.scope);
 }
 
-CostFacts cost_of(const std::string& source, const CompiledText& compiled, io::Clock::duration took) {
+/// What Lean has printed about a solution's cost.
+CostFacts read_cost(const std::string& source, const std::string& printed) {
   CostFacts facts;
-  facts.seconds = std::round(std::chrono::duration<double>(took).count() * 1000) / 1000;
-  if (compiled.printed_more) {
-    facts.why_not = "Lean printed more than is read.";
-    return facts;
-  }
   std::vector<lean::CompilerMessage> messages;
-  std::istringstream lines(compiled.printed);
+  std::istringstream lines(printed);
   for (std::string line; std::getline(lines, line);)
     if (auto message = lean::read_compiler_message(line)) messages.push_back(std::move(*message));
   for (const auto& [name, cost] : lean::read_costs(source, messages))
@@ -286,8 +282,16 @@ asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
   CO_TRY(compiled.solution,
          co_await compiler.compile(request.solution, std::string(kCandidate), "solution",
                                    request.with_cost ? lean::cost_options() : std::vector<std::string>()));
-  if (request.with_cost)
-    job.certificate.cost = cost_of(request.solution, compiled.solution, io::Clock::now() - begun);
+  if (request.with_cost) {
+    const std::chrono::duration<double> took = io::Clock::now() - begun;
+    const auto read = [source = request.solution, printed = std::move(compiled.solution.printed),
+                       is_cut = compiled.solution.is_cut]() -> Result<CostFacts> {
+      if (is_cut) return CostFacts{0, {}, "Lean printed more than is read."};
+      return read_cost(source, printed);
+    };
+    CO_TRY(job.certificate.cost, co_await job.pool.run(read, job.scope));
+    job.certificate.cost->seconds = std::round(took.count() * 1000) / 1000;
+  }
   co_return compiled;
 }
 

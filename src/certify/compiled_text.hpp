@@ -21,7 +21,7 @@ struct CompiledText {
   std::string why;  ///< why there is nothing, as a sentence; empty: there is
   std::vector<std::string> parts;
   std::string printed;  ///< by Lean, up to a limit
-  bool printed_more = false;
+  bool is_cut = false;  ///< what it printed
 };
 
 /// `NAME.olean` in `folder`, `NAME.olean.server`, `NAME.olean.private`, as many as there are parts.

@@ -7,6 +7,7 @@
 #include "completion.hpp"
 #include "run.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kConfiguration = "comparator.json";
 constexpr std::size_t kMaxSaid = std::size_t{1} << 20U;
 
 asio::awaitable<Result<RunResult>> run_lake(const Job& job, std::vector<std::string> words) {
@@ -63,10 +65,14 @@ asio::awaitable<Result<void>> require_comparator(const Job& job) {
 
 asio::awaitable<Result<void>> ask_comparator(Job& job) {
   job.request.on_step("Asking `lake comparator`");
-  CO_TRY(const auto folder, TemporaryFolder::create());
-  const fs::path file = folder->path() / "comparator.json";
-  CO_CHECK(write_new_file(file, *job.request.comparator));
-  CO_TRY(const RunResult run, co_await run_lake(job, {"comparator", "--config", file.string()}));
+  const auto write = [text = *job.request.comparator]() -> Result<std::shared_ptr<const TemporaryFolder>> {
+    TRY(auto folder, TemporaryFolder::create());
+    TRY_DONE(write_new_file(folder->path() / kConfiguration, text));
+    return folder;
+  };
+  CO_TRY(const auto folder, co_await job.pool.run(write, job.scope));
+  CO_TRY(const RunResult run,
+         co_await run_lake(job, {"comparator", "--config", (folder->path() / kConfiguration).string()}));
   ComparatorFacts facts;
   facts.answer = answer_of(run);
   if (facts.answer != KernelAnswer::Accepted) {
@@ -78,6 +84,7 @@ asio::awaitable<Result<void>> ask_comparator(Job& job) {
   }
   if (is_claim(job.certificate.verdict) && !agrees(job.certificate.verdict, facts.answer))
     take_back(job.certificate, facts);
+  job.certificate.timed_out = job.certificate.timed_out || run.timed_out;
   job.certificate.comparator = std::move(facts);
   co_return Result<void>{};
 }

@@ -154,7 +154,7 @@ std::size_t EarlierCosts::compare(const std::string& id, double limit, CostFacts
   const auto then = heartbeats_.find(id);
   if (then == heartbeats_.end()) return 0;
   std::size_t dearer = 0;
-  for (CertifiedCost& each : now.declarations) {
+  for (DeclarationHeartbeats& each : now.declarations) {
     const auto before = then->second.find(each.name);
     if (before == then->second.end() || !lean::is_dearer(before->second, each.heartbeats, limit)) continue;
     each.before = before->second;

@@ -80,7 +80,7 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
          co_await inputs_.runner.run_lean(std::move(arguments), std::move(places), job_.scope));
   CompiledText compiled = end_of_compiler(run);
   compiled.printed = std::move(run.output);
-  compiled.printed_more = run.output_cut;
+  compiled.is_cut = run.output_cut;
   if (!compiled.why.empty()) co_return compiled;
   bool in_parts = text::parse_lean_header(source).is_module || folder == kPlain;
   std::error_code ignored;

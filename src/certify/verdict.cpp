@@ -76,10 +76,11 @@ wire::Fields ComparatorFacts::fields() {
           wire::field<&ComparatorFacts::says>("says")};
 }
 
-wire::Fields CertifiedCost::fields() {
-  return {wire::field<&CertifiedCost::name>("name"), wire::field<&CertifiedCost::line>("line"),
-          wire::field<&CertifiedCost::heartbeats>("heartbeats"),
-          wire::field<&CertifiedCost::before>("before")};
+wire::Fields DeclarationHeartbeats::fields() {
+  return {wire::field<&DeclarationHeartbeats::name>("name"),
+          wire::field<&DeclarationHeartbeats::line>("line"),
+          wire::field<&DeclarationHeartbeats::heartbeats>("heartbeats"),
+          wire::field<&DeclarationHeartbeats::before>("before")};
 }
 
 wire::Fields CostFacts::fields() {

@@ -640,7 +640,7 @@ describe('a batch', needsProofs, () => {
     assert.deepEqual([same.code, 'before' in same.cost.declarations[0]], [0, false], same.stderr);
     const dearer = await cost('dear.jsonl', '--cost-baseline', 'before.jsonl');
     assert.deepEqual([dearer.code, verdictsOf(dearer.stdout).a, dearer.cost.declarations[0].before], [1, 'certified', first.cost.declarations[0].heartbeats], dearer.stdout);
-    assert.match(dearer.stderr, /1 declarations are dearer/);
+    assert.match(dearer.stderr, /1 declaration is dearer than before\.jsonl allows/);
     assert.equal((await cost('cheap.jsonl', '--cost-baseline', 'cheap.jsonl')).code, 2);
     assert.equal((await batch(['--input', 'cheap.jsonl', '--cost-baseline', 'before.jsonl'], { cwd })).code, 2);
   });

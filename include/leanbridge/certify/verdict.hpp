@@ -124,7 +124,7 @@ struct ExportFacts {
 };
 
 /// A declaration of a solution, and its heartbeats as `maxHeartbeats` counts them.
-struct CertifiedCost {
+struct DeclarationHeartbeats {
   std::string name;  ///< with its namespaces; without a name, keyword and number in the text
   int line = 1;      ///< 1-based
   double heartbeats = 0;
@@ -137,7 +137,7 @@ struct CertifiedCost {
 /// others: no verdict rests on them.
 struct CostFacts {
   double seconds = 0;  ///< of the clock, with start and imports
-  std::vector<CertifiedCost> declarations;
+  std::vector<DeclarationHeartbeats> declarations;
   std::optional<std::string> why_not;  ///< why there are no heartbeats, as a sentence
 
   static wire::Fields fields();

@@ -157,7 +157,8 @@ class PairRun {
     driver_.progress.clear();
     std::fprintf(stderr, "leanbridge: %s\n", certify::one_line_of(counts_).c_str());
     if (dearer_ > 0)
-      std::fprintf(stderr, "leanbridge: %zu declarations are dearer than %s allows\n", dearer_,
+      std::fprintf(stderr, "leanbridge: %s dearer than %s allows\n",
+                   counted(dearer_, "declaration is", "declarations are").c_str(),
                    options_.certify.cost_baseline.c_str());
     if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;

@@ -190,7 +190,7 @@ std::string conflict_in(const CertifyOptions& given) {
     return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
   if (!given.cost_baseline.empty() && !given.cost_limit) return "--cost-baseline needs --cost PERCENT.";
   if (given.cost_limit && given.input.empty())
-    return "--cost goes with --input. Of a change in a project, leanbridge diff --cost tells it.";
+    return "--cost goes with --input. For a change in a project there is leanbridge diff --cost.";
   if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
   if (given.input.empty())
     return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
