@@ -641,6 +641,11 @@ describe('a batch', needsProofs, () => {
     const dearer = await cost('dear.jsonl', '--cost-baseline', 'before.jsonl');
     assert.deepEqual([dearer.code, verdictsOf(dearer.stdout).a, dearer.cost.declarations[0].before], [1, 'certified', first.cost.declarations[0].heartbeats], dearer.stdout);
     assert.match(dearer.stderr, /1 declaration is dearer than before\.jsonl allows/);
+    // A solution that prints so much that nothing is read does not pass for cheap.
+    fs.writeFileSync(path.join(cwd, 'loud.jsonl'), pair(PROVED + '#check @goal\n'.repeat(9000)));
+    const loud = await cost('loud.jsonl', '--cost-baseline', 'before.jsonl');
+    assert.deepEqual([loud.code, verdictsOf(loud.stdout).a, loud.cost.why_not], [3, 'certified', 'Lean printed more than is read.'], loud.stdout.slice(0, 2000));
+    assert.equal((await cost('cheap.jsonl', '--cost-baseline', 'before.jsonl', '--resume', 'before.jsonl')).code, 2);
     assert.equal((await cost('cheap.jsonl', '--cost-baseline', 'cheap.jsonl')).code, 2);
     assert.equal((await batch(['--input', 'cheap.jsonl', '--cost-baseline', 'before.jsonl'], { cwd })).code, 2);
   });

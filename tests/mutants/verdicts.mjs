@@ -320,6 +320,15 @@ export default [
     says: /external_kernels/,
   },
   {
+    name: 'unmeasured-pair-passes',
+    of: 'verdicts of certify',
+    takes: 'a pair whose cost is not known passes for one that is not dearer',
+    patch: [{ file: 'src/app/certify/batch.cpp', find: 'counts_.invalid + unmeasured_ > 0', put: 'counts_.invalid > 0' }],
+    test: 'tests/e2e/certify.test.mjs "what declarations cost: exit code 1 where one is dearer than in an earlier run"',
+    lean: 'small',
+    says: /certified/,
+  },
+  {
     name: 'comparator-json-drops-holes',
     of: 'verdicts of certify',
     takes: 'a configuration that leaves definitions open is judged as if it had none',

@@ -104,8 +104,10 @@ class PairRun {
     if (!certificate)
       co_return co_await answer_error(id, number, certificate.error(), std::move(judged.certificate));
     judged.certificate = std::move(*certificate);
-    if (auto& cost = judged.certificate.cost)
-      dearer_ += costs_.compare(id, options_.certify.cost_limit.value_or(0), *cost);
+    if (auto& cost = judged.certificate.cost; cost && !options_.certify.cost_baseline.empty()) {
+      dearer_ += costs_.compare(id, *options_.certify.cost_limit, *cost);
+      unmeasured_ += cost->why_not ? 1 : 0;
+    }
     co_await answer(judged);
   }
 
@@ -160,10 +162,13 @@ class PairRun {
       std::fprintf(stderr, "leanbridge: %s dearer than %s allows\n",
                    counted(dearer_, "declaration is", "declarations are").c_str(),
                    options_.certify.cost_baseline.c_str());
+    if (unmeasured_ > 0)
+      std::fprintf(stderr, "leanbridge: what %s took could not be measured\n",
+                   counted(unmeasured_, "pair", "pairs").c_str());
     if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;
     if (counts_.refused > 0 || dearer_ > 0) return kFailed;
-    if (counts_.incomplete + counts_.invalid > 0) return kUndecided;
+    if (counts_.incomplete + counts_.invalid + unmeasured_ > 0) return kUndecided;
     if (counts_.refuted > 0) return kRefuted;
     return counts_.filled > 0 ? kFilled : 0;
   }
@@ -184,7 +189,8 @@ class PairRun {
   io::TaskGroup tasks_;
   std::shared_ptr<certify::Batch> batch_ = std::make_shared<certify::Batch>();
   certify::PairCounts counts_;
-  std::size_t dearer_ = 0;  // declarations
+  std::size_t dearer_ = 0;      // declarations
+  std::size_t unmeasured_ = 0;  // pairs, where an earlier run was
   bool complete_ = false;
   bool lost_ = false;  // a pair
 };

@@ -189,6 +189,8 @@ std::string conflict_in(const CertifyOptions& given) {
       !(given.input.empty() && given.receipt.empty() && given.allowed_axioms.empty()))
     return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
   if (!given.cost_baseline.empty() && !given.cost_limit) return "--cost-baseline needs --cost PERCENT.";
+  if (!given.cost_baseline.empty() && !given.resume.empty())
+    return "--cost-baseline compares all pairs, and --resume skips some.";
   if (given.cost_limit && given.input.empty())
     return "--cost goes with --input. For a change in a project there is leanbridge diff --cost.";
   if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
