@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <unordered_set>
 
 namespace leanbridge::lean {
 
@@ -34,6 +35,21 @@ constexpr const char* kLakefiles[] = {"lakefile.toml", "lakefile.lean"};
 constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean", kManifestName,
                                                "lean-toolchain", kOverridesName};
 
+FileIdentity identity_of(const struct stat& status) {
+  FileIdentity identity;
+  identity.device = status.st_dev;
+  identity.inode = status.st_ino;
+  identity.size = status.st_size;
+  identity.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return identity;
+}
+
+// Of a regular file; otherwise none exists.
+FileIdentity identify_source(const fs::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? identity_of(status) : FileIdentity();
+}
+
 void add_existing(const fs::path& file, ImportState& state) {
   if (const FileIdentity identity = identify(file); identity.exists()) state.emplace(file, identity);
 }
@@ -42,13 +58,7 @@ void add_existing(const fs::path& file, ImportState& state) {
 
 FileIdentity identify(const fs::path& path) {
   struct stat status {};
-  FileIdentity identity;
-  if (::stat(path.c_str(), &status) != 0) return identity;
-  identity.device = status.st_dev;
-  identity.inode = status.st_ino;
-  identity.size = status.st_size;
-  identity.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-  return identity;
+  return ::stat(path.c_str(), &status) == 0 ? identity_of(status) : FileIdentity();
 }
 
 void ImportWatch::read_source_folders() {
@@ -72,18 +82,18 @@ void ImportWatch::add_source_folders(std::vector<fs::path> folders) {
       source_folders_.push_back(std::move(folder));
 }
 
-std::vector<fs::path> ImportWatch::find_sources(const std::string& module) const {
+ImportState ImportWatch::find_sources(const std::string& module) const {
   fs::path relative;
   std::string part;
   const std::string name = without_guillemets(module);
   std::istringstream parts(name);
   while (std::getline(parts, part, '.')) relative /= part;
   relative += ".lean";
-  std::vector<fs::path> sources;
+  ImportState sources;
   for (const fs::path& folder : source_folders_) {
-    std::error_code ignored;
-    if (fs::is_regular_file(folder / relative, ignored))
-      sources.push_back((folder / relative).lexically_normal());
+    fs::path path = (folder / relative).lexically_normal();
+    if (const FileIdentity identity = identify_source(path); identity.exists())
+      sources.emplace(std::move(path), identity);
   }
   return sources;
 }
@@ -98,17 +108,16 @@ const std::vector<std::string>& ImportWatch::imports_of(const fs::path& path, co
 ImportState ImportWatch::state_of(std::vector<std::string> imports) {
   read_source_folders();
   ImportState state;
-  std::vector<std::string> to_visit = std::move(imports);
-  while (!to_visit.empty()) {
-    const std::vector<fs::path> sources = find_sources(to_visit.back());
-    to_visit.pop_back();
-    for (const fs::path& path : sources) {
+  std::unordered_set<std::string> named(imports.begin(), imports.end());
+  while (!imports.empty()) {
+    ImportState sources = find_sources(imports.back());
+    imports.pop_back();
+    for (const auto& [path, identity] : sources) {
       if (state.contains(path)) continue;
-      const FileIdentity identity = identify(path);
-      state.emplace(path, identity);
-      const auto& further = imports_of(path, identity);
-      to_visit.insert(to_visit.end(), further.begin(), further.end());
+      for (const std::string& further : imports_of(path, identity))
+        if (named.insert(further).second) imports.push_back(further);
     }
+    state.merge(sources);
   }
   return state;
 }

@@ -18,10 +18,6 @@ std::size_t column_of(std::string_view source, std::size_t offset) {
   return count_code_points(before.substr(before.rfind('\n') + 1));
 }
 
-bool is_tactic(const ProofLayout::Mark& mark) {
-  return mark.is_tactic;
-}
-
 // Just after the last token before a place in the declaration, but not above the offset.
 std::size_t reached(std::size_t offset, const SourceRange& token) {
   return token.begin >= offset ? token.end : offset;

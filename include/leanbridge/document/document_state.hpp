@@ -56,6 +56,8 @@ class DocumentState {
   std::optional<text::ProofPart> proof_part(std::size_t from, std::size_t to) const {
     return text::proof_part(text_.str(), layout_, from, to);
   }
+  /// That of the current text.
+  text::ProofLayout& layout() const { return layout_; }
 
   /// A worker starts with this text.
   Version opened(text::Text text);

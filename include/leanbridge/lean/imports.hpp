@@ -54,7 +54,7 @@ class ImportWatch {
     std::vector<std::string> imports;
   };
   /// All files that can be the source of a module: Lake takes one of them.
-  std::vector<std::filesystem::path> find_sources(const std::string& module) const;
+  ImportState find_sources(const std::string& module) const;
   const std::vector<std::string>& imports_of(const std::filesystem::path& path, const FileIdentity& identity);
   void read_source_folders();
 

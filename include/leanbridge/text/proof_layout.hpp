@@ -72,4 +72,8 @@ class ProofLayout {
   bool is_current_ = false;
 };
 
+inline bool is_tactic(const ProofLayout::Mark& mark) {
+  return mark.is_tactic;
+}
+
 }  // namespace leanbridge::text

@@ -2,12 +2,10 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/similar.hpp"
-#include "leanbridge/ide/symbols.hpp"
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/silencers.hpp"
-#include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/text.hpp"
 
 #include <algorithm>
@@ -171,37 +169,49 @@ asio::awaitable<json> with_suggested_names(Environment& environment, std::shared
   co_return answer;
 }
 
-std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset) {
-  const auto exit = text::find_exit(text.str());
-  if (exit && text.position_at(offset).line > *exit) return not_checked_below(*exit);
-  const std::vector<text::TacticPlace> places = text::tactic_places(text.str());
-  const auto begin_of = [&](const Symbol& symbol) -> std::optional<text::Position> {
-    const auto before = [&](const text::TacticPlace& place) { return place.offset < symbol.start; };
-    const auto place = std::partition_point(places.begin(), places.end(), before);
-    if (place == places.end() || place->offset >= symbol.end) return std::nullopt;
-    return text.position_at(place->offset);
-  };
-  struct Proof {
-    std::string of;
-    text::Position at;
-  };
-  std::optional<Proof> above, below;
-  for (const Symbol& symbol : symbols_in(text)) {
-    const auto at = begin_of(symbol);
-    const std::string name = symbol.name.empty() ? "the " + symbol.keyword : symbol.name;
-    if (symbol.start <= offset && offset <= symbol.end)
-      return at ? "The proof of " + name + " begins at " + place_words(*at) + "."
-                : "There are no tactics in " + name + ": lean_term_goal shows what a term must be.";
-    if (!at) continue;
-    if (symbol.start <= offset)
-      above = Proof{name, *at};
-    else if (!below)
-      below = Proof{name, *at};
+namespace {
+
+/// A declaration, and where its first tactic is.
+struct PlacedProof {
+  std::string of;
+  std::optional<std::string> at;
+};
+
+PlacedProof proof_of(const document::DocumentState& file, const text::ProofLayout::Declaration& declaration) {
+  const std::string& source = file.text().str();
+  const std::size_t length = declaration.end - declaration.start;
+  const auto site = text::declarations(std::string_view(source).substr(declaration.start, length)).front();
+  PlacedProof proof{site.name.empty() ? "the " + site.keyword : site.name, std::nullopt};
+  const auto first =
+      file.layout().first_mark(source, declaration.start, declaration.last_code.end, text::is_tactic);
+  if (first) proof.at = place_words(file.text().position_at(first->begin));
+  return proof;
+}
+
+}  // namespace
+
+std::optional<std::string> where_proof_begins(const document::DocumentState& file, std::size_t offset) {
+  const std::string& source = file.text().str();
+  const auto exit = text::find_exit(source);
+  if (exit && file.text().position_at(offset).line > *exit) return not_checked_below(*exit);
+  text::ProofLayout& layout = file.layout();
+  const auto here = layout.declaration_at(source, offset);
+  if (here && offset <= here->last_code.end) {
+    const PlacedProof proof = proof_of(file, *here);
+    return proof.at ? "The proof of " + proof.of + " begins at " + *proof.at + "."
+                    : "There are no tactics in " + proof.of + ": lean_term_goal shows what a term must be.";
   }
+
+  const auto proof_with = [&](const std::optional<text::ProofLayout::Mark>& tactic) {
+    const auto declaration = tactic ? layout.declaration_at(source, tactic->begin) : std::nullopt;
+    return declaration ? std::optional(proof_of(file, *declaration)) : std::nullopt;
+  };
+  auto above = proof_with(layout.last_mark(source, 0, offset, text::is_tactic));
+  auto below = proof_with(layout.first_mark(source, offset, source.size(), text::is_tactic));
   if (!above) std::swap(above, below);
   if (!above) return std::nullopt;
-  const std::string first = "The proof of " + above->of + " begins at " + place_words(above->at);
-  return first + (below ? ", that of " + below->of + " at " + place_words(below->at) : "") + ".";
+  const std::string first = "The proof of " + above->of + " begins at " + *above->at;
+  return first + (below ? ", that of " + below->of + " at " + *below->at : "") + ".";
 }
 
 }  // namespace leanbridge::tools

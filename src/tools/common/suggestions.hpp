@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace leanbridge::text {
-class Text;
+namespace leanbridge::document {
+class DocumentState;
 }
 
 namespace leanbridge::tools {
@@ -36,8 +36,8 @@ asio::awaitable<nlohmann::json> with_suggested_names(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call,
                                                      nlohmann::json arguments, nlohmann::json answer);
 
-/// For a position without goals: where the proof of its declaration begins or, between declarations, those of
-/// its neighbours; that Lean stops above it, at an #exit. nullopt: there is no proof.
-std::optional<std::string> where_proof_begins(const text::Text& text, std::size_t offset);
+/// For a byte offset of the file's text without goals: where the proof of its declaration begins or, between
+/// declarations, those of its neighbours; that Lean stops above it, at an #exit. nullopt: there is no proof.
+std::optional<std::string> where_proof_begins(const document::DocumentState& file, std::size_t offset);
 
 }  // namespace leanbridge::tools

@@ -83,8 +83,7 @@ void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>&
     if (diagnostic.severity != lean::Severity::Error || !site) continue;
     FillPlace place{at, at, true, false, {}};
     if (diagnostic.message.starts_with("unsolved goals")) {
-      const auto is_tactic = [](const text::ProofLayout::Mark& mark) { return mark.is_tactic; };
-      const auto first = layout.first_mark(text, at + 1, site->end, is_tactic);
+      const auto first = layout.first_mark(text, at + 1, site->end, text::is_tactic);
       if (!first) continue;
       const auto column = static_cast<std::size_t>(source.position_at(first->begin).column - 1);
       place.begin = place.end = text::tactic_extent(text, layout, first->begin, column).block;

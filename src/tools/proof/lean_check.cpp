@@ -73,7 +73,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
     result.goals = goals->list();
     result.place = std::move(judged.status);
     if (result.place.status == GoalStatus::NoGoalAtPosition)
-      result.hint = where_proof_begins(file.text(), offset_now());
+      result.hint = where_proof_begins(state, offset_now());
   }
   file.document().set_cursor(offset_now());
   result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),

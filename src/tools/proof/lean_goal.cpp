@@ -141,7 +141,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   result.place = reading.judged.status;
   result.line_context = line_context(file, file.resolve(question.at));
   if (result.place.status == GoalStatus::NoGoalAtPosition)
-    result.hint = where_proof_begins(file.text(), file.resolve(question.at));
+    result.hint = where_proof_begins(file.state(), file.resolve(question.at));
   result.file = status_of(file, reading.judged.completeness);
   // Who asks for goals is likely to try tactics next.
   if (reading.here && !reading.here->goals.empty()) file.store()->scratch()->prepare(file.document());

@@ -405,7 +405,7 @@ asio::awaitable<Result<Stepped>> step(Environment& environment, std::shared_ptr<
   result.step.goals = here->list();
   result.step.place = judged->status;
   if (judged->status.status == GoalStatus::NoGoalAtPosition)
-    result.step.hint = where_proof_begins(cursor.file().text(), cursor.at());
+    result.step.hint = where_proof_begins(cursor.file().state(), cursor.at());
 
   Result<bool> last = end == StepEnd::NoPlace;
   if (end == StepEnd::Moved || end == StepEnd::MovedUnsolved) last = co_await cursor.at_end_of_proof();

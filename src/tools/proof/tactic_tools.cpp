@@ -61,7 +61,7 @@ struct MultiAttemptResult {
 // Where the proof begins that may be meant by a position in the file as it is now.
 std::optional<std::string> proof_near(const OpenFile& file, const FilePosition& at) {
   const auto offset = offset_of(file, at.line, at.column, ColumnDefault::FirstNonBlank);
-  return offset ? where_proof_begins(file.text(), *offset) : std::nullopt;
+  return offset ? where_proof_begins(file.state(), *offset) : std::nullopt;
 }
 
 std::optional<std::string> moved_hint(const Attempt& attempt) {

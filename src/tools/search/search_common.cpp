@@ -44,7 +44,7 @@ asio::awaitable<Result<FoundGoal>> find_goal(Environment& environment, std::shar
     co_return fail(ErrorKind::InvalidArgument,
                    "There is no goal at line " + std::to_string(position.line) + ": " +
                        wire::name_of(goals.status()) + ".",
-                   where_proof_begins(at.file.text(), at.file.resolve(at.anchor))
+                   where_proof_begins(at.file.state(), at.file.resolve(at.anchor))
                        .value_or("Pass a position inside a proof, such as the start of a tactic."));
   FoundGoal found;
   found.text = std::get<std::string>(goals.goals.front());

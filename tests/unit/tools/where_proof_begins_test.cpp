@@ -1,4 +1,4 @@
-#include "leanbridge/text/text.hpp"
+#include "leanbridge/document/document_state.hpp"
 
 #include "tools/common/suggestions.hpp"
 #include <catch2/catch.hpp>
@@ -26,10 +26,16 @@ example : number = 3 := by rfl
   return text;
 }
 
+std::optional<std::string> hint_in(const text::Text& text, std::size_t offset) {
+  document::DocumentState state;
+  state.opened(text);
+  return where_proof_begins(state, offset);
+}
+
 std::string hint_at(int line, int column = 1) {
   const auto offset = two_proofs().offset_of({line, column}, "Two.lean");
   REQUIRE(offset);
-  return where_proof_begins(two_proofs(), *offset).value_or("nothing");
+  return hint_in(two_proofs(), *offset).value_or("nothing");
 }
 
 }  // namespace
@@ -56,15 +62,30 @@ TEST_CASE("between declarations, the proofs above and below may be meant", "[too
 
 TEST_CASE("below an #exit there is no proof for Lean", "[tools][suggestions]") {
   const text::Text text("theorem a : True := by\n  trivial\n#exit\ntheorem b : True := by\n  trivial\n");
-  CHECK(where_proof_begins(text, text.str().rfind("trivial")) ==
+  CHECK(hint_in(text, text.str().rfind("trivial")) ==
         "Lean stops at #exit in line 3: nothing below it is checked.");
-  CHECK(where_proof_begins(text, 3) == "The proof of a begins at line 2, column 3.");
+  CHECK(hint_in(text, 3) == "The proof of a begins at line 2, column 3.");
+}
+
+TEST_CASE("the hint is about the text as it is after an edit", "[tools][suggestions]") {
+  document::DocumentState state;
+  state.opened(two_proofs());
+  const std::size_t end = two_proofs().size();
+  REQUIRE(where_proof_begins(state, 0) == "The proof of one begins at line 6, column 3.");
+  state.changed({.byte_start = 0, .byte_end = 0, .replacement = "theorem zero : True := by\n  trivial\n"});
+  CHECK(where_proof_begins(state, 0) == "The proof of zero begins at line 2, column 3.");
+  CHECK(where_proof_begins(state, end) == "The proof of the example begins at line 14, column 28.");
+}
+
+TEST_CASE("tactics of a command that declares nothing are no proof", "[tools][suggestions]") {
+  const text::Text text("#check (by trivial : True)\n\n-- x\n\ntheorem a : True := by\n  trivial\n");
+  CHECK(hint_in(text, text.str().find("-- x")) == "The proof of a begins at line 6, column 3.");
 }
 
 TEST_CASE("a file without proofs has no hint", "[tools][suggestions]") {
-  CHECK_FALSE(where_proof_begins(text::Text("import Init\n"), 3));
-  CHECK_FALSE(where_proof_begins(text::Text("def a : Nat := 1\n\n-- x\n"), 20));
-  CHECK_FALSE(where_proof_begins(text::Text(""), 0));
+  CHECK_FALSE(hint_in(text::Text("import Init\n"), 3));
+  CHECK_FALSE(hint_in(text::Text("def a : Nat := 1\n\n-- x\n"), 20));
+  CHECK_FALSE(hint_in(text::Text(""), 0));
 }
 
 }  // namespace leanbridge::tools
