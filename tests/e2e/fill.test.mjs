@@ -65,9 +65,9 @@ describe('filling sorries', { skip }, () => {
 
   session('the budget is the processor time of a worker that does not end', async () => {
     put('macro_rules | `(tactic| rfl) => `(tactic| (run_tac (do while true do Lean.checkSystem "" : Lean.Elab.Tactic.TacticM Unit)))\ntheorem t (f : Nat → Nat) : f 1 = 2 := by\n  sorry\n'.replace(/^/, 'import Lean\n'));
-    const answer = await fill({ budget_s: 1 });
+    const answer = await fill({ budget_s: 3 });
     assert.match(answer.places[0].reason, /did not end in time/, JSON.stringify(answer));
-    assert.ok(answer.cpu_s < 1 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
+    assert.ok(answer.cpu_s < 3 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
   });
 
   session('a definition that makes tactics loop takes no time from other places', async () => {

@@ -5,13 +5,10 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cacheFolder, copyProject, isSanitized, realLake, runBinary, scratchProject, shareIndex, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
-import { queries, rankAll, scoresOf, setOf, tableOf } from '../support/ranking.mjs';
 import { skip } from '../support/session.mjs';
 
 // A sanitizer makes reading a library ten times slower.
 const [timeout, quick] = isSanitized() ? [900_000, 120_000] : [180_000, 30_000];
-// Below what was measured on this library.
-const MARGIN = 0.02;
 
 shareIndex();
 const run = (args, options) => runBinary(args, { timeoutMs: timeout, ...options });
@@ -153,34 +150,6 @@ describe('the local index', { skip }, () => {
     assert.equal(error.kind, 'invalid_argument');
     assert.match(error.message, /8 queries beside the first/);
   });
-  test('ranking by kind of query: those for which there is a bar', { timeout }, async t => {
-    const all = queries();
-    assert.equal(all.length, 375);
-    assert.deepEqual(['held out', 'fresh'].map(set => all.filter(one => setOf(one) === set).length), [150, 75]);
-    const judged = all.filter(one => ['pattern', 'statement', 'misspelt'].includes(one.kind) && setOf(one) !== 'fresh');   // scripts/ranking reports the others
-    const ranked = await rankAll(client, judged);
-    t.diagnostic(`\n${tableOf(ranked)}`);
-    if (!lean.ranking) return t.diagnostic('another library than those it was measured on: only reported');
-    const of = (...kinds) => scoresOf(ranked.filter(one => kinds.includes(one.kind)));
-    assert.ok(of('pattern', 'statement').recall5 >= 0.95, 'patterns and statements');
-    assert.ok(of('misspelt').recall3 >= 0.95, 'misspelt names');
-  });
-  test('ranking of names and words: queries that a prover types', { timeout }, async t => {
-    const asked = queries().filter(one => setOf(one) === 'tuned' && ['name', 'misspelt', 'words'].includes(one.kind));
-    let sum = 0;
-    const missed = [];
-    for (const { query, expect } of asked) {
-      const { items, similar = [] } = await search(query, { limit: 20 });
-      const rank = [...items.map(item => item.name), ...similar].findIndex(name => expect.includes(name)) + 1;
-      sum += rank ? 1 / rank : 0;
-      if (!rank) missed.push(query);
-    }
-    const mean = sum / asked.length;
-    t.diagnostic(`mean reciprocal rank ${mean.toFixed(4)} over ${asked.length} queries; not among the first 20: ${missed.join('; ')}`);
-    if (!lean.ranking) return t.diagnostic('another library than those it was measured on: only reported');
-    assert.ok(mean >= lean.ranking - MARGIN, `${mean}`);
-  });
-
   test('index status: readable, and as JSON', { timeout: quick }, async () => {
     const text = await run(['index', 'status', '--lake', realLake], { cwd: project });
     assert.equal(text.code, 0, text.stderr);
