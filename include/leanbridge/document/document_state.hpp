@@ -56,7 +56,7 @@ class DocumentState {
   std::optional<text::ProofPart> proof_part(std::size_t from, std::size_t to) const {
     return text::proof_part(text_.str(), layout_, from, to);
   }
-  /// That of the current text.
+  /// The layout of the current text. A question about it may read what an edit has changed.
   text::ProofLayout& layout() const { return layout_; }
 
   /// A worker starts with this text.

@@ -202,12 +202,18 @@ std::optional<std::string> where_proof_begins(const document::DocumentState& fil
                     : "There are no tactics in " + proof.of + ": lean_term_goal shows what a term must be.";
   }
 
-  const auto proof_with = [&](const std::optional<text::ProofLayout::Mark>& tactic) {
-    const auto declaration = tactic ? layout.declaration_at(source, tactic->begin) : std::nullopt;
+  // Tactics of a command that declares nothing are passed over.
+  const auto proof_at = [&](const text::ProofLayout::Mark& tactic) {
+    const auto declaration = layout.declaration_at(source, tactic.begin);
     return declaration ? std::optional(proof_of(file, *declaration)) : std::nullopt;
   };
-  auto above = proof_with(layout.last_mark(source, 0, offset, text::is_tactic));
-  auto below = proof_with(layout.first_mark(source, offset, source.size(), text::is_tactic));
+  std::optional<PlacedProof> above, below;
+  for (auto tactic = layout.last_mark(source, 0, offset, text::is_tactic); tactic && !above;
+       tactic = layout.last_mark(source, 0, tactic->begin, text::is_tactic))
+    above = proof_at(*tactic);
+  for (auto tactic = layout.first_mark(source, offset, source.size(), text::is_tactic); tactic && !below;
+       tactic = layout.first_mark(source, tactic->begin + 1, source.size(), text::is_tactic))
+    below = proof_at(*tactic);
   if (!above) std::swap(above, below);
   if (!above) return std::nullopt;
   const std::string first = "The proof of " + above->of + " begins at " + *above->at;

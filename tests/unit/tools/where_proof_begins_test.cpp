@@ -78,8 +78,11 @@ TEST_CASE("the hint is about the text as it is after an edit", "[tools][suggesti
 }
 
 TEST_CASE("tactics of a command that declares nothing are no proof", "[tools][suggestions]") {
-  const text::Text text("#check (by trivial : True)\n\n-- x\n\ntheorem a : True := by\n  trivial\n");
-  CHECK(hint_in(text, text.str().find("-- x")) == "The proof of a begins at line 6, column 3.");
+  const std::string check = "#check (by trivial : True)\n\n";
+  const text::Text text("theorem a : True := by\n  trivial\n\n" + check + "-- x\n\n" + check +
+                        "theorem b : True := by\n  trivial\n");
+  CHECK(hint_in(text, text.str().find("-- x")) ==
+        "The proof of a begins at line 2, column 3, that of b at line 11, column 3.");
 }
 
 TEST_CASE("a file without proofs has no hint", "[tools][suggestions]") {
