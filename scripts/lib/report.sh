@@ -56,29 +56,16 @@ run_logged() {
   return "$status"
 }
 
-# The background job, at most one: its process and the name of its log.
-BACKGROUND= BACKGROUND_NAME=
+# The background job, at most one: its process.
+BACKGROUND=
 
-# start_logged NAME TEXT COMMAND…: run_logged in the background, with the time that nothing else wants. finish_logged returns its status.
-start_logged() {
-  local log=$LOGS/$1.log text=$2
-  BACKGROUND_NAME=$1
-  shift 2
-  mkdir -p "$LOGS"
-  say "$text, in the background"
-  chrt --idle 0 "$@" >"$log" 2>&1 </dev/null &
+# start_background COMMAND…: a function or program, with the time that nothing else wants.
+start_background() {
+  {
+    chrt --idle --pid 0 "$BASHPID" >/dev/null
+    "$@"
+  } </dev/null &
   BACKGROUND=$!
-}
-
-finish_logged() {
-  local status=0
-  say "waiting for $BACKGROUND_NAME"
-  heartbeat "$LOGS/$BACKGROUND_NAME.log" &
-  BEAT=$!
-  wait "$BACKGROUND" || status=$?
-  BACKGROUND=
-  still_heart
-  return "$status"
 }
 
 # Not by SIGINT, which a command in the background ignores.

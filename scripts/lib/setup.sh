@@ -159,15 +159,56 @@ configure_and_build() {
   must "build-$preset" "building $preset: $*" "$BUILD_FAILED" cmake --build "$ROOT/build/$preset" --target "$@"
 }
 
-# start_build PRESET TARGET…: builds in the background until finish_build. Runs ninja directly, because it stops its compilers when it is stopped.
-start_build() {
-  local preset=$1
+# The builds of a script, in the order in which they are wanted, and the targets of each. A build is named by its preset; what else is built
+# of it, later, by PRESET-tests.
+builds=()
+declare -A targets
+
+plan_build() {
+  local build=$1
   shift
-  configure "$preset"
-  start_logged "build-$preset" "building $preset: $*" ninja -C "$ROOT/build/$preset" "$@"
+  [[ -n ${targets[$build]-} ]] || builds+=("$build")
+  targets[$build]+=" $*"
 }
 
-finish_build() {
-  local name=$BACKGROUND_NAME
-  finish_logged || { show_tail "$name"; die "$BUILD_FAILED"; }
+# Runs ninja directly, because it stops its compilers when it is stopped.
+build_in_turn() {
+  local build compiling=
+  trap 'kill $compiling; wait; exit 1' TERM
+  for build in "${builds[@]}"; do
+    # shellcheck disable=SC2086 # names of targets
+    ninja -C "$ROOT/build/${build%-tests}" ${targets[$build]} >"$LOGS/build-$build.log" 2>&1 &
+    compiling=$!
+    wait "$compiling" || return
+    : >"$LOGS/$build.built"
+  done
+}
+
+# Starts all of them, one after the other, in the background.
+start_builds() {
+  local build configured=()
+  ((${#builds[@]} > 0)) || return 0
+  for build in "${builds[@]}"; do
+    [[ " ${configured[*]} " == *" ${build%-tests} "* ]] || configure "${build%-tests}"
+    configured+=("${build%-tests}")
+    rm -f "$LOGS/$build.built"
+    : >"$LOGS/build-$build.log"
+  done
+  say "building ${builds[*]}, in the background"
+  start_background build_in_turn
+}
+
+# await_build BUILD: waits until it is built, if it is planned.
+await_build() {
+  local log=$LOGS/build-$1.log
+  [[ -n ${targets[$1]-} && ! -e $LOGS/$1.built ]] || return 0
+  say "waiting for the build of $1"
+  heartbeat "$log" &
+  BEAT=$!
+  while [[ ! -e $LOGS/$1.built ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 <> <(:) || true; done
+  still_heart
+  if [[ ! -e $LOGS/$1.built ]]; then
+    tail -qn "$TAIL_LINES" "$log"
+    die "$BUILD_FAILED"
+  fi
 }
