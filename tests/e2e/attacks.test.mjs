@@ -5,7 +5,7 @@ import { pairs } from '../attacks/honest.mjs';
 import { attacks, isPlain, isSample, judgeAttack, judgeBatch, judgeHonest, sampleOf } from '../attacks/run.mjs';
 import { lean } from '../support/leans.mjs';
 import { skip, timeout } from '../support/session.mjs';
-import { hasBubblewrap } from '../support/verdicts.mjs';
+import { hasSandbox } from '../support/verdicts.mjs';
 
 describe('attacks', { skip }, () => {
   const on = lean.kind === 'small' ? 'small' : 'native';
@@ -13,12 +13,12 @@ describe('attacks', { skip }, () => {
   const onBoth = process.env.LEANBRIDGE_ATTACKS === 'all' || lean.kind !== 'native';
   const chosen = attacks().filter(({ leans }) => leans.includes(on) && (onBoth || !leans.includes('small')));
   const plain = sampleOf(chosen.filter(isPlain));
-  test(`${plain.length} at once, which share what they import`, { timeout, skip: !hasBubblewrap && 'without a sandbox there is nothing to share' }, async () => {
+  test(`${plain.length} at once, which share what they import`, { timeout, skip: !hasSandbox && 'without a sandbox there is nothing to share' }, async () => {
     const { problems, summary } = await judgeBatch(plain, lean);
     assert.deepEqual(problems, [], summary);
   });
   // Of a sample, each is judged in one way only.
-  for (const attack of sampleOf(chosen.filter(attack => !isSample || !hasBubblewrap || !isPlain(attack))))
+  for (const attack of sampleOf(chosen.filter(attack => !isSample || !hasSandbox || !isPlain(attack))))
     test(`${attack.name}: ${attack.how}`, { timeout }, async () => assert.equal(await judgeAttack(attack, lean), undefined));
 });
 

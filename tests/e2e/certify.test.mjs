@@ -12,7 +12,7 @@ import { binary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
-import { ASKED, hasBubblewrap, hasLeanchecker, judge, kernel, needsProofs, PROVED, REJECTS, WRONG } from '../support/verdicts.mjs';
+import { ASKED, hasBubblewrap, hasLeanchecker, judge, kernel, needsProofs, passed, PROVED, REJECTS, WRONG } from '../support/verdicts.mjs';
 
 const FALSE = 'theorem goal (p : Nat → Prop) : p 0 := sorry\n';
 const DISPROOF = 'theorem goal.disproof : ¬ ∀ (p : Nat → Prop), p 0 := fun h => h fun _ => False\n';
@@ -139,7 +139,7 @@ describe('the verdict', needsProofs, () => {
   });
 });
 
-describe('what is false, and what is left open', needsProofs, () => {
+describe('what is false, and what is left open', { skip: passed || needsProofs.skip }, () => {
   const verdictOf = async (challenge, solution, ...args) => {
     const cwd = scratchProject({ 'Challenge.lean': challenge, 'Solution.lean': solution });
     return { cwd, ...await judge(['Challenge.lean', 'Solution.lean', '--without-replay', ...args], { cwd }) };
@@ -182,7 +182,7 @@ describe('what is false, and what is left open', needsProofs, () => {
   });
 });
 
-describe('a receipt', needsProofs, () => {
+describe('a receipt', { skip: passed || needsProofs.skip }, () => {
   const challenge = 'import Scratch.Defs\ntheorem goal : limit = 2 := sorry\n';
   const files = { 'Scratch/Defs.lean': 'def limit : Nat := 2\n', 'Challenge.lean': challenge, 'Solution.lean': challenge.replace('sorry', 'rfl') };
   const receipt = async (cwd, ...args) => {
@@ -270,7 +270,7 @@ describe('an export alone', { skip }, () => {
   });
 });
 
-describe('a Lean that leaves three parts of a text that is no module', { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs') || (lean.kind === 'wasm' && 'it takes a program') }, () => {
+describe('a Lean that leaves three parts of a text that is no module', { skip: skip || passed || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs') || (lean.kind === 'wasm' && 'it takes a program') }, () => {
   /** A lake whose Lean does so, and runs this line of a script in the place of an empty text. */
   const leavingParts = line => {
     const variables = spawnSync(lean.lake, ['env'], { encoding: 'utf8', cwd: temporaryFolder('cwd') }).stdout;
@@ -306,7 +306,7 @@ function judgeWith(bubblewrap, cwd) {
   assert.ok(stdout.startsWith('{'), stdout + stderr);
   return JSON.parse(stdout);
 }
-describe('without a sandbox', { skip: skip || lean.kind === 'wasm' || (!canReplaceBubblewrap && 'it takes root, and bubblewrap') }, () => {
+describe('without a sandbox', { skip: skip || passed || lean.kind === 'wasm' || (!canReplaceBubblewrap && 'it takes root, and bubblewrap') }, () => {
   const files = { 'Challenge.lean': ASKED, 'Solution.lean': PROVED };
   test('the verdict says that bubblewrap is not installed', { timeout }, () => {
     const { verdict, sandbox, sandbox_note: note } = judgeWith('/dev/null', scratchProject(files));
@@ -319,7 +319,7 @@ describe('without a sandbox', { skip: skip || lean.kind === 'wasm' || (!canRepla
   });
 });
 
-describe('the sandbox', { skip: skip || (lean.kind !== 'native' && 'it takes a Lean that runs programs') || (!hasBubblewrap && 'bubblewrap does not work here') }, () => {
+describe('the sandbox', { skip: skip || passed || (lean.kind !== 'native' && 'it takes a Lean that runs programs') || (!hasBubblewrap && 'bubblewrap does not work here') }, () => {
   test('a solution sees neither the project nor the network, and writes its own folder only', { timeout }, async () => {
     const outside = path.join(temporaryFolder('outside'), 'written');
     const server = net.createServer().listen(0, '127.0.0.1');
@@ -342,7 +342,7 @@ describe('the sandbox', { skip: skip || (lean.kind !== 'native' && 'it takes a L
   });
 });
 
-describe('a git revision', needsProofs, () => {
+describe('a git revision', { skip: passed || needsProofs.skip }, () => {
   const git = (cwd, ...args) => { const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, encoding: 'utf8' }); assert.equal(status, 0, stderr); };
   const repository = files => {
     const cwd = scratchProject(files);
@@ -460,7 +460,7 @@ describe('a git revision', needsProofs, () => {
   });
 });
 
-describe('a baseline', needsProofs, () => {
+describe('a baseline', { skip: passed || needsProofs.skip }, () => {
   test('an import as it was built is certified, a changed one is refused', { timeout }, async () => {
     const challenge = 'import Scratch.Defs\ntheorem goal : limit = 2 := sorry\n';
     const cwd = scratchProject({ 'Scratch/Defs.lean': 'def limit : Nat := 2\n', 'Challenge.lean': challenge, 'Solution.lean': challenge.replace('sorry', 'rfl') });
@@ -541,7 +541,7 @@ const verdictsIn = text => verdictsOf(text.slice(0, text.lastIndexOf('\n') + 1))
 const verdictsOf = text => Object.fromEntries(answersIn(text).map(({ id, verdict }) => [id, verdict]));
 const asLines = pairs => pairs.map(pair => (typeof pair === 'string' ? pair : JSON.stringify(pair))).join('\n') + '\n';
 
-describe('a batch', needsProofs, () => {
+describe('a batch', { skip: passed || needsProofs.skip }, () => {
   const good = { id: 'good', challenge: ASKED, solution: PROVED };
   test('a line for each pair, in every form, and for each line that is none', { timeout }, async () => {
     const program = `set_option debug.skipKernelTC true in\n${PROVED}`;

@@ -124,5 +124,5 @@ describe('renaming in many files', { skip }, () => {
     assert.deepEqual([written.written, written.uses], [true, names.length * USES + 1], JSON.stringify(written));
     assert.equal(texts(), before.replace(/basis/g, 'double') + '-- more\n');
     assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, true);
-  });
+  }, { timeout: lean.callMs * 8 });
 });

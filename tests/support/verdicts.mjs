@@ -11,9 +11,13 @@ export const ASKED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := sorry
 export const PROVED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n';
 export const WRONG = 'theorem goal (p q : Prop) (h : q ∧ p) : q ∧ p := h\n';
 export const judge = (args, options) => certify(args, { lake: lean.lake, ...options });
+/** Why a test is left out whose inputs are the sources of verdicts alone, if it passed with them (scripts/test). */
+export const passed = process.env.LEANBRIDGE_ATTACKS === 'sample' && 'it passed with the same sources of verdicts';
 export const needsProofs = { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs, so nothing is certified') };
-/** Whether solutions are compiled in a sandbox here. */
+/** Whether bubblewrap works here. */
 export const hasBubblewrap = spawnSync('/usr/bin/bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
+/** Whether solutions are compiled in a sandbox: not where a script starts Lean. */
+export const hasSandbox = hasBubblewrap && lean.kind !== 'wasm';
 /** Whether the toolchain has a leanchecker, which then replays by itself. Ours have none. */
 export const hasLeanchecker = lean.kind === 'elan' && Number(lean.version?.split('.')[1]) >= 28;
 /** A program that is given as a kernel. In the script, `$module` is the compiled file that it is to replay. */
