@@ -49,8 +49,8 @@ function stampOf(entry) {
 // Drops its counts of what it suppressed in third-party headers.
 const findings = output => output.split('\n').filter(line => line && !/^\d+ warnings? |^Suppressed |^Use -header-filter/.test(line)).join('\n');
 
-// Comparing with "" or {} shows the actual value on failure, and the speed of a test's vectors does not matter.
-const NOT_IN_TESTS = '-readability-container-size-empty,-performance-inefficient-vector-operation';
+// Comparing with "" or {} shows the actual value on failure.
+const NOT_IN_TESTS = '-readability-container-size-empty';
 
 function read(entry) {
   const checks = objectOf(entry).startsWith('tests/') ? [`-checks=${NOT_IN_TESTS}`] : [];

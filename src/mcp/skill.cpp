@@ -58,9 +58,7 @@ Result<Skill> read_skill(std::string text) {
 json describe(const Skill& skill) {
   const json file = {
       {"uri", skill.uri()}, {"digest", "sha256:" + sha256_of(skill.text)}, {"size", skill.text.size()}};
-  return {{"uri", skill.uri()},
-          {"frontmatter", skill.frontmatter},
-          {"resources", json::array({std::move(file)})}};
+  return {{"uri", skill.uri()}, {"frontmatter", skill.frontmatter}, {"resources", json::array({file})}};
 }
 
 Resource resource_of(const Skill& skill) {

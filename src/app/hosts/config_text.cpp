@@ -18,13 +18,12 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
 constexpr std::size_t kMaxDepth = 512;
 constexpr const char* kCorrect = "Nothing was changed. Correct the file, or edit it by hand.";
 constexpr const char* kByHand = "Nothing was changed. Edit it by hand.";
 
 bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == npos;
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
 tl::unexpected<Error> refused(const ConfigText& config, std::size_t at, const std::string& what) {
@@ -47,25 +46,25 @@ std::size_t end_of_string(const std::string& text, std::size_t at) {
 // The text with blanks in place of comments and of commas behind the last member, so that places stay. What
 // is no such comment is left to the parser.
 std::string without_comments(std::string text) {
-  std::size_t comma = npos;  // the last one, while only blanks have followed
+  std::size_t comma = std::string::npos;  // the last one, while only blanks have followed
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view two = std::string_view(text).substr(at, 2);
     if (two == "//" || two == "/*") {
       const std::size_t close = two == "//" ? text.find('\n', at) : text.find("*/", at + 2);
-      if (close == npos && two == "/*") return text;
+      if (close == std::string::npos && two == "/*") return text;
       const std::size_t end = two == "//" ? std::min(close, text.size()) : close + 2;
       for (; at < end; ++at)
         if (text[at] != '\n' && text[at] != '\r') text[at] = ' ';
       --at;
     } else if (text[at] == '"') {
       at = end_of_string(text, at);
-      comma = npos;
+      comma = std::string::npos;
     } else if (text[at] == ',') {
       comma = at;
-    } else if ((text[at] == '}' || text[at] == ']') && comma != npos) {
-      text[std::exchange(comma, npos)] = ' ';
+    } else if ((text[at] == '}' || text[at] == ']') && comma != std::string::npos) {
+      text[std::exchange(comma, std::string::npos)] = ' ';
     } else if (!is_blank(two.substr(0, 1))) {
-      comma = npos;
+      comma = std::string::npos;
     }
   }
   return text;

@@ -60,7 +60,7 @@ struct Question {
   document::TextAnchor at;
   std::optional<document::TextAnchor> line_end;  ///< without a column: where the line's tactic has run
   std::optional<document::TextAnchor> known;     ///< whose goals the client has
-  GoalFormat format;
+  GoalFormat format = GoalFormat::Text;
 };
 
 /// What Lean has said so far, all about one text as long as `version` is the current one.

@@ -209,7 +209,7 @@ std::optional<int> find_expected(const std::string& bytes, int start_line, int e
   if (is_digest) expected.erase(0, kDigest.size());
   if (!is_digest) expected = text::normalise_newlines(expected).text;
   if (!is_digest && expected.ends_with('\n')) expected.pop_back();
-  const std::size_t count = static_cast<std::size_t>(end_line - start_line + 1);
+  const std::size_t count = static_cast<std::size_t>(end_line - start_line) + 1;
   const auto is_at = [&](std::size_t first) {
     if (first + count > lines.size()) return false;
     std::string found;

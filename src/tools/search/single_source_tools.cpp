@@ -67,11 +67,11 @@ constexpr SearchService kHammer = {
     .results = 32};
 
 /// The versions of Mathlib that Lean Finder offers.
-enum class FinderVersion { V4_19, V4_24, V4_28 };
+enum class FinderVersion { Lean419, Lean424, Lean428 };
 wire::Names<FinderVersion> names_of(FinderVersion) {
-  return {{FinderVersion::V4_19, "v4.19.0"},
-          {FinderVersion::V4_24, "v4.24.0"},
-          {FinderVersion::V4_28, "v4.28.0"}};
+  return {{FinderVersion::Lean419, "v4.19.0"},
+          {FinderVersion::Lean424, "v4.24.0"},
+          {FinderVersion::Lean428, "v4.28.0"}};
 }
 
 struct ServiceQuery {
@@ -131,10 +131,12 @@ mcp::Tool service_tool(Environment& environment) {
                          .listed = service.listed};
   mcp::Tool tool = service.query ? make_tool(environment, info, ask_service<service>)
                                  : make_tool(environment, info, ask_about_goal<service>);
-  if (service.query) tool.arguments.front().description = service.query;
-  if (service.query && !service.has_versions) {
-    tool.arguments.pop_back();
-    tool.defaults.erase("version");
+  if constexpr (service.query != nullptr) {
+    tool.arguments.front().description = service.query;
+    if (!service.has_versions) {
+      tool.arguments.pop_back();
+      tool.defaults.erase("version");
+    }
   }
   tool.defaults["num_results"] = service.results;
   return tool;

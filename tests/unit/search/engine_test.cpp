@@ -262,7 +262,7 @@ TEST_CASE("only the sources that are named", "[search][engine]") {
 
 TEST_CASE("a source without a form, or without a key, is not asked", "[search][engine]") {
   EngineFixture f({"loogle", "leanexplore"});
-  f.backends["leanexplore"]->disabled_ = problem(Failure::Disabled, "no API key");
+  f.backends["leanexplore"]->disabled = problem(Failure::Disabled, "no API key");
   const auto answer = f.search("words about things");
   CHECK(report(answer, "loogle").failure == Failure::Skipped);
   CHECK(report(answer, "leanexplore").failure == Failure::Disabled);

@@ -34,9 +34,9 @@ class ScriptedBackend : public Backend {
 
   std::string_view name() const override { return name_; }
   bool remote() const override { return true; }
-  std::string identity() const override { return identity_; }
-  bool is_shared() const override { return shared_; }
-  std::optional<Problem> disabled_because() const override { return disabled_; }
+  std::string identity() const override { return address; }
+  bool is_shared() const override { return shared; }
+  std::optional<Problem> disabled_because() const override { return disabled; }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
     asked.push_back(question);
@@ -72,9 +72,9 @@ class ScriptedBackend : public Backend {
   io::Condition released;
   std::vector<Question> asked;
   int cancelled = 0;
-  std::string identity_ = "https://example.org";
-  bool shared_ = false;
-  std::optional<Problem> disabled_;
+  std::string address = "https://example.org";
+  bool shared = false;
+  std::optional<Problem> disabled;
 
  private:
   std::string name_;

@@ -76,7 +76,7 @@ TEST_CASE("everything that changes the answer is in the key", "[search][source]"
     other.text = "Q";
   }
   SECTION("where it is") {
-    f.backend->identity_ = "http://localhost";
+    f.backend->address = "http://localhost";
   }
   f.loop.run(f.source->ask(other, patient()));
   CHECK(f.backend->asked.size() == 2);
@@ -196,7 +196,7 @@ TEST_CASE("limits hold at the shared address, and only there", "[search][source]
   SourceFixture f;
   SourceOptions options;
   options.limit = {2, 30s};
-  f.backend->shared_ = GENERATE(true, false);
+  f.backend->shared = GENERATE(true, false);
   f.make(options);
   int answered = 0;
   for (int i = 0; i < 5; ++i) {
@@ -204,13 +204,13 @@ TEST_CASE("limits hold at the shared address, and only there", "[search][source]
     answered += reply.value ? 1 : 0;
     if (!reply.value) CHECK(reply.value.error().rate_limited);
   }
-  CHECK(answered == (f.backend->shared_ ? 2 : 5));
+  CHECK(answered == (f.backend->shared ? 2 : 5));
   CHECK(f.ask("0").cached);  // costs no call
 }
 
 TEST_CASE("not asked without what it needs", "[search][source]") {
   SourceFixture f;
-  f.backend->disabled_ = problem(Failure::Disabled, "no API key");
+  f.backend->disabled = problem(Failure::Disabled, "no API key");
   CHECK(failure_of(f.ask("q")) == Failure::Disabled);
   CHECK(f.backend->asked.empty());
   CHECK(f.source->health().status == HealthStatus::Disabled);
