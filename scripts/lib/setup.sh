@@ -200,15 +200,14 @@ start_builds() {
 
 # await_build BUILD: waits until it is built, if it is planned.
 await_build() {
-  local log=$LOGS/build-$1.log
   [[ -n ${targets[$1]-} && ! -e $LOGS/$1.built ]] || return 0
   say "waiting for the build of $1"
-  heartbeat "$log" &
+  heartbeat "$LOGS/build-$1.log" &
   BEAT=$!
   while [[ ! -e $LOGS/$1.built ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 <> <(:) || true; done
   still_heart
   if [[ ! -e $LOGS/$1.built ]]; then
-    tail -qn "$TAIL_LINES" "$log"
+    show_tail "build-$1"
     die "$BUILD_FAILED"
   fi
 }
