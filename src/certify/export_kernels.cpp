@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include <nlohmann/json.hpp>

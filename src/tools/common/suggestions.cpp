@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/similar.hpp"
+#include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_declarations.hpp"

@@ -2,6 +2,7 @@
 
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
+#include "leanbridge/text/lines.hpp"
 
 #include "own_file.hpp"
 #include "tools/common/project_change.hpp"

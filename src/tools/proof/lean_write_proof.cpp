@@ -3,6 +3,7 @@
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/goals.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/lean/sorries.hpp"

@@ -1,6 +1,7 @@
 // What kernels outside of Lean read, and which of them are asked.
 
 #include "leanbridge/base/sha256.hpp"
+#include "leanbridge/certify/sandbox.hpp"
 
 #include "certify/export_closure.hpp"
 #include "certify/export_kernels.hpp"

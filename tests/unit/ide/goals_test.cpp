@@ -13,7 +13,6 @@ using namespace document::test;
 namespace {
 
 constexpr const char* kGoal = "$/lean/plainGoal";
-constexpr const char* kInteractive = "$/lean/rpc/call";
 constexpr const char* kTwoProofs = "theorem a : 1 = 1 := (by\n  rfl)\ntheorem b : 2 = 2 := by\n  rfl\n";
 
 struct GoalFixture : StoreFixture {

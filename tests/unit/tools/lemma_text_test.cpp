@@ -6,6 +6,9 @@
 
 namespace leanbridge::tools {
 
+using ide::Hypothesis;
+using ide::StructuredGoal;
+
 namespace {
 
 StructuredGoal goal_of(std::vector<Hypothesis> context, std::string goal) {
