@@ -24,9 +24,12 @@ export function formatNumber(value, unit) {
   return `${digits(value)} ${unit}`;
 }
 
+/** `peer && …` is false where there is no peer. */
+const isAbsent = value => value === undefined || value === null || value === false;
+
 /** "12.3 ms (11.9–14.0)": the median and the quartiles; a text or a number unchanged. */
 export function format(value) {
-  if (value === undefined || value === null) return '—';
+  if (isAbsent(value)) return '—';
   if (typeof value !== 'object') return String(value);
   const middle = formatNumber(value.median, value.unit);
   if (value.n === 1) return middle;
@@ -36,7 +39,7 @@ export function format(value) {
 
 /** How many times slower `slow` is than `fast`, by medians. */
 export const times = (slow, fast) => (slow && fast ? slow.median / fast.median : undefined);
-export const formatTimes = factor => (factor === undefined ? '—' : `${factor >= 10 ? factor.toFixed(0) : factor.toFixed(1)}×`);
+export const formatTimes = factor => (isAbsent(factor) ? '—' : `${factor >= 10 ? factor.toFixed(0) : factor.toFixed(1)}×`);
 
 /** Random numbers in [0, 1), repeatable by seed (mulberry32). */
 export function seeded(seed) {
