@@ -20,6 +20,13 @@ if(LLD)
   add_link_options(-fuse-ld=${LLD})
 endif()
 
+# Memory that the program has mapped: what nothing refers to goes, equal functions become one, and what runs only at its start lies together
+# (as with GNU's linker). A tenth of it, measured after tools/list.
+add_link_options($<$<CONFIG:Release>:LINKER:--gc-sections>)
+if(LLD)
+  add_link_options($<$<CONFIG:Release>:LINKER:--icf=safe,-z,keep-text-section-prefix>)
+endif()
+
 # Warnings, as a target, so that they do not apply to third-party headers (SYSTEM).
 add_library(leanbridge_options INTERFACE)
 target_compile_options(leanbridge_options INTERFACE

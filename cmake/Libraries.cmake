@@ -45,11 +45,11 @@ target_link_libraries(crypto_library INTERFACE ${CRYPTO_ARCHIVE})
 # Only the headers: it is loaded when it is needed (src/http/curl.hpp).
 find_path(CURL_HEADERS curl/curl.h REQUIRED)
 
-# leanbridge_portable(TARGET): links it so. The linker removes what nothing refers to, and the symbols.
+# leanbridge_portable(TARGET): links it so, without symbols.
 function(leanbridge_portable TARGET)
   if(NOT LEANBRIDGE_PORTABLE)
     return()
   endif()
   target_link_options(${TARGET} PRIVATE -static-libstdc++ -static-libgcc
-    -Wl,--gc-sections -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 -Wl,-s)
+    -Wl,--as-needed -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 -Wl,-s)
 endfunction()
