@@ -159,55 +159,67 @@ configure_and_build() {
   must "build-$preset" "building $preset: $*" "$BUILD_FAILED" cmake --build "$ROOT/build/$preset" --target "$@"
 }
 
-# The builds of a script, in the order in which they are wanted, and the targets of each. A build is named by its preset; what else is built
-# of it, later, by PRESET-tests.
-builds=()
-declare -A targets
+# What a script does in the background, in the order in which it is wanted, and the command of each. A build is named by its preset; what
+# else is built of it, later, by PRESET-tests.
+jobs=() presets=()
+declare -A commands
 
+# plan_job NAME COMMAND…, in words without blanks.
+plan_job() {
+  jobs+=("$1")
+  commands[$1]="${*:2}"
+}
+
+# plan_build BUILD TARGET…: also more targets of one that is planned. Runs ninja directly, because it stops its compilers when it is stopped.
 plan_build() {
-  local build=$1
-  shift
-  [[ -n ${targets[$build]-} ]] || builds+=("$build")
-  targets[$build]+=" $*"
+  local preset=${1%-tests}
+  [[ " ${presets[*]} " == *" $preset "* ]] || presets+=("$preset")
+  [[ -n ${commands[$1]-} ]] || plan_job "$1" ninja -C "build/$preset"
+  commands[$1]+=" ${*:2}"
 }
 
-# Runs ninja directly, because it stops its compilers when it is stopped.
-build_in_turn() {
-  local build compiling=
-  trap 'kill $compiling; wait; exit 1' TERM
-  for build in "${builds[@]}"; do
-    # shellcheck disable=SC2086 # names of targets
-    ninja -C "$ROOT/build/${build%-tests}" ${targets[$build]} >"$LOGS/build-$build.log" 2>&1 &
-    compiling=$!
-    wait "$compiling" || return
-    : >"$LOGS/$build.built"
+# Each job is a process group, which ends as a whole. Its status is kept in build/logs/NAME.ended.
+work_off() {
+  local job status running=
+  set -m
+  trap 'kill -- "-$running"; wait; exit 1' TERM
+  for job in "${jobs[@]}"; do
+    # shellcheck disable=SC2086 # words
+    ${commands[$job]} >"$LOGS/$job.log" 2>&1 &
+    running=$! status=0
+    wait "$running" || status=$?
+    echo "$status" >"$LOGS/$job.ended"
   done
 }
 
-# Starts all of them, one after the other, in the background.
-start_builds() {
-  local build configured=()
-  ((${#builds[@]} > 0)) || return 0
-  for build in "${builds[@]}"; do
-    [[ " ${configured[*]} " == *" ${build%-tests} "* ]] || configure "${build%-tests}"
-    configured+=("${build%-tests}")
-    rm -f "$LOGS/$build.built"
-    : >"$LOGS/build-$build.log"
+# Starts all of them, one after the other, in the background, once the builds are configured.
+start_jobs() {
+  local preset job
+  ((${#jobs[@]} > 0)) || return 0
+  for preset in "${presets[@]}"; do configure "$preset"; done
+  for job in "${jobs[@]}"; do
+    rm -f "$LOGS/$job.ended"
+    : >"$LOGS/$job.log"
   done
-  say "building ${builds[*]}, in the background"
-  start_background build_in_turn
+  say "in the background: ${jobs[*]}"
+  start_background work_off
 }
 
-# await_build BUILD: waits until it is built, if it is planned.
-await_build() {
-  [[ -n ${targets[$1]-} && ! -e $LOGS/$1.built ]] || return 0
-  say "waiting for the build of $1"
-  heartbeat "$LOGS/build-$1.log" &
-  BEAT=$!
-  while [[ ! -e $LOGS/$1.built ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 <> <(:) || true; done
-  still_heart
-  if [[ ! -e $LOGS/$1.built ]]; then
-    show_tail "build-$1"
-    die "$BUILD_FAILED"
+# await_job NAME: waits until it has ended, if it is planned, and returns its status.
+await_job() {
+  [[ -n ${commands[$1]-} ]] || return 0
+  if [[ ! -s $LOGS/$1.ended ]]; then
+    say "waiting for $1"
+    heartbeat "$LOGS/$1.log" &
+    BEAT=$!
+    while [[ ! -s $LOGS/$1.ended ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 <> <(:) || true; done
+    still_heart
   fi
+  return "$(cat "$LOGS/$1.ended" 2>/dev/null || echo 1)"
+}
+
+await_build() {
+  if await_job "$1"; then return; fi
+  show_tail "$1"
+  die "$BUILD_FAILED"
 }
