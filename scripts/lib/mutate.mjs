@@ -89,16 +89,16 @@ async function runGroup(tree, group, name) {
   const targets = [...new Set(group.flatMap(targetsOf))];
   let made = { programs: {} };
   if (targets.length) made = await builder.make(tree, targets, [...texts.keys()].filter(file => /\.(cpp|hpp)$/.test(file)), folder);
-  if (made.problem && group.length > 1) {
-    // One of them does not compile; the others are not to blame.
-    restore(tree, texts.keys());
-    for (const [i, mutant] of group.entries()) await runGroup(tree, [mutant], `${name}-${i + 1}`);
-    return;
-  }
-  if (made.problem) told(group[0], { why: made.problem });
-  else await Promise.all(group.map(async mutant => told(mutant, await judge(mutant, made.programs, tree))));
+  const unclear = [];
+  await Promise.all(group.map(async mutant => {
+    const verdict = made.problem ? { why: made.problem } : await judge(mutant, made.programs, tree);
+    if (verdict.killed || group.length === 1) told(mutant, verdict);
+    else unclear.push(mutant);
+  }));
   restore(tree, texts.keys());
   fs.rmSync(folder, { recursive: true, force: true });
+  // Another one of the group may be to blame: for what does not compile, or for what a test met first.
+  for (const [i, mutant] of unclear.entries()) await runGroup(tree, [mutant], `${name}-${i + 1}`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'])
