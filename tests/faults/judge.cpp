@@ -143,6 +143,12 @@ Judge::Problem Judge::check_any(const CallRecord& call, const json& answer) cons
   return std::nullopt;
 }
 
+// Whether Lean could finish a file whose lines take so long: twice, because an edit starts elaboration again.
+bool Judge::had_time(const CallRecord& call, int slow_ms) const {
+  return (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40 &&
+         2 * slow_ms < call.timeout_s * 1000;
+}
+
 Judge::Problem Judge::check_error(const CallRecord& call, const json& error) const {
   const std::string kind = error.value("kind", ""), message = error.value("message", "");
   if (message.empty()) return "an error without a message";
@@ -155,6 +161,7 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   // Only the file that the call is about exists: a baseline that was made up for it does not.
   bool absent = call.arguments.contains("baseline"), crashes = false, header = false, short_file = false,
        no_declaration = false;
+  int slow_ms = 0;
   for (const auto& content : window(call)) {
     absent = absent || !content;
     if (!content) continue;
@@ -168,7 +175,10 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
     if (call.tool == "lean_multi_attempt")  // a snippet can be in the header
       for (text::AttemptText& attempt : attempts_in(call, *content)) texts.push_back(std::move(attempt.text));
     for (const std::string& text : texts)
-      for (const ModelText& truth : truths(call, text)) header = header || !truth.imports().problem.empty();
+      for (const ModelText& truth : truths(call, text)) {
+        header = header || !truth.imports().problem.empty();
+        slow_ms = std::max(slow_ms, truth.slow_ms());
+      }
   }
   if (call.tool == "lean_multi_attempt")
     for (const json& snippet : call.arguments["snippets"])
@@ -187,8 +197,7 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
   if (kind == "timeout") {
     // Slow files of other calls may keep the few slots for any time.
     if (message.find(" in use until the call's deadline") != std::string::npos) return std::nullopt;
-    const bool had_time = !faulty && call.timeout_s >= 60 && faults_.max_delay <= 40 && !call.disturbed;
-    return had_time ? wrong : std::nullopt;
+    return had_time(call, slow_ms) && !call.disturbed ? wrong : std::nullopt;
   }
   if (kind == "internal")
     return faulty && faults_.refuse > 0 && message.starts_with("Lean refused ") ? std::nullopt : wrong;
@@ -198,12 +207,8 @@ Judge::Problem Judge::check_error(const CallRecord& call, const json& error) con
 Judge::Problem Judge::check_against(const CallRecord& call, const json& answer,
                                     const ModelText& truth) const {
   const bool partial = answer.value("partial", false);
-  int slow_ms = 0;
-  for (int line = 0; line < truth.line_count(); ++line) slow_ms += truth.slow_ms(line);
-  // Twice, because an edit starts elaboration again.
-  const bool had_time = (faults_.strict() || healed_) && call.timeout_s >= 60 && faults_.max_delay <= 40 &&
-                        2 * slow_ms < call.timeout_s * 1000;
-  if (partial && had_time && answer.value("timed_out", false)) return "partial, though Lean has had the time";
+  if (partial && had_time(call, truth.slow_ms()) && answer.value("timed_out", false))
+    return "partial, though Lean has had the time";
   if (call.tool == "lean_goal") return check_goals(call, answer, truth);
   if (call.tool == "lean_hover_info") return check_hover(call, answer, truth);
   if (call.tool == "lean_multi_attempt") return check_attempts(call, answer, truth);

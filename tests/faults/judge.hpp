@@ -50,6 +50,7 @@ class Judge {
 
  private:
   using Problem = std::optional<std::string>;
+  bool had_time(const CallRecord& call, int slow_ms) const;
   Problem check_error(const CallRecord& call, const nlohmann::json& error) const;
   /// For a tool without checks of its own: no message of ours, no goal of another text.
   Problem check_any(const CallRecord& call, const nlohmann::json& answer) const;

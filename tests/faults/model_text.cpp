@@ -210,6 +210,12 @@ int ModelText::slow_ms(int line) const {
   return ms.empty() ? 0 : std::stoi(ms);
 }
 
+int ModelText::slow_ms() const {
+  int sum = 0;
+  for (int line = 0; line < line_count(); ++line) sum += slow_ms(line);
+  return sum;
+}
+
 bool ModelText::crashes(int line) const {
   return lines_[static_cast<std::size_t>(line)].find("-- crash") != std::string::npos;
 }

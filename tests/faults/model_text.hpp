@@ -59,6 +59,8 @@ class ModelText {
   std::optional<std::string> hover(int line) const;
   nlohmann::json symbols() const;
   int slow_ms(int line) const;
+  /// All lines together.
+  int slow_ms() const;
   bool crashes(int line) const;
   /// The first line that differs.
   int first_difference(const ModelText& other) const;
