@@ -105,8 +105,8 @@ export default [
     of: 'faults 6',
     takes: 'goals are called partial though Lean has reported the tactic while it was asked about those before it',
     patch: [{ file: 'src/ide/goal_status.cpp', find: '  const bool may_have_thrown = before && same_goals(*before, goals);\n', put: '  if (!before || !same_goals(*before, goals)) co_return false;\n  const bool may_have_thrown = true;\n' }],
-    test: 'tests/faults/judge.cpp "partial, though Lean has reported what the tactic did"',
-    runs: { first: 100, count: 50 },
+    test: 'tests/unit/ide/goals_test.cpp "goals are whole if their tactic is reported while those before it are asked for"',
+    says: /Complete/,
   },
   {
     name: 'never-again',

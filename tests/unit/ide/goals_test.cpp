@@ -2,6 +2,8 @@
 
 #include "leanbridge/ide/goals.hpp"
 
+#include "leanbridge/document/projects.hpp"
+#include "leanbridge/ide/goal_status.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
 
 #include "document/store_fixture.hpp"
@@ -74,6 +76,29 @@ TEST_CASE_METHOD(GoalFixture, "the goals of an older text are asked for again", 
   const Goals found = loop.finish(asked).value();
   CHECK(std::get<std::string>(found.goals.at(0)) == "of the new text");
   CHECK(found.version == 2);
+}
+
+TEST_CASE_METHOD(GoalFixture,
+                 "goals are whole if their tactic is reported while those before it are asked for",
+                 "[ide][goals][goal_status]") {
+  write("C.lean", "theorem c : p → q := by\n  intro h\n  exact f h\n");
+  const OpenFile file(store, sync("C.lean"));
+  document::Projects projects(loop.context, pool);
+  document::Workspace workspace(projects, {});
+  Environment environment{workspace, pool};
+  lean().progress(uri("C.lean"), 1, {{1, 3}});
+  const std::size_t begin = file.text().offset_of({2, 3}, "C.lean").value();
+  const std::size_t end = file.text().offset_of({2, file.text().end_column(2)}, "C.lean").value();
+  auto asked = loop.start(goals_at(file.handle(), file.anchor(end), GoalFormat::Text, patient()));
+  lean().reply(question(kGoal, 1), goals({"h : p\n⊢ q"}));
+  const Goals after = loop.finish(asked).value();
+
+  auto judging = loop.start(judge_place(environment, file, begin, end, after, patient()));
+  const json before = question(kGoal, 2);
+  lean().diagnostics(uri("C.lean"), 1, {});
+  lean().progress(uri("C.lean"), 1, {{2, 3}});
+  lean().reply(before, goals({"⊢ p → q"}));
+  CHECK(loop.finish(judging)->completeness == Completeness::Complete);
 }
 
 TEST_CASE_METHOD(GoalFixture, "a worker that is late is no goal, but a timeout", "[ide][goals]") {
