@@ -40,11 +40,18 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
     if (!is_wanted(tool) || disabled.contains(tool.name)) continue;
     if (const auto other = descriptions.find(tool.name); other != descriptions.end())
       tool.description = other->second;
-    if (tool.listed || !groups.empty()) registry.listing_.push_back(describe(tool));
+    tool.listed = tool.listed || !groups.empty();
     registry.by_name_.emplace(tool.name, registry.tools_.size());
     registry.tools_.push_back(std::move(tool));
   }
   return registry;
+}
+
+nlohmann::json ToolRegistry::listing() const {
+  nlohmann::json listing = nlohmann::json::array();
+  for (const Tool& tool : tools_)
+    if (tool.listed) listing.push_back(describe(tool));
+  return listing;
 }
 
 const Tool* ToolRegistry::find(const std::string& name) const {

@@ -34,8 +34,8 @@ class ToolRegistry {
   /// "Did you mean lean_goal?" for an unknown name; empty if it resembles none.
   std::string meant_by(const std::string& unknown) const;
   const std::vector<Tool>& tools() const { return tools_; }
-  /// The `tools` member of a tools/list answer. Never changes.
-  const nlohmann::json& listing() const { return listing_; }
+  /// The `tools` member of a tools/list answer. Made for each: most clients ask once.
+  nlohmann::json listing() const;
 
   CallCounts& counts(const std::string& name) { return counts_[name]; }
   const std::map<std::string, CallCounts>& counts() const { return counts_; }
@@ -43,7 +43,6 @@ class ToolRegistry {
  private:
   std::vector<Tool> tools_;
   std::map<std::string, std::size_t> by_name_;
-  nlohmann::json listing_ = nlohmann::json::array();
   std::map<std::string, CallCounts> counts_;
 };
 
