@@ -211,11 +211,14 @@ void ScratchPool::prepare(const Document& document) {
 
 asio::awaitable<void> ScratchPool::start_prepared(std::string header, std::filesystem::path file) {
   const auto self = shared_from_this();
-  const io::CancelScope scope(kPrepareLimit);
+  const io::CancelScope scope(limits_.prepare_after + kPrepareLimit);
+  co_await io::sleep_for(limits_.prepare_after, scope);
   co_await measure(scope);  // the file's own worker shows what another one takes
   const auto look = [free = limits_.free_bytes]() -> Result<std::int64_t> { return free(); };
   const auto free = co_await pool_.run(look, scope);
-  if (free && *free >= 2 * largest_worker_ && slots_.empty()) {
+  const auto store = store_.lock();
+  const bool still_runs = store && store->server().pid() != 0;
+  if (free && *free >= 2 * largest_worker_ && still_runs && slots_.empty() && !memory_was_short_) {
     auto scratch = co_await acquire(header, scope, std::move(file));
     if (scratch && !scratch->document()->state.open()) scratch->set_text(std::move(header));
   }

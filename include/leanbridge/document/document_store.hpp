@@ -45,6 +45,8 @@ struct ScratchLimits {
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
   /// Bytes that the machine has left for a worker that may be of use. Blocking. Empty: none is started.
   std::function<std::int64_t()> free_bytes;
+  /// Until such a worker is started, so that edits and questions that follow at once have the processors.
+  io::Clock::duration prepare_after = std::chrono::milliseconds(500);
 };
 
 struct StoreLimits {

@@ -36,8 +36,10 @@ class Memory {
 };
 
 struct PoolFixture : StoreFixture {
-  void make_pool(std::size_t workers, std::int64_t megabytes) {
+  void make_pool(std::size_t workers, std::int64_t megabytes,
+                 io::Clock::duration prepare_after = std::chrono::milliseconds(1)) {
     StoreLimits limits;
+    limits.scratch.prepare_after = prepare_after;
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
@@ -306,6 +308,17 @@ TEST_CASE_METHOD(PoolFixture,
   CHECK(scratch.document()->state.open());
   CHECK(count(kOpen) == 2);
   CHECK(open().size() == 1);
+}
+
+TEST_CASE_METHOD(PoolFixture, "none is prepared at once, while the file's own worker may be asked more",
+                 "[document][scratch]") {
+  write("A.lean", "theorem t : True := by\n  trivial\n");
+  make_pool(3, 10'000, std::chrono::hours(1));
+  sync("A.lean");
+  pool_of().prepare(*document("A.lean"));
+  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // longer than a preparation takes
+  CHECK(*looks_at_free_memory == 0);
+  CHECK(count(kOpen) == 1);
 }
 
 TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's workers would not fit",
