@@ -21,7 +21,7 @@ function stop(text) {
 function readArguments() {
   try {
     const flag = { type: 'boolean', default: false };
-    return parseArgs({ options: { short: flag, apart: flag, list: flag, check: flag }, allowPositionals: true });
+    return parseArgs({ options: { short: flag, apart: flag, list: flag, check: flag, preset: { type: 'string', default: 'release' } }, allowPositionals: true });
   } catch (error) {
     return stop(error.message);
   }
@@ -71,7 +71,7 @@ function groups(mutants) {
   return together;
 }
 
-const builder = new Builder();
+const builder = new Builder(values.preset);
 const count = { killed: 0, survived: 0 };
 
 function told(mutant, { killed, said, why }) {
@@ -120,7 +120,7 @@ const queue = [...groups(chosen.filter(mutant => !built(mutant))), ...groups(cho
 const ready = new Promise((resolve, reject) => {
   const targets = [...new Set(chosen.flatMap(targetsOf))];
   if (!targets.length) return resolve();
-  say(`build/release: ${targets.join(' ')}`);
+  say(`${builder.name}: ${targets.join(' ')}`);
   builder.prepare(targets).then(resolve, reject);
 });
 let number = 0;
