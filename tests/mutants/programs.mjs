@@ -160,7 +160,7 @@ export default [
     patch: [{
       file: 'src/mcp/tool_registry.cpp',
       find: '    if (!is_wanted(tool) || disabled.contains(tool.name)) continue;\n',
-      put: '    if (!is_wanted(tool) || disabled.contains(tool.name)) {\n      registry.by_name_.emplace(tool.name, registry.tools_.size());\n      registry.tools_.push_back(std::move(tool));\n      continue;\n    }\n',
+      put: '    if (!is_wanted(tool) || disabled.contains(tool.name)) {\n      tool.listed = false;\n      registry.by_name_.emplace(tool.name, registry.tools_.size());\n      registry.tools_.push_back(std::move(tool));\n      continue;\n    }\n',
     }],
     test: 'fixtures/transcripts/options.txt "--tools chooses, and a tool left out is unknown"',
     says: /expected <-- error/,
