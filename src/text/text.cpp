@@ -107,10 +107,6 @@ Result<std::size_t> Text::offset_of(Position position, std::string_view file_nam
   return line_start(index) + byte_of_code_point(content, skipped);
 }
 
-Result<LspPosition> Text::lsp_position_of(Position position, std::string_view file_name) const {
-  return offset_of(position, file_name).map([this](std::size_t offset) { return lsp_position_at(offset); });
-}
-
 std::size_t Text::offset_at(LspPosition position) const {
   const std::size_t start = line_start(position.line);
   return start + byte_of_utf16_unit(line(position.line), position.character);

@@ -47,7 +47,6 @@ class Text {
   /// Strict conversions, for positions from callers. If the position does not exist: InvalidArgument with the
   /// file's line count or the line's length, and a hint. `file_name` is only for the message.
   Result<std::size_t> offset_of(Position position, std::string_view file_name) const;
-  Result<LspPosition> lsp_position_of(Position position, std::string_view file_name) const;
   /// Checks that the 1-based line exists, for tools that take only a line. Errors: those of offset_of().
   Result<void> require_line(int line, std::string_view file_name) const;
 

@@ -130,7 +130,6 @@ class Client : public std::enable_shared_from_this<Client> {
   const ServerConfig& config() const { return config_; }
   State state() const { return state_; }
   const Offer& offer() const { return offer_; }  ///< kept while the server is down
-  bool offers_prompts() const { return capabilities_.contains("prompts"); }
   const nlohmann::json& capabilities() const { return capabilities_; }
   const nlohmann::json& server_info() const { return server_info_; }  ///< self-reported; null until known
   const std::string& revision() const { return revision_; }           ///< empty until negotiated
