@@ -5,7 +5,6 @@
 #include "standard_stream.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -104,7 +103,6 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
                  "leanbridge: stdin and stdout must be open. An MCP client starts leanbridge with pipes.\n");
     return 2;
   }
-  ::malloc_trim(0);  // describing the tools takes more than they do, and a server may wait for hours
   Server(runtime, in, out).run();
   return 0;
 }
