@@ -321,6 +321,17 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared at once, while the file's own wo
   CHECK(count(kOpen) == 1);
 }
 
+TEST_CASE_METHOD(PoolFixture, "none is prepared if memory has become short before it is started",
+                 "[document][scratch]") {
+  write("A.lean", "theorem t : True := by\n  trivial\n");
+  make_pool(3, 10'000);
+  sync("A.lean");
+  pool_of().prepare(*document("A.lean"));
+  CHECK_FALSE(pool_of().close_idle());
+  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // longer than a preparation takes
+  CHECK(count(kOpen) == 1);
+}
+
 TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's workers would not fit",
                  "[document][scratch]") {
   write("A.lean", "theorem t : True := by\n  trivial\n");
