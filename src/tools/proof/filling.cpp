@@ -35,7 +35,8 @@ constexpr int kMaxChecks = 4;                    // of the filled file
 constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
 constexpr double kShareOfRefuting = 0.3;
 constexpr int kMaxLimits = 2;  // of Lean's that a place reaches in a stage, whose candidates are much alike
-// Lean counts allocations, in these units, of which a tactic that loops makes about so many in a second.
+// Lean counts allocations, in these units, of which a tactic that loops makes about so many in a second,
+// until the machine turns out to be slower.
 constexpr double kHeartbeatsPerSecond = 20'000;
 constexpr double kFewestHeartbeats = 2'000, kMostHeartbeats = 200'000;  // the latter is Lean's own limit
 constexpr double kClockShare = 4;                     // seconds on the clock for each of processor time
@@ -260,6 +261,8 @@ class Filling {
       for (PlaceState& each : states_) give_up(each, trial.error().message);
       co_return Result<void>();
     }
+    // Half of the time would have been enough for all heartbeats at the assumed speed.
+    if (!trial->complete) heartbeats_per_second_ /= 2;
     const auto outcomes = outcomes_of(script, trial->text, trial->diagnostics);
     std::set<const text::DeclarationSite*> ended;
     for (const FillOutcome& outcome : outcomes)
@@ -292,7 +295,7 @@ class Filling {
     const auto open = std::count_if(states_.begin(), states_.end(),
                                     [](const PlaceState& each) { return !each.pending.empty(); });
     const double seconds = cpu_left() / 4 / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
-    return static_cast<int>(std::clamp(seconds * kHeartbeatsPerSecond, kFewestHeartbeats, kMostHeartbeats));
+    return static_cast<int>(std::clamp(seconds * heartbeats_per_second_, kFewestHeartbeats, kMostHeartbeats));
   }
 
   // Ends at the latest after `limit` seconds of processor time, or with the scope.
@@ -467,6 +470,7 @@ class Filling {
   WithAxiom with_axiom_;
   std::vector<PlaceState> states_;
   double budget_;  // s
+  double heartbeats_per_second_ = kHeartbeatsPerSecond;
   ProcessorMeter meter_;
   io::CancelScope tactics_;
 };
