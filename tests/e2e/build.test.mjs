@@ -362,7 +362,7 @@ describe('what a theorem rests on', { skip }, () => {
       if (lean.everyFileIsModule) {
         const unlisted = await verify('Plain', 'good');
         assert.deepEqual(verdict(unlisted), ['theorem', null, null, false, null], JSON.stringify(unlisted));
-        assert.match(unlisted.reason, /^This Lean treats every file as a `module`, in which it does not list axioms\. .*compile: true/);
+        assert.match(unlisted.reason, /^This Lean does not list axioms in a `module`\. .*compile: true/);
         assert.equal((await verify('Plain', 'open_')).reason, 'Its own proof uses sorry, in line 7.');
         assert.equal(compiled(), 0, fs.readFileSync(log, 'utf8'));
         return;

@@ -12,7 +12,7 @@ export const SUITES = {
   kernels: { leans: ['small', ...EVERY] },
   differential: { leans: ['native', 'elan'] },
   attempts: { leans: EVERY, alone: ['wasm'] },
-  fill: { leans: EVERY, alone: ['wasm'] },
+  fill: { leans: ['native', 'elan'] },   // its budgets are in processor time, of which the embedded Lean needs ten times as much
   imports: { leans: ['native'] },   // as rename
   rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
   check: { leans: EVERY, alone: ['wasm'] },
