@@ -61,7 +61,7 @@ const answersTo = (client, isMine) => client.messages.filter(message => !message
 
 describe('a host that does not read', () => {
   /** Sends requests whose answers nobody reads: first many in one read, then some that take space. */
-  async function unread(client, { small = 1500, large = 500 } = {}) {
+  async function unread(client, { small = sanitized ? 300 : 1500, large = sanitized ? 300 : 500 } = {}) {
     client.process.stdout.pause();
     const padded = id => line({ id, method: 'tools/list', params: { _meta: { padding: 'x'.repeat(2000) } } });
     client.send(Array.from({ length: small }, (_, i) => listing(`l${i}`)).join(''));
