@@ -1,4 +1,5 @@
-// Compiles each header by itself, as the only one of a file, with the options of its module; ends with "N passed, N failed".
+// Compiles each header that no source includes first, as the only one of a file, with the options of its module; ends with "N passed, N failed".
+// The others compile by themselves where the preset debug compiles such a source (scripts/test debug).
 //
 //   node scripts/lib/headers.mjs BUILD_DIR JOBS
 //
@@ -18,7 +19,15 @@ for (const { command } of JSON.parse(fs.readFileSync(path.join(build, 'compile_c
   if (target) commands.set(target[1] ?? 'app', command.replaceAll('\\"', '"').split(' '));
 }
 
-const headers = execFileSync('git', ['ls-files', 'include/leanbridge/*.hpp', 'src/*.hpp'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const filesOf = (...patterns) => execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** The header that a source includes before anything else, as git names it; undefined: another project's. */
+function firstHeader(source) {
+  const included = /^\s*#include "(.+)"/m.exec(fs.readFileSync(path.join(root, source), 'utf8').split(/^\s*#include </m)[0])?.[1];
+  return included && [path.dirname(source), 'src', 'include'].map(folder => path.posix.join(folder, included)).find(file => fs.existsSync(path.join(root, file)));
+}
+const first = new Set(filesOf('src/*.cpp').map(firstHeader));
+const headers = filesOf('include/leanbridge/*.hpp', 'src/*.hpp').filter(header => !first.has(header));
 const moduleOf = header => /^(?:include\/leanbridge|src)\/(\w+)\//.exec(header)[1];
 
 /** Includes it twice, to show that it may be. */

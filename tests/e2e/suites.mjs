@@ -2,6 +2,7 @@
 //
 //   leans   the kinds that can run the suite; empty: it scripts its Lean or needs none, and runs once
 //   alone   the kinds with which it cannot share the machine, since it needs most of it (all threads, most memory)
+//   once    what it shows does not depend on Lean's version: of several Leans of a run, it needs only the first
 //   urgent  it waits too briefly for a neighbour: the others leave it the processor. It takes no real Lean
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
@@ -15,30 +16,30 @@ export const SUITES = {
   fill: { leans: ['native', 'elan'] },   // its budgets are in processor time, of which the embedded Lean needs ten times as much
   imports: { leans: ['native'] },   // as rename
   rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
-  check: { leans: EVERY, alone: ['wasm'] },
-  soak: { leans: EVERY, alone: ['wasm'] },
+  check: { leans: EVERY, alone: ['wasm'], once: true },
+  soak: { leans: EVERY, alone: ['wasm'], once: true },
   'search-local': { leans: EVERY },
-  memory: { leans: EVERY, alone: ['wasm'] },
+  memory: { leans: EVERY, alone: ['wasm'], once: true },
   limits: { leans: [] },
   resources: { leans: [] },
   'mcp-cli': { leans: [] },
   hosts: { leans: [] },
   plugin: { leans: [] },
-  slow: { leans: EVERY, alone: ['wasm'] },
+  slow: { leans: EVERY, alone: ['wasm'], once: true },
   upstream: { leans: [] },
   build: { leans: EVERY },
-  search: { leans: EVERY },
+  search: { leans: EVERY, once: true },
   query: { leans: EVERY },
   faults: { leans: [] },
   protocol: { leans: [] },
   oauth: { leans: [] },
-  crashes: { leans: EVERY, alone: ['wasm'] },
+  crashes: { leans: EVERY, alone: ['wasm'], once: true },
   session: { leans: EVERY },
   steps: { leans: EVERY },
   'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
   extract: { leans: EVERY, alone: ['wasm'] },
-  whole: { leans: EVERY, alone: ['wasm'] },
+  whole: { leans: EVERY, alone: ['wasm'], once: true },
   projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },
   transcripts: { leans: [] },
@@ -58,7 +59,7 @@ export const SUITES = {
   demo: { leans: ['native'] },
   inspector: { leans: [] },
   corpus: { leans: [] },
-  'corpus-live': { leans: EVERY },
+  'corpus-live': { leans: EVERY, once: true },
   compiler: { leans: EVERY },
   watch: { leans: [] },
   shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
@@ -79,4 +80,5 @@ export const SUITES = {
 export const runsOn = (name, kind) => (kind === undefined ? SUITES[name].leans.length === 0 : SUITES[name].leans.includes(kind));
 
 export const isAlone = (name, kind) => SUITES[name].alone?.includes(kind) ?? false;
+export const isForOneLean = name => SUITES[name].once ?? false;
 export const isUrgent = name => SUITES[name].urgent ?? false;
