@@ -51,6 +51,16 @@ struct PoolFixture : StoreFixture {
     make_store(limits);
   }
   ScratchPool& pool_of() { return *store->scratch(); }
+  /// Opens a file and asks that a worker be prepared for it.
+  void ask_for_worker(io::Clock::duration prepare_after = std::chrono::milliseconds(1)) {
+    write("A.lean", "theorem t : True := by\n  trivial\n");
+    make_pool(3, 10'000, prepare_after);
+    sync("A.lean");
+    pool_of().prepare(*document("A.lean"));
+  }
+  void wait_longer_than_preparation() {
+    for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));
+  }
   Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
     return loop.start(pool_of().acquire(text, patient(), file));
   }
@@ -312,23 +322,17 @@ TEST_CASE_METHOD(PoolFixture,
 
 TEST_CASE_METHOD(PoolFixture, "none is prepared at once, while the file's own worker may be asked more",
                  "[document][scratch]") {
-  write("A.lean", "theorem t : True := by\n  trivial\n");
-  make_pool(3, 10'000, std::chrono::hours(1));
-  sync("A.lean");
-  pool_of().prepare(*document("A.lean"));
-  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // longer than a preparation takes
+  ask_for_worker(std::chrono::hours(1));
+  wait_longer_than_preparation();
   CHECK(*looks_at_free_memory == 0);
   CHECK(count(kOpen) == 1);
 }
 
 TEST_CASE_METHOD(PoolFixture, "none is prepared if memory has become short before it is started",
                  "[document][scratch]") {
-  write("A.lean", "theorem t : True := by\n  trivial\n");
-  make_pool(3, 10'000);
-  sync("A.lean");
-  pool_of().prepare(*document("A.lean"));
+  ask_for_worker();
   CHECK_FALSE(pool_of().close_idle());
-  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // longer than a preparation takes
+  wait_longer_than_preparation();
   CHECK(count(kOpen) == 1);
 }
 
