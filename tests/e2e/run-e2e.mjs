@@ -24,7 +24,7 @@ const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
 const { parseArgs } = await import('node:util');
 const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
-const { isAlone, isForOneLean, isUrgent, runsOn, SUITES } = await import('./suites.mjs');
+const { isAlone, isShown, isUrgent, runsOn, SUITES } = await import('./suites.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
 const BESIDE = { wasm: 2, small: 2, other: 5 };
@@ -98,7 +98,7 @@ async function runOn(group, isFirst) {
   const isFit = { together: ({ name, kind }) => !isAlone(name, kind) && !isUrgent(name), alone: ({ name, kind }) => isAlone(name, kind) };
   for (const [how, fits] of Object.entries(isFit)) {
     const runs = group.map(({ kind, title }, i) => {
-      const names = (isFirst && i === 0 ? namesOn(undefined, kind) : namesOn(kind)).filter(name => fits({ name, kind }) && (isFirst || wanted.length || !isForOneLean(name)));
+      const names = (isFirst && i === 0 ? namesOn(undefined, kind) : namesOn(kind)).filter(name => fits({ name, kind }) && (isFirst || wanted.length || !isShown(name, kind)));
       if (names.length) console.log(`\n${isFirst && i === 0 ? 'without a real Lean, and ' : ''}on the ${title}, ${how}: ${names.join(' ')}`);
       const concurrency = how === 'alone' ? 1 : i === 0 ? BESIDE[kind] ?? BESIDE.other : BESIDE.small;
       return () => runSuites(names, kind, concurrency);

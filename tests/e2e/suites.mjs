@@ -2,7 +2,7 @@
 //
 //   leans   the kinds that can run the suite; empty: it scripts its Lean or needs none, and runs once
 //   alone   the kinds with which it cannot share the machine, since it needs most of it (all threads, most memory)
-//   once    what it shows does not depend on Lean's version: of several Leans of a run, it needs only the first
+//   once    what it shows does not depend on Lean's version: the WebAssembly Lean, which is slow, runs it only if no other Lean has
 //   urgent  it waits too briefly for a neighbour: the others leave it the processor. It takes no real Lean
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
@@ -80,5 +80,6 @@ export const SUITES = {
 export const runsOn = (name, kind) => (kind === undefined ? SUITES[name].leans.length === 0 : SUITES[name].leans.includes(kind));
 
 export const isAlone = (name, kind) => SUITES[name].alone?.includes(kind) ?? false;
-export const isForOneLean = name => SUITES[name].once ?? false;
+/** Whether a Lean of this kind need not run it after another has. */
+export const isShown = (name, kind) => kind === 'wasm' && (SUITES[name].once ?? false);
 export const isUrgent = name => SUITES[name].urgent ?? false;
