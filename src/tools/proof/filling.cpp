@@ -39,10 +39,11 @@ constexpr int kMaxLimits = 2;  // of Lean's that a place reaches in a stage, who
 // until the machine turns out to be slower.
 constexpr double kHeartbeatsPerSecond = 20'000;
 constexpr double kFewestHeartbeats = 2'000, kMostHeartbeats = 200'000;  // the latter is Lean's own limit
-constexpr double kClockShare = 4;                     // seconds on the clock for each of processor time
-constexpr double kShareOfCall = 0.8;                  // of the call's time; the rest is for checking
-constexpr auto kGoalLimit = std::chrono::seconds(2);  // if Lean has not got there
-constexpr auto kLongestSlice = std::chrono::milliseconds(200);  // between looks at processor time
+constexpr double kClockShare = 4;     // seconds on the clock for each of processor time
+constexpr double kShareOfCall = 0.8;  // of the call's time; the rest is for checking
+constexpr auto kGoalLimit = std::chrono::seconds(2);
+constexpr auto kGoalLimitInLoop = std::chrono::milliseconds(200);  // Lean has the goal by now, or never will
+constexpr auto kLongestSlice = std::chrono::milliseconds(200);     // between looks at processor time
 constexpr auto kShortestSlice = std::chrono::milliseconds(20);
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
@@ -268,6 +269,7 @@ class Filling {
     for (const FillOutcome& outcome : outcomes)
       if (outcome.ended) ended.insert(site_of(outcome.place));
     bool is_unreached = false;
+    const io::Clock::duration goal_limit = trial->complete ? kGoalLimit : kGoalLimitInLoop;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       PlaceState& state = states_[outcomes[i].place];
       if (!outcomes[i].is_reported()) {
@@ -279,7 +281,7 @@ class Filling {
       if (state.proof.empty() && !state.goal) {
         const std::size_t at = script.text.find("show (_ : Prop)", script.probes[i].whole.begin);
         const auto goals = co_await goals_at(trial->scratch->handle(), trial->scratch->handle().anchor(at),
-                                             GoalFormat::Structured, call_->scope.with_timeout(kGoalLimit));
+                                             GoalFormat::Structured, call_->scope.with_timeout(goal_limit));
         if (goals && !goals->goals.empty()) state.goal = std::get<StructuredGoal>(goals->goals.front());
       }
     }
