@@ -179,8 +179,6 @@ describe('axioms', { skip }, () => {
     assert.match(await reasons('example : 1 = 2 := sorry\n'), /word sorry/);
     assert.match(await reasons('axiom a : 1 = 2\n'), /^a$/);
     assert.match(await reasons('unsafe def a : 1 = 2 := a\n'), /unsafe/);
-    const timed = await whole({ files: ['Scratch/Whole/Sly.lean', 'Scratch/Whole/Base.lean'], timeout_s: 0.01 });
-    assert.deepEqual([timed.trusted, timed.timed_out], [false, true]);
     fs.rmSync(file('Scratch/Whole/Sly.lean'));
   });
 

@@ -93,4 +93,11 @@ describe('calls that take long', { skip }, () => {
     assert.equal(kind, 'invalid_argument');
     assert.equal((await ask('lean_goal', { file_path: FILE, line: 4, column: 3 })).goals.length, 1);
   });
+
+  session('lean_verify: what was not compiled in time is not trusted', async () => {
+    again();
+    const { trusted, timed_out: timedOut, exceptions } = await ask('lean_verify', { files: [FILE], timeout_s: lean.sleepMs / 2000 });
+    assert.deepEqual([trusted, timedOut], [false, true]);
+    assert.match(exceptions[0].reason, /by the call's deadline/);
+  });
 });
