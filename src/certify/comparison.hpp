@@ -52,7 +52,7 @@ class Comparison {
                      const char* part, Local& result);
   std::optional<std::string> compare_names(TermId a, TermId b, Local& result) const;
 
-  Terms terms_;
+  TermTable terms_;
   Side challenge_, solution_;
   std::set<std::string> holes_;
   std::map<KeyPair, Local> known_;

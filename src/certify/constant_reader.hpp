@@ -30,7 +30,7 @@ enum class Proofs { Leave, Read };
 /// Reads constants of a set into a table. Table and set must outlive it. Damage shows in the set.
 class ConstantReader {
  public:
-  ConstantReader(Terms& terms, index::ModuleSet& set) : terms_(terms), set_(set) {}
+  ConstantReader(TermTable& terms, index::ModuleSet& set) : terms_(terms), set_(set) {}
 
   /// nullopt: damaged.
   std::optional<ConstantTerms> read(index::ConstantId id, Proofs proofs = Proofs::Leave);
@@ -40,7 +40,7 @@ class ConstantReader {
  private:
   std::vector<TermId> name_list(index::SetModule& module, index::Ref list);
 
-  Terms& terms_;
+  TermTable& terms_;
   index::ModuleSet& set_;
   std::map<const index::SetModule*, TermReader> readers_;
 };

@@ -27,7 +27,7 @@ namespace {
 /// Writes units as lines.
 class Declarations {
  public:
-  Declarations(index::ModuleSet& set, Terms& terms, ConstantReader& reader, ExportSink& sink)
+  Declarations(index::ModuleSet& set, TermTable& terms, ConstantReader& reader, ExportSink& sink)
       : set_(set), terms_(terms), reader_(reader), sink_(sink), lines_(terms, sink) {}
 
   Result<void> write(const Unit& unit) {
@@ -186,7 +186,7 @@ class Declarations {
   }
 
   index::ModuleSet& set_;
-  Terms& terms_;
+  TermTable& terms_;
   ConstantReader& reader_;
   ExportSink& sink_;
   ExportLines lines_;
@@ -274,7 +274,7 @@ class Closure {
   ExportSink& sink_;
   const ExportLimits& limits_;
   const std::function<bool()>& is_over_;
-  Terms terms_;
+  TermTable terms_;
   ConstantReader reader_;
   Units units_;
   Declarations declarations_;

@@ -51,7 +51,7 @@ std::string json_text(std::string_view text, ExportSink& sink);
 /// Problems are the sink's.
 class ExportLines {
  public:
-  ExportLines(const Terms& terms, ExportSink& sink) : terms_(terms), sink_(sink) {}
+  ExportLines(const TermTable& terms, ExportSink& sink) : terms_(terms), sink_(sink) {}
 
   /// The number of a name, from its key; 0: the empty name.
   std::uint32_t name(const std::string& key);
@@ -70,7 +70,7 @@ class ExportLines {
   std::string digits(const std::string& text);
 
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
-  const Terms& terms_;
+  const TermTable& terms_;
   ExportSink& sink_;
   std::unordered_map<std::string, std::uint32_t> names_;
   std::vector<std::uint32_t> numbers_;  ///< by TermId

@@ -32,7 +32,7 @@ struct Unit {
 /// Finds what belongs together in a set. Set, table and reader must outlive it.
 class Units {
  public:
-  Units(index::ModuleSet& set, Terms& terms, ConstantReader& reader)
+  Units(index::ModuleSet& set, TermTable& terms, ConstantReader& reader)
       : set_(set), terms_(terms), reader_(reader) {}
 
   /// The unit of a constant, which has it. NotSupported: its parts disagree about each other.
@@ -50,7 +50,7 @@ class Units {
   std::optional<index::ConstantId> recursor_of(index::ConstantId type, const std::string& name);
 
   index::ModuleSet& set_;
-  Terms& terms_;
+  TermTable& terms_;
   ConstantReader& reader_;
 };
 

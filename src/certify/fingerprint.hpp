@@ -50,7 +50,7 @@ class Fingerprints {
 
   index::ModuleSet& set_;
   std::function<bool(const index::SetModule&)> is_project_;
-  Terms terms_;
+  TermTable terms_;
   ConstantReader reader_;
   std::map<std::string, Node> nodes_;
   std::vector<std::string> hashes_;  // by TermId

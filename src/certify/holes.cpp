@@ -119,7 +119,7 @@ class Fillings {
   }
 
   index::ModuleSet& solution_;
-  Terms terms_;
+  TermTable terms_;
   ConstantReader reader_;
   std::vector<TermId> levelled_;  // by TermId
 };

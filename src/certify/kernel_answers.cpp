@@ -42,7 +42,7 @@ class PoolWait {
 /// The constants that the statements of the theorems mention.
 Result<std::vector<index::ConstantId>> mentions_of(index::ModuleSet& set,
                                                    const std::vector<index::ConstantId>& theorems) {
-  Terms terms;
+  TermTable terms;
   ConstantReader reader(terms, set);
   std::vector<index::ConstantId> found;
   for (const index::ConstantId id : theorems) {

@@ -55,7 +55,7 @@ std::string_view parts_of(TermKind kind) {
 
 // --- the table
 
-std::size_t Terms::Hash::operator()(const Term& term) const {
+std::size_t TermTable::Hash::operator()(const Term& term) const {
   std::uint64_t hash = static_cast<std::uint64_t>(term.kind) << 8U | static_cast<std::uint64_t>(term.binder);
   for (const TermId part : {term.a, term.b, term.c}) {
     hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
@@ -64,7 +64,7 @@ std::size_t Terms::Hash::operator()(const Term& term) const {
   return hash;
 }
 
-TermId Terms::add(const Term& term) {
+TermId TermTable::add(const Term& term) {
   const auto [known, fresh] = known_.try_emplace(term, static_cast<TermId>(terms_.size()));
   if (fresh) {
     terms_.push_back(term);
@@ -73,7 +73,7 @@ TermId Terms::add(const Term& term) {
   return known->second;
 }
 
-TermFacts Terms::facts_of(const Term& term) const {
+TermFacts TermTable::facts_of(const Term& term) const {
   const auto params_in = [&](TermId part) { return facts_[part].has_params; };
   const auto loose_in = [&](TermId part) { return facts_[part].loose; };
   const auto below_binder = [&](TermId part) { return loose_in(part) == 0 ? 0 : loose_in(part) - 1; };
@@ -114,13 +114,13 @@ TermFacts Terms::facts_of(const Term& term) const {
   return {};
 }
 
-TermId Terms::add_text(std::string text) {
+TermId TermTable::add_text(std::string text) {
   const auto [known, fresh] = known_texts_.try_emplace(std::move(text), static_cast<TermId>(texts_.size()));
   if (fresh) texts_.push_back(&known->first);
   return known->second;
 }
 
-std::vector<std::string> constants_in(const Terms& terms, TermId id) {
+std::vector<std::string> constants_in(const TermTable& terms, TermId id) {
   std::vector<std::string> keys;
   std::unordered_set<TermId> seen, texts;
   std::vector<TermId> todo = {id};

@@ -59,7 +59,7 @@ struct TermFacts {
   bool has_params = false;  ///< universe parameters
 };
 
-class Terms {
+class TermTable {
  public:
   TermId add(const Term& term);
   TermId add_text(std::string text);
@@ -82,13 +82,13 @@ class Terms {
 };
 
 /// The keys of the constants that a term mentions, in the order in which a person meets them, each once.
-std::vector<std::string> constants_in(const Terms& terms, TermId id);
+std::vector<std::string> constants_in(const TermTable& terms, TermId id);
 
 /// Reads the terms of one module into a table. Damage, free variables, terms that contain themselves and
 /// wrong facts are reported by the module's region; what is read after that means nothing.
 class TermReader {
  public:
-  TermReader(Terms& terms, index::SetModule& module) : terms_(terms), module_(module) {}
+  TermReader(TermTable& terms, index::SetModule& module) : terms_(terms), module_(module) {}
 
   /// nullopt: damaged.
   std::optional<TermId> expression(index::Ref ref);
@@ -110,7 +110,7 @@ class TermReader {
   /// Compares the facts that are stored in a node with those of the term.
   void check_facts(const Item& item, const TermFacts& facts);
 
-  Terms& terms_;
+  TermTable& terms_;
   index::SetModule& module_;
   std::unordered_map<index::Ref, TermId> levels_, expressions_, names_;
   std::size_t name_bytes_ = 0;

@@ -37,13 +37,13 @@ std::vector<std::string> names(const Matches& matches) {
   return all;
 }
 
-std::vector<std::string> search(const std::shared_ptr<Store>& store, Lookup lookup) {
+std::vector<std::string> names_found(const std::shared_ptr<Store>& store, Lookup lookup) {
   return names(Searcher().search({store}, lookup));
 }
-std::vector<std::string> search(const std::shared_ptr<Store>& store, std::string words) {
+std::vector<std::string> names_found(const std::shared_ptr<Store>& store, std::string words) {
   Lookup lookup;
   lookup.words = std::move(words);
-  return search(store, lookup);
+  return names_found(store, lookup);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ TEST_CASE("a module is replaced as a whole, and forgotten", "[index][store]") {
       {});
   store->write({module("A", {stored("A.kept_fact"), stored("A.new_fact")})}, {"B"});
   CHECK(store->declarations() == 2);
-  CHECK(search(store, "old fact") == std::vector<std::string>{"A.new_fact", "A.kept_fact"});
+  CHECK(names_found(store, "old fact") == std::vector<std::string>{"A.new_fact", "A.kept_fact"});
   CHECK(store->named({"A.old_fact", "B.other_fact"}).empty());
   CHECK_FALSE(store->complete());
   store->finish();
@@ -110,11 +110,11 @@ TEST_CASE("what is first: the name, then what has all that was asked for and lit
                {});
   store->finish();
   const auto before = [&](const std::string& words, const std::string& one, const std::string& other) {
-    const auto all = search(store, words);
+    const auto all = names_found(store, words);
     const auto place = [&](const std::string& name) { return std::find(all.begin(), all.end(), name); };
     return place(one) != all.end() && place(one) < place(other);
   };
-  CHECK(search(store, "Nat.add_comm").front() == "Nat.add_comm");
+  CHECK(names_found(store, "Nat.add_comm").front() == "Nat.add_comm");
   CHECK(before("Nat.add_comm", "Foo.Nat.add_comm", "Nat.add_left_comm"));
   CHECK(before("addition commutative", "Nat.add_comm", "Nat.add_left_comm"));
   CHECK(before("addition commutative", "Nat.add_comm", "Int.add_comm"));
@@ -134,11 +134,11 @@ TEST_CASE("titles in bold, headings and users decide between names alike", "[ind
       {module("A", {mentions, titled, stored("Algebra.Group"), stored("Other.Group"), user, other}), headed},
       {});
   store->finish();
-  CHECK(search(store, "little theorem").front() == "ZMod.pow_card");
+  CHECK(names_found(store, "little theorem").front() == "ZMod.pow_card");
   CHECK(store->users("Algebra.Group") == 2);
   CHECK(store->users("Other.Group") == 0);
-  CHECK(search(store, "group").front() == "Algebra.Group");
-  CHECK(search(store, "fundamental theorem").front() == "Galois.main");
+  CHECK(names_found(store, "group").front() == "Algebra.Group");
+  CHECK(names_found(store, "fundamental theorem").front() == "Galois.main");
 }
 
 TEST_CASE("found by name, part, words, type, documentation, constants, glob and module", "[index][store]") {
@@ -151,26 +151,26 @@ TEST_CASE("found by name, part, words, type, documentation, constants, glob and 
                                      stored("List.getElem?_append")})},
                {});
   store->finish();
-  CHECK(search(store, "Nat.add_comm").front() == "Nat.add_comm");
-  CHECK(search(store, "add_com").front() == "Nat.add_comm");
-  CHECK(search(store, "addition commutative natural").front() == "Nat.add_comm");
-  CHECK(search(store, "zigzags") == std::vector<std::string>{"x₁"});
-  CHECK(search(store, "x₁").front() == "x₁");
-  CHECK(search(store, "getElem append").front() == "List.getElem?_append");
+  CHECK(names_found(store, "Nat.add_comm").front() == "Nat.add_comm");
+  CHECK(names_found(store, "add_com").front() == "Nat.add_comm");
+  CHECK(names_found(store, "addition commutative natural").front() == "Nat.add_comm");
+  CHECK(names_found(store, "zigzags") == std::vector<std::string>{"x₁"});
+  CHECK(names_found(store, "x₁").front() == "x₁");
+  CHECK(names_found(store, "getElem append").front() == "List.getElem?_append");
   Lookup lookup;
   // By the words of constants, which names have, too.
   lookup.constants = {"HAdd.hAdd"};
   lookup.conclusion = "Eq";
-  CHECK(search(store, lookup).front() == "Foo.target");
+  CHECK(names_found(store, lookup).front() == "Foo.target");
   lookup = {};
   lookup.glob = "Nat.*";
-  CHECK(search(store, lookup) == std::vector<std::string>{"Nat.add_comm", "Nat.add_left_comm"});
+  CHECK(names_found(store, lookup) == std::vector<std::string>{"Nat.add_comm", "Nat.add_left_comm"});
   lookup.glob = "*getElem?*";
-  CHECK(search(store, lookup) == std::vector<std::string>{"List.getElem?_append"});
+  CHECK(names_found(store, lookup) == std::vector<std::string>{"List.getElem?_append"});
   lookup = {};
   lookup.words = "add_comm";
   lookup.packages = {"Mathlib"};
-  CHECK(search(store, lookup) == std::vector<std::string>{"Mathlib.add_comm"});
+  CHECK(names_found(store, lookup) == std::vector<std::string>{"Mathlib.add_comm"});
 }
 
 TEST_CASE("questions that are no words", "[index][store]") {
@@ -178,14 +178,14 @@ TEST_CASE("questions that are no words", "[index][store]") {
   store->write({module("A", {stored("a.b")})}, {});
   for (const char* words : {"", "   ", "\"", "\" OR *", "()", "NEAR(", "a AND", "^", "{name}", ":",
                             "\xff\xfe", "🙂", "-", "*", "'; DROP TABLE declaration; --"})
-    CHECK_NOTHROW(search(store, std::string(words)));
-  CHECK_NOTHROW(search(store, std::string(100'000, 'x')));
+    CHECK_NOTHROW(names_found(store, std::string(words)));
+  CHECK_NOTHROW(names_found(store, std::string(100'000, 'x')));
   std::string many;
   for (int i = 0; i < 5000; ++i) many += "word" + std::to_string(i) + " ";
-  CHECK_NOTHROW(search(store, many));
+  CHECK_NOTHROW(names_found(store, many));
   Lookup lookup;
   lookup.glob = "[*?";
-  CHECK(search(store, lookup).empty());
+  CHECK(names_found(store, lookup).empty());
   CHECK(store->declarations() == 1);
 }
 
@@ -194,7 +194,7 @@ TEST_CASE("what Lean said is kept until the module changes", "[index][store]") {
   store->write({module("A", {stored("A.fact")})}, {});
   store->learn({{"A.fact", ": 1 = 1", "Unusualword."}, {"unknown", ": True", ""}});
   CHECK(store->named({"A.fact"}).at(0).signature == ": 1 = 1");
-  CHECK(search(store, "unusualword") == std::vector<std::string>{"A.fact"});
+  CHECK(names_found(store, "unusualword") == std::vector<std::string>{"A.fact"});
   store->write({module("A", {stored("A.fact")})}, {});
   CHECK(store->named({"A.fact"}).at(0).signature.empty());
 }
