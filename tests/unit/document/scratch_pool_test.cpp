@@ -336,6 +336,16 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared if memory has become short befor
   CHECK(count(kOpen) == 1);
 }
 
+TEST_CASE_METHOD(PoolFixture, "none is prepared on a server that has been stopped meanwhile",
+                 "[document][scratch]") {
+  ask_for_worker(std::chrono::milliseconds(100));
+  store->server().kill();
+  REQUIRE(loop.until([&] { return *looks_at_free_memory == 1; }));
+  wait_longer_than_preparation();
+  CHECK(store->server().pid() == 0);
+  CHECK(open().empty());
+}
+
 TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's workers would not fit",
                  "[document][scratch]") {
   write("A.lean", "theorem t : True := by\n  trivial\n");
