@@ -10,7 +10,8 @@ import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const FILE = 'Skeleton.lean';
-const SKELETON = `/-! sorry: a word in a comment -/
+// What the first round closes, and a value, which nothing fills in.
+const EASY = `/-! sorry: a word in a comment -/
 def double (n : Nat) : Nat := n + n
 
 theorem by_definition (n : Nat) : double n = 2 * n := by
@@ -21,13 +22,17 @@ theorem in_parts (p q : Prop) (h : p ∧ q) : q ∧ p := by
   · sorry
   · sorry
 
+theorem terms : (1 + 1 = 2) ∧ (2 < 3) := ⟨sorry, sorry⟩
+
+def data : Nat := sorry
+`;
+const DEEP = `theorem deep (f : Nat → Nat) (h : ∀ n, f (n + 1) = f n + 3) : f 2 = f 0 + 6 ∧ ∃ k, f k ≠ k := by
+  sorry
+`;
+const SKELETON = `${EASY}
 theorem false_one (a b : Nat) : a - b + b = a := sorry
 
 theorem for_all : ∀ n : Nat, n * n = n := sorry
-
-def data : Nat := sorry
-
-theorem terms : (1 + 1 = 2) ∧ (2 < 3) := ⟨sorry, sorry⟩
 
 theorem several_goals (n : Nat) (h : 2 < n) : 1 < n ∧ n ≠ 0 := by
   constructor
@@ -36,9 +41,7 @@ theorem several_goals (n : Nat) (h : 2 < n) : 1 < n ∧ n ≠ 0 := by
 theorem found (n m : Nat) (h : n ∣ m) (k : Nat) (g : m ∣ k) : n ∣ k := by
   sorry
 
-theorem deep (f : Nat → Nat) (h : ∀ n, f (n + 1) = f n + 3) : f 2 = f 0 + 6 ∧ ∃ k, f k ≠ k := by
-  sorry
-`;
+${DEEP}`;
 
 describe('filling sorries', { skip }, () => {
   const shared = sharedSession('basics');
@@ -103,7 +106,7 @@ describe('filling sorries', { skip }, () => {
   });
 
   session('write puts in what Lean accepts, as one change, and keeps the line endings', async () => {
-    put(SKELETON.replaceAll('\n', '\r\n'));
+    put(EASY.replaceAll('\n', '\r\n'));
     const answer = await fill({ write: true, budget_s: 60 });
     assert.equal(answer.written, true);
     const text = read(FILE);
@@ -116,7 +119,7 @@ describe('filling sorries', { skip }, () => {
   });
 
   session('one declaration', async () => {
-    put(SKELETON);
+    put(EASY);
     const answer = await fill({ declaration: 'in_parts', write: true });
     assert.deepEqual([answer.closed, answer.left, answer.places.length], [2, 0, 2]);
     assert.match(read(FILE), /by_definition .*\n {2}sorry/);
@@ -164,7 +167,7 @@ describe('filling sorries', { skip }, () => {
   });
 
   session('nothing is written to a package, through a link, or over a change', async () => {
-    put(SKELETON);
+    put(`${EASY}\n${DEEP}`);
     await close(FILE);
     const outside = path.join(path.dirname(file('.')), `outside-fill-${process.pid}.lean`);
     fs.writeFileSync(outside, 'theorem o : True := sorry\n');
@@ -178,7 +181,7 @@ describe('filling sorries', { skip }, () => {
 
     const answer = refused('lean_fill', { file_path: FILE, write: true, budget_s: 60 }, 'invalid_argument');
     await new Promise(resolve => setTimeout(resolve, 400));
-    put(`${SKELETON}-- and more\n`);
+    put(`${EASY}\n${DEEP}-- and more\n`);
     assert.match((await answer).message, /was changed/);
     assert.ok(read(FILE).endsWith('-- and more\n'));
   });

@@ -8,9 +8,10 @@ import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 const FILE = 'Scratch/File.lean';
+const SMALL = 'Scratch/Small.lean';
 const USER = 'Scratch/User.lean';
 const LACKING = 'Scratch/Lacking.lean';
-const TEXT = `-- what is above stays
+const TEXT = `-- as the file counts its lines
 import Scratch.Base
 import Scratch.Lemmas -- for one_eq
 import Scratch.Spare
@@ -22,6 +23,14 @@ theorem one (n : Nat) : Scratch.one + n = 1 + n := by rw [Scratch.one_eq]
 def chosen : Nat := default
 theorem later : 1 = 2 := sorry
 `;
+const SMALL_TEXT = `-- what is above stays
+import Scratch.Base
+import Scratch.Lemmas -- for one_eq
+import Scratch.Spare
+
+theorem small (n : Nat) : Scratch.one + n = 1 + n := by rw [Scratch.one_eq]
+`;
+const SMALL_MINIMAL = SMALL_TEXT.replace('import Scratch.Base\n', '').replace('import Scratch.Spare\n', '');
 
 describe('minimal imports', { skip }, () => {
   const shared = sharedSession({
@@ -33,13 +42,13 @@ describe('minimal imports', { skip }, () => {
     'Scratch/Kept.lean': 'def Scratch.kept : Nat := 1\n',
     'Scratch/All.lean': 'import Scratch.Base\nimport Scratch.Lemmas\n',
     [FILE]: TEXT,
+    [SMALL]: SMALL_TEXT,
     [LACKING]: '-- no import\nnamespace Scratch\ntheorem lacking : Scratch.one = 1 := one_eq\nend Scratch\n',
   });
   const { ask, file, read, refused, session } = shared;
   const minimal = (args = {}) => ask('lean_minimal_imports', { file_path: FILE, ...args }, { timeoutMs: lean.callMs * 4 });
   const statuses = ({ imports }) => Object.fromEntries(imports.map(({ module, status }) => [module.replace('Scratch.', ''), status]));
   const reason = ({ imports }, module) => imports.find(one => one.module === `Scratch.${module}`).reason;
-  const MINIMAL = TEXT.replace('import Scratch.Base\n', '').replace('import Scratch.Spare\n', '');
 
   session('each import by itself: what stays the same, what breaks, what would mean something else', async () => {
     assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, false, 'one file does not compile');
@@ -53,22 +62,22 @@ describe('minimal imports', { skip }, () => {
   });
 
   session('a file that needs it by way of this one: nothing is written', async () => {
-    fs.writeFileSync(file(USER), 'import Scratch.File\ndef user : Nat := Scratch.spare + chosen\n');
-    const answer = await minimal({ write: true });
+    fs.writeFileSync(file(USER), 'import Scratch.Small\ndef user : Nat := Scratch.spare\n');
+    const answer = await minimal({ file_path: SMALL, write: true });
     assert.deepEqual([answer.written, answer.importers, answer.importers_compiled], [false, 1, false], JSON.stringify(answer));
     assert.match(answer.reason, /User\.lean would not compile.*Scratch\.spare/s);
-    assert.equal(read(FILE), TEXT);
+    assert.equal(read(SMALL), SMALL_TEXT);
   });
 
   session('written, if all that imports it compiles; with the line endings that it has', async () => {
-    fs.writeFileSync(file(USER), 'import Scratch.File\nimport Scratch.Spare\ndef user : Nat := Scratch.spare + chosen\n');
-    fs.writeFileSync(file(FILE), TEXT.replaceAll('\n', '\r\n'));
-    const answer = await minimal({ write: true });
+    fs.writeFileSync(file(USER), 'import Scratch.Small\nimport Scratch.Spare\ndef user : Nat := Scratch.spare\n');
+    fs.writeFileSync(file(SMALL), SMALL_TEXT.replaceAll('\n', '\r\n'));
+    const answer = await minimal({ file_path: SMALL, write: true });
     assert.deepEqual([answer.written, answer.importers, answer.importers_compiled], [true, 1, true], JSON.stringify(answer));
-    assert.equal(read(FILE), MINIMAL.replaceAll('\n', '\r\n'));
-    fs.writeFileSync(file(FILE), MINIMAL);
-    assert.deepEqual(Object.values(statuses(await minimal({ write: true }))), ['needed', 'needed', 'needed']);
-    assert.equal(read(FILE), MINIMAL);
+    assert.equal(read(SMALL), SMALL_MINIMAL.replaceAll('\n', '\r\n'));
+    fs.writeFileSync(file(SMALL), SMALL_MINIMAL);
+    assert.deepEqual(statuses(await minimal({ file_path: SMALL, write: true })), { Lemmas: 'needed' });
+    assert.equal(read(SMALL), SMALL_MINIMAL);
   });
 
   session('missing imports are those that Lean offers, and no more than needed', async () => {
@@ -80,7 +89,6 @@ describe('minimal imports', { skip }, () => {
   });
 
   session('bad input, time that runs out, and cancellation: nothing is written', async () => {
-    fs.writeFileSync(file(FILE), TEXT);
     fs.writeFileSync(file('Scratch/Broken.lean'), 'import Scratch.Base\ntheorem broken : 1 = 2 := rfl\n');
     assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'invalid_argument')).message, /does not compile: line 2/);
     await refused('lean_minimal_imports', { file_path: 'Scratch/None.lean' }, 'file_not_found');
@@ -97,18 +105,19 @@ describe('minimal imports', { skip }, () => {
 
   session('from the command line: a line an import, and the exit status', () => {
     const run = (...args) => spawnSync(binary, ['--lake', lean.lake, '--project-root', file('.'), 'imports', ...args], { encoding: 'utf8', timeout: lean.callMs * 4 });
-    const dry = run(FILE);
+    fs.writeFileSync(file(SMALL), SMALL_TEXT);
+    const dry = run(SMALL);
     assert.equal(dry.status, 1, dry.stdout + dry.stderr);
-    assert.match(dry.stdout, /^Scratch\/File\.lean:2: import Scratch\.Base is not needed\nScratch\/File\.lean:3: import Scratch\.Lemmas is needed: line 9: /);
+    assert.match(dry.stdout, /^Scratch\/Small\.lean:2: import Scratch\.Base is not needed\nScratch\/Small\.lean:3: import Scratch\.Lemmas is needed: line 6: /);
     assert.match(dry.stdout, /2 imports are not needed \(1 file imports this one; --write compiles that first\)\n$/);
-    const written = run('--write', FILE);
+    const written = run('--write', SMALL);
     assert.equal(written.status, 0, written.stdout + written.stderr);
     assert.match(written.stdout, /; written\n$/);
-    assert.equal(read(FILE), MINIMAL);
+    assert.equal(read(SMALL), SMALL_MINIMAL);
     const below = spawnSync(binary, ['--lake', lean.lake, 'imports', 'Base.lean'], { cwd: file('Scratch'), encoding: 'utf8', timeout: lean.callMs * 4, env: { ...process.env, LEAN_PROJECT_PATH: '' } });
     assert.deepEqual([below.status, below.stdout], [0, 'Base.lean: it has no imports\n'], below.stderr);
-    const again = run('--json', FILE);
-    assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 3]);
+    const again = run('--json', SMALL);
+    assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 1]);
     assert.equal(run('Scratch/None.lean').status, 1);
     assert.equal(run().status, 2);
   });
