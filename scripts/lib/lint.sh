@@ -103,6 +103,19 @@ lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 # docs/compatibility.md is made from the facts about lean-lsp-mcp, and says nothing that the sources and the tests contradict.
 lint_compatibility() { "$NODE" scripts/lib/compatibility.mjs --check; }
 
+# docs/testing.md says of each end-to-end suite on which Lean it runs.
+lint_suites() {
+  "$NODE" --input-type=module -e '
+    import fs from "node:fs";
+    import { SUITES } from "./tests/e2e/suites.mjs";
+    const [, table] = /^\| suites \| on \| why \|\n(.*?)\n\n/ms.exec(fs.readFileSync("docs/testing.md", "utf8"));
+    const told = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, suites]) => [...suites.matchAll(/`([a-z-]+)`/g)].map(([, suite]) => suite));
+    const wrong = [...Object.keys(SUITES).filter(suite => !told.includes(suite)).map(suite => `no row for the suite ${suite}`),
+      ...told.filter((suite, at) => !SUITES[suite] || told.indexOf(suite) < at).map(suite => `${suite} is no suite, or is there twice`)];
+    for (const problem of wrong) console.log(`docs/testing.md: ${problem}`);
+    process.exit(wrong.length ? 1 : 0);'
+}
+
 # The layout of C++ is clang-format's, of one version.
 lint_format() { scripts/format --check; }
 
@@ -168,4 +181,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_compatibility lint_version lint_workflows)
