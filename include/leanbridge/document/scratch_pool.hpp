@@ -81,6 +81,8 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   /// Starts a worker with the imports of a file in the background, so that the first attempt there need not
   /// wait for them: unless there is a worker already, or the machine has less memory left than two take.
   void prepare(const Document& document);
+  /// Whether that is under way.
+  bool is_preparing() const { return preparing_; }
   /// Closes what is not in use, since memory is short, and prepares nothing from now on. False: there was
   /// none.
   bool close_idle();

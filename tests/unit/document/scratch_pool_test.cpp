@@ -58,8 +58,8 @@ struct PoolFixture : StoreFixture {
     sync("A.lean");
     pool_of().prepare(*document("A.lean"));
   }
-  void wait_longer_than_preparation() {
-    for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));
+  void finish_preparation() {
+    REQUIRE(loop.until([&] { return !pool_of().is_preparing(); }));
   }
   Running<Result<Scratch>> ask(const std::string& text, const std::filesystem::path& file = {}) {
     return loop.start(pool_of().acquire(text, patient(), file));
@@ -323,7 +323,7 @@ TEST_CASE_METHOD(PoolFixture,
 TEST_CASE_METHOD(PoolFixture, "none is prepared at once, while the file's own worker may be asked more",
                  "[document][scratch]") {
   ask_for_worker(std::chrono::hours(1));
-  wait_longer_than_preparation();
+  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // it would look after the first
   CHECK(*looks_at_free_memory == 0);
   CHECK(count(kOpen) == 1);
 }
@@ -332,7 +332,7 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared if memory has become short befor
                  "[document][scratch]") {
   ask_for_worker();
   CHECK_FALSE(pool_of().close_idle());
-  wait_longer_than_preparation();
+  finish_preparation();
   CHECK(count(kOpen) == 1);
 }
 
@@ -340,8 +340,8 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared on a server that has been stoppe
                  "[document][scratch]") {
   ask_for_worker(std::chrono::milliseconds(100));
   store->server().kill();
-  REQUIRE(loop.until([&] { return *looks_at_free_memory == 1; }));
-  wait_longer_than_preparation();
+  finish_preparation();
+  CHECK(*looks_at_free_memory == 1);
   CHECK(store->server().pid() == 0);
   CHECK(open().empty());
 }
@@ -353,7 +353,8 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's worke
   sync("A.lean");
   memory->set(uri("A.lean"), 2100);
   pool_of().prepare(*document("A.lean"));
-  REQUIRE(loop.until([&] { return *looks_at_free_memory == 1; }));
+  finish_preparation();
+  CHECK(*looks_at_free_memory == 1);
   CHECK(count(kOpen) == 1);
   memory->set(uri("A.lean"), 2000);
   CHECK(loop.until([&] {
@@ -377,7 +378,7 @@ TEST_CASE_METHOD(PoolFixture, "while memory is short idle ones are closed, and n
   CHECK(pool_of().close_idle());
   const std::size_t opened = count(kOpen);
   pool_of().prepare(*document("A.lean"));
-  for (int i = 0; i < 10; ++i) loop.run(pool_of().measure(patient()));  // longer than a preparation takes
+  finish_preparation();
   CHECK(count(kOpen) == opened);
   CHECK(*looks_at_free_memory == 0);
 }
