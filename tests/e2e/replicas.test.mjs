@@ -48,6 +48,7 @@ async function withReplicas(body) {
 class Client {
   replicas = new Map();
   retries = [];
+  replicaGone = Promise.resolve();
   constructor(url, { project, legacy = false }) {
     this.url = new URL(url);
     this.project = project;
@@ -76,21 +77,26 @@ class Client {
   async connect() {
     if (this.legacy) {
       delete this.headers['Mcp-Session-Id'];
-      await this.send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+      const { status } = await this.send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+      assert.equal(status, 200);
       return this.send({ method: 'notifications/initialized' });
     }
-    const { message } = await this.send({ id: 0, method: 'tools/list' });
+    const { status, message } = await this.send({ id: 0, method: 'tools/list' });
+    assert.equal(status, 200);
     const { properties } = message.result.tools.find(({ name }) => name === 'lean_goal').inputSchema;
     this.mirrored = properties.project['x-mcp-header'];
     return undefined;
   }
 
-  /** One goal; after an error the client connects anew and tries again. The number of times is noted. */
+  /**
+   * One goal; after an error the client connects anew and tries again. The number of times is noted. It waits until the kernel has ended the
+   * replica, whose listening socket is closed last and takes connections until then: 30 ms with a sanitizer's memory.
+   */
   async goal() {
     const place = this.legacy ? { file_path: path.join(this.project, 'A.lean') } : { project: this.project, file_path: 'A.lean' };
     for (let tries = 0; ; tries++) {
       try {
-        if (tries) await this.connect();
+        if (tries) await this.replicaGone.then(() => this.connect());
         const { status, headers, message } = await this.send({ id: 1, method: 'tools/call', params: { name: 'lean_goal', arguments: { ...place, line: 2 } } });
         assert.equal(status, 200);
         assert.equal(message.result.isError, false, JSON.stringify(message.result));
@@ -151,6 +157,7 @@ for (const legacy of [false, true]) {
         const below = descendants(victim.pid);
         const answered = () => clients.reduce((sum, { retries }) => sum + retries.length, 0);
         const before = answered();
+        for (const client of clients) client.replicaGone = victim.exit;
         process.kill(victim.pid, 'SIGKILL');
         await Promise.race([each, sleep(4000)]);
         over = true;

@@ -100,6 +100,12 @@ const settings = (statements, name) => statements.filter(({ word }) => word === 
 /** The value with what is known in the place of each "$name". */
 const fill = (value, known) => JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' && Object.hasOwn(known, each) ? known[each] : each));
 
+/** Never a file with a part of its text, which the server could read in between. */
+function putFile(file, content) {
+  fs.writeFileSync(`${file}.new`, content);
+  fs.renameSync(`${file}.new`, file);
+}
+
 async function converse(client, steps, { project, lake, ignored }) {
   const known = { $project: project };
   const requests = new Map();   // by id
@@ -139,7 +145,7 @@ async function converse(client, steps, { project, lake, ignored }) {
     const wrong = json ? differences(JSON.parse(json), got().at(-1) ?? {}, { known }) : [];
     check(step, got().length === Number(count) ? wrong : [`${got().length} of them`], got());
   }
-  const take = { '-->': send, '--|': ({ rest }) => client.send(`${rest}\n`), '<--': expect, '==>': expectAtLean, file: ({ rest, content }) => fs.writeFileSync(path.join(project, rest), content) };
+  const take = { '-->': send, '--|': ({ rest }) => client.send(`${rest}\n`), '<--': expect, '==>': expectAtLean, file: ({ rest, content }) => putFile(path.join(project, rest), content) };
 
   for (const step of steps) await Promise.resolve(step).then(take[step.word]).catch(error => {
     if (!error.message.includes(step.at)) error.message = `${step.at}: ${error.message}`;
