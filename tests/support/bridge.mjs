@@ -47,6 +47,8 @@ export function copyProject(name) {
 
 const quote = text => `'${text.replaceAll("'", "'\\''")}'`;
 
+const isOfTrial = ({ params }) => Boolean(params?.textDocument?.uri?.includes('leanbridge-scratch-'));
+
 /**
  * An executable that behaves as the scenario says: {command, log()}.
  * @param scenario  the name of a file in fixtures/scenarios, or the scenario itself
@@ -66,7 +68,8 @@ export function fakeLake(scenario = 'well-behaved') {
     log: () => (fs.existsSync(logFile) ? fs.readFileSync(logFile, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)) : []),
     received(method) { return this.log().filter(entry => entry.event === 'received' && entry.message.method === method).map(entry => entry.message); },
     /** The same, without what is about documents of ours that are no files. */
-    ofFiles(method) { return this.received(method).filter(({ params }) => !params?.textDocument?.uri?.includes('leanbridge-scratch-')); },
+    ofFiles(method) { return this.received(method).filter(message => !isOfTrial(message)); },
+    ofTrials(method) { return this.received(method).filter(isOfTrial); },
     starts() { return this.log().filter(entry => entry.event === 'start'); },
   };
 }
