@@ -10,6 +10,22 @@ export default [
     test: 'tests/faults/world.cpp " has not ended by its deadline"',
   },
   {
+    name: 'question-to-the-dead',
+    of: 'faults 1',
+    takes: 'a question that a dead worker never got is waited for until the deadline',
+    patch: [{ file: 'src/document/document_handle.cpp', find: 'replied() || !document->state.open() || document', put: 'replied() || document' }],
+    test: 'tests/unit/document/crash_test.cpp "a question that the dead worker never got ends with it"',
+    says: /WorkerCrashed/,
+  },
+  {
+    name: 'question-of-the-old-text',
+    of: 'faults 1',
+    takes: 'a question whose text has changed is waited for',
+    patch: [{ file: 'src/document/document_handle.cpp', find: '!document->state.open() || document->state.version() != version;\n  };\n  if', put: '!document->state.open();\n  };\n  if' }],
+    test: 'tests/unit/document/document_handle_test.cpp "a question whose text changes is asked again at the carried place"',
+    says: /question/,
+  },
+  {
     name: 'answered-when-cancelled',
     of: 'faults 2',
     takes: 'a cancelled call is answered',

@@ -114,6 +114,23 @@ TEST_CASE_METHOD(StoreFixture, "a worker that dies after it was done shows by it
   CHECK(contains(sync("A.lean").restarted.value_or(""), "its worker had ended"));
 }
 
+TEST_CASE_METHOD(StoreFixture, "a question that the dead worker never got ends with it",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  const Synced synced = sync("A.lean");
+  finish("A.lean", 1);
+  const DocumentHandle handle(store, synced.document.share());
+  std::vector<Running<Result<PlacedAnswer>>> placed;
+  placed.push_back(loop.start(handle.request_at("q", {0, 1}, patient())));
+  placed.push_back(loop.start(handle.rpc_request_at("r", {0, 1}, patient())));
+  auto outline = loop.start(handle.request("o", patient()));
+  question("q", 1), question("$/lean/rpc/connect", 1), question("o", 1);  // which nobody will answer
+  lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);
+  for (auto& asked : placed) CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
+  CHECK(loop.finish(outline).error().kind == ErrorKind::WorkerCrashed);
+  CHECK(store->server().pending_requests() == 0);
+}
+
 TEST_CASE_METHOD(StoreFixture, "the death of the server is the death of every worker", "[document][table]") {
   write("A.lean", "def a := 1\n");
   write("B.lean", "def b := 1\n");

@@ -45,9 +45,9 @@ TEST_CASE_METHOD(QuestionFixture, "a question whose text changes is asked again 
   const json old = question(kGoal, 1);
   write("A.lean", "-- above\n" + std::string(kThreeLines));
   sync("A.lean");
-  lean().reply(old, "of the old text");
   const json again = question(kGoal, 2);
   CHECK(again["params"]["position"] == json({{"line", 2}, {"character", 4}}));
+  lean().reply(old, "of the old text");
   lean().reply(again, "of the new text");
   const PlacedAnswer answer = loop.finish(asked).value();
   CHECK(answer.value == "of the new text");
