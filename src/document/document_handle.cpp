@@ -94,16 +94,16 @@ asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document
 
 // Sends a request about the current text. The end of this text or of its worker ends the wait: what Lean's
 // server could not hand to a dead worker is never answered (Lean.Server.Watchdog keeps it for the next one).
-asio::awaitable<lean::Reply> request_of(DocumentHandle handle, std::string method, json params,
-                                        io::CancelScope scope) {
+asio::awaitable<lean::Reply> ask_once(DocumentHandle handle, std::string method, json params,
+                                      io::CancelScope scope) {
   const std::shared_ptr<Document>& document = handle.share();
   const Version version = document->state.version();
   const auto reply = std::make_shared<std::optional<lean::Reply>>();
-  io::CancelScope of_request = scope;
-  of_request.cancel = std::make_shared<io::CancelSource>();
+  io::CancelScope inner = scope;
+  inner.cancel = std::make_shared<io::CancelSource>();
   const auto send = [=, params = std::move(params)]() -> asio::awaitable<void> {
     try {
-      reply->emplace(co_await handle.store()->server().request(method, params, of_request));
+      reply->emplace(co_await handle.store()->server().request(method, params, inner));
     } catch (const std::exception& error) {
       reply->emplace(tl::unexpect, lean::RequestError{Error(ErrorKind::Internal, error.what()), 0});
     }
@@ -115,7 +115,7 @@ asio::awaitable<lean::Reply> request_of(DocumentHandle handle, std::string metho
     return replied() || !document->state.open() || document->state.version() != version;
   };
   if (co_await io::wait_until(document->changed, scope, over) != io::WaitStatus::TimedOut && !replied())
-    of_request.cancel->cancel();
+    inner.cancel->cancel();
   // At once: it was cancelled, or it has the same deadline.
   co_await io::wait_until(document->changed, io::CancelScope(io::kNoDeadline), replied);
   co_return std::move(**reply);
@@ -127,7 +127,7 @@ asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(Docum
   if (document->worker.rpc_session && io::Clock::now() - document->worker.rpc_session->renewed < kSessionLife)
     co_return document->worker.rpc_session->id;
   json params = {{"uri", document->uri}};
-  const lean::Reply reply = co_await request_of(handle, "$/lean/rpc/connect", std::move(params), scope);
+  const lean::Reply reply = co_await ask_once(handle, "$/lean/rpc/connect", std::move(params), scope);
   if (!reply) co_return tl::unexpected(reply.error());
   if (!reply->is_object() || !reply->contains("sessionId")) {
     Error none(ErrorKind::NotSupported, "Lean did not open an RPC session.",
@@ -215,7 +215,7 @@ asio::awaitable<Result<PlacedAnswer>> ask_at(DocumentHandle handle, std::string 
     json params = extra.is_object() ? extra : json::object();
     params["textDocument"] = {{"uri", handle.document().uri}};
     params["position"] = lean::to_json(position);
-    return request_of(handle, method, std::move(params), scope);
+    return ask_once(handle, method, std::move(params), scope);
   };
   co_return co_await ask(handle, at, source_of(method), scope, send);
 }
@@ -232,7 +232,7 @@ asio::awaitable<Result<PlacedAnswer>> ask_rpc_at(DocumentHandle handle, std::str
     params["sessionId"] = *session;
     params["method"] = method;
     params["params"] = params_of_method.is_null() ? place : params_of_method;
-    co_return co_await request_of(handle, "$/lean/rpc/call", std::move(params), scope);
+    co_return co_await ask_once(handle, "$/lean/rpc/call", std::move(params), scope);
   };
   co_return co_await ask(handle, at, AnswerSource::ElaboratedPlace, scope, send);
 }
@@ -243,7 +243,7 @@ asio::awaitable<Result<json>> ask_document(DocumentHandle handle, std::string me
   for (int tries = 0; tries < kMaxTries; ++tries) {
     const Version version = document->state.version();
     const bool settled = document->state.done();
-    lean::Reply reply = co_await request_of(handle, method, params, scope);
+    lean::Reply reply = co_await ask_once(handle, method, params, scope);
     if (!document->state.open()) co_return gone(*document);
     if (document->state.version() != version) continue;
     if (reply && (settled || !is_empty_answer(*reply))) co_return std::move(*reply);
@@ -273,6 +273,11 @@ asio::awaitable<Result<PlacedAnswer>> DocumentHandle::rpc_request_at(std::string
                                                                      io::CancelScope scope,
                                                                      json params) const {
   return ask_rpc_at(*this, std::move(method), at, std::move(params), std::move(scope));
+}
+
+asio::awaitable<lean::Reply> DocumentHandle::request_once(std::string method, json params,
+                                                          io::CancelScope scope) const {
+  return ask_once(*this, std::move(method), std::move(params), std::move(scope));
 }
 
 asio::awaitable<Result<json>> DocumentHandle::request(std::string method, io::CancelScope scope) const {

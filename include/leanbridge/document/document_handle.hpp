@@ -60,6 +60,10 @@ class DocumentHandle {
   /// Sends a request about the whole document (documentSymbol, ...), params: textDocument. An empty answer is
   /// believed only if the document is elaborated.
   asio::awaitable<Result<nlohmann::json>> request(std::string method, io::CancelScope scope) const;
+  /// Sends a request with params of its own, about what Lean has said of the text as it is, and returns
+  /// Lean's answer as it comes. The wait also ends (Cancelled) when the text changes, or its worker ends.
+  asio::awaitable<lean::Reply> request_once(std::string method, nlohmann::json params,
+                                            io::CancelScope scope) const;
 
   /// Waits until the whole document is elaborated and reported (or Lean gave up at its header).
   /// Errors: WorkerCrashed; Cancelled, also if the document is closed meanwhile.

@@ -48,7 +48,7 @@ asio::awaitable<Result<std::optional<std::vector<OfferedAction>>>> offered_actio
     if (!action.is_object()) continue;
     if (!action.contains("edit") && action.contains("data")) {
       json whole = action;
-      auto resolved = co_await file.store()->server().request("codeAction/resolve", std::move(whole), scope);
+      auto resolved = co_await file.request_once("codeAction/resolve", std::move(whole), scope);
       if (resolved && resolved->is_object()) action = std::move(*resolved);
     }
     actions.push_back({action.value("title", ""), action.value("kind", ""),

@@ -35,8 +35,8 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<FileQuery> query, std::si
   const auto items = co_await query->document.request_at("textDocument/prepareCallHierarchy", name_at, scope);
   if (!items || !items->value.is_array() || items->value.empty()) co_return;
   json params = {{"item", items->value.front()}};
-  const auto calls = co_await query->document.store()->server().request("callHierarchy/outgoingCalls",
-                                                                        std::move(params), scope);
+  const auto calls =
+      co_await query->document.request_once("callHierarchy/outgoingCalls", std::move(params), scope);
   if (!calls || !(calls->is_array() || calls->is_null())) co_return;
   LiveDeclaration& declaration = query->found[index];
   std::vector<std::string> names;

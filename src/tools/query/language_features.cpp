@@ -129,11 +129,11 @@ std::optional<std::string> completion_detail(const json& item) {
 
 // Asks Lean for the type of an item; without an answer, the item stays as it is. `data` identifies the item's
 // document in a form that varies between Lean versions; a server that cannot read it uses `textDocument`.
-asio::awaitable<void> resolve(std::shared_ptr<document::DocumentStore> store, std::string uri, json offered,
+asio::awaitable<void> resolve(document::DocumentHandle document, json offered,
                               std::shared_ptr<std::vector<CompletionItem>> items, std::size_t index,
                               io::CancelScope scope) {
-  offered["textDocument"] = {{"uri", uri}};
-  const auto resolved = co_await store->server().request("completionItem/resolve", std::move(offered), scope);
+  offered["textDocument"] = {{"uri", document.document().uri}};
+  const auto resolved = co_await document.request_once("completionItem/resolve", std::move(offered), scope);
   if (!resolved || !resolved->is_object()) co_return;
   if (auto detail = completion_detail(*resolved)) (*items)[index].detail = std::move(detail);
 }
@@ -156,8 +156,9 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
     const Completion& completion = (*found)[i];
     items->push_back({completion.label, null_if_empty(completion.kind), completion_detail(completion.item)});
   }
-  const auto work = [store = file.store(), uri = file.document().uri, found, items, scope = call->scope](
-                        std::size_t i) { return resolve(store, uri, (*found)[i].item, items, i, scope); };
+  const auto work = [document = file.handle(), found, items, scope = call->scope](std::size_t i) {
+    return resolve(document, (*found)[i].item, items, i, scope);
+  };
   co_await for_each_at_once(std::min(shown, params.resolve_details), 4, work);
 
   CompletionsResult result;

@@ -112,8 +112,8 @@ asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::Canc
   // Lean reads the index at the first request, which takes a while with a large library.
   constexpr auto kLimit = std::chrono::seconds(30);
   json params = {{"uri", document.document().uri}, {"version", document.state().version()}};
-  const auto waited = co_await document.store()->server().request("$/lean/waitForILeans", std::move(params),
-                                                                  scope.with_timeout(kLimit));
+  const auto waited =
+      co_await document.request_once("$/lean/waitForILeans", std::move(params), scope.with_timeout(kLimit));
   co_return waited.has_value();
 }
 
