@@ -25,9 +25,11 @@ const { spec } = await import('node:test/reporters');
 const { parseArgs } = await import('node:util');
 const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
 const { isAlone, isShown, isUrgent, runsOn, SUITES } = await import('./suites.mjs');
+const { binary, isSanitized } = await import('../support/bridge.mjs');
 
-// How many suites at a time: they spend half their time waiting, for Lean or for a deadline. A worker of the WebAssembly Lean takes 2 GB.
-const BESIDE = { wasm: 2, small: 2, other: 5 };
+// How many suites at a time: they spend half their time waiting, for Lean or for a deadline, but a sanitized program computes meanwhile. A
+// worker of the WebAssembly Lean takes 2 GB.
+const BESIDE = isSanitized() ? { wasm: 1, small: 1, other: 3 } : { wasm: 2, small: 2, other: 5 };
 const LONGEST_MS = 45 * 60_000;   // the soak of `scripts/test --full`, with time to spare
 // Every suite but those that cannot wait for a processor is nicer than usual, and so is what it starts.
 const NICE = ['--import', 'data:text/javascript,import os from "node:os"; os.setPriority(10)'];
@@ -121,7 +123,6 @@ count.skipped += idle.length;
 
 /** With all suites, one more test: every tool has answered, on a real Lean, and refused something. */
 async function judgeCalls() {
-  const { binary } = await import('../support/bridge.mjs');
   const { groupsOf, missingCalls, readCalls } = await import('../support/tool-coverage.mjs');
   const listing = spawnSync(binary, ['tools'], { encoding: 'utf8' }).stdout ?? '';
   const groups = groupsOf(listing);
