@@ -92,36 +92,12 @@ asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document
   co_return co_await wait_for(document, scope, passed);
 }
 
-// Cancels a request when its text or its worker ends before it, or with its call.
-asio::awaitable<void> end_with_text(std::shared_ptr<Document> document, Version version,
-                                    std::shared_ptr<io::CancelSource> request,
-                                    std::shared_ptr<const bool> answered, io::CancelScope of_call) {
-  const auto over = [&] {
-    return *answered || !document->state.open() || document->state.version() != version;
-  };
-  const io::WaitStatus end = co_await io::wait_until(document->changed, of_call, over);
-  if (end != io::WaitStatus::TimedOut && !*answered) request->cancel();
-}
-
 // Sends a request about the current text. The end of this text or of its worker ends the wait: what Lean's
 // server could not hand to a dead worker is never answered (Lean.Server.Watchdog keeps it for the next one).
 asio::awaitable<lean::Reply> ask_once(DocumentHandle handle, std::string method, json params,
                                       io::CancelScope scope) {
-  struct Answered {
-    std::shared_ptr<Document> document;
-    std::shared_ptr<bool> flag = std::make_shared<bool>(false);
-    ~Answered() {
-      *flag = true;
-      document->changed.notify_all();
-    }
-  };
-  const Answered answered{handle.share()};
-  io::CancelScope of_request = scope;
-  of_request.cancel = std::make_shared<io::CancelSource>();
-  io::spawn(co_await asio::this_coro::executor,
-            end_with_text(handle.share(), handle.state().version(), of_request.cancel, answered.flag,
-                          std::move(scope)));
-  co_return co_await handle.store()->server().request(std::move(method), std::move(params), of_request);
+  scope = scope.or_cancelled_by(*handle.document().worker.text_ends);
+  co_return co_await handle.store()->server().request(std::move(method), std::move(params), scope);
 }
 
 asio::awaitable<tl::expected<std::string, lean::RequestError>> rpc_session(DocumentHandle handle,

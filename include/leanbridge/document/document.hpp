@@ -39,12 +39,13 @@ struct DiskMirror {
 
 /// Lean's worker for the document.
 struct DocumentWorker {
-  bool known_to_server = false;               ///< the running server got its didOpen, and no didClose
-  bool retries_header = false;                ///< was reopened because its imports could not be loaded
-  lean::ImportState imports;                  ///< as of its start
-  std::shared_ptr<io::CancelSource> barrier;  ///< of the current version
-  int crashes = 0;                            ///< deaths in a row, with the text unchanged
-  std::string last_crash;                     ///< why, in a sentence
+  bool known_to_server = false;  ///< the running server got its didOpen, and no didClose
+  bool retries_header = false;   ///< was reopened because its imports could not be loaded
+  lean::ImportState imports;     ///< as of its start
+  /// Cancelled when the current text is replaced, or the worker is gone. Never null.
+  std::shared_ptr<io::CancelSource> text_ends = std::make_shared<io::CancelSource>();
+  int crashes = 0;         ///< deaths in a row, with the text unchanged
+  std::string last_crash;  ///< why, in a sentence
   std::optional<RpcSession> rpc_session;
   /// Bounds the requests that Lean can answer at once.
   io::FairSemaphore turns{kMaxConcurrentRequests};

@@ -44,9 +44,18 @@ class Condition {
 /// The cancellation of a call, shared by everything that works for it.
 class CancelSource {
  public:
+  CancelSource() = default;
+  /// Of a part of the call of `call`, which ends with the call, and with `part`. Both may be destroyed first.
+  CancelSource(CancelSource& call, CancelSource& part)
+      : client(call.client), cancelled_(call.cancelled_ || part.cancelled_) {
+    call.followers_.push_back(follows_call_);
+    part.followers_.push_back(follows_part_);
+  }
+
   void cancel() {
     cancelled_ = true;
     changed.notify_all();
+    for (Follower& follower : followers_) follower.source->cancel();
   }
   bool cancelled() const { return cancelled_; }
 
@@ -54,7 +63,14 @@ class CancelSource {
   std::uint64_t client = 0;  ///< whose call it is, for TurnQueue; 0: nobody's in particular
 
  private:
+  struct Follower : detail::WaitHook {
+    explicit Follower(CancelSource* follower) : source(follower) {}
+    CancelSource* source;
+  };
+
   bool cancelled_ = false;
+  Follower follows_call_{this}, follows_part_{this};
+  boost::intrusive::list<Follower, boost::intrusive::constant_time_size<false>> followers_;
 };
 
 /// The deadline of a wait, and the cancellation that can end it early. Every wait has one.
@@ -70,6 +86,13 @@ struct CancelScope {
   CancelScope with_timeout(Clock::duration limit) const {
     CancelScope inner = *this;
     inner.deadline = std::min(deadline, Clock::now() + limit);
+    return inner;
+  }
+
+  /// The same deadline, cancelled by `part` as well.
+  CancelScope or_cancelled_by(CancelSource& part) const {
+    CancelScope inner = *this;
+    inner.cancel = std::make_shared<CancelSource>(*cancel, part);
     return inner;
   }
 };

@@ -279,23 +279,18 @@ asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_p
 class SupersedingBuilds {
  public:
   struct Run {
-    std::shared_ptr<io::CancelSource> stop = std::make_shared<io::CancelSource>();
-    bool superseded = false;
+    io::CancelSource superseded;
     bool ended = false;
     std::optional<Built> built;  ///< if it ran to its own end
   };
 
   std::shared_ptr<Run> begin() {
-    if (latest_ && !latest_->ended) {
-      latest_->superseded = true;
-      latest_->stop->cancel();
-    }
+    if (latest_ && !latest_->ended) latest_->superseded.cancel();
     return latest_ = std::make_shared<Run>();
   }
   void end(Run& run, const Result<Built>& built) {
     run.ended = true;
     if (built && built->end.how == LakeEnd::How::Exited) run.built = *built;
-    run.stop->cancel();
     changed.notify_all();
   }
   const std::shared_ptr<Run>& latest() const { return latest_; }
@@ -305,14 +300,6 @@ class SupersedingBuilds {
  private:
   std::shared_ptr<Run> latest_;
 };
-
-// Passes the cancellation of the call on to the build that works for it.
-asio::awaitable<void> pass_cancellation_on(std::shared_ptr<io::CancelSource> call,
-                                           std::shared_ptr<io::CancelSource> build) {
-  const io::CancelScope scope(2 * kBuildLimit, build);
-  co_await io::wait_until(call->changed, scope, [&] { return call->cancelled(); });
-  if (call->cancelled()) build->cancel();
-}
 
 BuildResult superseded_result() {
   BuildResult result;
@@ -329,14 +316,11 @@ asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std:
                                                   io::CancelScope scope) {
   for (;;) {
     const auto run = group->begin();
-    auto executor = co_await asio::this_coro::executor;
-    io::spawn(executor, pass_cancellation_on(scope.cancel, run->stop));
-    io::CancelScope own = scope;
-    own.cancel = run->stop;
+    const io::CancelScope own = scope.or_cancelled_by(run->superseded);
     const auto built = co_await run_build(environment, builds, call, params, project, own);
     group->end(*run, built);
     if (built) co_return report(*built->output, built->end, params.output_lines);
-    if (!run->superseded || scope.cancel->cancelled()) co_return tl::unexpected(built.error());
+    if (!run->superseded.cancelled() || scope.cancel->cancelled()) co_return tl::unexpected(built.error());
     if (environment.builds == BuildConcurrency::Cancel) co_return superseded_result();
     const auto end = co_await io::wait_until(group->changed, scope, [&] { return group->latest()->ended; });
     if (end != io::WaitStatus::Ready) co_return not_in_time(end, project->root());

@@ -124,10 +124,13 @@ TEST_CASE_METHOD(StoreFixture, "a question that the dead worker never got ends w
   placed.push_back(loop.start(handle.request_at("q", {0, 1}, patient())));
   placed.push_back(loop.start(handle.rpc_request_at("r", {0, 1}, patient())));
   auto outline = loop.start(handle.request("o", patient()));
+  auto item = loop.start(handle.request_once("i", json::object(), patient()));
   question("q", 1), question("$/lean/rpc/connect", 1), question("o", 1);  // which nobody will answer
+  question("i", 1);
   lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);
   for (auto& asked : placed) CHECK(loop.finish(asked).error().kind == ErrorKind::WorkerCrashed);
   CHECK(loop.finish(outline).error().kind == ErrorKind::WorkerCrashed);
+  CHECK(loop.finish(item).error().error.kind == ErrorKind::Cancelled);
   CHECK(store->server().pending_requests() == 0);
 }
 

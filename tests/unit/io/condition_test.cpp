@@ -87,6 +87,51 @@ TEST_CASE("a wait ends by a cancellation, before or while it waits", "[io]") {
   CHECK_FALSE(cancel->changed.has_waiters());
 }
 
+TEST_CASE("a part of a call is cancelled with the call, and by itself", "[io]") {
+  Loop loop;
+  Flag flag;
+  auto part = std::make_shared<CancelSource>();
+  auto call = std::make_shared<CancelSource>();
+  call->client = 7;
+  const CancelScope whole(std::chrono::hours(1), call);
+  const CancelScope inner = whole.or_cancelled_by(*part);
+  CHECK(inner.cancel->client == 7);
+  CHECK(inner.deadline == whole.deadline);
+  auto of_part = loop.start(wait_for(flag, inner));
+  auto of_call = loop.start(wait_for(flag, whole));
+  loop.settle();
+  SECTION("by itself: the call goes on") {
+    part->cancel();
+    loop.settle();
+    CHECK(of_part.get() == WaitStatus::Cancelled);
+    CHECK_FALSE(of_call.done());
+    CHECK_FALSE(call->cancelled());
+    CHECK(whole.or_cancelled_by(*part).cancel->cancelled());
+  }
+  SECTION("with the call, and with the call of the call") {
+    CancelSource nothing;
+    auto innermost = loop.start(wait_for(flag, inner.or_cancelled_by(nothing)));
+    loop.settle();
+    part.reset();
+    call->cancel();
+    loop.settle();
+    CHECK(of_part.get() == WaitStatus::Cancelled);
+    CHECK(innermost.get() == WaitStatus::Cancelled);
+    CHECK(of_call.get() == WaitStatus::Cancelled);
+    CancelSource other;
+    CHECK(whole.or_cancelled_by(other).cancel->cancelled());
+  }
+  SECTION("one that has ended is told nothing") {
+    flag.raise();
+    loop.settle();
+    CHECK(of_part.get() == WaitStatus::Ready);
+    { const CancelScope ended = whole.or_cancelled_by(*part); }
+    part->cancel();
+    call->cancel();
+    CHECK(inner.cancel->cancelled());
+  }
+}
+
 TEST_CASE("of what happens before a waiter runs again, the best wins", "[io]") {
   Loop loop;
   Flag flag;
