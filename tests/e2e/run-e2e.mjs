@@ -4,7 +4,7 @@
 //
 // --leans: the real Leans to run on (tests/support/leans.mjs), "all" for all installed ones. Default: the native one if there is
 // one, else the WebAssembly one; and the small native one for what only that can show.
-// The suites need Node 24; on an older one, this hands over to the Node in node_modules (installed by npm ci).
+// The suites need Node 24; on an older one, this hands over to the Node beside the embedded Lean (installed by npm ci there).
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,9 +12,10 @@ import { spawnSync } from 'node:child_process';
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 if (Number(process.versions.node.split('.')[0]) < 24) {
-  const node = path.join(here, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+  const home = path.join(here, '../../fixtures/lean-wasm');
+  const node = path.join(home, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
   if (!fs.existsSync(node)) {
-    console.error(`run-e2e: Node 24 is not installed in ${here}: run "npm ci --ignore-scripts" there first`);
+    console.error(`run-e2e: Node 24 is not installed in ${home}: run "npm ci" there first`);
     process.exit(2);
   }
   process.exit(spawnSync(node, [new URL(import.meta.url).pathname, ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1);
