@@ -33,6 +33,7 @@ export class McpClient extends EventEmitter {
   #transcript = [];
   #started = performance.now();
   #outputSchemas = new Map(); // tool name -> schema
+  #isGone = false;            // with all that it started
 
   /** Whether call() asks our own tools for the whole answer. Tests read fields that a brief one leaves out when they say nothing. */
   verbose = false;
@@ -315,11 +316,13 @@ export class McpClient extends EventEmitter {
     }
     const ms = Math.round(performance.now() - started);
     await assertGone([...tree, ...withEnvironment('LEANBRIDGE_TEST_MARK', this.mark)], orphansMs);
+    this.#isGone = true;
     return { ...how, ms };
   }
 
   /** For clean-up after a failed test: nothing is checked, nothing survives. */
   async destroy() {
+    if (this.#isGone) return;
     const left = [...this.descendants(), ...withEnvironment('LEANBRIDGE_TEST_MARK', this.mark)];
     if (!this.exit) this.process.kill('SIGKILL');
     for (const { pid } of survivors(left)) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }

@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** {pid, ppid, start, state, argv, command} of a live process, or undefined. `start` tells a reused pid from the old one. */
+const textOf = (pid, file) => fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
+
+/**
+ * {pid, ppid, start, state, argv, command} of a live process, or undefined. `start` tells a reused pid from the old one. `argv` is read when
+ * asked for, and empty once the process is gone: most that is looked at is another's.
+ */
 export function inspect(pid) {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const argv = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
-    return { pid: Number(pid), state: fields[0], ppid: Number(fields[1]), start: fields[19], argv, command: argv.join(' ') };
+    return {
+      pid: Number(pid), state: fields[0], ppid: Number(fields[1]), start: fields[19],
+      get argv() { try { return textOf(pid, 'cmdline').split('\0').slice(0, -1); } catch { return []; } },
+      get command() { return this.argv.join(' '); },
+    };
   } catch {
     return undefined;
   }
@@ -40,7 +48,7 @@ export const workersOf = uri => processes().filter(({ argv }) => argv.includes('
 export function withEnvironment(key, value) {
   return processes().filter(process => {
     try {
-      return process.state !== 'Z' && fs.readFileSync(`/proc/${process.pid}/environ`, 'utf8').split('\0').includes(`${key}=${value}`);
+      return process.state !== 'Z' && textOf(process.pid, 'environ').split('\0').includes(`${key}=${value}`);
     } catch {
       return false;
     }
