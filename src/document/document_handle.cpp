@@ -96,7 +96,7 @@ asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document
 // server could not hand to a dead worker is never answered (Lean.Server.Watchdog keeps it for the next one).
 asio::awaitable<lean::Reply> ask_once(DocumentHandle handle, std::string method, json params,
                                       io::CancelScope scope) {
-  scope = scope.or_cancelled_by(*handle.document().worker.text_ends);
+  scope = scope.or_cancelled_by(*handle.document().worker.text_cancel);
   co_return co_await handle.store()->server().request(std::move(method), std::move(params), scope);
 }
 

@@ -239,7 +239,7 @@ void DocumentStore::lost(Document& document, const std::string& why) {
   document.worker.last_crash = why;
   document.worker.rpc_session.reset();
   document.state.worker_lost();
-  document.worker.text_ends->cancel();
+  document.worker.text_cancel->cancel();
   document.changed.notify_all();
   slots_.freed()->notify_all();
 }
@@ -277,7 +277,7 @@ void DocumentStore::close(Document& document) {
   document.state.closed();
   document.worker.rpc_session.reset();
   document.disk.identity_trusted = false;
-  document.worker.text_ends->cancel();
+  document.worker.text_cancel->cancel();
   document.changed.notify_all();
   slots_.freed()->notify_all();
 }
@@ -332,11 +332,11 @@ void DocumentStore::forget(std::shared_ptr<Document> document) {
 // One barrier is always pending for the current version: its answer means that everything is reported, and
 // its failure reveals the death of a worker while no request is pending.
 void DocumentStore::start_barrier(Document& document) {
-  document.worker.text_ends->cancel();
-  document.worker.text_ends = std::make_shared<io::CancelSource>();
+  document.worker.text_cancel->cancel();
+  document.worker.text_cancel = std::make_shared<io::CancelSource>();
   document.changed.notify_all();
   io::spawn(context_,
-            run_barrier(document.shared_from_this(), document.state.version(), document.worker.text_ends));
+            run_barrier(document.shared_from_this(), document.state.version(), document.worker.text_cancel));
 }
 
 asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> document, Version version,

@@ -43,7 +43,7 @@ struct DocumentWorker {
   bool retries_header = false;   ///< was reopened because its imports could not be loaded
   lean::ImportState imports;     ///< as of its start
   /// Cancelled when the current text is replaced, or the worker is gone. Never null.
-  std::shared_ptr<io::CancelSource> text_ends = std::make_shared<io::CancelSource>();
+  std::shared_ptr<io::CancelSource> text_cancel = std::make_shared<io::CancelSource>();
   int crashes = 0;         ///< deaths in a row, with the text unchanged
   std::string last_crash;  ///< why, in a sentence
   std::optional<RpcSession> rpc_session;

@@ -45,7 +45,8 @@ class Condition {
 class CancelSource {
  public:
   CancelSource() = default;
-  /// Of a part of the call of `call`, which ends with the call, and with `part`. Both may be destroyed first.
+  /// The cancellation of a part of a call: it follows the call's and the part's own, which may both be
+  /// destroyed first.
   CancelSource(CancelSource& call, CancelSource& part)
       : client(call.client), cancelled_(call.cancelled_ || part.cancelled_) {
     call.followers_.push_back(follows_call_);

@@ -66,16 +66,11 @@ class FileView::Reader {
       : place(at), has(known), send_(std::move(send)) {}
 
   void send(const char* event, const json& data) {
-    if (!gone->cancelled() && !send_(event, data)) leave();
-  }
-  void leave() {
-    gone->cancel();
-    if (call) call->scope.cancel->cancel();
+    if (!gone->cancelled() && !send_(event, data)) gone->cancel();
   }
 
   const ViewedPlace place;
-  document::Version has;            // the text that the page has
-  std::shared_ptr<mcp::Call> call;  // that asks for its goals; null: none
+  document::Version has;  // the text that the page has
   const std::shared_ptr<io::CancelSource> gone = std::make_shared<io::CancelSource>();
 
  private:
@@ -113,7 +108,7 @@ std::shared_ptr<FileView::Reader> FileView::tell(ViewedPlace place, document::Ve
 }
 
 void FileView::leave(const std::shared_ptr<Reader>& reader) {
-  reader->leave();
+  reader->gone->cancel();
   readers_.erase(reader);
 }
 
@@ -121,7 +116,7 @@ void FileView::stop() {
   ended_->cancel();
   for (const auto& reader : std::exchange(readers_, {})) {
     reader->send("end", json::object());
-    reader->leave();
+    reader->gone->cancel();
   }
   lease_.reset();
 }
@@ -153,7 +148,7 @@ asio::awaitable<void> FileView::watch() {
     take_state();
     const bool failed = messages["isError"] == true;
     const bool failed_before = messages_.is_object() && messages_["isError"] == true;
-    if (failed != failed_before || (failed && messages != messages_)) ++revision_;
+    if (failed != failed_before || (failed && messages != messages_)) begin_revision();
     const bool complete = !is_incomplete(messages);
     if (messages != messages_) {
       messages_ = std::move(messages);
@@ -187,8 +182,12 @@ void FileView::take_disk() {
 void FileView::take_text(document::Version version, std::string text) {
   version_ = version;
   text_ = std::move(text);
-  ++revision_;
+  begin_revision();
   changed_.notify_all();
+}
+
+void FileView::begin_revision() {
+  std::exchange(revision_, std::make_shared<io::CancelSource>())->cancel();
 }
 
 // Words keep the colours that they have where Lean says nothing. Until the file is elaborated, its beginning
@@ -280,23 +279,13 @@ asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_pt
   co_return as_result(co_await mcp::run(asked, call, std::move(*checked)));
 }
 
-// A call that is about an earlier text is cancelled.
-asio::awaitable<json> FileView::goals_of(std::shared_ptr<Reader> reader, std::uint64_t revision) {
-  json given = {{"file_path", location_.path.string()}, {"line", reader->place.line}, {"verbose", true}};
-  if (reader->place.column) given["column"] = *reader->place.column;
+asio::awaitable<json> FileView::goals_of(const ViewedPlace& place, std::shared_ptr<io::CancelSource> cancel) {
+  json given = {{"file_path", location_.path.string()}, {"line", place.line}, {"verbose", true}};
+  if (place.column) given["column"] = *place.column;
   given = mcp::check_arguments(goal_, std::move(given)).value();
   const auto call = mcp::new_call(given, runtime_.call_defaults());
-  reader->call = call;
-  const auto cancel_when_old = [self = shared_from_this(), call, revision]() -> asio::awaitable<void> {
-    const auto is_old = [&] { return self->revision_ != revision; };
-    if (co_await io::wait_until(self->changed_, call->scope, is_old) == io::WaitStatus::Ready)
-      call->scope.cancel->cancel();
-  };
-  io::spawn(runtime_.context().get_executor(), std::function<asio::awaitable<void>()>(cancel_when_old));
-  json result = as_result(co_await mcp::run(&goal_, call, std::move(given)));
-  call->scope.cancel->cancel();  // also ends cancel_when_old()
-  reader->call = nullptr;
-  co_return result;
+  call->scope.cancel = std::move(cancel);
+  co_return as_result(co_await mcp::run(&goal_, call, std::move(given)));
 }
 
 asio::awaitable<void> FileView::tell_goals(std::shared_ptr<Reader> reader) {
@@ -306,12 +295,13 @@ asio::awaitable<void> FileView::tell_goals(std::shared_ptr<Reader> reader) {
   const auto is_known = [&] { return version_ != 0 || messages_.is_object(); };
   if (co_await io::wait_until(changed_, scope, is_known) != io::WaitStatus::Ready) co_return;
   while (!reader->gone->cancelled()) {
-    const std::uint64_t revision = revision_;
-    const auto is_old = [&] { return revision_ != revision; };
+    const std::shared_ptr<io::CancelSource> revision = revision_;
+    const auto is_old = [&] { return revision->cancelled(); };
     reader->send("asking", {{"line", line}});
     json told;
     while (!is_old() && !reader->gone->cancelled()) {
-      json result = co_await goals_of(reader, revision);
+      json result =
+          co_await goals_of(reader->place, std::make_shared<io::CancelSource>(*reader->gone, *revision));
       if (is_old() || reader->gone->cancelled()) break;
       // The call may have read a newer text, which watch() is about to notice.
       const json version = result.contains("structuredContent")

@@ -7,7 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -66,10 +65,12 @@ class FileView : public std::enable_shared_from_this<FileView> {
   asio::awaitable<void> await_change(bool complete);
   asio::awaitable<void> tell_file(std::shared_ptr<Reader> reader);
   asio::awaitable<void> tell_goals(std::shared_ptr<Reader> reader);
-  asio::awaitable<nlohmann::json> goals_of(std::shared_ptr<Reader> reader, std::uint64_t revision);
+  asio::awaitable<nlohmann::json> goals_of(const ViewedPlace& place,
+                                           std::shared_ptr<io::CancelSource> cancel);
   void take_state();
   void take_disk();
   void take_text(document::Version version, std::string text);
+  void begin_revision();
   asio::awaitable<void> read_tokens(bool complete);
 
   Runtime& runtime_;
@@ -84,8 +85,9 @@ class FileView : public std::enable_shared_from_this<FileView> {
   nlohmann::json messages_;  // null: not known yet
   nlohmann::json tokens_;    // null: not known yet
   bool reading_tokens_ = false;
-  std::uint64_t revision_ = 0;  // of all on which goals depend: the text, and whether there is one
-  io::Condition changed_;       // one of these
+  // Of all on which goals depend: the text, and whether there is one. Cancelled when another begins.
+  std::shared_ptr<io::CancelSource> revision_ = std::make_shared<io::CancelSource>();
+  io::Condition changed_;  // one of these
   std::set<std::shared_ptr<Reader>> readers_;
 };
 
