@@ -11,6 +11,7 @@ namespace {
 
 constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
 constexpr auto kPrepareLimit = std::chrono::minutes(1);
+constexpr double kComputingShare = 0.2;  // of a core; others may want the processors too
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -266,12 +267,17 @@ asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   const auto workers = co_await pool_.run(look, scope);
   if (!workers || workers->empty()) co_return;
   largest_worker_ = 0;
-  for (Slot& slot : slots_) slot.bytes = 0;
+  for (Slot& slot : slots_) {
+    slot.bytes = 0;
+    slot.processor_seconds = 0;
+  }
   for (const lean::WorkerProcess& worker : *workers) {
     largest_worker_ = std::max(largest_worker_, worker.resident_bytes);
     for (Slot& slot : slots_)
-      if (slot.document->uri == worker.uri && slot.document->state.open())
+      if (slot.document->uri == worker.uri && slot.document->state.open()) {
         slot.bytes += worker.resident_bytes;
+        slot.processor_seconds += worker.processor_seconds;
+      }
   }
 }
 
@@ -325,7 +331,30 @@ asio::awaitable<void> ScratchPool::watch() {
   watching_ = false;
 }
 
-// After each use: measures the document, and closes it when it has been idle for a while.
+// What a free document's worker has computed when `pause` is over, in seconds. Nothing if the document was
+// used meanwhile, or Lean has something to do for it.
+asio::awaitable<std::optional<double>> ScratchPool::computed_after(io::Clock::duration pause,
+                                                                   const Document& document,
+                                                                   const std::function<bool()>& is_used) {
+  if (co_await io::wait_until(changed_, io::CancelScope(pause), is_used) != io::WaitStatus::TimedOut)
+    co_return std::nullopt;
+  co_await measure(io::CancelScope(kMeasureLimit));
+  const Slot* slot = slot_of(document);
+  if (!slot || is_used() || !document.state.open() || !document.state.done()) co_return std::nullopt;
+  co_return slot->processor_seconds;
+}
+
+// Whether its worker computes on when it has had its time to leave the texts that were given up.
+asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std::function<bool()>& is_used) {
+  const io::Clock::duration window = limits_.to_let_go / 5;
+  const auto before = co_await computed_after(limits_.to_let_go, document, is_used);
+  if (!before) co_return false;
+  const auto after = co_await computed_after(window, document, is_used);
+  const double limit = kComputingShare * std::chrono::duration<double>(window).count();
+  co_return after&&* after - *before > limit;
+}
+
+// After each use: measures the document, and closes it when it has been idle for a while, or is not idle.
 asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
   const auto self = shared_from_this();
   const Slot* slot = slot_of(*document);
@@ -341,8 +370,15 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
     now->settled = now->settled || (now->bytes > 0 && document->state.header_settled());
   enforce_memory_limit();
   changed_.notify_all();
-  const io::CancelScope idle(limits_.max_idle);
   const auto used = [&] { return !still_free(); };
+  const Slot* now = still_free();
+  if (now && now->stuck > 0 && co_await holds_on(*document, used)) {
+    log::info("closing {}: it was told to leave a text, and goes on", document->path.filename().string());
+    discard(document);
+    changed_.notify_all();
+    co_return;
+  }
+  const io::CancelScope idle(limits_.max_idle);
   if (co_await io::wait_until(changed_, idle, used) == io::WaitStatus::TimedOut && still_free())
     discard(document);
 }

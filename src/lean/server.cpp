@@ -393,7 +393,8 @@ std::vector<WorkerProcess> worker_processes(int server) {
   for (const io::ProcessInfo& process : io::descendants(server)) {
     const auto& words = process.arguments;
     if (std::find(words.begin(), words.end(), "--worker") != words.end())
-      workers.push_back({words.back(), process.pid, process.resident_bytes});
+      workers.push_back(
+          {words.back(), process.pid, process.resident_bytes, io::processor_seconds(process.pid)});
   }
   return workers;
 }

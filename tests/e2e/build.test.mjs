@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { realLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
-import { descendants, eventually } from '../support/processes.mjs';
+import { descendants, eventually, survivors } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
 
 describe('running code and writing proofs', { skip }, () => {
@@ -42,6 +42,16 @@ describe('running code and writing proofs', { skip }, () => {
     const began = Date.now();
     assert.equal((await ask('lean_run_code', { code: '#eval 2' })).success, true);
     assert.ok(Date.now() - began < 20_000, `${Date.now() - began} ms`);
+  });
+  session('lean_run_code: a program that computes on after its time is ended', async () => {
+    // It computes less than half of the time, since nothing here depends on more.
+    const code = 'def count (n : Nat) : Nat := Id.run do\n  let mut sum := 0\n  for i in [0:n] do sum := sum + i\n  return sum\n' +
+      'partial def forever (n : Nat) : IO Unit := do\n  IO.sleep 20\n  if count n = 1 then return\n  forever n\n#eval forever 100000\n';
+    const answer = await ask('lean_run_code', { code, timeout_s: lean.kind === 'wasm' ? 20 : 2 });
+    assert.deepEqual(answer.still_elaborating_lines, [[9, 9]]);
+    const workers = shared.workers();
+    await eventually(() => survivors(workers).length < workers.length, timeout, 'the end of its worker');
+    assert.equal((await ask('lean_run_code', { code: '#eval 3' })).success, true);
   });
   session('lean_run_code needs code', () => refused('lean_run_code', {}, 'invalid_argument'));
 

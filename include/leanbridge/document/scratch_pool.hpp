@@ -9,6 +9,9 @@
 /// intervals during use. Another one is opened only if it fits beside the others, assuming that it becomes as
 /// large as the project's largest worker; one is always allowed. Above the bound, idle ones are closed,
 /// largest first; if that is not enough, the largest one in use is closed and its user told so.
+///
+/// One whose worker computes on, seconds after its user has given up a text and Lean was told, is closed: a
+/// program or a tactic that cannot be interrupted would otherwise take a processor until it is used again.
 
 #include "leanbridge/document/document_handle.hpp"
 
@@ -118,8 +121,9 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     int stuck = 0;
     io::Clock::time_point free_since{};
     std::int64_t bytes = 0;
-    bool settled = false;    // measured after a use, when it has loaded what it needs
-    bool too_large = false;  // its worker was ended during use
+    double processor_seconds = 0;  // as last measured
+    bool settled = false;          // measured after a use, when it has loaded what it needs
+    bool too_large = false;        // its worker was ended during use
   };
   struct Request {
     std::filesystem::path file;
@@ -142,6 +146,9 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   asio::awaitable<void> start_prepared(std::string header, std::filesystem::path file);
   asio::awaitable<void> watch();
   asio::awaitable<void> look_after(std::shared_ptr<Document> document);
+  asio::awaitable<std::optional<double>> computed_after(io::Clock::duration pause, const Document& document,
+                                                        const std::function<bool()>& is_used);
+  asio::awaitable<bool> holds_on(const Document& document, const std::function<bool()>& is_used);
 
   asio::io_context& context_;
   io::Pool& pool_;

@@ -126,6 +126,7 @@ struct WorkerProcess {
   std::string uri;
   int pid = 0;
   std::int64_t resident_bytes = 0;  ///< including shared pages (.olean files)
+  double processor_seconds = 0;     ///< computed so far, as io::processor_seconds()
 };
 
 /// All workers below the process `server`, in no particular order. Blocking: reads /proc.

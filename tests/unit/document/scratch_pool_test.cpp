@@ -16,23 +16,37 @@ namespace {
 
 constexpr std::int64_t kMegabyte = 1 << 20;
 
-/// The workers' memory, which the test sets; the pool reads it on a thread of its own.
-class Memory {
+/// What the workers use, which the test sets; the pool reads it on a thread of its own.
+class Usage {
  public:
   void set(const std::string& uri, std::int64_t megabytes) {
     const std::lock_guard lock(mutex_);
     bytes_[uri] = megabytes * kMegabyte;
   }
+  /// From now on the worker computes for a second between two looks.
+  void let_compute(const std::string& uri) {
+    const std::lock_guard lock(mutex_);
+    seconds_[uri] = 0;
+  }
+  int looks() {
+    const std::lock_guard lock(mutex_);
+    return looks_;
+  }
   std::vector<lean::WorkerProcess> see() {
     const std::lock_guard lock(mutex_);
+    ++looks_;
+    for (auto& [uri, seconds] : seconds_) ++seconds;
     std::vector<lean::WorkerProcess> processes;
-    for (const auto& [uri, bytes] : bytes_) processes.push_back({uri, 1, bytes});
+    for (const auto& [uri, bytes] : bytes_)
+      processes.push_back({uri, 1, bytes, seconds_.contains(uri) ? seconds_[uri] : 0});
     return processes;
   }
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::int64_t> bytes_;
+  std::map<std::string, double> seconds_;
+  int looks_ = 0;
 };
 
 struct PoolFixture : StoreFixture {
@@ -43,7 +57,8 @@ struct PoolFixture : StoreFixture {
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
-    limits.scratch.measure = [memory = memory](int) { return memory->see(); };
+    limits.scratch.to_let_go = std::chrono::milliseconds(5);
+    limits.scratch.measure = [usage = usage](int) { return usage->see(); };
     limits.scratch.free_bytes = [looks = looks_at_free_memory] {
       ++*looks;
       return 4096 * kMegabyte;
@@ -69,7 +84,7 @@ struct PoolFixture : StoreFixture {
                const std::filesystem::path& file = {}) {
     auto asked = ask(text, file);
     Scratch scratch = std::move(loop.finish(asked).value());
-    memory->set(scratch.document()->uri, megabytes);
+    usage->set(scratch.document()->uri, megabytes);
     scratch.set_text(text);
     return scratch;
   }
@@ -80,7 +95,7 @@ struct PoolFixture : StoreFixture {
     return names;
   }
 
-  std::shared_ptr<Memory> memory = std::make_shared<Memory>();
+  std::shared_ptr<Usage> usage = std::make_shared<Usage>();
   std::shared_ptr<std::atomic<int>> looks_at_free_memory = std::make_shared<std::atomic<int>>(0);
 };
 
@@ -144,7 +159,7 @@ TEST_CASE_METHOD(PoolFixture, "as many as are allowed; the next one waits", "[do
 
 TEST_CASE_METHOD(PoolFixture, "another one is opened only where its memory fits in", "[document][scratch]") {
   make_pool(3, 1500);
-  memory->set("file:///the/users/own.lean", 800);  // so another one is expected to grow as large
+  usage->set("file:///the/users/own.lean", 800);  // so another one is expected to grow as large
   auto one = std::make_optional(take("#check 1\n", 600));
   auto waiting = ask("#check 2\n");
   loop.until([&] { return pool_of().slots().front().resident_bytes == 600 * kMegabyte; });
@@ -158,15 +173,15 @@ TEST_CASE_METHOD(PoolFixture, "another one is opened only where its memory fits 
 
 TEST_CASE_METHOD(PoolFixture, "above the bound the largest idle one is closed first", "[document][scratch]") {
   make_pool(3, 2600);
-  memory->set("file:///the/users/own.lean", 800);  // it is not counted
+  usage->set("file:///the/users/own.lean", 800);  // it is not counted
   std::vector<std::string> names;
   {
     const Scratch one = take("#check 1\n", 200), two = take("#check 2\n", 300),
                   three = take("#check 3\n", 250);
     names = {one.document()->name, two.document()->name, three.document()->name};
     CHECK(open() == names);
-    memory->set(three.document()->uri, 2200);
-    memory->set(two.document()->uri, 350);
+    usage->set(three.document()->uri, 2200);
+    usage->set(two.document()->uri, 350);
   }
   REQUIRE(loop.until([&] { return open().size() < 3; }));
   CHECK(open() == std::vector<std::string>{names[0], names[1]});
@@ -177,12 +192,12 @@ TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended
   write("A.lean", "def a := 1\n");
   make_pool(3, 1000);
   const Synced users = sync("A.lean");
-  memory->set(uri("A.lean"), 50);
+  usage->set(uri("A.lean"), 50);
   const Scratch small = take("#check 1\n", 10);
   Scratch scratch = take("#check 2\n", 900);
-  memory->set(uri("A.lean"), 5000);
+  usage->set(uri("A.lean"), 5000);
   auto waiting = loop.start(scratch.handle().wait_until_done(patient()));
-  memory->set(scratch.document()->uri, 1200);
+  usage->set(scratch.document()->uri, 1200);
   const auto known = loop.finish(waiting);
   REQUIRE_FALSE(known.has_value());
   CHECK(known.error().kind == ErrorKind::WorkerCrashed);
@@ -192,7 +207,7 @@ TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended
   CHECK(small.document()->state.open());
   CHECK(users.document->state.open());  // never the user's own
 
-  memory->set(scratch.document()->uri, 100);
+  usage->set(scratch.document()->uri, 100);
   scratch.set_text("#check 3\n");
   CHECK_FALSE(scratch.evicted_for_memory());
   CHECK(scratch.document()->state.open());
@@ -225,6 +240,58 @@ TEST_CASE_METHOD(PoolFixture, "one that has recovered was not given up", "[docum
     scratch.recovered();
   }
   CHECK_FALSE(scratch.needs_restart());
+}
+
+TEST_CASE_METHOD(PoolFixture, "one that computes on after it was told to leave a text is closed",
+                 "[document][scratch]") {
+  make_pool(5, 10'000);
+  const auto finish_text = [&](const Scratch& scratch) {
+    arrived();
+    const json barrier = lean().last(kBarrier);
+    lean().reply(barrier, json::object());
+    REQUIRE(loop.until([&] { return scratch.document()->state.done(); }));
+  };
+  const auto take_and_leave = [&](const std::string& text) {
+    Scratch scratch = take(text);
+    scratch.abandon_text();
+    scratch.set_text(text.substr(0, text.find('#')));
+    return scratch;
+  };
+  const auto take_guilty = [&](const std::string& text) {
+    Scratch scratch = take_and_leave(text);
+    finish_text(scratch);
+    usage->let_compute(scratch.document()->uri);
+    return scratch;
+  };
+  auto quiet = std::make_optional(take_and_leave("#check 1\n"));
+  finish_text(*quiet);
+  auto trusted = std::make_optional(take("#check 2\n"));
+  finish_text(*trusted);
+  usage->let_compute(trusted->document()->uri);
+  auto elaborating = std::make_optional(take_and_leave("#check 3\n"));
+  usage->let_compute(elaborating->document()->uri);
+  auto used = std::make_optional(take_and_leave("import U\n#check 4\n"));
+  finish_text(*used);
+  auto guilty = std::make_optional(take_guilty("import G\n#check 5\n"));
+  const std::string gone = guilty->document()->name;
+  std::vector<std::string> innocent = open();
+  REQUIRE(innocent.size() == 5);
+  std::erase(innocent, gone);
+
+  const int looks = usage->looks();
+  used.reset();
+  REQUIRE(loop.until([&] { return usage->looks() > looks; }));
+  auto again = ask("import U\n#check 4\n");
+  REQUIRE(loop.until([&] { return again.done(); }));
+  usage->let_compute(again.get().value().document()->uri);
+  for (auto* scratch : {&quiet, &trusted, &elaborating, &guilty}) scratch->reset();
+  REQUIRE(loop.until([&] { return open().size() < 5; }));
+  CHECK(open() == innocent);
+  // By the time that a second one is closed, each of the others would have been.
+  take_guilty("import H\n#check 6\n");
+  REQUIRE(loop.until([&] { return open().size() < 5; }));
+  CHECK(open() == innocent);
+  CHECK(loop.finish(again).value().document()->state.open());
 }
 
 TEST_CASE_METHOD(PoolFixture, "each in use may be limited by itself", "[document][scratch]") {
@@ -309,7 +376,7 @@ TEST_CASE_METHOD(PoolFixture,
   write("A.lean", "import B\ntheorem t : True := by\n  trivial\n");
   make_pool(3, 10'000);
   sync("A.lean");
-  memory->set(uri("A.lean"), 2000);
+  usage->set(uri("A.lean"), 2000);
   pool_of().prepare(*document("A.lean"));
   pool_of().prepare(*document("A.lean"));
   REQUIRE(loop.until([&] { return open().size() == 1; }));
@@ -351,12 +418,12 @@ TEST_CASE_METHOD(PoolFixture, "none is prepared where two of the project's worke
   write("A.lean", "theorem t : True := by\n  trivial\n");
   make_pool(3, 10'000);
   sync("A.lean");
-  memory->set(uri("A.lean"), 2100);
+  usage->set(uri("A.lean"), 2100);
   pool_of().prepare(*document("A.lean"));
   finish_preparation();
   CHECK(*looks_at_free_memory == 1);
   CHECK(count(kOpen) == 1);
-  memory->set(uri("A.lean"), 2000);
+  usage->set(uri("A.lean"), 2000);
   CHECK(loop.until([&] {
     pool_of().prepare(*document("A.lean"));
     return !open().empty();
