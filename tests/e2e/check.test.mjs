@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binary, cacheFolder, realLake, scratchProject, temporaryFolder } from '../support/bridge.mjs';
-import { asLines, candidates, CRASH, expected, HIDDEN, RUNAWAY, verdictsIn } from '../support/candidates.mjs';
+import { asLines, candidates, CRASH, ENDLESS, expected, HIDDEN, RUNAWAY, verdictsIn } from '../support/candidates.mjs';
 import { check, reportsIn, startCheck } from '../support/check.mjs';
 import { lean } from '../support/leans.mjs';
 import { descendants, eventually } from '../support/processes.mjs';
@@ -110,7 +110,7 @@ describe('verdicts', { skip }, () => {
     assert.deepEqual(verdicts, { before: 'ok', crash: 'crash', after: 'ok' });
   });
   test('memory: a candidate above the limit, and none of its neighbours', { timeout, skip: lean.kind === 'wasm' ? 'its memory grows in other steps' : false }, async () => {
-    const grow = 'def grow : Nat → Array ByteArray → IO Unit\n  | 0, all => IO.println all.size\n  | n + 1, all => do\n    IO.sleep 10\n    grow n (all.push (ByteArray.mk (Array.replicate 1000000 n.toUInt8)))\n#eval grow 3000 #[]\n';
+    const grow = 'def grow : Nat → Array (Array Nat) → IO Unit\n  | 0, all => IO.println all.size\n  | n + 1, all => do\n    IO.sleep 50\n    grow n (all.push (Array.replicate 1000000 n))\n#eval grow 300 #[]\n';
     const { verdicts } = await check(['-', '--jobs', '1', '--worker-memory', String(Math.round(lean.workerMB * 2.5))], { cwd: project(), input: line('before', OK) + line('grow', grow) + line('after', OK) });
     assert.deepEqual(verdicts, { before: 'ok', grow: 'memory', after: 'ok' });
   });
@@ -255,7 +255,7 @@ describe('lean_check_batch', { skip }, () => {
     assert.deepEqual([answer.total, answer.ok_count, answer.unjudged], [4, 2, undefined]);
   });
   session('what there was no time for is named', async () => {
-    const answer = await ask('lean_check_batch', { items: [{ id: 'endless', code: RUNAWAY }, { id: 'endless too', code: RUNAWAY }], timeout_s: lean.kind === 'wasm' ? 20 : 4 });
+    const answer = await ask('lean_check_batch', { items: [{ id: 'endless', code: ENDLESS }, { id: 'endless too', code: ENDLESS }], timeout_s: lean.kind === 'wasm' ? 20 : 4 });
     assert.deepEqual([answer.items, answer.unjudged, answer.partial, answer.timed_out], [[], ['endless', 'endless too'], true, true]);
     const next = await ask('lean_check_batch', { items: [{ id: 'a', code: OK }] });
     assert.deepEqual(next.items.map(item => item.verdict), ['ok']);

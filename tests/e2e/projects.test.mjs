@@ -203,7 +203,7 @@ describe('right after an edit', { skip }, () => {
   const E = 'App/E.lean';
   const { session, ask, edit, locate } = sharedSession({
     'lakefile.toml': `name = "app"\n${library('App')}`, 'lake-manifest.json': manifest(),
-    [E]: `def first (n : Nat) := n + 0\n\n${Array.from({ length: 40 }, (_, i) => `theorem t${i} (n : Nat) : first n = n := by\n  simp [first]\n`).join('\n')}\ntheorem last : first 1 = 1 := rfl\n`,
+    [E]: `def first (n : Nat) := n + 0\n\n${Array.from({ length: 20 }, (_, i) => `theorem t${i} (n : Nat) : first n = n := by\n  simp [first]\n`).join('\n')}\ntheorem last : first 1 = 1 := rfl\n`,
   });
   session('a declaration of the same file is found', async () => {
     const missed = [];

@@ -147,7 +147,7 @@ for (const legacy of [false, true]) {
       await withReplicas(async ({ url, replicas, projects }) => {
         const clients = await connected(url, projects, legacy);
         let over = false;
-        const loops = clients.map(async client => { while (!over) { await client.goal(); await sleep(5); } });
+        const loops = clients.map(async client => { while (!over) { await client.goal(); await sleep(25); } });
         const each = Promise.all(loops);
         await Promise.race([each, sleep(1000)]);
         // The one with more work.

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder, copyProject, isSanitized, realLake, runBinary, scratchProject, shareIndex, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
+import { eventually } from '../support/processes.mjs';
 import { skip } from '../support/session.mjs';
 
 // A sanitizer makes reading a library ten times slower.
@@ -79,10 +81,9 @@ describe('the local index', { skip }, () => {
   });
   test('a declaration that is written now is found now', { timeout: quick }, async () => {
     fs.writeFileSync(path.join(project, 'New.lean'), 'theorem brandnew_fact : True := trivial\n');
-    const deadline = Date.now() + 20_000;
-    let items = [];
-    while (!items.length && Date.now() < deadline) ({ items } = await search('brandnew_fact'));   // the index looks for changes every few seconds
-    assert.equal(items[0]?.name, 'brandnew_fact');
+    // The index looks for changes every few seconds.
+    const found = async () => { const { items } = await search('brandnew_fact'); return items[0] ?? sleep(200); };
+    assert.equal((await eventually(found, 20_000, 'the declaration is found')).name, 'brandnew_fact');
     const hint = async code => (await client.call('lean_run_code', { code }, { timeoutMs: timeout })).structured?.diagnostics[0]?.hint;
     assert.equal(await hint('example : True := brandnew_fact\n'), 'The index has it in New: add `import New`, unless the file has that.');
     assert.match(await hint('example : True := brandnew_facts\n'), /^Did you mean brandnew_fact\?/);

@@ -1,7 +1,9 @@
 // Candidates with known verdicts, for `leanbridge check`: honest proofs, wrong ones, sorries in the open and in disguise, runaways, crashes.
 import { randomFrom } from './soak-files.mjs';
 
-/** Takes exponentially many steps, each of which Lean can interrupt. */
+/** Never ends. Lean can interrupt each round, and mostly sleeps. */
+export const ENDLESS = 'set_option maxHeartbeats 0 in\ntheorem NAME : 1 = 2 := by\n  repeat\' (sleep 20; refine id ?_)\n';
+/** The same, computing: it takes exponentially many steps. */
 export const RUNAWAY = 'def branch : Nat → Nat → Bool\n  | 0, _ => true\n  | n + 1, k => branch n (2 * k) && branch n (2 * k + 1)\n' +
   'set_option maxRecDepth 100000 in\nset_option maxHeartbeats 0 in\ntheorem endless : branch 60 0 = true := by decide\n';
 export const CRASH = '#eval (IO.Process.exit 7 : IO Unit)\n';
@@ -38,7 +40,7 @@ export function candidates(count, { seed = 1, timeoutS = 1.5, mix = MIX } = {}) 
   while (kinds.length < count) kinds.push('ok');
   kinds.length = count;
   const all = kinds.map((kind, i) => {
-    const of = { timeout: [RUNAWAY], crash: [CRASH], hidden: HIDDEN, sorry: OPEN, error: WRONG, ok: HONEST }[kind];
+    const of = { timeout: [ENDLESS], crash: [CRASH], hidden: HIDDEN, sorry: OPEN, error: WRONG, ok: HONEST }[kind];
     const body = of[i % of.length].replaceAll('NAME', 'candidate').replaceAll('VALUE', String(i));
     return {
       id: `${kind}-${i}`, header: HEADERS[i % HEADERS.length], body, ...(kind === 'timeout' ? { timeout_s: timeoutS } : {}),

@@ -53,7 +53,7 @@ export const LEANS = {
   native: {
     title: 'native Lean, library converted from another version',
     lake: path.join(fixtures, 'native-lean', 'lake'), installed: path.join(fixtures, 'native-lean', 'toolchain', 'full', 'bin', 'lean'),
-    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 8, workerMB: 230, ranking: 0.855,
+    version: '4.35.0', isForTests: true, hasLibraryProofs: false, callMs: 90_000, sleepMs: 4000, attemptsS: 10, soakS: 5, workerMB: 230, ranking: 0.855,
   },
   small: {
     title: 'native Lean, small library of its own',
