@@ -21,15 +21,16 @@ io::Progress progress_of(const document::DocumentState& state) {
           "checking"};
 }
 
-// Lean keeps elaborating until the text changes: leave only the part that is done.
+// Lean keeps elaborating until the text changes: leave only the part that is done, and the header, whose
+// imports may be almost loaded.
 void stop_elaborating(document::Scratch& scratch) {
   const document::DocumentState& state = scratch.document()->state;
   if (!state.open() || state.done()) return;
   const auto lines = state.still_elaborating();
   scratch.abandon_text();
   if (lines.empty()) return;
-  const std::size_t end = state.text().line_start(static_cast<std::size_t>(lines.front().start - 1));
-  scratch.set_text(state.text().str().substr(0, end));
+  const std::size_t done = state.text().line_start(static_cast<std::size_t>(lines.front().start - 1));
+  scratch.set_text(state.text().str().substr(0, std::max(done, scratch.document()->disk.header.end)));
 }
 
 // Stops Lean when nobody needs the text any more, however the call ends, cancellation included.

@@ -148,6 +148,22 @@ export default [
     says: /open\(\)/,
   },
   {
+    name: 'imports-taken-back',
+    of: 'security 8',
+    takes: 'a text that runs out of time is taken back with its imports, which are loaded again for the next',
+    patch: [{ file: 'src/ide/scratch_elaboration.cpp', find: 'std::max(done, scratch.document()->disk.header.end)', put: 'done' }],
+    test: 'fixtures/transcripts/taken-back.txt "a text that is not done in time: its header stays, whose imports may be almost loaded"',
+    says: /trial|edit/,
+  },
+  {
+    name: 'cancelled-attempt-goes-on',
+    of: 'security 8',
+    takes: 'an attempt whose call is cancelled is not taken back from Lean',
+    patch: [{ file: 'src/tools/proof/tactic_trials.cpp', find: 'is_late || (!done && done.error().kind == ErrorKind::Cancelled)', put: 'is_late' }],
+    test: 'fixtures/transcripts/taken-back.txt "an attempt whose call is cancelled"',
+    says: /edit/,
+  },
+  {
     name: 'prepared-without-memory',
     of: 'security 8',
     takes: 'a worker is prepared though memory is short',

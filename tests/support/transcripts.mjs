@@ -10,7 +10,8 @@ import { ready, stdio, support } from './upstreams.mjs';
 
 const STATEMENT = /^(-->|--\||<--|==>|file|(?:server|env|lean|era|revision|capabilities|upstream|ignore):) ?(.*)$/;
 // Of the scripted Lean and of a builder, beside the methods that Lean gets.
-const EVENTS = { start: lake => lake.starts(), trial: lake => lake.ofTrials('textDocument/didOpen').map(({ params }) => params), compile: lake => lake.log().filter(({ event }) => event === 'compile'), build: builder => builder.log() };
+const ofTrials = method => lake => lake.ofTrials(method).map(({ params }) => params);
+const EVENTS = { start: lake => lake.starts(), trial: ofTrials('textDocument/didOpen'), edit: ofTrials('textDocument/didChange'), compile: lake => lake.log().filter(({ event }) => event === 'compile'), build: builder => builder.log() };
 // How long something may take: generous, since a sanitized program on a busy machine is slow.
 const LIMIT_MS = 120_000;
 const isStep = ({ word }) => /^[-<=]/.test(word);

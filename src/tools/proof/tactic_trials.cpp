@@ -186,10 +186,13 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
 bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, QueuedAttempt next,
             const Result<void>& done, bool retry) {
   Attempt& attempt = batch->attempts[next.index];
-  if (!done && done.error().kind == ErrorKind::Timeout) {
+  const bool is_late = !done && done.error().kind == ErrorKind::Timeout;
+  if (is_late || (!done && done.error().kind == ErrorKind::Cancelled)) {
     // A new text makes Lean stop the attempt, if it can be stopped.
     scratch.abandon_text();
     scratch.set_text(batch->before);
+  }
+  if (is_late) {
     if (retry) {
       batch->queue.push_back({next.index, true});
       return true;
