@@ -229,7 +229,8 @@ describe('runs', { skip }, () => {
     for (const each of shown('Proofs', 40).stdout.trim().split(/\r?\n/)) assert.ok([...each].length <= 40, each);
     fs.rmSync(path.join(cwd, 'Proofs/Wrong.lean'));
     fs.rmSync(path.join(cwd, 'Proofs/Sorry.lean'));
-    assert.deepEqual([shown('Proofs').status, shown('Proofs').stdout], [0, '']);
+    const good = shown('Proofs');
+    assert.deepEqual([good.status, good.stdout], [0, '']);
   });
   test('wrong usage is exit code 2', { timeout }, async () => {
     const cwd = project();
