@@ -185,8 +185,10 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   std::map<std::string, std::shared_ptr<Task>> tasks;
   const json asked_tasks = filter.value("taskIds", json::array());
   for (const json& id : asked_tasks.is_array() ? asked_tasks : json::array())
-    if (auto task = id.is_string() ? connection_->tasks().find(id, connection_->client_name()) : nullptr)
-      tasks.emplace(id, std::move(task));
+    if (auto task = id.is_string()
+                        ? connection_->tasks().find(id.get<std::string>(), connection_->client_name())
+                        : nullptr)
+      tasks.emplace(id.get<std::string>(), std::move(task));
   json acknowledged = json::object();
   Listener listener{.request = responder.id()};
   if (connection_->options().provider) {  // without a provider the lists never change

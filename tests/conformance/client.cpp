@@ -103,7 +103,8 @@ std::string known_issuer(asio::io_context& context, http::Client& http, const st
       if (!answer || answer->status != 200) continue;
       const json document = json::parse(answer->body, nullptr, false);
       const json issuers = document.is_object() ? document.value("authorization_servers", json()) : json();
-      if (issuers.is_array() && !issuers.empty() && issuers[0].is_string()) issuer = issuers[0];
+      if (issuers.is_array() && !issuers.empty() && issuers[0].is_string())
+        issuer = issuers[0].get<std::string>();
       if (!issuer.empty()) co_return;
     }
   };
@@ -193,7 +194,8 @@ class Driver {
       params["inputResponses"] = json::object();
       const json questions = reply->value("inputRequests", json::object());
       for (const auto& [key, question] : questions.items())
-        if (const auto answer = co_await user_->ask(question["method"], question["params"], scope_))
+        if (const auto answer =
+                co_await user_->ask(question["method"].get<std::string>(), question["params"], scope_))
           params["inputResponses"][key] = *answer;
       params.erase("requestState");
       if (reply->contains("requestState")) params["requestState"] = (*reply)["requestState"];

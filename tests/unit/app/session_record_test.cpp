@@ -92,7 +92,7 @@ TEST_CASE("The next server is told what opened the session, and its answers go n
 
   const auto lines = record.opening();
   std::vector<std::string> methods;
-  for (const std::string& line : lines) methods.push_back(parsed(line)["method"]);
+  for (const std::string& line : lines) methods.push_back(parsed(line)["method"].get<std::string>());
   CHECK(methods == std::vector<std::string>{"initialize", "notifications/initialized", "logging/setLevel",
                                             "resources/subscribe"});
   CHECK(parsed(lines[0])["params"]["protocolVersion"] == "2025-11-25");

@@ -70,11 +70,12 @@ struct RunnerFixture : StoreFixture {
     const json params = message.value("params", json::object());
     if (method == kOpen) {
       const json& document = params["textDocument"];
-      texts[document["uri"]] = document["text"];
-      sizes->set(document["uri"], 50);
+      const auto uri = document["uri"].get<std::string>();
+      texts[uri] = document["text"].get<std::string>();
+      sizes->set(uri, 50);
       if (++opened > 1) stays_busy = false;
     } else if (method == kChange) {
-      std::string& text = texts[params["textDocument"]["uri"]];
+      std::string& text = texts[params["textDocument"]["uri"].get<std::string>()];
       const json& change = params["contentChanges"][0];
       const text::Text before(text);
       const auto at = [&](const char* end) {
@@ -84,7 +85,7 @@ struct RunnerFixture : StoreFixture {
       };
       text.replace(at("start"), at("end") - at("start"), change["text"].get<std::string>());
     } else if (method == kBarrier) {
-      elaborate(server, message, params["uri"], params["version"].get<std::int64_t>());
+      elaborate(server, message, params["uri"].get<std::string>(), params["version"].get<std::int64_t>());
     }
   }
   void elaborate(FakeServer& server, const json& barrier, const std::string& where, std::int64_t version) {

@@ -127,7 +127,7 @@ TEST_CASE_METHOD(GoalFixture, "a text is tried beside the file, and only its own
   const auto call = std::make_shared<io::Operation>(io::Operation{patient(), {}});
   auto asked = loop.start(elaborate_text(call, store, "example : 1 = 2 := rfl\n", patient()));
   REQUIRE(loop.until([&] { return lean().all(kOpen).size() == 2; }));
-  const std::string scratch = lean().last(kOpen)["params"]["textDocument"]["uri"];
+  const auto scratch = lean().last(kOpen)["params"]["textDocument"]["uri"].get<std::string>();
   CHECK(document::is_scratch_path(scratch));
   REQUIRE(loop.until([&] { return call->progress != nullptr; }));
   lean().progress(scratch, 1, {});

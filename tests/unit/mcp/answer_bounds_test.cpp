@@ -33,7 +33,7 @@ TEST_CASE(
   cut_to_budget(answer, 300);
   CHECK(answer["goals"][0] == "⊢ short");
   CHECK(answer["exact"] == "abc");
-  const std::string cut = answer["goals"][1];
+  const auto cut = answer["goals"][1].get<std::string>();
   CHECK_FALSE(leanbridge::text::first_invalid_byte(cut));
   CHECK(cut.find("[… 605 characters left out; verbose: true shows them …]") != std::string::npos);
   CHECK(cut.substr(0, 800) == emoji.substr(0, 800));  // 200 characters of four bytes

@@ -81,7 +81,7 @@ TEST_CASE_METHOD(SessionFixture, "a handler that throws is an internal error, an
   call(1, "throw");
   const json failed = result();
   CHECK(failed["isError"] == true);
-  const std::string text = failed["content"][0]["text"];
+  const auto text = failed["content"][0]["text"].get<std::string>();
   CHECK(json::parse(text)["error"]["kind"] == "internal");
   CHECK(text.find("a broken invariant") != std::string::npos);
   CHECK(session->calls_under_way() == 0);

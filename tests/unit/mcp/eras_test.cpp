@@ -50,7 +50,7 @@ TEST_CASE_METHOD(SessionFixture, "before any handshake only ping is answered", "
     request(1, method, json::object());
     const json refusal = error();
     CHECK(refusal["code"] == -32602);
-    const std::string text = refusal["message"];
+    const auto text = refusal["message"].get<std::string>();
     CHECK(text.find("2026-07-28") != std::string::npos);
     CHECK(text.find("2024-11-05") != std::string::npos);
   }

@@ -46,7 +46,7 @@ struct TaskFixture : SessionFixture {
   std::string new_task(json id = 1) {
     start(std::move(id));
     until_sent();
-    return result()["taskId"];
+    return result()["taskId"].get<std::string>();
   }
 
   std::shared_ptr<TaskStore> store;
@@ -64,7 +64,7 @@ TEST_CASE_METHOD(TaskFixture, "a slow call is answered with a task, which has th
   CHECK(created["ttlMs"].get<std::int64_t>() >= 600'000);
   CHECK(created["pollIntervalMs"].is_number_integer());
   CHECK_FALSE(created.contains("result"));
-  const std::string id = created["taskId"];
+  const auto id = created["taskId"].get<std::string>();
   const json working = asked("tasks/get", id)["result"];
   CHECK(working["status"] == "working");
   CHECK(working["resultType"] == "complete");

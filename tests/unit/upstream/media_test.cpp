@@ -66,7 +66,7 @@ TEST_CASE("Media become private files that say what they are", "[upstream][media
 
   const json result = with_paths({{"content", content}}, saved);
   CHECK(result["content"].size() == 5);
-  const std::string text = result["content"][4]["text"];
+  const auto text = result["content"][4]["text"].get<std::string>();
   CHECK(text.find(saved[0].file.string()) != std::string::npos);
   CHECK(text.find("not saved") != std::string::npos);
   CHECK(with_paths({{"content", content}}, {})["content"].size() == 4);
