@@ -7,54 +7,57 @@
 const EVERY = ['native', 'wasm', 'elan'];   // with the whole of Lean's library
 
 export const SUITES = {
-  // In this order: those with long waits first, so that a run does not end by waiting for them.
+  // In this order: those with long waits beside those that compute, and short ones last, so that a run does not end by waiting.
   attacks: { leans: ['small', ...EVERY] },
+  serve: { leans: [] },
+  check: { leans: EVERY, alone: ['wasm'], once: true },
+  shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
+  fill: { leans: ['native', 'elan'] },   // its budgets are in processor time, of which the embedded Lean needs ten times as much
+  'mcp-cli': { leans: [] },
+  rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
+  faults: { leans: [] },
+  memory: { leans: EVERY, alone: ['wasm'], once: true },
+  differential: { leans: ['native', 'elan'] },
+  limits: { leans: [] },
+  attempts: { leans: EVERY, alone: ['wasm'] },
+  slow: { leans: EVERY, alone: ['wasm'], once: true },
+  imports: { leans: ['native'] },   // as rename
+  'search-local': { leans: EVERY },
   certify: { leans: ['small', ...EVERY] },
   kernels: { leans: ['small', ...EVERY] },
-  differential: { leans: ['native', 'elan'] },
-  attempts: { leans: EVERY, alone: ['wasm'] },
-  fill: { leans: ['native', 'elan'] },   // its budgets are in processor time, of which the embedded Lean needs ten times as much
-  imports: { leans: ['native'] },   // as rename
-  rename: { leans: ['native'] },   // its lake compiles a file in a copy of the project
-  check: { leans: EVERY, alone: ['wasm'], once: true },
-  soak: { leans: EVERY, alone: ['wasm'], once: true },
-  'search-local': { leans: EVERY },
-  memory: { leans: EVERY, alone: ['wasm'], once: true },
-  limits: { leans: [] },
+  whole: { leans: EVERY, alone: ['wasm'], once: true },
+  protocol: { leans: [] },
+  build: { leans: EVERY },
+  bounds: { leans: [] },
   resources: { leans: [] },
-  'mcp-cli': { leans: [] },
+  transcripts: { leans: [] },
+  projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
+  search: { leans: EVERY, once: true },
+  // The conformance suite waits only half a second for some answers.
+  conformance: { leans: [], urgent: true },
+  tasks: { leans: [] },
+  view: { leans: [] },
+  lifetime: { leans: [] },
+  cli: { leans: [] },
+  stdio: { leans: [] },
+  soak: { leans: EVERY, alone: ['wasm'], once: true },
+  query: { leans: EVERY },
+  steps: { leans: EVERY },
+  extract: { leans: EVERY, alone: ['wasm'] },
   hosts: { leans: [] },
   plugin: { leans: [] },
-  slow: { leans: EVERY, alone: ['wasm'], once: true },
   upstream: { leans: [] },
-  build: { leans: EVERY },
-  search: { leans: EVERY, once: true },
-  query: { leans: EVERY },
-  faults: { leans: [] },
-  protocol: { leans: [] },
   oauth: { leans: [] },
   crashes: { leans: EVERY, alone: ['wasm'], once: true },
   session: { leans: EVERY },
-  steps: { leans: EVERY },
   'proof-states': { leans: EVERY },
   multi: { leans: EVERY },
-  extract: { leans: EVERY, alone: ['wasm'] },
-  whole: { leans: EVERY, alone: ['wasm'], once: true },
-  projects: { leans: ['native'] },   // its lake accepts packages that were not fetched by git
   tools: { leans: [] },
-  transcripts: { leans: [] },
-  stdio: { leans: [] },
-  // The conformance suite waits only half a second for some answers.
-  conformance: { leans: [], urgent: true },
-  serve: { leans: [] },
   replicas: { leans: [] },
   clients: { leans: [] },
   'upstream-http': { leans: [] },
-  lifetime: { leans: [] },
-  bounds: { leans: [] },
   compatibility: { leans: [] },
   'killed-writes': { leans: [] },
-  cli: { leans: [] },
   diff: { leans: [] },
   demo: { leans: ['native'] },
   inspector: { leans: [] },
@@ -62,17 +65,14 @@ export const SUITES = {
   'corpus-live': { leans: EVERY, once: true },
   compiler: { leans: EVERY },
   watch: { leans: [] },
-  shared: { leans: ['native', 'elan'] },   // eight clients, many servers: a worker must be cheap
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },
   skills: { leans: [] },
-  tasks: { leans: [] },
   release: { leans: [] },
   apps: { leans: [] },
-  view: { leans: [] },
   deploy: { leans: [] },
 };
 
