@@ -346,12 +346,13 @@ asio::awaitable<std::optional<double>> ScratchPool::computed_after(io::Clock::du
 
 // Whether its worker computes on when it has had its time to leave the texts that were given up.
 asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std::function<bool()>& is_used) {
-  const io::Clock::duration window = limits_.to_let_go / 5;
-  const auto before = co_await computed_after(limits_.to_let_go, document, is_used);
+  const io::Clock::duration window = limits_.leave_limit / 5;
+  const auto before = co_await computed_after(limits_.leave_limit, document, is_used);
   if (!before) co_return false;
   const auto after = co_await computed_after(window, document, is_used);
+  if (!after) co_return false;
   const double limit = kComputingShare * std::chrono::duration<double>(window).count();
-  co_return after&&* after - *before > limit;
+  co_return *after - *before > limit;
 }
 
 // After each use: measures the document, and closes it when it has been idle for a while, or is not idle.

@@ -184,11 +184,12 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   }
   std::map<std::string, std::shared_ptr<Task>> tasks;
   const json asked_tasks = filter.value("taskIds", json::array());
-  for (const json& id : asked_tasks.is_array() ? asked_tasks : json::array())
-    if (auto task = id.is_string()
-                        ? connection_->tasks().find(id.get<std::string>(), connection_->client_name())
-                        : nullptr)
-      tasks.emplace(id.get<std::string>(), std::move(task));
+  for (const json& each : asked_tasks.is_array() ? asked_tasks : json::array()) {
+    if (!each.is_string()) continue;
+    const auto id = each.get<std::string>();
+    if (auto task = connection_->tasks().find(id, connection_->client_name()))
+      tasks.emplace(id, std::move(task));
+  }
   json acknowledged = json::object();
   Listener listener{.request = responder.id()};
   if (connection_->options().provider) {  // without a provider the lists never change

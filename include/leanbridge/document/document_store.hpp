@@ -42,7 +42,7 @@ struct ScratchLimits {
   io::Clock::duration max_idle = std::chrono::minutes(5);    ///< an unused one is closed after this time
   int max_stuck = 4;  ///< abandoned texts, still elaborating, after which a worker is replaced
   /// How long a worker has to leave an abandoned text. Some tactics notice only after as long as they ran.
-  io::Clock::duration to_let_go = std::chrono::seconds(5);
+  io::Clock::duration leave_limit = std::chrono::seconds(5);
   /// Blocking; tests substitute their own.
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
   /// Bytes that the machine has left for a worker that may be of use. Blocking. Empty: none is started.

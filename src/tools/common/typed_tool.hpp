@@ -65,8 +65,8 @@ asio::awaitable<Result<nlohmann::json>> answer(Environment& environment, Handler
                                                std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
   const auto params = wire::read<Params>(arguments);
   auto output = co_await handler(environment, call, params);
-  const auto file = [&] { return arguments.at("file_path").get<std::string>(); };
-  if (!output && fallback && may_fall_back(environment, file(), output.error())) {
+  if (!output && fallback &&
+      may_fall_back(environment, arguments.at("file_path").get<std::string>(), output.error())) {
     Error why = output.error();
     output = co_await fallback(environment, call, params, std::move(why));
   }

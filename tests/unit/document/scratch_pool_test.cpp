@@ -57,7 +57,7 @@ struct PoolFixture : StoreFixture {
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
-    limits.scratch.to_let_go = std::chrono::milliseconds(5);
+    limits.scratch.leave_limit = std::chrono::milliseconds(5);
     limits.scratch.measure = [usage = usage](int) { return usage->see(); };
     limits.scratch.free_bytes = [looks = looks_at_free_memory] {
       ++*looks;
