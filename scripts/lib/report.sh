@@ -32,9 +32,10 @@ trap 'still_heart; stop_background; exit 130' INT TERM
 
 # Prints the last line of a quiet command's log now and then, to show that it is alive.
 heartbeat() {
-  local log=$1 last
+  local log=$1 last silence
   # A read that never returns data instead of `sleep`, which would outlive this function and keep our stdout open.
-  while ! read -rt 15 <> <(:); do
+  exec {silence}<> <(:)
+  while ! read -rt 15 -u "$silence"; do
     kill -0 $$ 2>/dev/null || return 0   # the script was killed
     last=$(tail -c 2000 "$log" | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
     say "  … ${last:0:120}"

@@ -207,12 +207,15 @@ start_jobs() {
 
 # await_job NAME: waits until it has ended, if it is planned, and returns its status.
 await_job() {
+  local silence
   [[ -n ${commands[$1]-} ]] || return 0
   if [[ ! -s $LOGS/$1.ended ]]; then
     say "waiting for $1"
     heartbeat "$LOGS/$1.log" &
     BEAT=$!
-    while [[ ! -s $LOGS/$1.ended ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 <> <(:) || true; done
+    exec {silence}<> <(:)
+    while [[ ! -s $LOGS/$1.ended ]] && kill -0 "$BACKGROUND" 2>/dev/null; do read -rt 0.2 -u "$silence" || true; done
+    exec {silence}>&-
     still_heart
   fi
   return "$(cat "$LOGS/$1.ended" 2>/dev/null || echo 1)"
