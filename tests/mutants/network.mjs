@@ -28,7 +28,6 @@ export default [
     patch: [{ file: 'src/http/transfer.cpp', find: '  if (*next != origin_)\n    std::erase_if(', put: '  if (false)\n    std::erase_if(' }],
     test: 'tests/unit/http/http_client_test.cpp "Redirects are followed, but not for ever and not with secrets to others"',
     says: /authorization|x-api-key/,
-    short: true,
   },
   {
     name: 'secret-prints',

@@ -89,7 +89,6 @@ export default [
     patch: [{ file: 'src/streamable/endpoint.cpp', find: 'found != legacy_.end() && found->second->client() == client_of(exchange)', put: 'found != legacy_.end()' }],
     test: 'tests/unit/streamable/endpoint_test.cpp "the session of another client looks like none"',
     says: /404/,
-    short: true,
   },
   {
     name: 'others-tasks',
