@@ -16,7 +16,9 @@
 /// The pause is 1 s and doubles with every failure up to 60 s; a connection that lasted 10 s resets it.
 /// The handshake begins with `server/discover`. A DiscoverResult or a modern error code means the modern era;
 /// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe
-/// is restarted and gets `initialize` first, then and in later connections.
+/// is restarted and gets `initialize` first, then and in later connections. One that was silent gets it first
+/// in later connections, too, unless it does not know it or refuses it and lists the modern revision: such a
+/// server was slow to start, and is probed again.
 
 #include "leanbridge/mcp/host.hpp"
 #include "leanbridge/rpc/peer.hpp"
@@ -173,7 +175,7 @@ class Client : public std::enable_shared_from_this<Client> {
   bool is_beyond_this_machine() const;
   // protocol.cpp
   asio::awaitable<Result<void>> handshake();
-  asio::awaitable<std::optional<Result<void>>> probe();
+  asio::awaitable<std::optional<Result<void>>> probe(io::Clock::duration limit);
   asio::awaitable<Result<void>> initialize();
   Result<void> accept_modern(const nlohmann::json& result);
   Result<void> accept_legacy(const nlohmann::json& result);

@@ -60,6 +60,11 @@ bool offers_ours(const RequestError& error) {
                                            json(mcp::kModernRevisions.front())) != supported.end();
 }
 
+// Every server of the older eras knows `initialize`.
+bool is_not_legacy(const RequestError& error) {
+  return offers_ours(error) || (error.answered && error.answered->code == rpc::kMethodNotFound);
+}
+
 json object_member(const json& object, const char* name) {
   const json& found = member(object, name);
   return found.is_object() ? text::cleaned_json(found) : json();
@@ -75,7 +80,9 @@ json Client::modern_meta(const json& capabilities) const {
 
 asio::awaitable<Result<void>> Client::handshake() {
   if (!known_legacy_ && kind_ != TransportKind::Sse) {
-    const std::optional<Result<void>> decided = co_await probe();
+    const bool stdio = kind_ == TransportKind::Stdio;
+    const std::optional<Result<void>> decided =
+        co_await probe(stdio ? options_.probe_limit : options_.start_limit);
     if (decided) co_return *decided;
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (connection_->ended) {  // it does not survive the probe: restart it without
@@ -87,11 +94,10 @@ asio::awaitable<Result<void>> Client::handshake() {
 }
 
 // nullopt: legacy.
-asio::awaitable<std::optional<Result<void>>> Client::probe() {
+asio::awaitable<std::optional<Result<void>>> Client::probe(io::Clock::duration limit) {
   const auto connection = connection_;
   json params = {{"_meta", modern_meta()}};
   const bool stdio = kind_ == TransportKind::Stdio;
-  const auto limit = stdio ? options_.probe_limit : options_.start_limit;
   Reply reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
   if (!reply && offers_ours(reply.error()) && connection_ && !connection->ended)
     reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
@@ -139,6 +145,12 @@ asio::awaitable<Result<void>> Client::initialize() {
         co_await request_on(connection, "initialize", std::move(params), options_.start_limit, scope, {});
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (reply) co_return accept_legacy(*reply);
+    // The probe was silent because the server was still starting, as what npx or uvx fetches may be for long.
+    if (known_legacy_ && is_not_legacy(reply.error())) {
+      known_legacy_ = false;
+      const std::optional<Result<void>> decided = co_await probe(options_.start_limit);
+      co_return decided.value_or(tl::unexpected(reply.error().error));
+    }
     const int status = http_status(reply.error());
     const bool older = status == 400 || status == 404 || status == 405;
     if (kind_ != TransportKind::Http || !older) co_return tl::unexpected(reply.error().error);

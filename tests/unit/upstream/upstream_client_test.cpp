@@ -282,6 +282,34 @@ TEST_CASE_METHOD(ClientFixture, "Silence on the probe means initialize, now and 
   take("initialize");
 }
 
+TEST_CASE_METHOD(ClientFixture, "A modern server that is silent while it starts is probed again",
+                 "[upstream][client]") {
+  options.probe_limit = std::chrono::milliseconds(20);
+  start();
+  take("server/discover");
+  const json refused = take("initialize");
+  SECTION("it lists its revision") {
+    refuse(refused, -32022, {{"supported", {"2026-07-28"}}, {"requested", "2025-11-25"}});
+  }
+  SECTION("it knows no `initialize`") {
+    refuse(refused, rpc::kMethodNotFound);
+  }
+  answer(take("server/discover"), {{"supportedVersions", {"2026-07-28"}}, {"capabilities", json::object()}});
+  REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
+  CHECK(client->modern());
+  CHECK(transports.size() == 1);
+}
+
+TEST_CASE_METHOD(ClientFixture, "A server that refuses both eras is down", "[upstream][client]") {
+  options.probe_limit = std::chrono::milliseconds(20);
+  start();
+  take("server/discover");
+  refuse(take("initialize"), rpc::kMethodNotFound);
+  refuse(take("server/discover"), rpc::kMethodNotFound);
+  CHECK(client->state() == Client::State::Down);
+  CHECK(client->last_error());
+}
+
 TEST_CASE_METHOD(ClientFixture, "A server that ends on the probe is started again", "[upstream][client]") {
   start();
   take("server/discover");
