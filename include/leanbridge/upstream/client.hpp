@@ -16,9 +16,9 @@
 /// The pause is 1 s and doubles with every failure up to 60 s; a connection that lasted 10 s resets it.
 /// The handshake begins with `server/discover`. A DiscoverResult or a modern error code means the modern era;
 /// any other error, or silence for probe_limit (stdio), means `initialize`. A server that exits on the probe
-/// is restarted and gets `initialize` first, then and in later connections. One that was silent gets it first
-/// in later connections, too, unless it does not know it or refuses it and lists the modern revision: such a
-/// server was slow to start, and is probed again.
+/// is restarted; that server, and a silent one, get `initialize` first, then and in later connections. If
+/// such a server does not know `initialize`, or refuses it and lists the modern revision, then it was slow to
+/// start and is probed again.
 
 #include "leanbridge/mcp/host.hpp"
 #include "leanbridge/rpc/peer.hpp"

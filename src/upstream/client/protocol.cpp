@@ -80,9 +80,8 @@ json Client::modern_meta(const json& capabilities) const {
 
 asio::awaitable<Result<void>> Client::handshake() {
   if (!known_legacy_ && kind_ != TransportKind::Sse) {
-    const bool stdio = kind_ == TransportKind::Stdio;
     const std::optional<Result<void>> decided =
-        co_await probe(stdio ? options_.probe_limit : options_.start_limit);
+        co_await probe(kind_ == TransportKind::Stdio ? options_.probe_limit : options_.start_limit);
     if (decided) co_return *decided;
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (connection_->ended) {  // it does not survive the probe: restart it without
@@ -145,7 +144,7 @@ asio::awaitable<Result<void>> Client::initialize() {
         co_await request_on(connection, "initialize", std::move(params), options_.start_limit, scope, {});
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (reply) co_return accept_legacy(*reply);
-    // The probe was silent because the server was still starting, as what npx or uvx fetches may be for long.
+    // The server was still starting when it was probed: what npx or uvx has to fetch takes long.
     if (known_legacy_ && is_not_legacy(reply.error())) {
       known_legacy_ = false;
       const std::optional<Result<void>> decided = co_await probe(options_.start_limit);

@@ -298,16 +298,27 @@ TEST_CASE_METHOD(ClientFixture, "A modern server that is silent while it starts 
   REQUIRE(loop.until([&] { return client->state() == Client::State::Ready; }));
   CHECK(client->modern());
   CHECK(transports.size() == 1);
+  close();
+  REQUIRE(loop.until([&] { return transports.size() == 2; }));
+  take("server/discover");
 }
 
 TEST_CASE_METHOD(ClientFixture, "A server that refuses both eras is down", "[upstream][client]") {
-  options.probe_limit = std::chrono::milliseconds(20);
-  start();
-  take("server/discover");
-  refuse(take("initialize"), rpc::kMethodNotFound);
-  refuse(take("server/discover"), rpc::kMethodNotFound);
+  SECTION("at once") {
+    start();
+    refuse(take("server/discover"), rpc::kMethodNotFound);
+    refuse(take("initialize"), rpc::kMethodNotFound);
+  }
+  SECTION("when it has started") {
+    options.probe_limit = std::chrono::milliseconds(20);
+    start();
+    take("server/discover");
+    refuse(take("initialize"), rpc::kMethodNotFound);
+    refuse(take("server/discover"), rpc::kMethodNotFound);
+  }
   CHECK(client->state() == Client::State::Down);
   CHECK(client->last_error());
+  CHECK(transports.front()->sent.empty());
 }
 
 TEST_CASE_METHOD(ClientFixture, "A server that ends on the probe is started again", "[upstream][client]") {
