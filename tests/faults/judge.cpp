@@ -134,9 +134,10 @@ Judge::Problem Judge::check_any(const CallRecord& call, const json& answer) cons
   for (const auto& content : window(call))
     for (const ModelText& truth : truths(call, content.value_or("")))
       for (int end = 0; end <= truth.line_count(); ++end) known.insert(truth.hash_of(end));
-  // Why the worker before had ended can quote a broken message, which was about an older text.
+  // A broken message that ended the worker before was about an older text, and is quoted as the reason.
   json of_now = answer;
-  of_now.erase("reopened");
+  if (answer.value("reopened", json()).dump().find("sent an invalid message") != std::string::npos)
+    of_now.erase("reopened");
   const std::string said = of_now.dump();
   const std::size_t length = known.begin()->size();
   for (std::size_t at = said.find(" @"); at != std::string::npos; at = said.find(" @", at + 1)) {
