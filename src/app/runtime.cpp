@@ -41,7 +41,8 @@ std::filesystem::path working_directory() {
 
 document::WorkspaceOptions workspace_options(const Options& options,
                                              std::optional<lean::Environment> environment,
-                                             std::filesystem::path directory) {
+                                             std::filesystem::path directory,
+                                             const std::filesystem::path& cache) {
   document::WorkspaceOptions workspace;
   if (!options.project_root.empty()) workspace.root = options.project_root;
   workspace.directory = std::move(directory);
@@ -52,6 +53,7 @@ document::WorkspaceOptions workspace_options(const Options& options,
   workspace.limits.scratch.max_workers = static_cast<std::size_t>(options.max_scratch_workers);
   workspace.limits.scratch.max_bytes = max_worker_bytes(options.max_worker_memory_mb);
   workspace.limits.scratch.free_bytes = [] { return batch::read_capacity().free_bytes; };
+  if (!cache.empty()) workspace.limits.scratch.links = cache / "scratch";
   if (options.command == Command::Check) {
     // Its runner decides how many there are, and bounds each of them.
     workspace.limits.scratch.max_workers = kMaxCheckWorkers;
@@ -222,7 +224,7 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
       backend_(own_ ? *own_ : *shared),
       options_(options),
       workspace_(backend_.projects(),
-                 workspace_options(options, std::move(environment), std::move(directory))),
+                 workspace_options(options, std::move(environment), std::move(directory), backend_.cache())),
       loogle_start_(loogle_start(options_, workspace_)),
       search_(backend_.context(), backend_.pool(), options_.search, home_folder(), loogle_start_,
               search::LocalSource{[this](index::Lookup lookup, io::CancelScope scope) {

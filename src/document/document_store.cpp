@@ -5,6 +5,8 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 
+#include "scratch_links.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::document {
@@ -17,8 +19,6 @@ namespace {
 constexpr int kImmediateBarrierTries = 3;
 constexpr auto kFirstBarrierPause = std::chrono::milliseconds(100);
 constexpr auto kMaxBarrierPause = std::chrono::seconds(5);
-// No dots: Lakes before September 2025 cut a module's name at the first one.
-constexpr std::string_view kScratchPrefix = "leanbridge-scratch-", kScratchSuffix = ".lean";
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
@@ -85,22 +85,18 @@ std::shared_ptr<Document> DocumentStore::document_for(const std::filesystem::pat
 
 bool is_scratch_path(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  return name.starts_with(kScratchPrefix) && name.ends_with(kScratchSuffix) &&
-         name.size() > kScratchPrefix.size() + kScratchSuffix.size() &&
-         name.find_first_not_of("0123456789", kScratchPrefix.size()) == name.size() - kScratchSuffix.size();
+  const std::string_view prefix = kScratchName;
+  return name.starts_with(prefix) && name.size() > prefix.size() &&
+         name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
 }
 
 // --- documents without a file
 
-std::shared_ptr<Document> DocumentStore::make_scratch(int number, const std::filesystem::path& file) {
-  // A path inside the project, so that Lean gives it the project's search path; nothing is ever written
-  // there. Lake finds the library of a file, and with it options, package and visibility, by module name. A
-  // library that has A.B also has A.B.X: roots are prefixes, and globs extend downwards.
-  const std::string name = std::string(kScratchPrefix) + std::to_string(number) + std::string(kScratchSuffix);
-  const std::filesystem::path folder = file.empty() ? root() : file.parent_path() / file.stem();
+std::shared_ptr<Document> DocumentStore::make_scratch(std::filesystem::path path,
+                                                      const std::filesystem::path& file) {
   // Messages name the file that the document stands for.
-  std::string shown = file.empty() ? name : file.lexically_relative(root()).string();
-  auto document = std::make_shared<Document>(folder / name, std::move(shown));
+  std::string shown = file.empty() ? path.filename().string() : file.lexically_relative(root()).string();
+  auto document = std::make_shared<Document>(std::move(path), std::move(shown));
   by_uri_.emplace(document->uri, document);
   return document;
 }

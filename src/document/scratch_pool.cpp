@@ -3,6 +3,8 @@
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
 
+#include "scratch_links.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::document {
@@ -17,17 +19,13 @@ std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
-// Lakes before Lean 4.22 read the header of a library's module from disk, whatever text the server has.
-bool is_missed_on_disk(const Document& document) {
-  if (!document.state.gave_up_at_header()) return false;
-  const std::string name = document.path.filename().string();
-  const auto& diagnostics = document.state.diagnostics();
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [&](const lean::Diagnostic& diagnostic) {
-    return diagnostic.message.find(name) != std::string::npos;
-  });
-}
-
 }  // namespace
+
+ScratchPool::ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentStore> store,
+                         ScratchLimits limits)
+    : context_(context), pool_(pool), store_(std::move(store)), limits_(std::move(limits)) {}
+
+ScratchPool::~ScratchPool() = default;
 
 // --- one scratch document
 
@@ -36,7 +34,12 @@ Scratch::~Scratch() {
 }
 
 void Scratch::set_text(std::string text) {
-  if (ScratchPool::Slot* slot = pool_->slot_of(*document_)) slot->too_large = false;
+  ScratchPool::Slot* const slot = pool_->slot_of(*document_);
+  if (slot) slot->too_large = false;
+  // Without its link the document would silently have other options than the file.
+  const auto linked =
+      slot && !slot->file.empty() ? pool_->links_->point(document_->path, slot->file) : Result<void>();
+  if (!linked) return store_->end_scratch_worker(*document_, linked.error().message);
   store_->set_scratch_text(*document_, text::Text(std::move(text)), imports_);
 }
 
@@ -98,13 +101,11 @@ ScratchPool::Slot* ScratchPool::warmest(const Request& request) {
 
 // If no document can continue with the text: drop those that are closed, then prefer one with stale imports,
 // then a new worker if there is room, then the one that has been free longest.
-ScratchPool::Slot* ScratchPool::choose(const Request& request) {
-  const auto store = store_.lock();
-  if (!store) return nullptr;
+ScratchPool::Slot* ScratchPool::choose(Request& request) {
   if (Slot* best = warmest(request)) return best;
   std::erase_if(slots_, [&](const Slot& slot) {
     const bool gone = !slot.in_use && !slot.document->state.open();  // its server has gone
-    if (gone) store->remove_scratch(*slot.document);
+    if (gone) remove(*slot.document);
     return gone;
   });
   Slot* oldest = nullptr;
@@ -114,23 +115,39 @@ ScratchPool::Slot* ScratchPool::choose(const Request& request) {
       return &slot;  // its imports are out of date
     if (!oldest || slot.free_since < oldest->free_since) oldest = &slot;
   }
-  if (slots_.size() >= limits_.max_workers || !has_room())
-    return oldest && oldest->file != request.file ? moved(*oldest, request.file) : oldest;
-  Slot slot;
-  slot.file = request.file;
-  slot.document = store->make_scratch(next_number_++, request.file);
-  slots_.push_back(std::move(slot));
-  return &slots_.back();
+  const bool is_full = slots_.size() >= limits_.max_workers || !has_room();
+  if (is_full && (!oldest || oldest->file == request.file)) return oldest;
+  auto slot = new_slot(request.file);
+  if (!slot) {
+    request.failure = slot.error();
+    return nullptr;
+  }
+  if (!is_full) return &slots_.emplace_back(std::move(*slot));
+  // A document cannot change its path, so a new one replaces it, and its worker ends.
+  remove(*oldest->document);
+  *oldest = std::move(*slot);
+  return oldest;
 }
 
-// A document cannot change its path, so a new one replaces it, and its worker ends.
-ScratchPool::Slot* ScratchPool::moved(Slot& slot, const std::filesystem::path& file) {
+Result<ScratchPool::Slot> ScratchPool::new_slot(const std::filesystem::path& file) {
   const auto store = store_.lock();
-  store->remove_scratch(*slot.document);
-  slot = Slot();
+  if (!store) return fail(ErrorKind::Internal, "The project was closed.");
+  const int number = next_number_++;
+  // Nothing is ever written below the root, so this is the name of no file.
+  std::filesystem::path path = store->root() / (kScratchName + std::to_string(number));
+  if (!file.empty()) {
+    path = links_->path_of(number);
+    TRY_DONE(links_->point(path, file));
+  }
+  Slot slot;
   slot.file = file;
-  slot.document = store->make_scratch(next_number_++, file);
-  return &slot;
+  slot.document = store->make_scratch(std::move(path), file);
+  return slot;
+}
+
+void ScratchPool::remove(Document& document) {
+  if (const auto store = store_.lock()) store->remove_scratch(document);
+  if (links_) links_->remove(document.path);
 }
 
 bool ScratchPool::has_room() const {
@@ -154,6 +171,17 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
   co_return std::move(seen.first);
 }
 
+asio::awaitable<Result<void>> ScratchPool::make_links(io::CancelScope scope) {
+  if (links_) co_return Result<void>();
+  const auto make = [parent = limits_.links]() -> Result<std::shared_ptr<ScratchLinks>> {
+    TRY(auto links, ScratchLinks::create(parent));
+    return std::make_shared<ScratchLinks>(std::move(links));
+  };
+  CO_TRY(auto links, co_await pool_.run(make, std::move(scope)));
+  if (!links_) links_ = std::move(links);  // another call may have been quicker
+  co_return Result<void>();
+}
+
 asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::CancelScope scope,
                                                       std::filesystem::path file) {
   const auto self = shared_from_this();
@@ -162,15 +190,20 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   CO_CHECK(co_await store->server().ensure_ready(scope));
   Request request;
   request.header = text::parse_lean_header(text);
-  if (!wants_modules_on_disk_) request.file = std::move(file);
+  request.file = std::move(file);
   request.text = std::move(text);
+  if (!request.file.empty()) {
+    CO_CHECK(co_await make_links(scope));
+  }
   CO_TRY(request.imports, co_await imports_on_disk(request.header.imported_modules(), scope));
   if (!slots_.empty() && slots_.size() < limits_.max_workers && !warmest(request)) co_await measure(scope);
 
   Slot* slot = nullptr;
   io::TurnQueue::Place mine(scope);
   waiting_.join(mine);
-  const auto is_mine = [&] { return waiting_.first() == &mine && (slot = choose(request)) != nullptr; };
+  const auto is_mine = [&] {
+    return waiting_.first() == &mine && ((slot = choose(request)) != nullptr || request.failure);
+  };
   const io::WaitStatus end = co_await io::wait_until(changed_, scope, is_mine);
   mine.unlink();
   if (end == io::WaitStatus::Ready) waiting_.served(mine);
@@ -179,6 +212,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
                    "Call again with a larger timeout_s, or make fewer calls at once.");
+  if (!slot) co_return tl::unexpected(*request.failure);
   take(*slot, request);
   co_return Scratch(self, store, slot->document, std::move(request.imports));
 }
@@ -242,7 +276,6 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
   if (!slot) return;
   slot->in_use = false;
   slot->free_since = io::Clock::now();
-  wants_modules_on_disk_ = wants_modules_on_disk_ || is_missed_on_disk(*document);
   if (slot->stuck >= limits_.max_stuck || !document->state.open())
     discard(document);
   else
@@ -252,7 +285,7 @@ void ScratchPool::release(const std::shared_ptr<Document>& document) {
 }
 
 void ScratchPool::discard(const std::shared_ptr<Document>& document) {
-  if (const auto store = store_.lock()) store->remove_scratch(*document);
+  remove(*document);
   std::erase_if(slots_, [&](const Slot& slot) { return slot.document == document; });
 }
 

@@ -20,6 +20,7 @@ export const SUITES = {
   differential: { leans: ['native', 'elan'] },
   limits: { leans: [] },
   attempts: { leans: EVERY, alone: ['wasm'] },
+  'same-as-file': { leans: ['native', 'elan'] },
   slow: { leans: EVERY, alone: ['wasm'], once: true },
   imports: { leans: ['native'] },   // as rename
   'search-local': { leans: EVERY },

@@ -43,6 +43,9 @@ struct ScratchLimits {
   int max_stuck = 4;  ///< abandoned texts, still elaborating, after which a worker is replaced
   /// How long a worker has to leave an abandoned text. Some tactics notice only after as long as they ran.
   io::Clock::duration leave_limit = std::chrono::seconds(5);
+  /// Where links are kept that lead from scratch documents to the files that they stand for; empty: the
+  /// folder for temporary files.
+  std::filesystem::path links;
   /// Blocking; tests substitute their own.
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
   /// Bytes that the machine has left for a worker that may be of use. Blocking. Empty: none is started.
@@ -61,8 +64,8 @@ struct StoreLimits {
 
 class ScratchPool;
 
-/// Whether this is the path of a scratch document, which is not a file, though Lean takes it for one of the
-/// project. Never show it to callers.
+/// Whether this is the path of a scratch document, which is not a file, though Lean takes it for one. Never
+/// show it to callers.
 bool is_scratch_path(const std::filesystem::path& path);
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
@@ -89,10 +92,9 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   /// Restarts the server and reopens the documents that were open. Returns their number.
   asio::awaitable<Result<int>> reset_server(io::CancelScope scope);
 
-  /// Makes a document that is not a file, for ScratchPool. It is never synchronised with the disk; its text
-  /// comes from set_scratch_text(). Lake counts it as part of the library of `file`; of none if that is
-  /// empty.
-  std::shared_ptr<Document> make_scratch(int number, const std::filesystem::path& file);
+  /// Makes a document that is not synchronised with the disk, for ScratchPool; its text comes from
+  /// set_scratch_text(). Lake takes the file that `path` leads to for it. `file`: the one that messages name.
+  std::shared_ptr<Document> make_scratch(std::filesystem::path path, const std::filesystem::path& file);
   /// Sends the smallest edit if the worker can continue with the text, otherwise starts a new worker. If the
   /// server is not ready, the document counts as crashed. `imports`: as they are on disk.
   void set_scratch_text(Document& document, text::Text text, lean::ImportState imports);

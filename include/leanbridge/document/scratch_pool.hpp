@@ -23,6 +23,7 @@
 
 namespace leanbridge::document {
 
+class ScratchLinks;
 class ScratchPool;
 
 /// Exclusive use of one scratch document. Destroying it gives the document back to the pool.
@@ -72,12 +73,13 @@ class Scratch {
 class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
  public:
   ScratchPool(asio::io_context& context, io::Pool& pool, std::weak_ptr<DocumentStore> store,
-              ScratchLimits limits)
-      : context_(context), pool_(pool), store_(std::move(store)), limits_(std::move(limits)) {}
+              ScratchLimits limits);
+  ~ScratchPool();
 
   /// A free scratch document, the warmest for `text`; waits its turn if all are in use. `file`: the user's
-  /// file (real path) that the text stands for; Lake counts the document as part of its library. Empty: of
-  /// none. Errors: those of Server::ensure_ready(); Timeout, Cancelled.
+  /// file (real path) that the text stands for, whose module, library and options Lake takes for the
+  /// document. Empty: it belongs to no library and has the options of the root package. Errors: those of
+  /// Server::ensure_ready(); Timeout, Cancelled; Internal if a link to the file cannot be made.
   asio::awaitable<Result<Scratch>> acquire(std::string text, io::CancelScope scope,
                                            std::filesystem::path file = {});
 
@@ -116,7 +118,7 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   friend class Scratch;
   struct Slot {
     std::shared_ptr<Document> document;
-    std::filesystem::path file;  // that it stands for; decides where the document is, and so its library
+    std::filesystem::path file;  // that it stands for; its document's name is a link to it
     bool in_use = false;
     int stuck = 0;
     io::Clock::time_point free_since{};
@@ -130,12 +132,15 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     std::string text;
     text::LeanHeader header;
     lean::ImportState imports;
+    std::optional<Error> failure;  // why no document can be made for it
   };
+  asio::awaitable<Result<void>> make_links(io::CancelScope scope);
   asio::awaitable<Result<lean::ImportState>> imports_on_disk(std::vector<std::string> imports,
                                                              io::CancelScope scope);
   Slot* warmest(const Request& request);
-  Slot* choose(const Request& request);
-  Slot* moved(Slot& slot, const std::filesystem::path& file);
+  Slot* choose(Request& request);
+  Result<Slot> new_slot(const std::filesystem::path& file);
+  void remove(Document& document);
   Slot* slot_of(const Document& document);
   bool has_room() const;
   void evict(Slot& slot, const std::string& why);
@@ -155,13 +160,13 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   std::weak_ptr<DocumentStore> store_;
   ScratchLimits limits_;
   std::vector<Slot> slots_;
+  std::shared_ptr<const ScratchLinks> links_;      // null until the first document that stands for a file
   std::optional<lean::ImportWatch> import_watch_;  // empty while lent to the pool
   std::int64_t largest_worker_ = kUsualWorker;     // bytes; of all documents of the project
   bool watching_ = false;
   bool preparing_ = false;
   io::Clock::time_point next_preparation_{};
   bool memory_was_short_ = false;
-  bool wants_modules_on_disk_ = false;  // an old Lake: scratch documents cannot be in a library
   int next_number_ = 1;
   io::TurnQueue waiting_;  // for one that is free
   io::Condition changed_;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/document/scratch_pool.hpp"
 
+#include "document/scratch_links.hpp"
 #include "store_fixture.hpp"
 
 #include <algorithm>
@@ -50,10 +51,12 @@ class Usage {
 };
 
 struct PoolFixture : StoreFixture {
+  const std::filesystem::path links = project / "cache/scratch";
   void make_pool(std::size_t workers, std::int64_t megabytes,
                  io::Clock::duration prepare_after = std::chrono::milliseconds(1)) {
     StoreLimits limits;
     limits.scratch.prepare_after = prepare_after;
+    limits.scratch.links = links;
     limits.scratch.max_workers = workers;
     limits.scratch.max_bytes = megabytes * kMegabyte;
     limits.scratch.look_every = std::chrono::milliseconds(5);
@@ -315,58 +318,86 @@ TEST_CASE_METHOD(PoolFixture, "a server that has died leaves no place taken", "[
   CHECK(open().size() == 1);
 }
 
-TEST_CASE_METHOD(PoolFixture, "a scratch document is where Lake counts it to the library of its file",
+TEST_CASE_METHOD(PoolFixture, "the name of a scratch document leads Lake to the file that it stands for",
                  "[document][scratch]") {
+  namespace fs = std::filesystem;
+  write("src/A/B.lean", "");
+  write("src/A.lean", "");
   make_pool(2, 10'000);
   const std::string text = "#check 1\n";
-  const auto uri_for = [&](const std::filesystem::path& file) {
+  const auto path_for = [&](const fs::path& file) {
     const Scratch scratch = take(text, 100, file);
-    CHECK(is_scratch_path(scratch.document()->path));
-    CHECK_FALSE(std::filesystem::exists(scratch.document()->path));
-    return scratch.document()->uri;
+    const fs::path path = scratch.document()->path;
+    CHECK(is_scratch_path(path));
+    if (!file.empty()) {
+      CHECK(fs::canonical(path) == fs::canonical(file));
+      // Otherwise Lean would take it for the module of the file in its table of references.
+      CHECK(path.extension() != ".lean");
+    }
+    return path;
   };
-  CHECK(uri_for({}) == uri("leanbridge-scratch-1.lean"));
-  // Below the file: each root that is a prefix of its module, and each glob of submodules, also matches this
-  // one.
-  CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
-  CHECK(uri_for(project / "src/A/B.lean") == uri("src/A/B/leanbridge-scratch-2.lean"));
+  CHECK(path_for({}) == project / "leanbridge-scratch-1");
+  CHECK_FALSE(fs::exists(project / "leanbridge-scratch-1"));
+  const fs::path of_b = path_for(project / "src/A/B.lean");
+  CHECK(of_b.filename() == "leanbridge-scratch-2");
+  CHECK(path_for(project / "src/A/B.lean") == of_b);
   CHECK(count(kOpen) == 2);
-  CHECK(uri_for(project / "src/A.lean") == uri("src/A/leanbridge-scratch-3.lean"));  // replaces the oldest
+  CHECK(path_for(project / "src/A.lean").filename() == "leanbridge-scratch-3");  // replaces the oldest
   CHECK(pool_of().warm_slots() == 2);
   CHECK(pool_of().warm_slots_for(project / "src/A.lean") == 1);
   CHECK(pool_of().warm_slots_for({}) == 0);
   CHECK(count(kClose) == 1);
-  CHECK(open() == std::vector<std::string>{"leanbridge-scratch-3.lean", "leanbridge-scratch-2.lean"});
+  CHECK(open() == std::vector<std::string>{"leanbridge-scratch-3", "leanbridge-scratch-2"});
+  // The next one replaces B's, whose link goes with it.
+  const fs::path again = path_for(project / "src/A/../A/B.lean");
+  CHECK_FALSE(fs::is_symlink(of_b));
+  CHECK(fs::is_symlink(again));
 }
 
-TEST_CASE_METHOD(PoolFixture, "a scratch document whose header failed starts afresh", "[document][scratch]") {
-  make_pool(2, 10'000);
-  const std::string text = "import Fetched\n#check 1\n";
-  {
-    const Scratch scratch = take(text);
-    const std::string name = scratch.document()->uri;
-    lean().progress(name, 1, {{0, 2}}, 2);
-    lean().reply(question(kBarrier, 1), json::object());
-    REQUIRE(loop.until([&] { return scratch.document()->state.gave_up_at_header(); }));
-  }
-  const Scratch again = take(text);
-  CHECK_FALSE(again.document()->state.header_failed());
-  CHECK(count(kOpen) == 2);
-}
-
-TEST_CASE_METHOD(PoolFixture, "where Lake wants modules on disk, scratch documents are in no library",
+TEST_CASE_METHOD(PoolFixture, "a link that was removed meanwhile is made again before a worker starts",
                  "[document][scratch]") {
-  make_pool(2, 10'000);
+  namespace fs = std::filesystem;
+  write("A.lean", "");
+  make_pool(1, 10'000);
   {
-    const Scratch scratch = take("#check 1\n", 100, project / "A.lean");
-    const std::string name = scratch.document()->uri;
-    lean().progress(name, 1, {{0, 2}}, 2);
-    lean().diagnostics(name, 1, {"error: no such file or directory\n  file: A/leanbridge-scratch-1.lean"});
-    lean().reply(question(kBarrier, 1), json::object());
-    REQUIRE(loop.until([&] { return scratch.document()->state.gave_up_at_header(); }));
+    Scratch scratch = take("#check 1\n", 100, project / "A.lean");
+    fs::remove(scratch.document()->path);
+    scratch.renew();
+    scratch.set_text("#check 2\n");
+    CHECK(fs::is_symlink(scratch.document()->path));
+    CHECK(scratch.document()->state.open());
+    // With other options than the file's, an answer would be no answer about the file.
+    fs::remove_all(links);
+    scratch.renew();
+    scratch.set_text("#check 3\n");
+    CHECK(scratch.document()->state.crashed());
+    CHECK(scratch.document()->worker.last_crash.find("cannot be made") != std::string::npos);
   }
-  const Scratch again = take("#check 1\n", 100, project / "A.lean");
-  CHECK(again.document()->uri == uri("leanbridge-scratch-2.lean"));
+  auto next = ask("#check 4\n", project / "A.lean");
+  const auto& refused = loop.finish(next);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::Internal);
+  CHECK_FALSE(refused.error().hint.empty());
+}
+
+TEST_CASE_METHOD(PoolFixture, "links end with their process, however that ends", "[document][scratch]") {
+  namespace fs = std::filesystem;
+  write("A.lean", "");
+  fs::create_directories(links / "links-killed");
+  fs::create_symlink(project / "A.lean", links / "links-killed/leanbridge-scratch-1");
+  const auto living = ScratchLinks::create(links);
+  REQUIRE(living);
+  CHECK_FALSE(fs::exists(links / "links-killed"));
+  REQUIRE(living->point(living->path_of(1), project / "A.lean"));
+  {
+    const auto other = ScratchLinks::create(links);
+    REQUIRE(other);
+    REQUIRE(other->point(other->path_of(1), project / "A.lean"));
+    CHECK(fs::is_symlink(living->path_of(1)));
+    CHECK(std::distance(fs::directory_iterator(links), {}) == 2);
+  }
+  CHECK(std::distance(fs::directory_iterator(links), {}) == 1);
+  CHECK(fs::exists(project / "A.lean"));
 }
 
 TEST_CASE_METHOD(PoolFixture,
@@ -451,10 +482,10 @@ TEST_CASE_METHOD(PoolFixture, "while memory is short idle ones are closed, and n
 }
 
 TEST_CASE("only our own names are those of scratch documents", "[document][scratch]") {
-  CHECK(is_scratch_path("/p/A/leanbridge-scratch-12.lean"));
+  CHECK(is_scratch_path("/p/A/leanbridge-scratch-12"));
   for (const char* other :
-       {"/p/leanbridge-scratch-.lean", "/p/leanbridge-scratch-1.lean/B.lean", "/p/A.lean",
-        "/p/leanbridge-scratch-1x.lean", "/p/leanbridge-scratch-1", "/p/my-leanbridge-scratch-1.lean"})
+       {"/p/leanbridge-scratch-", "/p/leanbridge-scratch-1/B.lean", "/p/A.lean", "/p/leanbridge-scratch-1x",
+        "/p/leanbridge-scratch-1.lean", "/p/my-leanbridge-scratch-1"})
     CHECK_FALSE(is_scratch_path(other));
 }
 
