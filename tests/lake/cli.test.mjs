@@ -21,7 +21,7 @@ describe('the command line', { skip: noNativeLean, timeout: 900_000 }, () => {
     for (const args of [[], ['--help'], ['build', '-h']]) assert.match((await lake(...args)).stdout, /^A stand-in for Lake.*\n\nUSAGE:\n/);
     assert.deepEqual(await lake('-q'), { code: 1, stdout: '', stderr: 'error: missing command\n' });
     assert.deepEqual(await lake('nonsense'), { code: 1, stdout: '', stderr: 'error: unknown command \'nonsense\'\n' });
-    for (const command of ['exe', 'query', 'clean', 'test']) {
+    for (const command of ['query', 'cache', 'test']) {
       assert.deepEqual(await lake(command), { code: 1, stdout: '', stderr: `error: \`lake ${command}\` is not supported by this stand-in for Lake\n` });
     }
     assert.equal((await lake('build', '--wfail')).stderr, 'error: the option \'--wfail\' is not supported by this stand-in for Lake\n');
@@ -76,7 +76,8 @@ describe('the command line of the embedded Lean', { skip: noWasmLean, timeout: 9
 describe('a first run, when elan fetches the toolchain (elan 4: elan-dist/src/{notifications,manifestation}.rs)', { skip: noNativeLean, timeout: 900_000 }, () => {
   const cwd = new LakeWorkspace({ 'lean-toolchain': 'leanprover/lean4:v4.35.0\n' });
   after(() => cwd.remove());
-  const start = env => run(firstRun, ['--version'], { cwd: cwd.folder, env: { HOME: '/home/user', ...env } });
+  const start = env => run(firstRun, ['--version'], { cwd: cwd.folder, env: { HOME: cwd.path('home'), ELAN_HOME: '', ELAN_TOOLCHAIN: '', ...env } });
+  const toolchain = 'home/.elan/toolchains/leanprover--lean4---v4.35.0';
 
   test('two lines on standard error, a pause, and then Lake', async () => {
     const began = performance.now();
@@ -85,10 +86,42 @@ describe('a first run, when elan fetches the toolchain (elan 4: elan-dist/src/{n
     assert.equal(code, 0);
     assert.match(stdout, /^Lake version /);
     assert.equal(stderr, 'info: downloading https://releases.lean-lang.org/lean4/v4.35.0/lean-4.35.0-linux.tar.zst\n'
-      + 'info: installing /home/user/.elan/toolchains/leanprover--lean4---v4.35.0\n');
+      + `info: installing ${cwd.path(toolchain)}\n`);
+    assert.equal((await start()).stderr, '', 'it is there from now on');
+  });
+
+  test('of several at once one downloads, and the others wait', async () => {
+    cwd.remove(toolchain);
+    const began = performance.now();
+    const [one, two] = await Promise.all([start({ LEANBRIDGE_FIRST_RUN_MS: '1000' }), start({ LEANBRIDGE_FIRST_RUN_MS: '1000' })]);
+    assert.ok(performance.now() - began >= 1000);
+    assert.deepEqual([one.code, two.code], [0, 0]);
+    assert.equal([one, two].filter(({ stderr }) => stderr === '').length, 1);
+  });
+
+  test('which toolchain: ELAN_TOOLCHAIN, an override or lean-toolchain of the folder or one above it, a path, the default', async () => {
+    const chosen = async (folder, env = {}) => {
+      const { stdout } = await run(firstRun, ['env', 'printenv', 'ELAN_TOOLCHAIN'], { cwd: cwd.path(folder), env: { HOME: cwd.path('home'), ELAN_HOME: '', ELAN_TOOLCHAIN: '', LEANBRIDGE_FIRST_RUN_MS: '0', ...env } });
+      return stdout.trim();
+    };
+    cwd.write('a/b/x', '');
+    assert.equal(await chosen('a/b'), 'leanprover/lean4:v4.35.0', 'of a folder above');
+    assert.equal(cwd.read('home/.elan/known-projects'), `${cwd.folder}\n`);
+    assert.equal(await chosen('a/b', { ELAN_TOOLCHAIN: 'leanprover/lean4:v4.30.0' }), 'leanprover/lean4:v4.30.0');
+    cwd.write('home/.elan/settings.toml', `default_toolchain = "leanprover/lean4:v4.24.0"\n[overrides]\n"${cwd.path('a')}" = "leanprover/lean4:v4.29.0"\n`);
+    assert.equal(await chosen('a/b'), 'leanprover/lean4:v4.29.0', 'an override');
+    cwd.write('a/b/own/bin/x', '');
+    cwd.write('a/b/lean-toolchain', './own\n');
+    assert.equal(await chosen('a/b'), `${cwd.path('a/b')}/./own`, 'a path, from its file');
+    cwd.remove('lean-toolchain');
+    cwd.remove('a');
+    cwd.write('c/x', '');
+    assert.equal(await chosen('c'), 'leanprover/lean4:v4.24.0', 'the default');
+    cwd.write('lean-toolchain', 'leanprover/lean4:v4.35.0\n');
   });
 
   test('no network: elan\'s error, and code 1', async () => {
+    cwd.remove(toolchain);
     const { code, stdout, stderr } = await start({ LEANBRIDGE_FIRST_RUN_MS: '0', LEANBRIDGE_FIRST_RUN_FAILS: '1' });
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /\nerror: could not download file from 'https:.*' to '.*'\ninfo: caused by: error during download\n/);

@@ -92,8 +92,15 @@ describe('lakefile.toml (Lake/Load/Toml.lean)', () => {
 
   test('what would change the build and is not imitated is an error', () => {
     assert.match(read('name = "p"\nprecompileModules = true\n').errors[0], /'precompileModules' is not supported/);
-    assert.match(read('name = "p"\n[[lean_lib]]\nname = "A"\nneeds = ["x"]\n').errors[0], /'needs' is not supported/);
+    assert.match(read('name = "p"\n[[lean_lib]]\nname = "A"\nplugins = ["x"]\n').errors[0], /'plugins' is not supported/);
     assert.ok(read('name = "p"\nprecompileModules = false\n').config, 'with the default value nothing changes');
+  });
+
+  test('what decides about native code or about what else is built is accepted', () => {
+    const keys = ['buildType = "debug"', 'backend = "llvm"', 'extraDepTargets = ["x"]', 'enableArtifactCache = true', 'restoreAllArtifacts = true', 'fixedToolchain = true',
+      'builtinLint = true', 'allowImportAll = true', 'libPrefixOnWindows = true', 'manifestFile = "m.json"', 'requiresModuleSystem = true', 'moreLinkObjs = ["x"]', 'dynlibs = []'];
+    for (const key of keys) assert.ok(read(`name = "p"\n${key}\n`).config, key);
+    assert.ok(read('name = "p"\n[[lean_lib]]\nname = "A"\nneeds = ["x"]\nallowNonModules = true\n[[input_file]]\nname = "f"\npath = "f"\n').config);
   });
 
   test('all errors of a file are said', () => {
