@@ -50,9 +50,11 @@ std::vector<std::string> names_here() {
     if (const char* const value = std::getenv(variable)) names.emplace_back(value);
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0) names.emplace_back(host.data());
-  // A part of the texts that are looked for tells nobody anything.
+  // Those that say nothing of anybody would only make the report unreadable.
   std::erase_if(names,
                 [](const std::string& name) { return name.size() < 3 || name == "root" || name == "lean"; });
+  // One may be a part of another.
+  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return names;
 }
 

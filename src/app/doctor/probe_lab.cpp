@@ -22,6 +22,7 @@ defaultTargets = ["Probe"]
 
 [leanOptions]
 "pp.unicode.fun" = true
+"weak.linter.leanbridgeProbe" = true
 
 [[require]]
 name = "core"
@@ -32,7 +33,6 @@ name = "Probe"
 
 [lean_lib.leanOptions]
 "pp.numericTypes" = true
-"weak.linter.leanbridgeProbe" = true
 
 [[lean_lib]]
 name = "Late"
@@ -61,7 +61,7 @@ theorem probe_clean : True := True.intro
 set_option warn.sorry true in
 example : 1 = 2 := sorry
 set_option maxRecDepth 20 in
-example : (List.replicate 700 1).length = 700 := by decide
+example : 1 = 1 := ((((((((((((((((((((((((((((((((((((((((rfl))))))))))))))))))))))))))))))))))))))))
 #check probe_missing
 example : True := by leanbridge_probe_tactic
 )";
@@ -144,7 +144,7 @@ Result<void> ProbeLab::write(const std::string& name, const std::string& text) c
 Result<void> ProbeLab::write_projects(const std::string& toolchain) const {
   const std::map<std::string, std::string> files = {
       {"own/lakefile.toml", kLakefile},
-      {"own/Probe.lean", "import Probe.Basic\n"},
+      {"own/Probe.lean", "import Probe.Basic\n\ntheorem probe_all : True := probe_basic\n"},
       {"own/Probe/Basic.lean", "theorem probe_basic : True := True.intro\n"},
       {"own/Probe/Messages.lean", std::string(kMessages)},
       {"own/Late.lean", "import Late.Unbuilt\n"},

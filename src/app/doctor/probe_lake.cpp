@@ -3,8 +3,6 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
-#include "leanbridge/index/module_set.hpp"
-#include "leanbridge/index/olean_region.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/lean/build_output.hpp"
 
@@ -130,19 +128,19 @@ Outcome products(ProbeLab& lab, io::CancelScope scope) {
                     std::string(olean ? "an .olean" : "no .olean") + (ilean ? ", an .ilean" : ", no .ilean"));
 }
 
+template <class Read>
+ProbeOutcome readable(const Read& read) {
+  return seen_if(read.has_value(), "a format that leanbridge reads", read ? "" : read.error().message);
+}
+
 Outcome olean(ProbeLab& lab, io::CancelScope scope) {
   CO_CHECK(co_await lab.build(scope));
-  const auto module = index::load_olean(lab.own() / ".lake/build/lib/lean/Probe/Basic.olean", "Probe.Basic");
-  const std::string seen =
-      module ? std::to_string(module->declarations.size()) + " declarations" : module.error().message;
-  co_return seen_if(module && !module->declarations.empty(), "a format that leanbridge reads", seen);
+  co_return readable(index::load_olean(lab.own() / ".lake/build/lib/lean/Probe.olean", "Probe"));
 }
 
 Outcome ilean(ProbeLab& lab, io::CancelScope scope) {
   CO_CHECK(co_await lab.build(scope));
-  const auto found = index::load_ilean(lab.own() / ".lake/build/lib/lean/Probe/Basic.ilean");
-  const std::string seen = found ? std::to_string(found->size()) + " declarations" : found.error().message;
-  co_return seen_if(found && !found->empty(), "a format that leanbridge reads", seen);
+  co_return readable(index::load_ilean(lab.own() / ".lake/build/lib/lean/Probe.ilean"));
 }
 
 Outcome manifest(ProbeLab& lab, io::CancelScope scope) {
@@ -218,11 +216,6 @@ Outcome sysroot(ProbeLab& lab, io::CancelScope scope) {
 
 // --- lake setup-file
 
-Outcome names_module(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(const json setup, co_await lab.setup("Probe/Basic.lean", scope));
-  co_return seen_if(text_member(setup, "name") == "Probe.Basic", "the name Probe.Basic", setup.dump());
-}
-
 Outcome library_options(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const json setup, co_await lab.setup("Probe/Basic.lean", scope));
   const json& options = member(setup, "options");
@@ -238,9 +231,7 @@ Outcome weak_options(ProbeLab& lab, io::CancelScope scope) {
 
 Outcome linked_file(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const json setup, co_await lab.setup(lab.folder() / "link/Probe/Basic.lean", scope));
-  co_return seen_if(
-      text_member(setup, "name") == "Probe.Basic" && is_true(member(setup, "options"), "pp.numericTypes"),
-      "the name Probe.Basic, and the options of its library", setup.dump());
+  co_return seen_if(text_member(setup, "name") == "Probe.Basic", "the name Probe.Basic", setup.dump());
 }
 
 Outcome missing_file(ProbeLab& lab, io::CancelScope scope) {
@@ -306,17 +297,14 @@ Outcome json_messages(ProbeLab& lab, io::CancelScope scope) {
 }
 
 Outcome setup_option(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(const auto setup, co_await lab.lake({"setup-file", "Probe.lean"}, scope));
-  if (!setup.succeeded()) co_return fail(ErrorKind::Internal, "`lake setup-file` failed: " + setup.errors);
-  const std::size_t at = setup.output.find("{\"");
-  CO_CHECK(lab.write("setup.json", at == std::string::npos ? setup.output : setup.output.substr(at)));
-  CO_CHECK(lab.write("own/Setup.lean", "import Probe.Basic\n#check (1 : Nat)\n"));
-  CO_TRY(const auto end,
-         co_await lab.lake(
-             {"env", "lean", "--json", "--setup=" + (lab.folder() / "setup.json").string(), "Setup.lean"},
-             scope));
-  co_return seen_if(end.succeeded() && has(end.output, "(1 : Nat) : Nat"),
-                    "the options of the library, in force", ended(end));
+  CO_TRY(json setup, co_await lab.setup("Setup.lean", scope));
+  setup["options"]["pp.numericTypes"] = true;
+  const fs::path file = lab.folder() / "setup.json";
+  CO_CHECK(write_new_file(file, setup.dump()));
+  CO_CHECK(lab.write("own/Setup.lean", "#check (1 : Nat)\n"));
+  CO_TRY(const auto end, co_await lab.lake({"env", "lean", "--setup=" + file.string(), "Setup.lean"}, scope));
+  co_return seen_if(end.succeeded() && has(end.output, "(1 : Nat) : Nat"), "its options in force",
+                    ended(end));
 }
 
 constexpr auto kProbes = std::to_array<Probe>({
@@ -338,7 +326,6 @@ constexpr auto kProbes = std::to_array<Probe>({
     {"A24", "`lake env`: LEAN_PATH has all compiled modules", lean_path},
     {"A25", "`lake env`: LEAN_SRC_PATH has all sources of libraries", source_path},
     {"A26", "`lake env`: LEAN_SYSROOT is the toolchain", sysroot},
-    {"A27", "`lake setup-file` knows the module of a file", names_module},
     {"A19", "`lake setup-file` gives the options of package and library", library_options},
     {"A20", "`lake setup-file` keeps the prefix `weak.`", weak_options},
     {"A28", "`lake setup-file` follows symbolic links to a module", linked_file},
