@@ -298,7 +298,7 @@ Outcome json_messages(ProbeLab& lab, io::CancelScope scope) {
 
 Outcome setup_option(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(json setup, co_await lab.setup("Setup.lean", scope));
-  setup["options"]["pp.numericTypes"] = true;
+  setup["options"] = {{"pp.numericTypes", true}};
   const fs::path file = lab.folder() / "setup.json";
   CO_CHECK(write_new_file(file, setup.dump()));
   CO_CHECK(lab.write("own/Setup.lean", "#check (1 : Nat)\n"));
