@@ -17,9 +17,9 @@ const timeout = timeoutMs + 10_000;
 const NOT_HERE = { native: ['A2'], small: ['A2'], wasm: ['A2', 'A83', 'A84'], elan: [] };
 
 /** Commands that the stand-in for Lake may lack. */
-const NOT_YET = ['A7', 'A11', 'A45'];
+const NOT_YET = ['A7', 'A45'];
 /** Where the stand-in for Lake is not as Lake (fixtures/lake/README.md): not looked at here. */
-const OF_STAND_IN = lean.kind === 'elan' ? [] : ['A29'];
+const OF_STAND_IN = lean.kind === 'elan' ? [] : ['A11', 'A29'];
 
 async function probe(lake, args = [], options = {}) {
   const { code, stdout, stderr } = await runBinary(['doctor', '--probe', '--json', '--lake', lake, ...args], { timeoutMs, ...options });

@@ -5,6 +5,7 @@
 #include "leanbridge/text/file_uri.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace leanbridge::app {
 
@@ -125,6 +126,18 @@ asio::awaitable<Result<const ProbeDocument*>> ProbeSession::open(fs::path file, 
 
 void ProbeSession::close(const ProbeDocument& document) {
   server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
+}
+
+bool lists_folder(const std::string& path, const fs::path& folder) {
+  const auto real = [](const fs::path& given) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(given, error);
+    return (found.has_filename() ? found : found.parent_path()).string();
+  };
+  std::istringstream entries(path);
+  for (std::string entry; std::getline(entries, entry, ':');)
+    if (real(entry) == real(folder)) return true;
+  return false;
 }
 
 // --- the projects

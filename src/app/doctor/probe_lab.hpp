@@ -53,6 +53,9 @@ class ProbeSession {
   std::map<std::string, ProbeDocument> documents_;  // by URI
 };
 
+/// Whether a search path names the folder, in whatever spelling.
+bool lists_folder(const std::string& path, const std::filesystem::path& folder);
+
 class ProbeLab {
  public:
   /// Writes the projects. `toolchain`: for their lean-toolchain; empty: none. `project`: of the user; empty:

@@ -179,33 +179,40 @@ Outcome quoted_package(ProbeLab& lab, io::CancelScope scope) {
   CO_CHECK(
       lab.write("quoted/lakefile.toml", "name = \"quoted\"\n\n[[require]]\nname = \"probe-dep\"\ngit = \"" +
                                             origin.string() + "\"\nrev = \"" + revision + "\"\n"));
-  CO_TRY(const std::string folders, co_await lab.variable("LEAN_PATH", scope, root));
-  const std::string text =
-      read_regular_file(root / lean::kManifestName, kMaxConfigurationSize).value_or("no manifest");
-  co_return seen_if(has(folders, "/.lake/packages/probe-dep/") && has(text, "\"«probe-dep»\""),
-                    "the name «probe-dep» in the manifest, the folder .lake/packages/probe-dep",
-                    folders + "; " + text);
+  const json package = {{"type", "git"},
+                        {"name", "«probe-dep»"},
+                        {"scope", ""},
+                        {"url", origin.string()},
+                        {"rev", revision},
+                        {"inputRev", revision},
+                        {"subDir", nullptr},
+                        {"inherited", false},
+                        {"configFile", "lakefile.toml"},
+                        {"manifestFile", "lake-manifest.json"}};
+  const json manifest = {{"version", "1.1.0"},
+                         {"name", "quoted"},
+                         {"lakeDir", ".lake"},
+                         {"packagesDir", ".lake/packages"},
+                         {"packages", json::array({package})}};
+  CO_CHECK(lab.write(std::string("quoted/") + lean::kManifestName, manifest.dump()));
+  CO_TRY(const auto end, co_await lab.lake({"env"}, scope, root));
+  co_return seen_if(end.succeeded() && has(end.output, "/.lake/packages/probe-dep/.lake/build"),
+                    "for «probe-dep» in the manifest the folder .lake/packages/probe-dep", ended(end));
 }
 
 // --- lake env
 
 Outcome lean_path(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const std::string seen, co_await lab.variable("LEAN_PATH", scope));
-  const std::size_t own = seen.find((lab.own() / ".lake/build/lib/lean").string());
-  const bool holds =
-      own != std::string::npos && has(seen, (lab.own() / "core/.lake/build/lib/lean").string());
-  co_return seen_if(holds, "LEAN_PATH with .lake/build/lib/lean of the project and of its package", seen);
+  const fs::path own = lab.own() / ".lake/build/lib/lean", core = lab.own() / "core/.lake/build/lib/lean";
+  co_return seen_if(lists_folder(seen, own) && lists_folder(seen, core),
+                    "LEAN_PATH with .lake/build/lib/lean of the project and of its package", seen);
 }
 
 Outcome source_path(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(const std::string value, co_await lab.variable("LEAN_SRC_PATH", scope));
-  const std::string seen = ":" + value + ":", own = lab.own().string();
-  const auto has_folder = [&](const std::string& folder) {
-    return has(seen, ":" + folder + ":") || has(seen, ":" + folder + "/:") ||
-           has(seen, ":" + folder + "/.:") || has(seen, ":" + folder + "/./.:");
-  };
-  co_return seen_if(has_folder(own) && has_folder(own + "/core"),
-                    "LEAN_SRC_PATH with the folders of the project and of its package", value);
+  CO_TRY(const std::string seen, co_await lab.variable("LEAN_SRC_PATH", scope));
+  co_return seen_if(lists_folder(seen, lab.own()) && lists_folder(seen, lab.own() / "core"),
+                    "LEAN_SRC_PATH with the folders of the project and of its package", seen);
 }
 
 Outcome sysroot(ProbeLab& lab, io::CancelScope scope) {

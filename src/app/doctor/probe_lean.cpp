@@ -290,10 +290,10 @@ Outcome packages_on_path(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const std::string path, co_await lab.variable("LEAN_PATH", scope, lab.project()));
   const auto packages = lean::packages_of(lab.project());
   const auto missing = std::count_if(packages.begin(), packages.end(), [&](const lean::Package& package) {
-    return !has(path, package.folder.lexically_normal().string());
+    return !lists_folder(path, package.folder / ".lake/build/lib/lean");
   });
   co_return seen_if(
-      missing == 0, "each package's folder in LEAN_PATH",
+      missing == 0, "the compiled modules of each package in LEAN_PATH",
       std::to_string(missing) + " of " + std::to_string(packages.size()) + " packages are not in it");
 }
 
