@@ -157,7 +157,7 @@ Result<void> ProbeLab::write(const std::string& name, const std::string& text) c
 Result<void> ProbeLab::write_projects(const std::string& toolchain) const {
   const std::map<std::string, std::string> files = {
       {"own/lakefile.toml", kLakefile},
-      {"own/Probe.lean", "import Probe.Basic\n\ntheorem probe_all : True := probe_basic\n"},
+      {"own/Probe.lean", "import Probe.Basic\n\ntheorem probe_all : True := True.intro\n"},
       {"own/Probe/Basic.lean", "theorem probe_basic : True := True.intro\n"},
       {"own/Probe/Messages.lean", std::string(kMessages)},
       {"own/Late.lean", "import Late.Unbuilt\n"},
