@@ -116,6 +116,23 @@ lint_suites() {
     process.exit(wrong.length ? 1 : 0);'
 }
 
+# docs/assumptions.md: its files exist, no number is there twice, and those that a probe of the doctor tries are marked.
+lint_assumptions() {
+  "$NODE" -e '
+    const fs = require("node:fs");
+    let wrong = 0;
+    const say = problem => { wrong++; console.log(`docs/assumptions.md: ${problem}`); };
+    const text = fs.readFileSync("docs/assumptions.md", "utf8");
+    for (const [, file] of text.matchAll(/`((?:src|include|tests|fixtures|scripts)\/[^`\s]+)`/g)) if (!fs.existsSync(file)) say(`${file} does not exist`);
+    const rows = [...text.matchAll(/^\| (A\d+)( ●)? \|/gm)];
+    const numbers = rows.map(([, number]) => number);
+    numbers.forEach((number, at) => { if (numbers.indexOf(number) < at) say(`${number} is there twice`); });
+    const tried = new Set(["lake", "lean"].flatMap(part => [...fs.readFileSync(`src/app/doctor/probe_${part}.cpp`, "utf8").matchAll(/\{"(A\d+)"/g)]).map(([, number]) => number));
+    for (const number of tried) if (!numbers.includes(number)) say(`a probe tries ${number}, which has no row`);
+    for (const [, number, mark] of rows) if (tried.has(number) !== Boolean(mark)) say(`${number} is ${mark ? "marked and no probe tries it" : "tried and not marked"}`);
+    process.exit(wrong ? 1 : 0);'
+}
+
 # The layout of C++ is clang-format's, of one version.
 lint_format() { scripts/format --check; }
 
@@ -181,4 +198,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)

@@ -436,10 +436,19 @@ void add_commands(CLI::App& app, Options& options, CLI::App*& call, CLI::App*& t
       app.add_subcommand("doctor", "Check what a session needs, and say what to do: Lean, project, hosts");
   doctor->footer(
       "  leanbridge doctor          in a project, before a host starts leanbridge there\n"
-      "  leanbridge doctor --clean  removes what runs that were killed have left\n\n"
-      "Exit status: 0 if no check failed, 1 if one did, 130 if interrupted.");
+      "  leanbridge doctor --clean  removes what runs that were killed have left\n"
+      "  leanbridge doctor --probe  tries on this toolchain what leanbridge takes for granted of Lake and "
+      "Lean\n\n"
+      "Exit status: 0 if no check failed, 1 if one did, 3 if a probe could not be tried, 130 if "
+      "interrupted.");
   doctor->add_flag("--json", options.as_json, "Print the findings as JSON");
-  doctor->add_flag("--clean", options.clean, "Remove what earlier runs have left behind, without asking");
+  CLI::Option* clean =
+      doctor->add_flag("--clean", options.clean, "Remove what earlier runs have left behind, without asking");
+  doctor
+      ->add_flag("--probe", options.probe,
+                 "Only try what leanbridge assumes of elan, Lake and Lean, in a temporary folder; with "
+                 "--project-root also in that project, without changing its files")
+      ->excludes(clean);
 }
 
 // The options of the server itself that were given, in the order of --help.

@@ -210,6 +210,7 @@ struct Options {
 
   bool as_json = false;   ///< --json of every command but call
   bool clean = false;     ///< doctor --clean
+  bool probe = false;     ///< doctor --probe
   std::string help_tree;  ///< help --json: the commands, as JSON; empty: about the tool in call.tool
   CallOptions call;
   QueryOptions query;

@@ -29,7 +29,7 @@ int run_command(const Options& options) {
     case Command::ToolHelp:
       return help_with_tools(options);
     case Command::Doctor:
-      return doctor(options);
+      return options.probe ? doctor_probe(options) : doctor(options);
     case Command::IndexBuild:
       return index_build(options);
     case Command::IndexStatus:

@@ -68,6 +68,7 @@ export const SUITES = {
   watch: { leans: [] },
   versions: { leans: EVERY },
   doctor: { leans: [...EVERY, 'small'] },
+  'doctor-probe': { leans: [...EVERY, 'small'] },
   // Needs a library with its proofs.
   axioms: { leans: ['small', 'elan'] },
   prompts: { leans: [] },

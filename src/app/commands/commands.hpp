@@ -28,6 +28,11 @@ int list_tools(const Options& options);
 /// fails.
 int doctor(const Options& options);
 
+/// Tries what leanbridge assumes of elan, Lake and Lean (docs/assumptions.md) on the toolchain of this
+/// machine, in a temporary folder, and prints a line for each assumption, or JSON without names of this
+/// machine. Returns 0; 1 if one does not hold; 3 if one could not be tried; 130 when interrupted.
+int doctor_probe(const Options& options);
+
 /// Brings the local index up to date, with progress on stderr if that is a terminal. Returns 0; 1 if the
 /// index cannot be completed; 130 when interrupted, which keeps what was indexed so far.
 int index_build(const Options& options);
