@@ -1,5 +1,7 @@
 #include "statement.hpp"
 
+#include "leanbridge/text/lean_names.hpp"
+
 #include "notation.hpp"
 
 #include <algorithm>
@@ -267,7 +269,10 @@ class StatementReaderFromText {
   std::string_view word() {
     const std::size_t begin = at_;
     while (at_ < text_.size()) {
-      if (text_.substr(at_).starts_with("«")) at_ = std::min(text_.find("»", at_), text_.size());
+      if (const std::size_t end = text::end_of_quoted(text_, at_); end > at_) {
+        at_ = end;
+        continue;
+      }
       if (at_ >= text_.size() || std::string_view(" ()<>{}[]").find(text_[at_]) != std::string_view::npos)
         break;
       ++at_;

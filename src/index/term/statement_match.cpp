@@ -1,6 +1,7 @@
 #include "statement_match.hpp"
 
 #include "leanbridge/index/type_fit.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "index/query/words.hpp"
 #include "notation.hpp"
@@ -172,7 +173,7 @@ class StatementMatcher {
     if (target_.at(type).kind != NodeKind::Constant) return true;
     return std::any_of(pattern_.nodes.begin(), pattern_.nodes.end(), [&](const TermNode& node) {
       return node.kind == NodeKind::Constant &&
-             last_component(pattern_.symbols[node.number]) == last_component(target_.symbol_of(type));
+             text::last_part(pattern_.symbols[node.number]) == text::last_part(target_.symbol_of(type));
     });
   }
 
@@ -510,7 +511,7 @@ class StatementMatcher {
     if (t.kind == NodeKind::Field)
       return pattern_.symbol_of(ours) == target_.symbol_of(theirs) && given.size() <= there.size() &&
              fits_with_receiver(given, there, 0);
-    if (t.kind != NodeKind::Constant || last_component(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
+    if (t.kind != NodeKind::Constant || text::last_part(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
       return false;
     if (given.size() > there.size()) return false;
     // First the arguments whose type is the namespace, then the last ones.
@@ -552,7 +553,7 @@ class StatementMatcher {
   }
 
   bool fits_their_field(NodeId ours, NodeId theirs) {
-    if (last_component(pattern_.symbol_of(ours)) != target_.symbol_of(theirs)) return false;
+    if (text::last_part(pattern_.symbol_of(ours)) != target_.symbol_of(theirs)) return false;
     std::vector<NodeId> given(pattern_.arguments_of(ours).begin(), pattern_.arguments_of(ours).end());
     if (pattern_.at(ours).full) std::erase(given, NodeId{0});
     const auto there = target_.arguments_of(theirs);

@@ -1,6 +1,7 @@
 #include "statement_terms.hpp"
 
 #include "leanbridge/base/hash.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "notation.hpp"
 
@@ -33,7 +34,7 @@ std::string hashed(char kind, std::string_view text) {
 std::string known_as(const TypeTerm& statement, NodeId node) {
   switch (statement.at(node).kind) {
     case NodeKind::Constant:
-      if (!statement.at(node).full) return "~" + std::string(last_component(statement.symbol_of(node)));
+      if (!statement.at(node).full) return "~" + std::string(text::last_part(statement.symbol_of(node)));
       return statement.symbol_of(node);
     case NodeKind::Field:
       return "~" + statement.symbol_of(node);
@@ -65,7 +66,7 @@ Terms heads_of(const TypeTerm& statement, NodeId node) {
   const std::string head = known_as(statement, node);
   if (at.kind == NodeKind::Literal) return head == "=0" ? Terms{head, "Nat.zero"} : Terms{head};
   if (at.kind != NodeKind::Constant || !at.full || head == "↑") return {};
-  Terms heads{head, "~" + std::string(last_component(head))};
+  Terms heads{head, "~" + std::string(text::last_part(head))};
   if (has_two_forms(statement, node)) {
     const Terms forms = head == "Nat.zero" ? Terms{"=0"} : Terms{"HAdd.hAdd", "Nat.succ", "~succ"};
     heads.insert(heads.end(), forms.begin(), forms.end());
@@ -85,7 +86,7 @@ std::string edge_term(std::string_view parent, std::size_t argument, std::string
 // Of a name that was read as written: nobody knows how many implicit arguments it has, so nothing is known of
 // the places below it.
 std::string open_term(std::string_view constant) {
-  return hashed('?', last_component(constant));
+  return hashed('?', text::last_part(constant));
 }
 std::string premise_term(std::string_view head) {
   return hashed(':', head);
@@ -204,7 +205,7 @@ void add_open_names(const TypeTerm& statement, NodeId node, TermConditions& all)
   const TermNode& at = statement.at(node);
   const bool named = at.kind == NodeKind::Field || (at.kind == NodeKind::Constant && !at.full);
   if (named && statement.symbol_of(node) != "↑")
-    add(all, {"~" + std::string(last_component(statement.symbol_of(node)))});
+    add(all, {"~" + std::string(text::last_part(statement.symbol_of(node)))});
   for (const NodeId argument : statement.arguments_of(node)) add_open_names(statement, argument, all);
 }
 
@@ -295,7 +296,7 @@ Terms statement_terms(const TypeTerm& statement) {
     const bool named = node.kind == NodeKind::Field || (node.kind == NodeKind::Constant && !node.full);
     if (!named || open++ >= kMaxEdges) continue;
     const std::string& name = statement.symbols[node.number];
-    terms.push_back("~" + std::string(last_component(name)));
+    terms.push_back("~" + std::string(text::last_part(name)));
     if (node.count > 0) terms.push_back(open_term(name));
   }
   std::size_t edges = 0;
