@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace leanbridge::index {
 
@@ -63,10 +64,17 @@ NodeId TypeTerm::add(TermNode::Kind kind, std::uint32_t number, std::span<const 
 NodeId TypeTerm::constant(std::string_view name, std::vector<NodeId> given, bool full) {
   name = present_name(name);
   const std::size_t types = full ? 2 : 0;  // the type and the instance come first
-  if ((name == "GT.gt" || name == "GE.ge") && given.size() == types + 2) {
-    std::swap(given[types], given[types + 1]);
-    name = name == "GT.gt" ? "LT.lt" : "LE.le";
-  }
+  static constexpr std::pair<std::string_view, std::string_view> kTurned[] = {
+      {"GT.gt", "LT.lt"},
+      {"GE.ge", "LE.le"},
+      {"Superset", "HasSubset.Subset"},
+      {"SSuperset", "HasSSubset.SSubset"}};
+  for (const auto& [turned, plain] : kTurned)
+    if (name == turned && given.size() == types + 2) {
+      std::swap(given[types], given[types + 1]);
+      name = plain;
+      break;
+    }
   const bool unequal = name == "Ne" && given.size() == (full ? 3U : 2U);
   if (unequal) name = "Eq";
   if (name == "GetElem.getElem" && full && given.size() == 8) given[7] = 0;  // a proof

@@ -28,10 +28,10 @@ std::size_t end_of_name_part(std::string_view text, std::size_t at) {
 
 int TermWord::nesting() const {
   if (kind != WordType::Symbol) return 0;
-  if (text.ends_with('[')) return 1;
-  for (const std::string_view open : {"(", "{", "⟨", "⦃", "⌊", "⌈", "⟪"})
+  if (text.ends_with('[') || text.ends_with("MOD ")) return 1;
+  for (const std::string_view open : {"(", "{", "⟨", "⦃", "⌊", "⌈", "⟪", "⁅"})
     if (text == open) return 1;
-  for (const std::string_view close : {")", "]", "}", "⟩", "⦄", "⌋", "⌋₊", "⌉", "⌉₊", "⟫"})
+  for (const std::string_view close : {")", "]", "}", "⟩", "⦄", "⌋", "⌋₊", "⌉", "⌉₊", "⟫", "⁆"})
     if (text == close) return -1;
   return 0;
 }
@@ -66,7 +66,8 @@ std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
         ++at;
       blank = true;
     } else if (const auto [size, notation] = sign_at(text, at); size > 0) {
-      take(Type::Symbol, at + size, notation->symbol);
+      const bool is_word = notation != nullptr && notation->fix == Fix::Compound;
+      take(is_word ? Type::Name : Type::Symbol, at + size, notation ? notation->symbol : std::string_view());
     } else if ('0' <= c && c <= '9') {
       take(Type::Number, std::min(text.find_first_not_of("0123456789", at), text.size()));
     } else if (c == '"') {
@@ -112,8 +113,7 @@ bool looks_like_constant(std::string_view word) {
 }
 
 bool looks_like_name(std::string_view word) {
-  const bool has_mark =
-      word.find_first_of("._") != std::string_view::npos || text::has_quotes(word);
+  const bool has_mark = word.find_first_of("._") != std::string_view::npos || text::has_quotes(word);
   if (word.size() > 2 && has_mark && word.back() != '.') return true;
   return std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
            return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';

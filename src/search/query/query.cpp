@@ -236,7 +236,7 @@ Filters filters_of(std::string_view text, Words words) {
       begin = i + 1;
       quantifiers = 0;
     } else if (depth == 0) {
-      constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ∑' ∏' ∫ ∫⁻ ∀ᶠ ∃ᶠ ∀ᵐ ⋃ ⋂ ⨆ ⨅ ";
+      constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ∑' ∏' ∑ᶠ ∏ᶠ ∫ ∫⁻ ⨍ ∀ᶠ ∃ᶠ ∀ᵐ ∃ᵐ ⋃ ⋂ ⨆ ⨅ ";
       if (words[i].kind == Kind::Symbol && text::contains(kBinders, words[i].text)) ++quantifiers;
     }
     if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
