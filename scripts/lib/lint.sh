@@ -68,6 +68,16 @@ lint_bounded_reading() {
   [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (include/leanbridge/base/files.hpp)'; return 1; }
 }
 
+# Names of Lean's are taken apart, quoted, and turned into files and back, in one place, by Lean's rules: text/lean_names. Nothing else knows
+# guillemets, nor puts slashes for dots.
+lint_lean_names() {
+  local found
+  found=$(find src include \( -name '*.cpp' -o -name '*.hpp' \) -not -name 'lean_names.*' -print0 | xargs -0 awk "
+    { code = \$0; sub(/\\/\\/.*/, \"\", code) }
+    code ~ /«|»|'\\.', *'\\/'|'\\/', *'\\.'|getline\\(.*'\\.'\\)/ { print FILENAME \":\" FNR \": \" \$0 }")
+  [[ -z $found ]] || { echo "$found"; echo 'use include/leanbridge/text/lean_names.hpp'; return 1; }
+}
+
 # curl verifies certificates and host names unless told not to.
 lint_no_unverified_tls() {
   local found
@@ -198,4 +208,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)

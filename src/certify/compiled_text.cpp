@@ -4,6 +4,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/certify/image.hpp"
 #include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "run.hpp"
 #include "sources.hpp"
@@ -46,7 +47,7 @@ Result<void> write_parts(const fs::path& folder, const fs::path& name,
 
 Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::vector<std::string>& modules) {
   for (const std::string& module : modules) {
-    const fs::path name = path_of_module(module).value_or(module);
+    const fs::path name = text::path_of_module(module).value_or(module);
     for (const char* const extension : {".olean", ".olean.server", ".olean.private"}) {
       const fs::path part = name.string() + extension;
       const auto file = RegularFile::open(from / part, RegularFile::Links::Refuse);

@@ -5,6 +5,7 @@
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "sources.hpp"
 #include <nlohmann/json.hpp>
@@ -180,7 +181,7 @@ void ImportHashes::describe(Certificate& certificate) const {
   certificate.modules.clear();
   certificate.packages.clear();
   for (const auto& [module, hash] : by_module_) {
-    const auto relative = path_of_module(module);
+    const auto relative = text::path_of_module(module);
     if (!relative) continue;
     const std::string file = relative->generic_string() + ".olean";
     if (rebuilt_.contains(file))

@@ -1,6 +1,7 @@
 #include "leanbridge/certify/certify.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/word_list.hpp"
 
@@ -13,19 +14,6 @@
 namespace leanbridge::certify {
 
 namespace {
-
-/// Names may be written with « and », and mean the same.
-std::string without_quotes(std::string_view source) {
-  constexpr std::string_view kOpen = "«", kClose = "»";
-  std::string plain;
-  plain.reserve(source.size());
-  while (!source.empty()) {
-    const bool quote = source.starts_with(kOpen) || source.starts_with(kClose);
-    if (!quote) plain += source.front();
-    source.remove_prefix(quote ? kOpen.size() : 1);
-  }
-  return plain;
-}
 
 /// As a part of a name in the code. Where Lean's own namespaces are not mentioned, a program can name
 /// neither the environment nor a file, whatever runs it. Comments count, too, if the text defines tokens, by
@@ -71,7 +59,8 @@ NamedPart namespace_in(std::string_view source) {
 }  // namespace
 
 std::optional<std::string> program_in(std::string_view source) {
-  const std::string plain = without_quotes(source);
+  // Names may be written with « and », and mean the same.
+  const std::string plain = text::without_quotes(source);
   const text::Silencers silencers = text::find_silencers(plain);
   for (const auto& finding : {silencers.unchecked, silencers.any})
     if (finding) return "line " + std::to_string(finding->line) + " has `" + quotable(finding->pattern) + "`";

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/imports.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <utility>
 
@@ -70,7 +71,7 @@ asio::awaitable<Result<std::vector<ProjectModule>>> project_imports(const Job& j
                                                                     std::string importer) {
   std::vector<ProjectModule> modules;
   for (const std::string& import : imports_of(source)) {
-    const auto relative = path_of_module(import);
+    const auto relative = text::path_of_module(import);
     if (!relative)
       co_return fail(ErrorKind::InvalidArgument, importer + " imports " + import + ", which is no module.");
     if (import == kCandidate)

@@ -1,6 +1,5 @@
 #include "sources.hpp"
 
-#include "leanbridge/index/olean_names.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
 #include <algorithm>
@@ -8,21 +7,6 @@
 namespace leanbridge::certify {
 
 namespace fs = std::filesystem;
-
-std::optional<fs::path> path_of_module(std::string_view module) {
-  fs::path path;
-  for (std::string_view part : index::parts_of(module)) {
-    constexpr std::string_view kOpen = "«", kClose = "»";
-    if (part.starts_with(kOpen) && part.ends_with(kClose))
-      part = part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
-    const bool leads_elsewhere = part.empty() || part == "." || part == ".." ||
-                                 part.find_first_of(std::string_view("/\0", 2)) != std::string_view::npos;
-    if (leads_elsewhere) return std::nullopt;
-    path /= part;
-  }
-  if (path.empty()) return std::nullopt;
-  return path;
-}
 
 namespace {
 

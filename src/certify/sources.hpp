@@ -18,9 +18,6 @@ struct ModulePlaces {
   std::vector<std::filesystem::path> packages;  ///< folders of compiled modules
 };
 
-/// `A/B`, for `A.B` or `A.«b c»`; nullopt for a name that leads elsewhere.
-std::optional<std::filesystem::path> path_of_module(std::string_view module);
-
 /// The folders of compiled modules of the packages that Lake has fetched.
 std::vector<std::filesystem::path> package_folders(const std::vector<lean::Package>& packages);
 /// The project's own, and those of packages that it requires by path.

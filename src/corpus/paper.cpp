@@ -4,6 +4,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -180,20 +181,12 @@ void read_cards(std::string_view bytes, Paper& paper) {
 }
 
 std::string name_key(std::string_view name) {
-  constexpr std::string_view kOpen = "«", kClose = "»";
   std::string key;
-  while (!name.empty()) {
-    const std::size_t close = name.starts_with(kOpen) ? name.find(kClose) : std::string_view::npos;
-    if (close == std::string_view::npos) {
-      const std::size_t dot = std::min(name.find('.'), name.size() - 1);
-      key += name.substr(0, dot + 1);
-      name.remove_prefix(dot + 1);
-      continue;
-    }
-    const std::string_view inner = name.substr(kOpen.size(), close - kOpen.size());
+  const auto parts = text::parts_of(name);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view inner = text::unquoted(parts[i]);
     const bool quotes_a_dot = inner.find('.') != std::string_view::npos;
-    key += quotes_a_dot ? name.substr(0, close + kClose.size()) : inner;
-    name.remove_prefix(close + kClose.size());
+    key.append(i == 0 ? "" : ".").append(quotes_a_dot ? parts[i] : inner);
   }
   return key;
 }

@@ -1,5 +1,7 @@
 #include "leanbridge/lean/axioms.hpp"
 
+#include "leanbridge/text/lean_names.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -7,16 +9,11 @@ namespace leanbridge::lean {
 
 namespace {
 
-constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
-
 // The first `what` outside « and ».
 std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
-  bool quoted = false;
   for (std::size_t at = from; at < text.size(); ++at) {
-    const std::string_view rest = text.substr(at);
-    if (rest.starts_with(kOpenQuote)) quoted = true;
-    if (rest.starts_with(kCloseQuote)) quoted = false;
-    if (!quoted && rest.starts_with(what)) return at;
+    at = text::end_of_quoted(text, at);
+    if (text.substr(at).starts_with(what)) return at;
   }
   return std::string_view::npos;
 }

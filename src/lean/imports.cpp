@@ -4,11 +4,11 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <sstream>
 #include <unordered_set>
 
 namespace leanbridge::lean {
@@ -16,14 +16,6 @@ namespace leanbridge::lean {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string without_guillemets(std::string_view name) {
-  std::string plain(name);
-  for (const char* mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;)
-      plain.erase(at, std::string_view(mark).size());
-  return plain;
-}
 
 // "" if it cannot be read; Lean reports why.
 std::string read_file(const fs::path& path, std::size_t limit) {
@@ -83,15 +75,11 @@ void ImportWatch::add_source_folders(std::vector<fs::path> folders) {
 }
 
 ImportState ImportWatch::find_sources(const std::string& module) const {
-  fs::path relative;
-  std::string part;
-  const std::string name = without_guillemets(module);
-  std::istringstream parts(name);
-  while (std::getline(parts, part, '.')) relative /= part;
-  relative += ".lean";
   ImportState sources;
+  const auto relative = text::path_of_module(module);
+  if (!relative) return sources;  // Lean reports it
   for (const fs::path& folder : source_folders_) {
-    fs::path path = (folder / relative).lexically_normal();
+    fs::path path = (folder / (relative->string() + ".lean")).lexically_normal();
     if (const FileIdentity identity = identify_source(path); identity.exists())
       sources.emplace(std::move(path), identity);
   }

@@ -1,6 +1,7 @@
 #include "leanbridge/lean/printed.hpp"
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,15 +12,11 @@ namespace {
 
 // Splits a printed list of names at its commas. A quoted name may contain some.
 std::vector<std::string> split_names(std::string_view list) {
-  constexpr std::string_view kOpen = "«", kClose = "»";
   std::vector<std::string> names;
-  bool quoted = false;
   std::size_t begin = 0;
   for (std::size_t at = 0; at <= list.size(); ++at) {
-    const std::string_view rest = list.substr(at);
-    if (rest.starts_with(kOpen)) quoted = true;
-    if (rest.starts_with(kClose)) quoted = false;
-    if (!rest.empty() && (quoted || rest.front() != ',')) continue;
+    at = text::end_of_quoted(list, at);
+    if (at < list.size() && list[at] != ',') continue;
     if (std::string name(trimmed(list.substr(begin, at - begin))); !name.empty())
       names.push_back(std::move(name));
     begin = at + 1;

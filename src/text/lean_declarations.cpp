@@ -1,6 +1,7 @@
 #include "leanbridge/text/lean_declarations.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include "declaration_scan.hpp"
@@ -171,47 +172,6 @@ namespace {
 
 constexpr std::string_view kRoot = "_root_.";
 
-// Splits `A.B` into A and B: `namespace A.B` is closed by `end A.B`, or by `end B` and `end A`. Dots between
-// « and » do not separate.
-std::vector<std::string> components(std::string_view name) {
-  std::vector<std::string> parts(1);
-  bool quoted = false;
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    if (name.substr(at).starts_with("«")) quoted = true;
-    if (name.substr(at).starts_with("»")) quoted = false;
-    if (name[at] == '.' && !quoted)
-      parts.emplace_back();
-    else
-      parts.back() += name[at];
-  }
-  return parts;
-}
-
-// What `namespace`, `section` and `mutual` open, and `end` closes.
-class Scopes {
- public:
-  void open_namespace(std::string_view name) {
-    for (std::string& part : components(name)) open_.push_back(std::move(part));
-  }
-  void open_section() { open_.emplace_back(); }
-  /// `name`: the name after `end` on its line; may be empty.
-  void close(std::string_view name) {
-    std::size_t count = name.empty() ? 1 : components(name).size();
-    // A section takes one entry, whatever dots its name has.
-    if (!open_.empty() && open_.back().empty()) count = 1;
-    while (count-- > 0 && !open_.empty()) open_.pop_back();
-  }
-  std::string prefix() const {
-    std::string joined;
-    for (const std::string& name : open_)
-      if (!name.empty()) joined += name + ".";
-    return joined;
-  }
-
- private:
-  std::vector<std::string> open_;  // an empty name: a section or mutual block
-};
-
 bool same_line(std::string_view source, std::size_t begin, std::size_t end) {
   return source.substr(begin, end - begin).find('\n') == std::string_view::npos;
 }
@@ -224,12 +184,9 @@ std::vector<NamedDeclaration> named_declarations(std::string_view source) {
   std::size_t next = 0;
   Scopes scopes;
   const auto name_up_to = [&](std::size_t offset) {
-    for (; next < found.size() && found[next].site.keyword_offset <= offset; ++next) {
-      NamedDeclaration& declaration = found[next];
-      const std::string& name = declaration.site.name;
-      if (name.empty()) continue;
-      declaration.full_name = name.starts_with(kRoot) ? name.substr(kRoot.size()) : scopes.prefix() + name;
-    }
+    for (; next < found.size() && found[next].site.keyword_offset <= offset; ++next)
+      if (NamedDeclaration& each = found[next]; !each.site.name.empty())
+        each.full_name = scopes.full_name(each.site.name);
   };
   std::vector<LeanToken> tokens;
   LeanLexer lexer(source);
@@ -245,15 +202,11 @@ std::vector<NamedDeclaration> named_declarations(std::string_view source) {
     const std::string_view word = word_of(i);
     const bool first_on_line = tokens[i].begin == 0 || source[tokens[i].begin - 1] == '\n';
     const std::string_view before = i > 0 ? word_of(i - 1) : std::string_view();
-    const bool begins_command =
-        first_on_line || before == "public" || before == "noncomputable" || before == "meta";
-    if (word == "namespace" && first_on_line) scopes.open_namespace(word_of(i + 1));
-    if (word == "section" && begins_command) scopes.open_section();
-    if (word == "mutual" && first_on_line) scopes.open_section();
-    if (word == "end" && first_on_line) {
-      const bool named = i + 1 < tokens.size() && same_line(source, tokens[i].end, tokens[i + 1].begin);
-      scopes.close(named ? word_of(i + 1) : std::string_view());
-    }
+    const bool is_modified = before == "public" || before == "noncomputable" || before == "meta";
+    if (!first_on_line && !(word == "section" && is_modified)) continue;
+    const bool has_name = i + 1 < tokens.size() &&
+                          (word == "namespace" || same_line(source, tokens[i].end, tokens[i + 1].begin));
+    scopes.see(word, has_name ? word_of(i + 1) : std::string_view());
   }
   name_up_to(source.size());
   return found;
@@ -269,7 +222,7 @@ std::vector<NamedDeclaration> find_declarations(std::string_view source, std::st
            whole[whole.size() - part.size() - 1] == '.';
   };
   const std::function<bool(std::string_view)> ways[] = {
-      [&](std::string_view full) { return full == name; },
+      [&](std::string_view full) { return full == name || is_same_name(full, name); },
       [&](std::string_view full) { return !from_root && ends_with(full, name); },
       [&](std::string_view full) { return !from_root && !full.empty() && ends_with(name, full); },
   };

@@ -1,5 +1,6 @@
 #include "leanbridge/text/lean_lexer.hpp"
 
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -88,7 +89,6 @@ bool continues_word(std::uint32_t c) {
 }
 
 constexpr std::uint32_t kOpenName = 0xAB;  // «
-constexpr std::string_view kCloseName = "»";
 
 }  // namespace
 
@@ -206,9 +206,9 @@ std::optional<std::size_t> LeanLexer::end_of_char(std::size_t at) const {
 std::size_t LeanLexer::end_of_word(std::size_t at) const {
   for (;;) {
     if (decode(source_, at).value == kOpenName) {
-      const std::size_t close = source_.find(kCloseName, at);
+      const std::size_t close = source_.find(kCloseQuote, at);
       if (close == std::string_view::npos) return source_.size();
-      at = close + kCloseName.size();
+      at = close + kCloseQuote.size();
     } else {
       for (CodePoint c = decode(source_, at); c.bytes != 0 && continues_word(c.value);
            c = decode(source_, at))

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ bool is_word(std::string_view part) {
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == part.size() &&
          part.front() != '#' && !has_control(part) && part.find('.') == std::string_view::npos &&
-         part.find("«") == std::string_view::npos;
+         !has_quotes(part);
 }
 
 tl::unexpected<Error> not_a_name(const std::string& name) {
@@ -188,33 +189,11 @@ tl::unexpected<Error> not_a_name(const std::string& name) {
               "Pass one name, such as Nat.add_comm; for a term use lean_check_type.");
 }
 
-// Splits at dots; text between « and » is one part.
-std::vector<std::string> parts_of(const std::string& name) {
-  std::vector<std::string> parts(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const std::string_view rest = std::string_view(name).substr(i);
-    if (rest.starts_with("«")) quoted = true;
-    if (rest.starts_with("»")) quoted = false;
-    if (name[i] == '.' && !quoted)
-      parts.emplace_back();
-    else
-      parts.back() += name[i];
-  }
-  return parts;
-}
-
 // Puts a part between « and », unless it contains guillemets or control characters of its own.
-Result<std::string> quoted(const std::string& part, const std::string& name) {
-  constexpr std::string_view kOpen = "«", kClose = "»";
-  std::string inner = part;
-  if (inner.starts_with(kOpen) && inner.ends_with(kClose) && inner.size() > kOpen.size() + kClose.size())
-    inner = inner.substr(kOpen.size(), inner.size() - kOpen.size() - kClose.size());
-  const bool control = has_control(inner);
-  if (inner.empty() || control || inner.find(kOpen) != std::string::npos ||
-      inner.find(kClose) != std::string::npos)
-    return not_a_name(name);
-  return "«" + inner + "»";
+Result<std::string> quoted(std::string_view part, const std::string& name) {
+  const std::string_view inner = unquoted(part);
+  if (inner.empty() || has_control(inner) || has_quotes(inner)) return not_a_name(name);
+  return std::string(kOpenQuote).append(inner).append(kCloseQuote);
 }
 
 // "column 4", or with its line if there are several; from 1, in characters.
@@ -243,7 +222,7 @@ Result<std::string> quote_name(std::string name) {
   name = name.substr(first, last - first + 1);
   if (name.front() == '@') name.erase(0, 1);
   std::string result;
-  for (const std::string& part : parts_of(name)) {
+  for (const std::string_view part : parts_of(name)) {
     const bool plain = !part.empty() && is_word(part) && !is_command_word(part) &&
                        std::find(kCommandAndTermWords.begin(), kCommandAndTermWords.end(), part) ==
                            kCommandAndTermWords.end();
@@ -325,7 +304,7 @@ bool is_lean_name(std::string_view name) {
       ++count;
     return count;
   };
-  if (marks("«") != marks("»")) return false;
+  if (marks(kOpenQuote) != marks(kCloseQuote)) return false;
   LeanLexer lexer(name);
   const auto token = lexer.next();
   return token && token->kind == LeanTokenKind::Word && token->begin == 0 && token->end == name.size();

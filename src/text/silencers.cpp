@@ -1,6 +1,7 @@
 #include "leanbridge/text/silencers.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
@@ -311,9 +312,7 @@ class SilencerSearch {
 
   /// Without `«»`, and `!` or `?` at its end: `simps!` is `simps` with a choice.
   static std::string unquoted(std::string_view word) {
-    std::string plain(word);
-    for (const std::string_view mark : {"«", "»"})
-      for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
+    std::string plain = without_quotes(word);
     while (plain.ends_with('!') || plain.ends_with('?')) plain.pop_back();
     return plain;
   }
@@ -414,7 +413,8 @@ SilencerScan scan_silencers(std::string_view source) {
   // Tokens are declared with these; a program that makes parsers is found as one.
   constexpr auto kDeclaring = std::to_array<std::string_view>(
       {"notation", "syntax", "macro", "infix", "prefix", "postfix", "Parser"});
-  constexpr auto kMarks = std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", "«", "»"});
+  constexpr auto kMarks =
+      std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", kOpenQuote, kCloseQuote});
   const auto has_any = [](std::string_view text, const auto& parts) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](std::string_view part) { return text.find(part) != std::string_view::npos; });

@@ -1,6 +1,7 @@
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
@@ -41,11 +42,6 @@ constexpr auto kCommands = std::to_array<std::string_view>(
     {"axiom", "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro",
      "macro_rules", "syntax", "elab", "elab_rules", "declare_syntax_cat"});
 
-std::string_view last_part(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos ? name : name.substr(dot + 1);
-}
-
 class TrustScan {
  public:
   TrustScan(std::string_view source, std::vector<TrustMark>& found) : source_(source), found_(found) {}
@@ -76,7 +72,7 @@ class TrustScan {
     if (token.kind == Kind::Symbol) return count_brackets(word);
     if (token.kind != Kind::Word) return;
     if (contains(kWords, word)) add(token, word);
-    if (contains(kConstants, last_part(word))) add(token, last_part(word));
+    if (const std::string_view last = unquoted(last_part(word)); contains(kConstants, last)) add(token, last);
     if (attribute_brackets_ > 0 && contains(kAttributes, word)) add(token, word);
     if (contains(kCommands, word) && last_text() != ".") add(token, word);
     if (word == "instance" && last_word() == "local") add(token, "local instance");

@@ -13,20 +13,16 @@ import { FAULTS, wrongLake } from '../support/wrong-lake.mjs';
 const timeoutMs = lean.callMs * 4;
 const timeout = timeoutMs + 10_000;
 
-/** What a stand-in cannot show: it has no elan. The WebAssembly Lean takes each file for a module, which may not ask for axioms. */
-const NOT_HERE = { native: ['A2'], small: ['A2'], wasm: ['A2', 'A83', 'A84'], elan: [] };
+/** What a stand-in cannot show: it has no elan and no `lake new`. The WebAssembly Lean takes each file for a module, which may not ask for axioms. */
+const NOT_HERE = { native: ['A2', 'A7'], small: ['A2', 'A7'], wasm: ['A2', 'A7', 'A83', 'A84'], elan: [] };
 
-/** Commands that the stand-in for Lake may lack. */
-const NOT_YET = ['A7', 'A45'];
-/** Where the stand-in for Lake is not yet as Lake is, so that its probes say nothing here. Empty this when it is. */
-const OF_STAND_IN = lean.kind === 'elan' ? [] : ['A11', 'A29'];
 
 async function probe(lake, args = [], options = {}) {
   const { code, stdout, stderr } = await runBinary(['doctor', '--probe', '--json', '--lake', lake, ...args], { timeoutMs, ...options });
   assert.ok(stdout.startsWith('{'), `${stdout}${stderr}`);
   const report = JSON.parse(stdout);
   const of = verdict => report.probes.filter(each => each.verdict === verdict);
-  const differs = of('differs').filter(each => !OF_STAND_IN.includes(each.assumption)).map(each => `${each.assumption} ${each.name}`);
+  const differs = of('differs').map(each => `${each.assumption} ${each.name}`);
   return { code, stdout, report, of, differs };
 }
 
@@ -35,7 +31,7 @@ describe('probes', { skip }, () => {
     const { code, report, of, differs } = await probe(realLake);
     assert.deepEqual(differs, [], JSON.stringify(of('differs')));
     assert.deepEqual(of('untried'), []);
-    if (NOT_HERE[lean.kind]) assert.deepEqual(of('not_here').map(each => each.assumption).filter(each => !NOT_YET.includes(each)).sort(), [...NOT_HERE[lean.kind]].sort());
+    if (NOT_HERE[lean.kind]) assert.deepEqual(of('not_here').map(each => each.assumption).sort(), [...NOT_HERE[lean.kind]].sort());
     assert.equal(code, of('differs').length > 0 ? 1 : 0);
     assert.equal(report.passed, code === 0);
     assert.equal(report.counts.ok, of('ok').length);
@@ -46,10 +42,9 @@ describe('probes', { skip }, () => {
 // What these show does not depend on the Lean.
 describe('wrong Lakes', { skip: skip || lean.kind !== 'small', concurrency: 2 }, () => {
   for (const [name, { probe: found }] of Object.entries(FAULTS))
-    test(name, { timeout }, async t => {
+    test(name, { timeout }, async () => {
       const { code, of, differs } = await probe(wrongLake(temporaryFolder('wrong'), name, realLake));
-      if (of('not_here').some(each => found.startsWith(`${each.assumption} `))) return t.skip('this lake has no such command');
-      assert.deepEqual(differs, OF_STAND_IN.some(each => found.startsWith(`${each} `)) ? [] : [found], JSON.stringify(of('differs')));
+      assert.deepEqual(differs, [found], JSON.stringify(of('differs')));
       assert.deepEqual(of('untried'), []);
       assert.equal(code, 1);
       assert.ok(of('differs').every(each => each.expected && each.seen));

@@ -1,5 +1,5 @@
 #pragma once
-/// Names, from an `.olean` or a source, as users write them.
+/// Names from an `.olean`, as users write them.
 
 #include "leanbridge/index/olean_region.hpp"
 
@@ -35,15 +35,6 @@ class Names {
   std::size_t spent_ = 0;  // bytes of text; many names can share a long prefix
   std::unordered_map<Ref, NameText> known_;
 };
-
-/// A component as Lean writes it: in «» unless it is an identifier.
-std::string as_component(std::string_view component);
-
-/// The components of a name as written; dots within «» do not separate.
-std::vector<std::string_view> parts_of(std::string_view name);
-/// The same with «» only where Lean needs them.
-std::string plain_component(std::string_view part);
-std::string plain_name(std::string_view name);
 
 /// Whether Lean generates components like this one.
 bool is_internal(std::string_view component);

@@ -4,11 +4,11 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "requests.hpp"
 
 #include <filesystem>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,13 +60,10 @@ class Configuration {
     const nlohmann::json& found = leanbridge::member(value_, member);
     if (!found.is_string()) return refused("has no name in " + std::string(member) + ".");
     const auto& module = found.get_ref<const std::string&>();
-    std::istringstream parts(module);
-    fs::path path = root;
-    bool is_name = !module.empty() && module.back() != '.';
-    for (std::string part; std::getline(parts, part, '.'); path /= part)
-      is_name = is_name && !part.empty() && part.find_first_of("/«»\\") == std::string::npos;
-    if (!is_name) return refused("has no plain name of a module in " + std::string(member) + ": " + module);
-    return path.string() + ".lean";
+    const auto path = text::path_of_module(module);
+    const bool is_plain = path && !text::has_quotes(module) && module.find('\\') == std::string::npos;
+    if (!is_plain) return refused("has no plain name of a module in " + std::string(member) + ": " + module);
+    return (root / *path).string() + ".lean";
   }
 
  private:

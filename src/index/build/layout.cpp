@@ -5,6 +5,7 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -179,25 +180,6 @@ constexpr std::size_t kMaxFiles = 200'000;
 constexpr int kMaxDepth = 40;
 constexpr std::size_t kMaxLeftOut = 20;  // reported
 
-bool is_plain(std::string_view component) {
-  if (component.empty() || ('0' <= component[0] && component[0] <= '9')) return false;
-  return std::all_of(component.begin(), component.end(), [](char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') || c == '_' ||
-           c == '\'' || static_cast<unsigned char>(c) >= 0x80;
-  });
-}
-
-// Foo/Bar-baz.lean is Foo.«Bar-baz».
-std::string module_of(const fs::path& relative) {
-  std::string name;
-  for (const fs::path& part : relative.parent_path() / relative.stem()) {
-    const std::string text = part.string();
-    if (!name.empty()) name += '.';
-    name += is_plain(text) ? text : "«" + text + "»";
-  }
-  return name;
-}
-
 bool is_project(const fs::path& folder) {
   std::error_code ignored;
   return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored);
@@ -241,7 +223,7 @@ class ModuleFinder {
     // Linked folders are never entered.
     if (entry->is_symlink(error) && !stays_inside(path)) return leave_out(path);
     ++files_;
-    const std::string module = module_of(path.lexically_relative(root));
+    const std::string module = text::module_of_path(path.lexically_relative(root));
     ModuleFiles& files = modules_[module];
     files.name = module;
     fs::path& place = extension == ".lean" ? files.source : extension == ".ilean" ? files.ilean : files.olean;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "type_printer.hpp"
 #include <sys/mman.h>
@@ -127,14 +128,8 @@ std::vector<std::string> components(Region& region, Ref name) {
   return found;
 }
 
-/// `A/B.olean` in the first folder that has it.
-std::optional<fs::path> find_olean(const std::vector<std::string>& module,
-                                   const std::vector<fs::path>& search_path) {
-  fs::path relative;
-  for (const std::string& component : module) {
-    if (component == ".." || component.find('/') != std::string::npos) return std::nullopt;
-    relative /= component;
-  }
+/// `A/B.olean`, for `A/B`, in the first folder that has it.
+std::optional<fs::path> find_olean(const fs::path& relative, const std::vector<fs::path>& search_path) {
   for (const fs::path& folder : search_path) {
     std::error_code error;
     fs::path path = folder / (relative.string() + ".olean");
@@ -143,10 +138,21 @@ std::optional<fs::path> find_olean(const std::vector<std::string>& module,
   return std::nullopt;
 }
 
+std::optional<fs::path> find_olean(const std::vector<std::string>& module,
+                                   const std::vector<fs::path>& search_path) {
+  fs::path relative;
+  for (const std::string& component : module) {
+    if (component == ".." || component.find('/') != std::string::npos) return std::nullopt;
+    relative /= component;
+  }
+  return find_olean(relative, search_path);
+}
+
 /// The same, as Lean writes it.
 std::string dotted(const std::vector<std::string>& module) {
   std::string text;
-  for (const std::string& component : module) text += (text.empty() ? "" : ".") + as_component(component);
+  for (const std::string& component : module)
+    text += (text.empty() ? "" : ".") + text::as_component(component);
   return text;
 }
 
@@ -182,28 +188,18 @@ std::string key_of(SetModule& module, Ref name) {
 }
 
 std::optional<fs::path> find_olean(std::string_view module, const std::vector<fs::path>& search_path) {
-  std::vector<std::string> components;
-  for (std::string_view part : parts_of(module)) {
-    constexpr std::string_view kOpen = "«", kClose = "»";
-    if (part.starts_with(kOpen) && part.ends_with(kClose))
-      part = part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
-    components.emplace_back(part);
-  }
-  if (components.empty()) return std::nullopt;
-  return find_olean(components, search_path);
+  const auto relative = text::path_of_module(module);
+  return relative ? find_olean(*relative, search_path) : std::nullopt;
 }
 
 std::string key_of(std::string_view name) {
   std::string key;
-  for (const std::string_view part : parts_of(name)) {
-    constexpr std::string_view kOpen = "«", kClose = "»";
+  for (const std::string_view part : text::parts_of(name)) {
     const bool digits = !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
     if (digits)
       key.append(1, '\0').append(part);
-    else if (part.starts_with(kOpen) && part.ends_with(kClose))
-      key += part.substr(kOpen.size(), part.size() - kOpen.size() - kClose.size());
     else
-      key += part;
+      key += text::unquoted(part);
     key += kEndOfComponent;
   }
   return key;
@@ -215,7 +211,7 @@ std::string name_of_key(std::string_view key) {
     const std::size_t end = std::min(key.find(kEndOfComponent), key.size());
     const std::string_view component = key.substr(0, end);
     if (!name.empty()) name += '.';
-    name += component.starts_with('\0') ? std::string(component.substr(1)) : as_component(component);
+    name += component.starts_with('\0') ? std::string(component.substr(1)) : text::as_component(component);
     key.remove_prefix(std::min(end + 1, key.size()));
   }
   return name;

@@ -1,6 +1,6 @@
 #include "leanbridge/index/olean_names.hpp"
 
-#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 namespace leanbridge::index {
 namespace {
 
-constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
 constexpr int kMaxNameComponents = 200;
 constexpr std::size_t kMaxNameBytes = 4096;
 constexpr std::size_t kNameTextPerByte = 8;
@@ -25,42 +24,6 @@ void append(NameText& name, std::string_view component) {
 }
 
 }  // namespace
-
-std::string as_component(std::string_view component) {
-  text::LeanLexer lexer(component);
-  const auto token = lexer.next();
-  const bool plain = token && token->kind == text::LeanTokenKind::Word && token->begin == 0 &&
-                     token->end == component.size() &&
-                     component.find_first_of(".#") == std::string_view::npos;
-  if (plain) return std::string(component);
-  return "«" + std::string(component) + "»";
-}
-
-std::vector<std::string_view> parts_of(std::string_view name) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin < name.size();) {
-    std::size_t at = begin;
-    if (name.substr(at).starts_with(kOpenQuote)) at = std::min(name.find(kCloseQuote, at), name.size());
-    const std::size_t end = std::min(name.find('.', at), name.size());
-    parts.push_back(name.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-std::string plain_component(std::string_view part) {
-  if (part.starts_with(kOpenQuote) && part.ends_with(kCloseQuote) &&
-      part.size() > kOpenQuote.size() + kCloseQuote.size())
-    part = part.substr(kOpenQuote.size(), part.size() - kOpenQuote.size() - kCloseQuote.size());
-  return as_component(part);
-}
-
-std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const std::string_view part : parts_of(name))
-    plain.append(plain.empty() ? "" : ".").append(plain_component(part));
-  return plain;
-}
 
 bool is_internal(std::string_view component) {
   static constexpr auto kNumbered = std::to_array<std::string_view>({"match_", "proof_", "eq_", "omega_"});
@@ -112,7 +75,7 @@ NameText Names::read(Ref name, int depth) {
   if (text.inside_prefix) return text;
   if (text.last == "_@") text.hygienic = true;
   if (is_internal(text.last)) text.internal = true;
-  if (!text.hygienic) append(text, as_component(text.last));
+  if (!text.hygienic) append(text, text::as_component(text.last));
   if (text.text.size() > kMaxNameBytes) region_.damaged("a name is too long", name);
   return text;
 }

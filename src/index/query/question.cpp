@@ -49,7 +49,7 @@ std::vector<Word> words_of(const std::string& text) {
       continue;
     }
     // Alone, a sign is an operation; within a word it is a hyphen, or a piece of a formula.
-    if (const auto [size, sign] = sign_at(part, 0, true); size == part.size()) {
+    if (const auto [size, sign] = sign_at(part, 0, true); sign != nullptr && size == part.size()) {
       if (!sign->word.empty())
         words.push_back({std::string(sign->word), std::string(sign->word), false, false, {}});
       continue;

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/sqlite.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "index/term/notation.hpp"
 
@@ -26,12 +27,14 @@ bool is_lower(char c) {
 }
 /// The size of the separator at `at`; 0 if there is none. `«»` and the quotes, dashes and arrows of prose
 /// separate; other non-ASCII characters are parts of words.
-std::size_t separator_at(std::string_view text, std::size_t at) {
-  const auto c = static_cast<unsigned char>(text[at]);
+std::size_t separator_at(std::string_view written, std::size_t at) {
+  const auto c = static_cast<unsigned char>(written[at]);
   if (c < 0x80) return std::isalnum(c) != 0 ? 0 : 1;
-  for (const std::string_view mark : {"«", "»", "“", "”", "‘", "’", "–", "—", "…", "·", " "})
-    if (text.substr(at, mark.size()) == mark) return mark.size();
-  return sign_at(text, at, true).size;
+  constexpr auto kMarks = std::to_array<std::string_view>(
+      {text::kOpenQuote, text::kCloseQuote, "“", "”", "‘", "’", "–", "—", "…", "·", " "});
+  for (const std::string_view mark : kMarks)
+    if (written.substr(at, mark.size()) == mark) return mark.size();
+  return sign_at(written, at, true).size;
 }
 
 // The end of the camelCase piece at `begin`: get of `getElem`, HTTP of `HTTPServer`.
@@ -89,17 +92,6 @@ std::string stem(std::string word) {
   return stemmer(word);
 }
 
-std::string_view last_component(std::string_view name) {
-  std::size_t begin = 0;
-  bool quoted = false;
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    if (name.substr(at, 2) == "«") quoted = true;
-    if (name.substr(at, 2) == "»") quoted = false;
-    if (name[at] == '.' && !quoted) begin = at + 1;
-  }
-  return name.substr(begin);
-}
-
 std::string_view number_word(std::string_view digit) {
   return digit == "0" ? "zero" : digit == "1" ? "one" : digit == "2" ? "two" : digit;
 }
@@ -107,7 +99,7 @@ std::string_view number_word(std::string_view digit) {
 NameTerms name_terms(std::string_view name) {
   NameTerms terms;
   name = name.substr(0, kMaxText);
-  const std::string_view last = last_component(name);
+  const std::string_view last = text::last_part(name);
   each_word(name.substr(0, name.size() - last.size()),
             [&](std::string_view word) { add_pieces(word, terms.outer, terms.joined); });
   each_word(last, [&](std::string_view word) { add_pieces(word, terms.own, terms.joined); });
@@ -127,7 +119,7 @@ std::vector<NameWord> words_of_name(std::string_view name) {
 
 std::string whole_term(std::string_view name) {
   std::string term;
-  each_word(last_component(name.substr(0, kMaxText)),
+  each_word(text::last_part(name.substr(0, kMaxText)),
             [&](std::string_view word) { term += lower_case(word); });
   return "=" + stem(term).substr(0, kMaxTerm);
 }
@@ -173,11 +165,11 @@ Terms constant_terms(const std::vector<std::string>& constants, std::string_view
   for (const std::string& constant : constants) {
     if (terms.size() >= kMaxTerms) break;
     add("=", constant);
-    add("~", last_component(constant));
+    add("~", text::last_part(constant));
   }
   if (!conclusion.empty()) {
     add("^", conclusion);
-    add("^~", last_component(conclusion));
+    add("^~", text::last_part(conclusion));
   }
   return terms;
 }

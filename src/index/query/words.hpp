@@ -60,9 +60,6 @@ std::string as_phrase(std::string_view term);
 /// Each of `words` once, separated by spaces.
 std::string joined_once(const Terms& words);
 
-/// The last component of a name: `«b.c»` of `a.«b.c»`.
-std::string_view last_component(std::string_view name);
-
 /// Whether `glob`, in which `*` stands for any characters, matches all of `name`.
 bool glob_matches(std::string_view glob, std::string_view name);
 

@@ -1,6 +1,7 @@
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/index/olean_names.hpp"
 #include "leanbridge/index/readers.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ tl::unexpected<Error> not_an_ilean(const std::string& why) {
 
 /// The name as users see it; nullopt for Lean's internal names.
 std::optional<Declaration> named(std::string_view name) {
-  std::vector<std::string_view> parts = parts_of(name);
+  std::vector<std::string_view> parts = text::parts_of(name);
   if (parts.empty()) return std::nullopt;
   const auto is_number = [](std::string_view part) {
     return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;

@@ -1,8 +1,8 @@
 #include "leanbridge/base/ascii.hpp"
-#include "leanbridge/index/olean_names.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
@@ -346,53 +346,16 @@ std::vector<Member> members_of(const SourceTokens& tokens, std::size_t begin, st
 
 // --- declarations
 
-constexpr std::string_view kRoot = "_root_.";
-constexpr std::size_t kMaxName = 1024;
-
-/// The open namespaces, sections and mutual blocks.
-class Scopes {
- public:
-  /// Follows the command at the token if it opens or closes a scope.
-  void see(const SourceTokens& tokens, std::size_t i) {
-    if (!tokens.first_on_line(i)) return;
-    std::size_t at = i;
-    if (tokens.symbol(at) == "@[") at = tokens.skip_brackets(at, tokens.size());
-    while (tokens.word(at) == "public" || tokens.word(at) == "noncomputable" || tokens.word(at) == "meta")
-      ++at;
-    const std::string_view command = tokens.word(at);
-    const std::string_view name =
-        tokens.same_line(at < tokens.size() ? at : i, at + 1) ? tokens.word(at + 1) : "";
-    if (command == "namespace" && !tokens.word(at + 1).empty()) {
-      for (const std::string_view part : parts_of(tokens.word(at + 1))) {
-        open(1);
-        if (prefix_.size() < kMaxName) prefix_ += plain_component(part) + ".";
-      }
-    } else if (command == "section") {
-      open(std::max<std::size_t>(1, parts_of(name).size()));
-    } else if (command == "mutual") {
-      open(1);
-    } else if (command == "end") {
-      for (std::size_t left = std::max<std::size_t>(1, parts_of(name).size()); left > 0 && !open_.empty();
-           --left) {
-        prefix_.resize(open_.back());
-        open_.pop_back();
-      }
-    }
-  }
-
-  /// "" for a name longer than people write.
-  std::string resolve(std::string_view written) const {
-    const bool from_root = written.starts_with(kRoot);
-    if (prefix_.size() + written.size() > kMaxName) return {};
-    return from_root ? plain_name(written.substr(kRoot.size())) : prefix_ + plain_name(written);
-  }
-
- private:
-  void open(std::size_t count) { open_.resize(open_.size() + count, prefix_.size()); }
-
-  std::string prefix_;             // `A.B.`
-  std::vector<std::size_t> open_;  // the size of the prefix before each
-};
+/// Follows the command at the token if it opens or closes a scope.
+void see_scope(const SourceTokens& tokens, std::size_t i, text::Scopes& scopes) {
+  if (!tokens.first_on_line(i)) return;
+  std::size_t at = i;
+  if (tokens.symbol(at) == "@[") at = tokens.skip_brackets(at, tokens.size());
+  while (tokens.word(at) == "public" || tokens.word(at) == "noncomputable" || tokens.word(at) == "meta") ++at;
+  const std::string_view command = tokens.word(at);
+  const bool has_name = command == "namespace" || tokens.same_line(at < tokens.size() ? at : i, at + 1);
+  scopes.see(command, has_name ? tokens.word(at + 1) : std::string_view());
+}
 
 std::string kind_of(const std::string& keyword) {
   if (keyword == "lemma") return "theorem";
@@ -420,7 +383,7 @@ class SourceReader {
  private:
   void see_until(std::size_t end, std::size_t& seen) {
     for (; seen < end; ++seen) {
-      scopes_.see(tokens_, seen);
+      see_scope(tokens_, seen, scopes_);
       if (tokens_.first_on_line(seen) && tokens_.word(seen) == "export") exports(seen);
     }
   }
@@ -433,7 +396,7 @@ class SourceReader {
     prefix(first, keyword, made);
     if (site.keyword == "alias") return aliases(site, made, first, keyword, end);
     if (site.name.empty() || site.keyword == "example") return;
-    made.name = scopes_.resolve(site.name);
+    made.name = text::plain_name(scopes_.full_name(site.name));
     if (made.name.empty()) return;
     std::size_t name = keyword + 1;
     while (name < end && tokens_.text(name) != site.name) ++name;
@@ -454,7 +417,7 @@ class SourceReader {
     for (Member& member : members_of(tokens_, statement_end, end)) {
       Declaration inner;
       inner.kind = member.kind;
-      inner.name = type.name + "." + plain_name(member.name);
+      inner.name = type.name + "." + text::plain_name(member.name);
       inner.is_private = type.is_private || member.is_private;
       inner.docstring = std::move(member.docstring);
       inner.signature = tokens_.one_line(member.type_begin, member.type_end);
@@ -479,12 +442,12 @@ class SourceReader {
     Declaration made = written;
     made.name = by.name(written.name);
     if (given.find('.') != std::string_view::npos) {
-      made.name = plain_name(given);
+      made.name = text::plain_name(given);
     } else if (!given.empty()) {
       const std::size_t dot = written.name.rfind('.');
       const std::string space = written.name.substr(0, dot == std::string::npos ? 0 : dot + 1);
       const std::string other_space = by.name(space);
-      made.name = (other_space.empty() ? space : other_space) + plain_name(given);
+      made.name = (other_space.empty() ? space : other_space) + text::plain_name(given);
     }
     if (made.name.empty()) return;
     made.generated = true;
@@ -514,7 +477,7 @@ class SourceReader {
     for (std::size_t i = begin; i < names_end; ++i) {
       if (tokens_.word(i).empty() || tokens_.word(i) == "_") continue;
       Declaration made = common;
-      made.name = scopes_.resolve(tokens_.word(i));
+      made.name = text::plain_name(scopes_.full_name(tokens_.word(i)));
       if (!old.empty()) made.constants = {std::string(old)};
       if (!site.name.empty()) take_statement(old, made);
       place(i, made);
@@ -530,7 +493,7 @@ class SourceReader {
     for (std::size_t i = command + 3; i < tokens_.size() && !tokens_.word(i).empty(); ++i) {
       Declaration made;
       made.kind = "alias";
-      made.name = scopes_.resolve(tokens_.word(i));
+      made.name = text::plain_name(scopes_.full_name(tokens_.word(i)));
       if (!take_statement(std::string(space) + "." + std::string(tokens_.word(i)), made)) continue;
       made.generated = true;
       place(i, made);
@@ -540,7 +503,7 @@ class SourceReader {
 
   /// Gives `made` the signature of what this file has declared under a name as written here.
   bool take_statement(std::string_view written, Declaration& made) {
-    const std::string full = scopes_.resolve(written);
+    const std::string full = text::plain_name(scopes_.full_name(written));
     const auto old = std::find_if(found_.rbegin(), found_.rend(), [&](const Declaration& each) {
       return each.name == full || each.name == written;
     });
@@ -575,7 +538,7 @@ class SourceReader {
   std::string_view source_;
   SourceTokens tokens_;
   std::string module_, file_;
-  Scopes scopes_;
+  text::Scopes scopes_;
   std::vector<Declaration> found_;
   std::size_t counted_ = 0;
   std::uint32_t line_ = 1;

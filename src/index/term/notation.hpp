@@ -8,21 +8,24 @@
 namespace leanbridge::index {
 
 enum class Fix {
-  Left,     ///< between two operands, associates to the left
-  Right,    ///< to the right
-  None,     ///< not at all
-  Prefix,   ///< before its operand
-  Postfix,  ///< after it, without a blank
-  Atom,     ///< without operands
-  Word,     ///< a name that means a constant in any namespace: `ℕ`, `some`
-  Binder,   ///< before bound variables: `∀`
-  Mark,     ///< another sign of terms: `→`, `⊢`
-  Bracket,  ///< or punctuation, which prose has, too
-  Hidden,   ///< the constant has arguments that are not written, but no notation that is known here
+  Left,      ///< between two operands, associates to the left
+  Right,     ///< to the right
+  None,      ///< not at all
+  Prefix,    ///< before its operand
+  Postfix,   ///< after it, without a blank
+  Atom,      ///< without operands
+  Word,      ///< a name that means a constant in any namespace: `ℕ`, `some`
+  Compound,  ///< a Word that contains a sign: `ℝ≥0`
+  Binder,    ///< before bound variables: `∀`
+  Mark,      ///< another sign of terms: `→`, `⊢`
+  Bracket,   ///< or punctuation, which prose has, too
+  Hidden,    ///< the constant has arguments that are not written, but no notation that is known here
 };
 
 struct Notation {
-  std::string_view symbol;  ///< an infix that ends with `[` has its first argument in brackets: `=ᶠ[l]`
+  /// An infix that ends with `[` has its first argument in brackets, `=ᶠ[l]`; such a postfix its last:
+  /// `f^[n]`.
+  std::string_view symbol;
   std::string_view constant = {};  ///< "": none
   /// The arguments of the constant, one BinderLetter each, for those whose terms the index knows by heart.
   std::string_view letters = {};
@@ -31,6 +34,10 @@ struct Notation {
   std::string_view word = {};  ///< for it in names: `add`
   int other = 0;         ///< at which level an infix is read, if not at its own; that of a prefix's operand
   bool swapped = false;  ///< the right operand is the first argument
+  bool negated = false;  ///< `∉`: it says that the constant does not hold
+  /// What is applied to the argument in brackets: `E →ₗ[R] F` is `LinearMap (RingHom.id R) E F`. `_`: one
+  /// more argument comes first, which is not written.
+  std::string_view wrapper = {};
 
   bool is_infix() const { return fix == Fix::Left || fix == Fix::Right || fix == Fix::None; }
   int left() const { return fix == Fix::Left ? level : level + 1; }
@@ -48,15 +55,24 @@ const Notation* infix_notation(std::string_view symbol);
 const Notation* notation_of(std::string_view constant);
 /// null: it is no postfix.
 const Notation* postfix_notation(std::string_view symbol);
+/// null: it is no prefix.
+const Notation* prefix_notation(std::string_view symbol);
 /// What a word means in any namespace, `Option.some` for `some`; null: nothing.
 const Notation* word_notation(std::string_view word);
 
-/// The present name of a constant: `Bool.and` for `and`, its name until Lean 4.27.
+/// The present name of a constant: `Bool.and` for `and`, its name until Lean 4.27, and `Compl.compl` for
+/// `HasCompl.compl`, its name in Mathlib until January 2026.
 std::string_view present_name(std::string_view constant);
+/// Its older name; "": none.
+std::string_view older_name(std::string_view constant);
+/// The constant that says the same of sets in Mathlib since spring 2026: `LE.le` for `HasSubset.Subset`,
+/// `LT.lt` for `HasSSubset.SSubset`; "": none.
+std::string_view order_of_sets(std::string_view constant);
 /// The letters of a constant with notation; "": it has none.
 std::string_view notation_letters(std::string_view constant);
 
-/// A sign in a text: how many bytes it has, and what it means. `notation` is null if there is none.
+/// A sign in a text: how many bytes it has, and what it means. Without a `notation`, the sign is unknown
+/// here, such as `→ᵈ`, which is another one than `→`; or, if it has no bytes, there is none.
 struct Sign {
   std::size_t size = 0;
   const Notation* notation = nullptr;

@@ -1,10 +1,13 @@
 #include "statement.hpp"
 
+#include "leanbridge/text/lean_names.hpp"
+
 #include "notation.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace leanbridge::index {
 
@@ -61,10 +64,17 @@ NodeId TypeTerm::add(TermNode::Kind kind, std::uint32_t number, std::span<const 
 NodeId TypeTerm::constant(std::string_view name, std::vector<NodeId> given, bool full) {
   name = present_name(name);
   const std::size_t types = full ? 2 : 0;  // the type and the instance come first
-  if ((name == "GT.gt" || name == "GE.ge") && given.size() == types + 2) {
-    std::swap(given[types], given[types + 1]);
-    name = name == "GT.gt" ? "LT.lt" : "LE.le";
-  }
+  static constexpr std::pair<std::string_view, std::string_view> kTurned[] = {
+      {"GT.gt", "LT.lt"},
+      {"GE.ge", "LE.le"},
+      {"Superset", "HasSubset.Subset"},
+      {"SSuperset", "HasSSubset.SSubset"}};
+  for (const auto& [turned, plain] : kTurned)
+    if (name == turned && given.size() == types + 2) {
+      std::swap(given[types], given[types + 1]);
+      name = plain;
+      break;
+    }
   const bool unequal = name == "Ne" && given.size() == (full ? 3U : 2U);
   if (unequal) name = "Eq";
   if (name == "GetElem.getElem" && full && given.size() == 8) given[7] = 0;  // a proof
@@ -267,7 +277,10 @@ class StatementReaderFromText {
   std::string_view word() {
     const std::size_t begin = at_;
     while (at_ < text_.size()) {
-      if (text_.substr(at_).starts_with("«")) at_ = std::min(text_.find("»", at_), text_.size());
+      if (const std::size_t end = text::end_of_quoted(text_, at_); end > at_) {
+        at_ = end;
+        continue;
+      }
       if (at_ >= text_.size() || std::string_view(" ()<>{}[]").find(text_[at_]) != std::string_view::npos)
         break;
       ++at_;

@@ -1,6 +1,7 @@
 #include "statement_match.hpp"
 
 #include "leanbridge/index/type_fit.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "index/query/words.hpp"
 #include "notation.hpp"
@@ -172,7 +173,7 @@ class StatementMatcher {
     if (target_.at(type).kind != NodeKind::Constant) return true;
     return std::any_of(pattern_.nodes.begin(), pattern_.nodes.end(), [&](const TermNode& node) {
       return node.kind == NodeKind::Constant &&
-             last_component(pattern_.symbols[node.number]) == last_component(target_.symbol_of(type));
+             text::last_part(pattern_.symbols[node.number]) == text::last_part(target_.symbol_of(type));
     });
   }
 
@@ -430,12 +431,19 @@ class StatementMatcher {
 
   bool same_name(NodeId ours, NodeId theirs) const {
     const std::string &a = pattern_.symbol_of(ours), &b = target_.symbol_of(theirs);
-    if (a == b) return true;
+    if (a == b || (order_of_sets(a) == b && is_of_sets(theirs))) return true;
     // `length` may mean List.length if namespaces are open.
     const auto ends = [](const std::string& full, const std::string& last) {
       return full.size() > last.size() && full.ends_with(last) && full[full.size() - last.size() - 1] == '.';
     };
     return (!pattern_.at(ours).full && ends(b, a)) || (!target_.at(theirs).full && ends(a, b));
+  }
+
+  // `≤` of Set or Finset, which is what `⊆` means there in a recent Mathlib.
+  bool is_of_sets(NodeId order) const {
+    if (!target_.at(order).full || target_.at(order).count == 0) return false;
+    const NodeId type = target_.arguments_of(order)[0];
+    return target_.is_constant(type, "Set") || target_.is_constant(type, "Finset");
   }
 
   bool fits_constant(NodeId ours, NodeId theirs) {
@@ -510,7 +518,8 @@ class StatementMatcher {
     if (t.kind == NodeKind::Field)
       return pattern_.symbol_of(ours) == target_.symbol_of(theirs) && given.size() <= there.size() &&
              fits_with_receiver(given, there, 0);
-    if (t.kind != NodeKind::Constant || last_component(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
+    if (t.kind != NodeKind::Constant ||
+        text::last_part(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
       return false;
     if (given.size() > there.size()) return false;
     // First the arguments whose type is the namespace, then the last ones.
@@ -552,7 +561,7 @@ class StatementMatcher {
   }
 
   bool fits_their_field(NodeId ours, NodeId theirs) {
-    if (last_component(pattern_.symbol_of(ours)) != target_.symbol_of(theirs)) return false;
+    if (text::last_part(pattern_.symbol_of(ours)) != target_.symbol_of(theirs)) return false;
     std::vector<NodeId> given(pattern_.arguments_of(ours).begin(), pattern_.arguments_of(ours).end());
     if (pattern_.at(ours).full) std::erase(given, NodeId{0});
     const auto there = target_.arguments_of(theirs);

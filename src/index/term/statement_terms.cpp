@@ -1,6 +1,7 @@
 #include "statement_terms.hpp"
 
 #include "leanbridge/base/hash.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "notation.hpp"
 
@@ -33,7 +34,7 @@ std::string hashed(char kind, std::string_view text) {
 std::string known_as(const TypeTerm& statement, NodeId node) {
   switch (statement.at(node).kind) {
     case NodeKind::Constant:
-      if (!statement.at(node).full) return "~" + std::string(last_component(statement.symbol_of(node)));
+      if (!statement.at(node).full) return "~" + std::string(text::last_part(statement.symbol_of(node)));
       return statement.symbol_of(node);
     case NodeKind::Field:
       return "~" + statement.symbol_of(node);
@@ -58,6 +59,13 @@ bool has_two_forms(const TypeTerm& statement, NodeId node) {
   return statement.at(last).kind == NodeKind::Literal && statement.symbol_of(last) == "1";
 }
 
+// A constant of a pattern, and what says the same of sets.
+Terms forms_of(const std::string& name) {
+  Terms forms{name};
+  if (const std::string_view order = order_of_sets(name); !order.empty()) forms.emplace_back(order);
+  return forms;
+}
+
 // What a node of a pattern may be known by: types that were read as written tell only the last part of a
 // name, and some terms have two forms. Empty: nobody knows.
 Terms heads_of(const TypeTerm& statement, NodeId node) {
@@ -65,7 +73,8 @@ Terms heads_of(const TypeTerm& statement, NodeId node) {
   const std::string head = known_as(statement, node);
   if (at.kind == NodeKind::Literal) return head == "=0" ? Terms{head, "Nat.zero"} : Terms{head};
   if (at.kind != NodeKind::Constant || !at.full || head == "↑") return {};
-  Terms heads{head, "~" + std::string(last_component(head))};
+  Terms heads = forms_of(head);
+  heads.push_back("~" + std::string(text::last_part(head)));
   if (has_two_forms(statement, node)) {
     const Terms forms = head == "Nat.zero" ? Terms{"=0"} : Terms{"HAdd.hAdd", "Nat.succ", "~succ"};
     heads.insert(heads.end(), forms.begin(), forms.end());
@@ -85,10 +94,15 @@ std::string edge_term(std::string_view parent, std::size_t argument, std::string
 // Of a name that was read as written: nobody knows how many implicit arguments it has, so nothing is known of
 // the places below it.
 std::string open_term(std::string_view constant) {
-  return hashed('?', last_component(constant));
+  return hashed('?', text::last_part(constant));
 }
 std::string premise_term(std::string_view head) {
   return hashed(':', head);
+}
+Terms premise_terms(const Terms& heads) {
+  Terms terms;
+  for (const std::string& head : heads) terms.push_back(premise_term(head));
+  return terms;
 }
 
 // Implicit arguments of notations are in every statement that has the notation.
@@ -204,7 +218,7 @@ void add_open_names(const TypeTerm& statement, NodeId node, TermConditions& all)
   const TermNode& at = statement.at(node);
   const bool named = at.kind == NodeKind::Field || (at.kind == NodeKind::Constant && !at.full);
   if (named && statement.symbol_of(node) != "↑")
-    add(all, {"~" + std::string(last_component(statement.symbol_of(node)))});
+    add(all, {"~" + std::string(text::last_part(statement.symbol_of(node)))});
   for (const NodeId argument : statement.arguments_of(node)) add_open_names(statement, argument, all);
 }
 
@@ -212,8 +226,9 @@ void add_edges(const TypeTerm& statement, NodeId root, TermConditions& all) {
   each_edge(statement, root, [&](NodeId parent, std::size_t argument, NodeId child) {
     if (has_two_forms(statement, parent) || has_two_forms(statement, child)) return;
     Terms any;
-    for (const std::string& head : heads_of(statement, child))
-      any.push_back(edge_term(statement.symbol_of(parent), argument, head));
+    for (const std::string& form : forms_of(statement.symbol_of(parent)))
+      for (const std::string& head : heads_of(statement, child))
+        any.push_back(edge_term(form, argument, head));
     if (!any.empty() && notation_letters(statement.symbol_of(parent)).empty())
       any.push_back(open_term(statement.symbol_of(parent)));
     add(all, std::move(any));
@@ -239,7 +254,7 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
     for (const std::uint32_t premise : premises_of(statement)) {
       const NodeId type = statement.variables[premise].type;
       if (statement.at(type).kind == NodeKind::Constant && statement.at(type).full)
-        add(all, {premise_term(statement.symbol_of(type))});
+        add(all, premise_terms(forms_of(statement.symbol_of(type))));
       if (open) add_edges(statement, type, all);
     }
   if (same_form)
@@ -255,10 +270,21 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
 // A constant that the type mentions, in any of the forms that are one in statements.
 Terms mention_of(const std::string& name) {
   Terms any{constant_terms({name}, "").front()};
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kForms = {
-      {{"LT.lt", "GT.gt"}, {"LE.le", "GE.ge"}, {"Eq", "Ne"}, {"Not", "Ne"}, {"HAdd.hAdd", "Nat.succ"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kForms = {
+      {{"LT.lt", "GT.gt"},
+       {"LE.le", "GE.ge"},
+       {"Eq", "Ne"},
+       {"Not", "Ne"},
+       {"HAdd.hAdd", "Nat.succ"},
+       {"HasSubset.Subset", "Superset"},
+       {"HasSSubset.SSubset", "SSuperset"}}};
+  const auto or_of = [&](std::string_view other) {
+    if (!other.empty()) any.push_back(constant_terms({std::string(other)}, "").front());
+  };
   for (const auto& [form, other] : kForms)
-    if (name == form) any.push_back(constant_terms({std::string(other)}, "").front());
+    if (name == form) or_of(other);
+  or_of(order_of_sets(name));
+  or_of(older_name(name));
   return any;
 }
 
@@ -295,7 +321,7 @@ Terms statement_terms(const TypeTerm& statement) {
     const bool named = node.kind == NodeKind::Field || (node.kind == NodeKind::Constant && !node.full);
     if (!named || open++ >= kMaxEdges) continue;
     const std::string& name = statement.symbols[node.number];
-    terms.push_back("~" + std::string(last_component(name)));
+    terms.push_back("~" + std::string(text::last_part(name)));
     if (node.count > 0) terms.push_back(open_term(name));
   }
   std::size_t edges = 0;

@@ -189,19 +189,19 @@ class TermParser : private WordCursor {
         ++at_;
         std::vector<NodeId> given;
         if (infix->symbol.ends_with('[')) {
-          given.push_back(term(0));
+          given.push_back(wrapped(*infix, term(0)));
           expect("]");
+        } else if (infix->wrapper == "_") {
+          given.push_back(hole());
         }
         const NodeId right = term(infix->read_right());
         given.insert(given.end(), {infix->swapped ? right : left, infix->swapped ? left : right});
         left = statement().constant(infix->constant, std::move(given), false);
+        if (infix->negated) left = statement().constant("Not", {left}, false);
         continue;
       }
-      if (is("∉") && least <= 50) {
-        ++at_;
-        const NodeId right = term(51);
-        const NodeId inside = statement().constant("Membership.mem", {right, left}, false);
-        left = statement().constant("Not", {inside}, false);
+      if (is("≡") && least <= 50) {
+        left = congruent(left);
         continue;
       }
       if (is("<|") && least <= 10) {
@@ -220,16 +220,33 @@ class TermParser : private WordCursor {
     return left;
   }
 
+  // What stands in brackets as an argument of the constant: `RingHom.id R` for `→ₗ[R]`.
+  NodeId wrapped(const Notation& notation, NodeId inside) {
+    return notation.wrapper.empty() ? inside : statement().constant(notation.wrapper, {inside}, false);
+  }
+
+  // `a ≡ b [MOD n]`, `a ≡ b [ZMOD n]`
+  NodeId congruent(NodeId left) {
+    ++at_;
+    const NodeId right = term(51);
+    const Notation* of = at_end() ? nullptr : sign_at(here().text, 0).notation;
+    if (of == nullptr || !of->symbol.ends_with("MOD ")) return fail();
+    ++at_;
+    const NodeId modulus = term(0);
+    expect("]");
+    return statement().constant(of->constant, {modulus, left, right}, false);
+  }
+
   const Notation* infix_here() const {
     if (here().kind != WordType::Symbol || (open_bars_ > 0 && is("||"))) return nullptr;
     return infix_notation(here().text);
   }
 
   NodeId prefix() {
-    for (const std::string_view constant :
-         {"Not", "Bool.not", "Neg.neg", "Real.sqrt", "Complement.complement"})
-      if (const Notation& notation = *notation_of(constant); take(notation.symbol))
-        return statement().constant(constant, {term(notation.other)}, false);
+    if (const Notation* sign = here().kind == WordType::Symbol ? prefix_notation(here().text) : nullptr) {
+      ++at_;
+      return statement().constant(sign->constant, {term(sign->other)}, false);
+    }
     if (take("∀"))
       return quantifier(
           [this](const std::string& name, NodeId domain, NodeId body) {
@@ -249,7 +266,8 @@ class TermParser : private WordCursor {
     if (take("λ") || take_name("fun"))
       return quantifier([this](const std::string&, NodeId, NodeId body) { return statement().lambda(body); },
                         "", true);
-    for (const std::string_view sign : {"∑", "∏", "∑'", "∏'", "∫", "∫⁻", "∀ᶠ", "∃ᶠ", "∀ᵐ"})
+    for (const std::string_view sign :
+         {"∑", "∏", "∑'", "∏'", "∑ᶠ", "∏ᶠ", "∫", "∫⁻", "⨍", "∀ᶠ", "∃ᶠ", "∀ᵐ", "∃ᵐ"})
       if (take(sign)) return big_operator(*sign_at(sign, 0).notation);
     if (is_name("if")) return choice();
     if (is_name("let") || is_name("have") || is_name("match") || is_name("by") || is_name("do"))
@@ -345,12 +363,15 @@ class TermParser : private WordCursor {
     const NodeId function = statement().lambda(term(sign.level));
     scope_.resize(scope);
     NodeId measure = hole();
-    if (sign.symbol.starts_with("∫") && take("∂")) measure = term(70);
-    if (failed_) return 0;
+    const bool is_integral = sign.level == 60;
+    if (is_integral && take("∂")) measure = term(70);
+    if (failed_ || (interval && sign.symbol != "∫")) return fail();
     if (interval) return statement().constant("intervalIntegral", {function, hole(), hole(), measure}, false);
-    if (sign.symbol.ends_with("'")) return statement().constant(sign.constant, {function}, false);
-    if (!sign.symbol.starts_with("∫")) {
-      const bool is_finite = sign.level > 0;
+    const bool is_finite = sign.level > 0;
+    if (sign.symbol.ends_with("'") || (is_finite && sign.symbol.ends_with("ᶠ")))
+      return statement().constant(sign.constant, {function}, false);
+    if (!is_integral) {
+      if (over != 0) over = wrapped(sign, over);
       return statement().constant(
           sign.constant, is_finite ? std::vector{over, function} : std::vector{function, over}, false);
     }
@@ -397,29 +418,6 @@ class TermParser : private WordCursor {
     return given.empty() ? function : apply(function, given);
   }
 
-  bool begins_argument() const {
-    if (at_end()) return false;
-    const TermWord& word = here();
-    switch (word.kind) {
-      case WordType::Name: {
-        static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
-        return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
-      }
-      case WordType::Meta:
-      case WordType::Number:
-      case WordType::Text:
-        return true;
-      case WordType::Symbol:
-        if (infix_notation(word.text) != nullptr) return false;  // `=ᶠ[` opens a bracket
-        return (word.nesting() > 0 && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
-               word.text == "↑" || word.text == "λ" || word.text == "@" || word.text == "#" ||
-               (word.text == "." && word.after_blank);
-      case WordType::LineEnd:
-        return false;
-    }
-    return false;
-  }
-
   // More arguments for a function that may have some.
   NodeId apply(NodeId function, const std::vector<NodeId>& given) {
     if (failed_) return 0;
@@ -458,7 +456,12 @@ class TermParser : private WordCursor {
         made = element(made);
       } else if (const Notation* postfix = postfix_notation(here().text)) {
         ++at_;
-        made = statement().constant(postfix->constant, {made}, false);
+        std::vector<NodeId> given{made};
+        if (postfix->symbol.ends_with('[')) {
+          given.push_back(term(0));
+          expect("]");
+        }
+        made = statement().constant(postfix->constant, std::move(given), false);
       } else {
         break;
       }
@@ -542,7 +545,10 @@ class TermParser : private WordCursor {
     }
     ++at_;
     if (word.text == "(") return parenthesised();
-    if (word.text == "[" || word.text == "#[") return list(word.text == "#[");
+    if (word.text == "[") return list("List.nil", "List.cons");
+    if (word.text == "#[")
+      return statement().constant("List.toArray", {list("List.nil", "List.cons")}, false);
+    if (word.text == "![") return list("Matrix.vecEmpty", "Matrix.vecCons");
     if (word.text == "∅") return statement().constant("EmptyCollection.emptyCollection", {}, false);
     if (word.text == "↑") return statement().constant("↑", {atom()}, false);
     if (word.text == "@") return atom();
@@ -552,6 +558,7 @@ class TermParser : private WordCursor {
     if (word.text == "#") return fields(atom(), "card");  // of a Finset, or a cardinal
     if (word.text == "⌊" || word.text == "⌈") return rounded();
     if (word.text == "⟪") return inner_product();
+    if (word.text == "⁅") return bracket_product();
     if (word.text == "𝓝[") return nhds_within();
     if (word.text == "." && here().kind == WordType::Name && !here().after_blank)
       return statement().constant(words_[at_++].text, {}, false);
@@ -584,6 +591,15 @@ class TermParser : private WordCursor {
     expect("⟫");
     if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
     return statement().constant("Inner.inner", {hole(), left, right}, false);
+  }
+
+  // `x, y⁆`
+  NodeId bracket_product() {
+    const NodeId left = term(0);
+    expect(",");
+    const NodeId right = term(0);
+    expect("⁆");
+    return statement().constant("Bracket.bracket", {left, right}, false);
   }
 
   // `s] x`, `≠] x`
@@ -627,19 +643,19 @@ class TermParser : private WordCursor {
     return made;
   }
 
-  NodeId list(bool array) {
+  NodeId list(std::string_view empty, std::string_view cons) {
     std::vector<NodeId> items;
     while (!failed_ && !is("]")) {
       items.push_back(term(0));
       if (!take(",")) break;
     }
     expect("]");
-    NodeId made = statement().constant("List.nil", {}, false);
+    NodeId made = statement().constant(empty, {}, false);
     while (!items.empty()) {
-      made = statement().constant("List.cons", {items.back(), made}, false);
+      made = statement().constant(cons, {items.back(), made}, false);
       items.pop_back();
     }
-    return array ? statement().constant("List.toArray", {made}, false) : made;
+    return made;
   }
 
   NodeId parenthesised() {

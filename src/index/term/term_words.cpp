@@ -1,4 +1,5 @@
 #include "leanbridge/index/written_term.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "notation.hpp"
 
@@ -16,10 +17,7 @@ bool is_word_byte(std::string_view text, std::size_t at) {
 }
 
 std::size_t end_of_name_part(std::string_view text, std::size_t at) {
-  if (text.substr(at).starts_with("«")) {
-    const std::size_t close = text.find("»", at);
-    return close == std::string_view::npos ? text.size() : close + std::string_view("»").size();
-  }
+  if (const std::size_t end = text::end_of_quoted(text, at); end > at) return end;
   while (at < text.size() && is_word_byte(text, at) && sign_at(text, at).size == 0) ++at;
   // `get?` and `head!` are names; `a != b` is not one of `a!`.
   if (at < text.size() && (text[at] == '?' || text[at] == '!') && !text.substr(at).starts_with("!=")) ++at;
@@ -30,10 +28,10 @@ std::size_t end_of_name_part(std::string_view text, std::size_t at) {
 
 int TermWord::nesting() const {
   if (kind != WordType::Symbol) return 0;
-  if (text.ends_with('[')) return 1;
-  for (const std::string_view open : {"(", "{", "⟨", "⦃", "⌊", "⌈", "⟪"})
+  if (text.ends_with('[') || text.ends_with("MOD ")) return 1;
+  for (const std::string_view open : {"(", "{", "⟨", "⦃", "⌊", "⌈", "⟪", "⁅"})
     if (text == open) return 1;
-  for (const std::string_view close : {")", "]", "}", "⟩", "⦄", "⌋", "⌋₊", "⌉", "⌉₊", "⟫"})
+  for (const std::string_view close : {")", "]", "}", "⟩", "⦄", "⌋", "⌋₊", "⌉", "⌉₊", "⟫", "⁆"})
     if (text == close) return -1;
   return 0;
 }
@@ -68,7 +66,8 @@ std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
         ++at;
       blank = true;
     } else if (const auto [size, notation] = sign_at(text, at); size > 0) {
-      take(Type::Symbol, at + size, notation->symbol);
+      const bool is_word = notation != nullptr && notation->fix == Fix::Compound;
+      take(is_word ? Type::Name : Type::Symbol, at + size, notation ? notation->symbol : std::string_view());
     } else if ('0' <= c && c <= '9') {
       take(Type::Number, std::min(text.find_first_not_of("0123456789", at), text.size()));
     } else if (c == '"') {
@@ -81,7 +80,8 @@ std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
              sign_at(text, end + 1).size == 0)
         end = end_of_name_part(text, end + 1);
       const std::string_view name = text.substr(at, end - at);
-      const bool open = name.find("«") != std::string_view::npos && name.find("»") == std::string_view::npos;
+      const bool open = name.find(text::kOpenQuote) != std::string_view::npos &&
+                        name.find(text::kCloseQuote) == std::string_view::npos;
       take(open ? Type::Symbol : Type::Name, std::max(end, at + 1));
     } else {
       take(Type::Symbol, at + 1);
@@ -113,8 +113,7 @@ bool looks_like_constant(std::string_view word) {
 }
 
 bool looks_like_name(std::string_view word) {
-  const bool has_mark =
-      word.find_first_of("._") != std::string_view::npos || word.find("«") != std::string_view::npos;
+  const bool has_mark = word.find_first_of("._") != std::string_view::npos || text::has_quotes(word);
   if (word.size() > 2 && has_mark && word.back() != '.') return true;
   return std::adjacent_find(word.begin(), word.end(), [](char a, char b) {
            return 'a' <= a && a <= 'z' && 'A' <= b && b <= 'Z';

@@ -3,6 +3,7 @@
 
 #include "leanbridge/index/written_term.hpp"
 
+#include "notation.hpp"
 #include "statement.hpp"
 
 #include <algorithm>
@@ -45,6 +46,31 @@ class WordCursor {
   }
   void expect(std::string_view symbol) {
     if (!take(symbol)) failed_ = true;
+  }
+
+  // Whether the word here can begin an argument of a function before it.
+  bool begins_argument() const {
+    if (at_end()) return false;
+    const TermWord& word = here();
+    switch (word.kind) {
+      case WordType::Name: {
+        static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
+        return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
+      }
+      case WordType::Meta:
+      case WordType::Number:
+      case WordType::Text:
+        return true;
+      case WordType::Symbol:
+        if (infix_notation(word.text) != nullptr) return false;  // `=ᶠ[` opens a bracket
+        if (word.text.ends_with("MOD ") || postfix_notation(word.text) != nullptr) return false;
+        return (word.nesting() > 0 && (word.text != "[" || word.after_blank)) || word.text == "∅" ||
+               word.text == "↑" || word.text == "λ" || word.text == "@" || word.text == "#" ||
+               (word.text == "." && word.after_blank);
+      case WordType::LineEnd:
+        return false;
+    }
+    return false;
   }
 
   // The index of the first such symbol outside all brackets, from here on; the end if there is none.

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "backend_error.hpp"
 
@@ -47,8 +48,7 @@ std::string dotted(const json& value) {
                        : component.is_number_integer() ? component.dump()
                                                        : "";
     if (part.empty()) return "";
-    // Components are unquoted.
-    if (part.find_first_of(". \t") != std::string::npos && !part.starts_with("«")) part = "«" + part + "»";
+    if (component.is_string()) part = text::as_component(text::unquoted(part));
     name += (name.empty() ? "" : ".") + part;
   }
   return name;
@@ -64,14 +64,14 @@ std::uint32_t line_in(const json& item) {
 
 // The facts in the text of a declaration: its kind, and its type, which is between its name and the proof.
 void read_source_text(Theorem& hit) {
-  const std::string_view text = hit.source_text;
-  const std::string_view kind = text.substr(0, text.find_first_of(" \n"));
+  const std::string_view source = hit.source_text;
+  const std::string_view kind = source.substr(0, source.find_first_of(" \n"));
   if (hit.kind.empty() && kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos)
     hit.kind = kind;
   if (!hit.signature.empty()) return;
-  const std::string last = hit.name.substr(hit.name.rfind('.') + 1);
-  const std::size_t at = text.find(last), begin = at == std::string::npos ? 0 : at + last.size();
-  hit.signature = trimmed(text.substr(begin, begin == 0 ? text.npos : text.find(":=", begin) - begin));
+  const std::string_view last = text::last_part(hit.name);
+  const std::size_t at = source.find(last), begin = at == std::string::npos ? 0 : at + last.size();
+  hit.signature = trimmed(source.substr(begin, begin == 0 ? source.npos : source.find(":=", begin) - begin));
 }
 
 constexpr const char* kLists[] = {"results", "items", "hits", "result", "theorems", "declarations"};
@@ -172,15 +172,13 @@ json to_result_item(const Theorem& theorem) {
 }
 
 std::string file_of_module(std::string module) {
-  if (module.empty()) return module;
-  std::replace(module.begin(), module.end(), '.', '/');
-  return module + ".lean";
+  const auto path = text::path_of_module(module);
+  return path ? path->string() + ".lean" : std::string();
 }
 
 std::string module_of_file(std::string file) {
-  if (file.ends_with(".lean")) file.resize(file.size() - 5);
-  std::replace(file.begin(), file.end(), '/', '.');
-  return file;
+  const bool is_path = file.ends_with(".lean") || file.find('/') != std::string::npos;
+  return is_path ? text::module_of_path(file) : file;
 }
 
 bool in_packages(const std::string& module, const std::vector<std::string>& packages) {

@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/index/written_term.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
@@ -235,7 +236,7 @@ Filters filters_of(std::string_view text, Words words) {
       begin = i + 1;
       quantifiers = 0;
     } else if (depth == 0) {
-      constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ∑' ∏' ∫ ∫⁻ ∀ᶠ ∃ᶠ ∀ᵐ ⋃ ⋂ ⨆ ⨅ ";
+      constexpr std::string_view kBinders = " ∀ ∃ ∃! ∑ ∏ ∑' ∏' ∑ᶠ ∏ᶠ ∫ ∫⁻ ⨍ ∀ᶠ ∃ᶠ ∀ᵐ ∃ᵐ ⋃ ⋂ ⨆ ⨅ ";
       if (words[i].kind == Kind::Symbol && text::contains(kBinders, words[i].text)) ++quantifiers;
     }
     if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
@@ -393,7 +394,7 @@ std::string loogle_form(const Query& query) {
   if (query.type && !query.type->loogle.empty()) return query.type->loogle;
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
-    const std::string last = name.substr(name.rfind('.') + 1);
+    const std::string_view last = text::last_part(name);
     // `Real.sin` is a constant of types; `Nat.add_comm` is searched by name.
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");

@@ -2,6 +2,7 @@
 
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
@@ -155,9 +156,7 @@ struct TriedHypothesis {
 
 // Whether something below the theorem names it, and so may pass the hypothesis.
 bool is_named_below(const TheoremTrials& trials) {
-  const std::string& name = trials.site.name;
-  const std::string last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
-  return trials.source().find(last, trials.site.end) != std::string::npos;
+  return trials.source().find(text::last_part(trials.site.name), trials.site.end) != std::string::npos;
 }
 
 // Tries the whole file without the hypothesis, of which the proof has no need.

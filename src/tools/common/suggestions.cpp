@@ -6,6 +6,7 @@
 #include "leanbridge/lean/advice.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/text.hpp"
 
@@ -30,7 +31,7 @@ std::string path_in(const fs::path& root, const std::string& given) {
   if (path.is_absolute()) path = path.lexically_relative(root);
   std::string name = path.lexically_normal().string();
   if (path.extension() == ".lean") return name;
-  std::replace(name.begin(), name.end(), '.', '/');
+  if (const auto module = text::path_of_module(name)) name = module->string();
   return name + ".lean";
 }
 

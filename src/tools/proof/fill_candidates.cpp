@@ -1,6 +1,7 @@
 #include "fill_candidates.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <fmt/format.h>
 
@@ -24,16 +25,12 @@ constexpr const char* kDear[] = {
     "intros; simp_all", "grind", "constructor <;> simp_all", "positivity", "tauto", "aesop", "nlinarith",
     "field_simp; ring", "gcongr"};
 
-std::string_view last_part(std::string_view name) {
-  return name.substr(name.rfind('.') + 1);
-}
-
 // The definitions that a goal mentions, as the goal says it; fields, such as `t.mirror`, as they are
 // declared.
 std::vector<std::string> mentioned_in(const StructuredGoal& goal,
                                       const std::vector<std::string>& definitions) {
   std::map<std::string_view, std::string_view> by_last_part;
-  for (const std::string& name : definitions) by_last_part.emplace(last_part(name), name);
+  for (const std::string& name : definitions) by_last_part.emplace(text::last_part(name), name);
   std::vector<std::string> mentioned;
   const auto add = [&](std::string_view name) {
     if (mentioned.size() < kMaxUnfolded && std::count(mentioned.begin(), mentioned.end(), name) == 0)
@@ -50,7 +47,7 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
         std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
     const std::string_view first = word.substr(0, word.find('.'));
     if (!first.empty() && !is_hypothesis(first)) {
-      if (by_last_part.contains(last_part(word))) add(word);
+      if (by_last_part.contains(text::last_part(word))) add(word);
       continue;
     }
     std::string_view fields = word;

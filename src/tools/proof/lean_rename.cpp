@@ -1,6 +1,7 @@
 // lean_rename: a declaration or local variable gets another name everywhere, or nowhere.
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/lines.hpp"
 
@@ -80,12 +81,6 @@ std::map<fs::path, std::vector<text::LspRange>> ranges_of(const json& edit) {
   return ranges;
 }
 
-std::string_view last_component(std::string_view name) {
-  const auto quoted = name.ends_with("»") ? name.rfind("«") : std::string_view::npos;
-  if (quoted != std::string_view::npos) return name.substr(quoted);
-  return name.substr(name.rfind('.') + 1);
-}
-
 Error index_is_old(const std::string& name) {
   return {ErrorKind::NotSupported, "Lean's index of " + name + " is older than the file.",
           "Build the project (lean_build), then call again."};
@@ -102,7 +97,7 @@ Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>&
   std::vector<std::size_t> begins;
   for (const text::LspRange& range : ranges) {
     const std::size_t begin = text.offset_at(range.start), end = text.offset_at(range.end);
-    if (end < begin || last_component(text.str().substr(begin, end - begin)) != old_name)
+    if (end < begin || text::last_part(text.str().substr(begin, end - begin)) != old_name)
       return tl::unexpected(index_is_old(file.name));
     begins.push_back(end - old_name.size());
   }
@@ -117,7 +112,7 @@ Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>&
 
 asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     RenameParams params) {
-  if (!text::is_lean_name(params.new_name) || last_component(params.new_name) != params.new_name)
+  if (!text::is_lean_name(params.new_name) || text::last_part(params.new_name) != params.new_name)
     co_return fail(ErrorKind::InvalidArgument, "new_name is not one component of a name.",
                    "Pass a name like add_comm; the namespace stays.");
   CO_TRY(const auto at, co_await open_place(environment, call, params.at.position(), ColumnDefault::LineEnd));
@@ -134,7 +129,7 @@ asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, st
     co_return fail(ErrorKind::InvalidArgument, "Lean knows no name to change at this position.",
                    "Point at the first character of a name of the project.");
   const std::size_t begin = file.text().offset_at(range->start), end = file.text().offset_at(range->end);
-  result.old_name = last_component(file.text().str().substr(begin, end - begin));
+  result.old_name = text::last_part(file.text().str().substr(begin, end - begin));
   if (result.old_name == params.new_name)
     co_return fail(ErrorKind::InvalidArgument, "It has this name already.", "Pass another new_name.");
   CO_TRY(const auto edit, co_await file.request_at("textDocument/rename", at.anchor, call->scope,

@@ -1,6 +1,7 @@
 #include "lemma_text.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -41,8 +42,8 @@ std::vector<NameUse> names_in(std::string_view text) {
     const std::size_t marked = end_of_mark(text, token->end);
     std::string_view word = text.substr(token->begin, token->end - token->begin);
     std::size_t end = marked;
-    if (marked == token->end && !word.starts_with("«")) {
-      word = word.substr(0, word.find('.'));
+    if (marked == token->end) {
+      word = text::parts_of(word).front();
       end = token->begin + word.size();
     }
     if (!word.empty())

@@ -156,11 +156,8 @@ asio::awaitable<Result<AboutResult>> about(Environment& environment, std::shared
   result.docstring = null_if_empty(told.docstring);
   result.implicit_arguments = implicit_arguments(told.signature);
   // The full name precedes the binders.
-  if (const std::size_t end = told.signature.find_first_of(" \n");
-      end != std::string::npos && told.signature.find("«") == std::string::npos) {
-    const std::string full = told.signature.substr(0, end);
-    result.name = full.substr(0, full.find(".{"));
-  }
+  if (told.signature.find_first_of(" \n") != std::string::npos)
+    result.name = split_signature(told.signature).name;
 
   const auto definition =
       co_await scratch.request_at("textDocument/definition", {name_at, version}, call->scope);

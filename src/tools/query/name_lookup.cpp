@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "tools/common/bounded_parallel.hpp"
@@ -65,8 +66,7 @@ std::vector<Completion> read_completions(const json& answer, const std::string& 
     completion.item = item;
     found.push_back(std::move(completion));
   }
-  const std::size_t dot = typed.rfind('.');
-  const std::string last = dot == std::string::npos ? typed : typed.substr(dot + 1);
+  const std::string last(text::last_part(typed));
   const auto key = [&](const Completion& c) {
     return std::make_tuple(std::min(rank(c.label, typed), rank(c.label, last)), c.label.size(), c.label);
   };

@@ -1,6 +1,7 @@
 // The tools that find declarations by name.
 
 #include "leanbridge/base/ascii.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "name_lookup.hpp"
@@ -64,8 +65,7 @@ struct NameSearchResult {
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
   const auto name = text::quote_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
-  const bool had_to_be_quoted =
-      name && name->find("«") != std::string::npos && pattern.find("«") == std::string::npos;
+  const bool had_to_be_quoted = name && text::has_quotes(*name) && !text::has_quotes(pattern);
   if (!name || had_to_be_quoted)
     return fail(ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
                 "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
@@ -88,7 +88,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
                                                        NameSearchParams params) {
   CO_TRY(const auto typed, typed_word(params.pattern));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
-  const std::string last = typed.substr(typed.rfind('.') + 1);
+  const std::string last(text::last_part(typed));
   const auto has_it = [wanted = lower_case(last)](const std::string& name) {
     return lower_case(name).find(wanted) != std::string::npos;
   };

@@ -5,6 +5,7 @@
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 
@@ -120,13 +121,12 @@ asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::Canc
 SplitSignature split_signature(const std::string& signature) {
   // Blanks may occur between « and » and in the list of universes.
   std::size_t at = 0;
-  bool quoted = false, in_universes = false;
+  bool in_universes = false;
   std::size_t end_of_name = std::string::npos;
   for (; at < signature.size(); ++at) {
+    at = text::end_of_quoted(signature, at);
     const std::string_view rest = std::string_view(signature).substr(at);
-    if (rest.starts_with("«")) quoted = true;
-    if (rest.starts_with("»")) quoted = false;
-    if (quoted) continue;
+    if (rest.empty()) break;
     if (rest.starts_with(".{")) in_universes = true;
     if (in_universes) end_of_name = std::min(end_of_name, at);
     if (rest[0] == '}') in_universes = false;

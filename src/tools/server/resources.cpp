@@ -1,6 +1,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/tools/pages.hpp"
 #include "leanbridge/tools/tools.hpp"
 
@@ -43,10 +44,7 @@ Reader read_by(const mcp::Tool& tool) {
 json modules_of(const std::filesystem::path& root) {
   std::vector<std::string> modules = lean::lean_files_below(root, kMaxModules);
   const bool truncated = modules.size() == kMaxModules;
-  for (std::string& name : modules) {
-    name.resize(name.size() - std::string_view(".lean").size());
-    std::replace(name.begin(), name.end(), '/', '.');
-  }
+  for (std::string& name : modules) name = text::module_of_path(name);
   std::erase(modules, "lakefile");
   std::sort(modules.begin(), modules.end());
   json described = {{"modules", modules}, {"modules_truncated", truncated}};

@@ -107,13 +107,6 @@ TEST_CASE("programs in a solution") {
     CHECK_THAT(std::string(text) + " -> " + program_in(text).value_or("nothing"), !Contains("-> nothing"));
 }
 
-TEST_CASE("modules lead to files, and nowhere else") {
-  CHECK(path_of_module("A.B") == std::filesystem::path("A/B"));
-  CHECK(path_of_module("A.«b c».D") == std::filesystem::path("A/b c/D"));
-  for (const char* const name : {"", "A.«..»", "«a/b»", "A..B", "«»", "."})
-    CHECK_FALSE(path_of_module(name).has_value());
-}
-
 TEST_CASE("imports, with the one that is not written") {
   CHECK(imports_of("import A\nimport B.C\n") == std::vector<std::string>{"Init", "A", "B.C"});
   CHECK(imports_of("prelude\nimport A\n") == std::vector<std::string>{"A"});

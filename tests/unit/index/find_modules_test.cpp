@@ -74,6 +74,15 @@ TEST_CASE("links do not lead the index out of the project", "[index][modules]") 
   }
 }
 
+TEST_CASE("a module has guillemets where Lean prints them", "[index][modules]") {
+  const LinkedProject project;
+  for (const char* const file : {"a→b", "Bar-baz", "x₁!", "é", "a.b", "1"})
+    project.write("project/" + std::string(file) + ".lean", "");
+  ModuleNames names = Walked(project.layout).names;
+  std::sort(names.begin(), names.end());
+  CHECK(names == ModuleNames{"Own", "inner.Real", "x₁!", "«1»", "«Bar-baz»", "«a.b»", "«a→b»", "é"});
+}
+
 TEST_CASE("packages stay where Lake says that they are", "[index][modules]") {
   LinkedProject project;
   SECTION("beside the project") {

@@ -51,8 +51,6 @@ TEST_CASE("a name is cut at dots, underscores and capitals", "[index][words]") {
 TEST_CASE("names with other characters than letters", "[index][words]") {
   CHECK(name_terms("«odd name».x₁").outer == Terms{"odd", "name"});
   CHECK(name_terms("«odd name».x₁").own == Terms{"x₁"});
-  CHECK(last_component("a.«b.c»") == "«b.c»");
-  CHECK(last_component("") == "");
   CHECK(name_terms("α.β_γ").own == Terms{"β", "γ"});
   CHECK_FALSE(all_terms_of_name("🙂.theorem").empty());
   // Much invalid UTF-8: the only promise is that it ends.

@@ -32,6 +32,17 @@ TEST_CASE("the files behind imports, directly or not", "[lean]") {
   CHECK(watch.state_of({"", ".", "..", "/", "P", "P."}).empty());
 }
 
+TEST_CASE("a part of a module's name in guillemets is one file or folder", "[lean]") {
+  const TestFolder project;
+  project.write("lakefile.toml", "name = \"p\"\n");
+  project.write("A.lean", "import Foo.«a.b»\nimport «b c».D\n");
+  project.write("Foo/a.b.lean", "");
+  project.write("Foo/a/b.lean", "");
+  project.write("b c/D.lean", "");
+  CHECK(files(ImportWatch(project.path()).state_of({"A"}), project.path()) ==
+        Names{"A.lean", "Foo/a.b.lean", "b c/D.lean"});
+}
+
 TEST_CASE("a change far down shows, a touch elsewhere does not", "[lean]") {
   const TestFolder project;
   project.write("A.lean", "import B\n");

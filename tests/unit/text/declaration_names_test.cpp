@@ -40,6 +40,9 @@ TEST_CASE("full names are those of the namespaces around", "[declarations]") {
         Names{"A.a", "A.b", "A.c"});
   CHECK(full_names("namespace A\ndef _root_.r := 1\nexample : True := trivial\nend A\n") == Names{"r", ""});
   CHECK(full_names("namespace «A.B»\ndef «c d» := 1\nend «A.B»\ndef e := 1\n") == Names{"«A.B».«c d»", "e"});
+  CHECK(full_names("namespace A\nsection X.Y\nend Y\ndef a := 1\nend X\ndef b := 1\nend A\ndef c := 1\n") ==
+        Names{"A.a", "A.b", "c"});
+  CHECK(full_names("namespace A\nnoncomputable section X.Y\nend\nend\nend A\ndef c := 1\n") == Names{"c"});
   CHECK(full_names("@[expose] public section\nnamespace A\ndef a := 1\nend A\n") == Names{"A.a"});
   CHECK(full_names("-- namespace A\n/- namespace B -/\ndef a := 1\n") == Names{"a"});
 }
@@ -71,6 +74,7 @@ TEST_CASE("a name means the exact declaration, else the only one that ends so", 
   CHECK(meant(source, "B.bar") == Names{"B.bar"});
   CHECK(meant(source, "A.bar") == Names{"A.bar"});
   CHECK(meant(source, "bar") == Names{"A.bar", "B.bar"});
+  CHECK(meant(source, "«A».«bar»") == Names{"A.bar"});
   CHECK(meant(source, "own") == Names{"B.own"});
   CHECK(meant(source, "B.far") == Names{"C.B.far"});
   CHECK(meant(source, "_root_.far").empty());
