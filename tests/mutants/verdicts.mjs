@@ -105,6 +105,14 @@ export default [
     says: /on which it depends/,
   },
   {
+    name: 'imported-twins',
+    of: 'security 19',
+    takes: 'imported constants with different names are the same, whatever they are',
+    patch: [{ file: 'src/certify/comparison.cpp', find: 'if (keys.first == keys.second && !(challenge_.set.is_own(*left_id) && solution_.set.is_own(*right_id)))', put: 'if (!(challenge_.set.is_own(*left_id) && solution_.set.is_own(*right_id)))' }],
+    test: 'tests/unit/certify/judge_test.cpp "constants with different names are the same by what they are, wherever they come from"',
+    says: /4 instead of 3/,
+  },
+  {
     name: 'axioms-through-lemmas',
     of: 'security 19',
     takes: 'an axiom that is not allowed is no objection',
