@@ -24,9 +24,14 @@ std::optional<fs::path> path_of_module(std::string_view module) {
   return path;
 }
 
-namespace {
+bool PackageRoots::have(const fs::path& relative) const {
+  return std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+    const auto path = path_of_module(root);
+    return path && lean::is_within(relative, *path);
+  });
+}
 
-/// Lake has used both.
+// Lake has used both.
 std::optional<fs::path> compiled_modules_of(const fs::path& package) {
   for (const char* const folder : {".lake/build/lib/lean", ".lake/build/lib"}) {
     std::error_code ignored;
@@ -34,8 +39,6 @@ std::optional<fs::path> compiled_modules_of(const fs::path& package) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<fs::path> package_folders(const std::vector<lean::Package>& packages) {
   std::vector<fs::path> folders;
