@@ -105,6 +105,14 @@ export default [
     says: /on which it depends/,
   },
   {
+    name: 'axioms-named-like-none',
+    of: 'verdicts of certify',
+    takes: 'what an axiom is called does not say that there is none',
+    patch: [{ file: 'src/lean/printed.cpp', find: 'const std::size_t some = find_outside_quotes(line, kSome);', put: 'const std::size_t some = line.find(kSome);' }],
+    test: 'tests/unit/lean/printed_test.cpp "no name stands for the words around it"',
+    says: /sorryAx/,
+  },
+  {
     name: 'imported-twins',
     of: 'security 19',
     takes: 'imported constants with different names are the same, whatever they are',
