@@ -1,6 +1,7 @@
 #include "probe.hpp"
 
 #include "leanbridge/batch/verdict.hpp"
+#include "leanbridge/lean/printed.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
@@ -62,16 +63,16 @@ Axioms Probe::axioms(const std::vector<lean::Diagnostic>& diagnostics) const {
   if (!why_no_axioms_.empty()) return {std::nullopt, why_no_axioms_};
   std::set<std::string> all;
   for (const std::uint32_t line : axiom_lines_) {
-    std::optional<std::vector<std::string>> found;
+    std::optional<lean::PrintedAxioms> found;
     std::string said = "Lean does not answer `#print axioms`.";
     for (const lean::Diagnostic& diagnostic : diagnostics) {
       if (diagnostic.range.start.line != line) continue;
       if (diagnostic.severity == lean::Severity::Information && !found)
-        found = read_axioms(diagnostic.message);
+        found = lean::read_printed_axioms(diagnostic.message);
       if (diagnostic.severity == lean::Severity::Error) said = diagnostic.message;
     }
     if (!found) return {std::nullopt, said};
-    all.insert(found->begin(), found->end());
+    all.insert(found->axioms.begin(), found->axioms.end());
   }
   return {std::vector<std::string>(all.begin(), all.end()), {}};
 }

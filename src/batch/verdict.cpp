@@ -120,25 +120,6 @@ std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& dia
   return goals;
 }
 
-std::optional<std::vector<std::string>> read_axioms(std::string_view message) {
-  if (message.find("does not depend on any axioms") != std::string_view::npos)
-    return std::vector<std::string>();
-  constexpr std::string_view kList = "depends on axioms: [";
-  const std::size_t list = message.find(kList);
-  const std::size_t end = message.rfind(']');
-  if (list == std::string_view::npos || end == std::string_view::npos || end < list) return std::nullopt;
-  std::vector<std::string> axioms;
-  std::string name;
-  for (const char c : std::string(message.substr(list + kList.size(), end - list - kList.size())) + ",") {
-    if (c == ',')
-      axioms.push_back(std::exchange(name, {}));
-    else if (c != ' ' && c != '\n')
-      name += c;
-  }
-  std::erase(axioms, "");
-  return axioms;
-}
-
 std::optional<Judged> read_judged(std::string_view line) {
   const json object = read_json(line);
   const std::string word = text_member(object, "verdict");

@@ -54,11 +54,14 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
     TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean, known));
     TRY(baseline.toolchain, hashes_below(toolchain.library()));
     const std::vector<lean::Package> packages = lean::packages_of(root);
-    for (const auto& folders : {build_folders(root, packages), package_folders(packages)})
-      for (const fs::path& folder : folders) {
-        TRY(FileHashes found, hashes_below(folder));
-        baseline.modules.merge(found);
-      }
+    for (const fs::path& folder : build_folders(root, packages)) {
+      TRY(FileHashes found, hashes_below(folder));
+      baseline.modules.merge(found);
+    }
+    for (const lean::Package& package : packages) {
+      if (!package.is_fetched) continue;
+      TRY(baseline.packages[package.name], PackageRecord::of(package));
+    }
     TRY(baseline.checkers, hashes_of_checkers(root));
     return baseline.to_json();
   };

@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t kMaxPairs = 20'000'000;
 constexpr std::size_t kMaxNames = 100'000;
 
-/// Lean numbers these, so a declaration added above can change their names; what they are is compared. A
-/// definition that others read, or a type, has its name for good.
+/// Lean numbers these, so a declaration added above can change their names; what they are is compared.
+/// Anybody can declare such a name, too: it says nothing. A definition that others read, or a type, has its
+/// name for good.
 bool is_auxiliary(const std::string& key) {
   std::string_view rest = key;
   if (!rest.empty()) rest.remove_suffix(1);
@@ -121,24 +122,28 @@ Comparison::Local Comparison::compare(const KeyPair& keys) {
   const auto right_id = solution_.set.find(keys.second);
   if (!left_id) return failed("does not exist in the challenge");
   if (!right_id) return failed("does not exist in the solution");
-  const bool left_own = challenge_.set.is_own(*left_id), right_own = solution_.set.is_own(*right_id);
-  const auto module_of = [](index::ModuleSet& set, ConstantId id) {
-    return set.constants()[id].module->name;
-  };
-  if (!left_own && !right_own) {
-    const std::string left_module = module_of(challenge_.set, *left_id);
-    const std::string right_module = module_of(solution_.set, *right_id);
-    if (left_module == right_module) return {};
-    return failed("comes from " + right_module + ", in the challenge from " + left_module);
-  }
-  if (!left_own)
-    return failed("is declared in the solution; in the challenge it comes from " +
-                  module_of(challenge_.set, *left_id));
-  if (!right_own)
-    return failed("comes from " + module_of(solution_.set, *right_id) + "; the challenge declares it");
+  // A name says what a constant is only where it is the same one. Under another name it is compared by what
+  // it is, imported or not.
+  if (keys.first == keys.second && !(challenge_.set.is_own(*left_id) && solution_.set.is_own(*right_id)))
+    return compare_origins(*left_id, *right_id);
+  return compare_contents(keys, *left_id, *right_id);
+}
 
-  const auto left = challenge_.reader.read(*left_id);
-  const auto right = solution_.reader.read(*right_id);
+// Of a constant with one name, which at least one side imports.
+Comparison::Local Comparison::compare_origins(ConstantId left, ConstantId right) const {
+  const bool left_own = challenge_.set.is_own(left), right_own = solution_.set.is_own(right);
+  const std::string& left_module = challenge_.set.constants()[left].module->name;
+  const std::string& right_module = solution_.set.constants()[right].module->name;
+  if (right_own) return {"is declared in the solution; in the challenge it comes from " + left_module, {}};
+  if (left_own) return {"comes from " + right_module + "; the challenge declares it", {}};
+  if (left_module == right_module) return {};
+  return {"comes from " + right_module + ", in the challenge from " + left_module, {}};
+}
+
+Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId left_id, ConstantId right_id) {
+  const auto failed = [](std::string what) { return Local{std::move(what), {}}; };
+  const auto left = challenge_.reader.read(left_id);
+  const auto right = solution_.reader.read(right_id);
   if (!left || !right) return failed("cannot be read");
   if (left->kind != right->kind)
     return failed("is " + with_article(right->kind) + ", in the challenge " + with_article(left->kind));

@@ -48,6 +48,8 @@ class Comparison {
   bool is_hole(const KeyPair& keys) const { return keys.first == keys.second && holes_.contains(keys.first); }
   const Local& local(const KeyPair& keys);
   Local compare(const KeyPair& keys);
+  Local compare_origins(index::ConstantId left, index::ConstantId right) const;
+  Local compare_contents(const KeyPair& keys, index::ConstantId left_id, index::ConstantId right_id);
   void compare_terms(const ConstantTerms& left, const ConstantTerms& right, TermId a, TermId b,
                      const char* part, Local& result);
   std::optional<std::string> compare_names(TermId a, TermId b, Local& result) const;

@@ -5,9 +5,9 @@
 #include "leanbridge/base/sha256.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_names.hpp"
 
-#include "sources.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFormat = "leanbridge_baseline";
-constexpr int kFormatVersion = 1;
-constexpr const char* kCheckers = "checkers";
+constexpr int kFormatVersion = 2;
 constexpr std::size_t kMaxBaseline = std::size_t{256} << 20U;  // bytes
 constexpr std::size_t kMaxFiles = 200'000;
 
@@ -113,26 +112,105 @@ Result<Baseline> Baseline::load(const fs::path& file) {
   };
   if (!record.is_object() || record.value(kFormat, json()) != kFormatVersion) return not_one();
   Baseline baseline;
-  for (const auto& [name, hashes] :
-       {std::pair{"programs", &baseline.programs}, std::pair{"toolchain", &baseline.toolchain},
-        std::pair{"modules", &baseline.modules}, std::pair{kCheckers, &baseline.checkers}}) {
-    const auto member = record.find(name);
-    if (member == record.end() && std::string_view(name) == kCheckers) continue;
-    if (member == record.end() || !member->is_object()) return not_one();
+  bool is_whole = true;
+  const auto read_hashes = [&](const json& from, const char* name, FileHashes& hashes) {
+    const auto member = from.find(name);
+    if (member == from.end() || !member->is_object()) return void(is_whole = false);
     for (const auto& [path, hash] : member->items()) {
-      if (!hash.is_string()) return not_one();
-      hashes->emplace(path, hash.get<std::string>());
+      if (!hash.is_string()) return void(is_whole = false);
+      hashes.emplace(path, hash.get<std::string>());
+    }
+  };
+  read_hashes(record, "programs", baseline.programs);
+  read_hashes(record, "toolchain", baseline.toolchain);
+  read_hashes(record, "modules", baseline.modules);
+  read_hashes(record, "checkers", baseline.checkers);
+  const auto packages = record.find("packages");
+  if (packages == record.end() || !packages->is_object()) return not_one();
+  for (const auto& [name, from] : packages->items()) {
+    PackageRecord& package = baseline.packages[name];
+    package.roots.package = name;
+    read_hashes(from, "modules", package.modules);
+    read_hashes(from, "lakefiles", package.lakefiles);
+    const auto roots = from.find("roots");
+    if (!is_whole || roots == from.end() || !roots->is_array()) return not_one();
+    for (const json& root : *roots) {
+      if (!root.is_string()) return not_one();
+      package.roots.roots.push_back(root.get<std::string>());
     }
   }
+  if (!is_whole) return not_one();
   return baseline;
 }
 
 json Baseline::to_json() const {
-  return {{kFormat, kFormatVersion},
-          {"programs", programs},
-          {"toolchain", toolchain},
-          {"modules", modules},
-          {kCheckers, checkers}};
+  json of_packages = json::object();
+  for (const auto& [name, package] : packages)
+    of_packages[name] = {
+        {"modules", package.modules}, {"lakefiles", package.lakefiles}, {"roots", package.roots.roots}};
+  return {{kFormat, kFormatVersion}, {"programs", programs}, {"toolchain", toolchain},
+          {"modules", modules},      {"checkers", checkers}, {"packages", std::move(of_packages)}};
+}
+
+namespace {
+
+FileHashes hashes_of_lakefiles(const fs::path& package) {
+  const lean::Lakefiles lakefiles = lean::Lakefiles::in(package);
+  FileHashes hashes;
+  if (lakefiles.lean) hashes.emplace("lakefile.lean", sha256_of(*lakefiles.lean));
+  if (lakefiles.toml) hashes.emplace("lakefile.toml", sha256_of(*lakefiles.toml));
+  return hashes;
+}
+
+std::string file_of_module(const fs::path& relative) {
+  return relative.generic_string() + ".olean";
+}
+
+}  // namespace
+
+Result<PackageRecord> PackageRecord::of(const lean::Package& package) {
+  PackageRecord record;
+  if (const auto folder = compiled_modules_of(package.folder)) {
+    TRY(record.modules, hashes_below(*folder));
+  }
+  record.lakefiles = hashes_of_lakefiles(package.folder);
+  TRY(lean::SourceFolders sources, lean::source_folders(package.folder, lean::Lakefiles::in(package.folder)));
+  record.roots = {package.name, std::move(sources.roots)};
+  return record;
+}
+
+std::optional<std::string> Baseline::package_of(const fs::path& relative) const {
+  const std::string file = file_of_module(relative);
+  for (const auto& [name, package] : packages)
+    if (package.modules.contains(file)) return name;
+  if (modules.contains(file)) return std::nullopt;
+  for (const auto& [name, package] : packages)
+    if (package.roots.have(relative)) return name;
+  return std::nullopt;
+}
+
+bool Baseline::is_of_toolchain(const fs::path& relative) const {
+  return toolchain.contains(file_of_module(relative));
+}
+
+Result<void> Baseline::check_packages(const std::vector<lean::Package>& now) const {
+  for (const auto& [name, recorded] : packages) {
+    const auto found =
+        std::find_if(now.begin(), now.end(), [&, &wanted = name](const lean::Package& package) {
+          return package.name == wanted && package.is_fetched;
+        });
+    const std::string hint = "Restore it, or record a new baseline if the change is yours.";
+    if (found == now.end())
+      return fail(ErrorKind::InvalidArgument,
+                  "The manifest does not list the package " + name + " of the baseline any more.", hint);
+    for (const auto& [file, hash] : hashes_of_lakefiles(found->folder)) {
+      const auto known = recorded.lakefiles.find(file);
+      if (known == recorded.lakefiles.end() || known->second != hash)
+        return fail(ErrorKind::InvalidArgument,
+                    (found->folder / file).string() + " is not the file of the baseline.", hint);
+    }
+  }
+  return {};
 }
 
 namespace {
@@ -213,7 +291,10 @@ std::optional<std::string> ImportHashes::difference_from(const Baseline& baselin
   check(programs, baseline.programs);
   check(toolchain_, baseline.toolchain);
   check(builds_, baseline.modules);
-  for (const auto& [folder, hashes] : packages_) check(hashes, baseline.modules);
+  FileHashes of_packages;
+  for (const auto& [name, package] : baseline.packages)
+    of_packages.insert(package.modules.begin(), package.modules.end());
+  for (const auto& [folder, hashes] : packages_) check(hashes, of_packages);
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include "leanbridge/certify/verdict.hpp"
 #include "leanbridge/index/module_set.hpp"
 
+#include "sources.hpp"
 #include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
@@ -34,12 +35,29 @@ Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot, cons
 /// One hash of many, which depends on names and contents.
 std::string hash_of(const FileHashes& hashes);
 
+/// What a fetched package was.
+struct PackageRecord {
+  FileHashes modules;
+  FileHashes lakefiles;  ///< by name
+  PackageRoots roots;
+
+  static Result<PackageRecord> of(const lean::Package& package);
+};
+
 /// What record_baseline() writes.
 struct Baseline {
   FileHashes programs;       ///< of the toolchain
   FileHashes toolchain;      ///< its modules
-  FileHashes modules;        ///< of the project and its packages
-  FileHashes checkers = {};  ///< lean4checkers that they have built; empty in older records
+  FileHashes modules;        ///< of the project and the packages that it requires by path
+  FileHashes checkers = {};  ///< lean4checkers that the project and its packages have built
+  std::map<std::string, PackageRecord> packages = {};  ///< that Lake has fetched, by name
+
+  /// The package whose module it was, or to which its name belongs; nullopt: none.
+  std::optional<std::string> package_of(const std::filesystem::path& relative) const;
+  bool is_of_toolchain(const std::filesystem::path& relative) const;
+  /// Whether each package is one that Lake has fetched still, with its lakefiles as they were.
+  /// InvalidArgument names another one. Blocking.
+  Result<void> check_packages(const std::vector<lean::Package>& packages) const;
 
   static Result<Baseline> load(const std::filesystem::path& file);
   nlohmann::json to_json() const;

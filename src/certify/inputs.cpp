@@ -91,6 +91,7 @@ Result<CompiledFiles> find_compiled(KernelPlaces kernel, ExportKernelPlaces othe
                                     const std::vector<lean::Package>& packages,
                                     const std::optional<Baseline>& baseline) {
   CompiledFiles found;
+  if (baseline) TRY_DONE(baseline->check_packages(packages));
   found.places = {library, package_folders(packages)};
   if (baseline) found.builds = build_folders(kernel.root, packages);
   ModulePlaces all = found.places;

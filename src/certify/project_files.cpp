@@ -108,7 +108,8 @@ asio::awaitable<Result<void>> ProjectFiles::load(io::CancelScope scope) {
 asio::awaitable<Result<void>> ProjectFiles::find_package_sources(io::CancelScope scope) {
   struct Found {
     std::vector<fs::path> folders;
-    std::string missing;
+    std::vector<PackageRoots> roots;
+    std::string unknown;
   };
   const auto look = [packages = packages_]() -> Result<Found> {
     Found found;
@@ -116,27 +117,32 @@ asio::awaitable<Result<void>> ProjectFiles::find_package_sources(io::CancelScope
       if (!package.is_fetched) continue;
       std::error_code ignored;
       if (!fs::is_directory(package.folder, ignored)) {
-        found.missing = package.name;
+        found.unknown = package.name + " is not there";
         continue;
       }
-      TRY(lean::SourceFolders of, lean::source_folders(package.folder, lean::Lakefiles::in(package.folder)));
+      const lean::Lakefiles lakefiles = lean::Lakefiles::in(package.folder);
+      if (!lakefiles.lean && !lakefiles.toml) found.unknown = package.name + " has no lakefile";
+      TRY(lean::SourceFolders of, lean::source_folders(package.folder, lakefiles));
       for (fs::path& folder : of.folders) add_once(std::move(folder), found.folders);
+      found.roots.push_back({package.name, std::move(of.roots)});
     }
     return found;
   };
   CO_TRY(Found found, co_await pool_->run(look, scope));
   package_folders_ = std::move(found.folders);
-  missing_package_ = std::move(found.missing);
+  package_roots_ = std::move(found.roots);
+  unknown_package_ = std::move(found.unknown);
   co_return Result<void>();
 }
 
 asio::awaitable<Result<std::optional<fs::path>>> ProjectFiles::rival_of(fs::path relative,
                                                                         io::CancelScope scope) {
-  if (!missing_package_.empty())
+  if (!unknown_package_.empty())
     co_return fail(ErrorKind::InvalidArgument,
-                   "The package " + missing_package_ + " is not there, and may have the module " +
-                       relative.string() + ".",
+                   "The package " + unknown_package_ + ", and may have the module " + relative.string() + ".",
                    "Fetch and build the project's packages first, with `lake build`.");
+  const auto owner = std::find_if(package_roots_.begin(), package_roots_.end(),
+                                  [&](const PackageRoots& package) { return package.have(relative); });
   relative += ".lean";
   const auto look = [folders = package_folders_, relative]() -> Result<std::optional<fs::path>> {
     for (const fs::path& folder : folders) {
@@ -145,7 +151,13 @@ asio::awaitable<Result<std::optional<fs::path>>> ProjectFiles::rival_of(fs::path
     }
     return std::nullopt;
   };
-  co_return co_await pool_->run(look, scope);
+  CO_TRY(auto rival, co_await pool_->run(look, scope));
+  if (!rival && owner != package_roots_.end())
+    co_return fail(ErrorKind::InvalidArgument,
+                   relative.string() + " of the project has a name that belongs to the package " +
+                       owner->package + " by its lakefile, and the package's file is not there.",
+                   "Fetch and build the package again, or give the project's module another name.");
+  co_return rival;
 }
 
 asio::awaitable<Result<std::optional<std::string>>> ProjectFiles::read(fs::path file, std::size_t max_size,

@@ -7,6 +7,7 @@
 #include "leanbridge/lean/project.hpp"
 
 #include "git.hpp"
+#include "sources.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -51,7 +52,8 @@ class ProjectFiles {
                                                                          io::CancelScope scope);
 
   /// The source of a fetched package that a build would take for this module of the project; nullopt: none.
-  /// Such a package need not be built. InvalidArgument: a package has not been fetched, so nobody knows.
+  /// Such a package need not be built. InvalidArgument: a package has not been fetched, so nobody knows; the
+  /// module's name belongs to a package by its lakefile, though its file is not there.
   asio::awaitable<Result<std::optional<std::filesystem::path>>> rival_of(std::filesystem::path relative,
                                                                          io::CancelScope scope);
 
@@ -69,7 +71,8 @@ class ProjectFiles {
   std::vector<std::filesystem::path> folders_;          ///< of sources
   std::vector<std::filesystem::path> files_;            ///< of packages whose lakefiles are programs
   std::vector<std::filesystem::path> package_folders_;  ///< of the sources of fetched packages
-  std::string missing_package_;                         ///< not fetched, though the manifest lists it
+  std::vector<PackageRoots> package_roots_;             ///< of fetched packages
+  std::string unknown_package_;  ///< one that the manifest lists, and why its modules are not known
 };
 
 }  // namespace leanbridge::certify

@@ -38,6 +38,23 @@ std::vector<ModuleOwner> owners_with_compiled_file(const ModulePlaces& places,
   return found;
 }
 
+/// Whether a module has the owner that it had in the baseline: what has gone leaves its name to nobody.
+Result<void> check_owner(const Baseline& baseline, const std::string& module, const fs::path& relative,
+                         const ModuleOwner& owner) {
+  using Kind = ModuleOwner::Kind;
+  const auto taken = [&](const std::string& by) {
+    return fail(
+        ErrorKind::InvalidArgument,
+        "In the baseline the module " + module + " belongs to " + by + ", where it is not any more; " +
+            (owner.place.empty() ? "it is nowhere" : "now it comes from " + owner.place.string()) + ".",
+        "Restore it, or record a new baseline if the change is yours.");
+  };
+  if (baseline.is_of_toolchain(relative) && owner.kind != Kind::Toolchain) return taken("the toolchain");
+  if (const auto package = baseline.package_of(relative); package && owner.kind != Kind::Package)
+    return taken("the package " + *package);
+  return {};
+}
+
 /// The one owner of a module. A module that the toolchain, a package or the project could bring is refused:
 /// a new file must not take the place of what a build would import.
 asio::awaitable<Result<ModuleOwner>> owner_of(const Job& job, Inputs& inputs, std::string module,
@@ -61,7 +78,9 @@ asio::awaitable<Result<ModuleOwner>> owner_of(const Job& job, Inputs& inputs, st
                    "The module " + module + " has two possible sources: " + owners[0].place.string() +
                        " and " + owners[1].place.string() + ".",
                    "Remove or rename the one that is not meant.");
-  co_return owners.empty() ? ModuleOwner() : std::move(owners.front());
+  ModuleOwner owner = owners.empty() ? ModuleOwner() : std::move(owners.front());
+  if (inputs.baseline) CO_CHECK(check_owner(*inputs.baseline, module, relative, owner));
+  co_return owner;
 }
 
 }  // namespace

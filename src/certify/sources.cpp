@@ -1,6 +1,7 @@
 #include "sources.hpp"
 
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 
@@ -8,9 +9,14 @@ namespace leanbridge::certify {
 
 namespace fs = std::filesystem;
 
-namespace {
+bool PackageRoots::have(const fs::path& relative) const {
+  return std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+    const auto path = text::path_of_module(root);
+    return path && lean::is_within(relative, *path);
+  });
+}
 
-/// Lake has used both.
+// Lake has used both.
 std::optional<fs::path> compiled_modules_of(const fs::path& package) {
   for (const char* const folder : {".lake/build/lib/lean", ".lake/build/lib"}) {
     std::error_code ignored;
@@ -18,8 +24,6 @@ std::optional<fs::path> compiled_modules_of(const fs::path& package) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<fs::path> package_folders(const std::vector<lean::Package>& packages) {
   std::vector<fs::path> folders;

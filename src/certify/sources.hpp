@@ -18,7 +18,17 @@ struct ModulePlaces {
   std::vector<std::filesystem::path> packages;  ///< folders of compiled modules
 };
 
+/// What a package says about the names of its modules.
+struct PackageRoots {
+  std::string package;
+  std::vector<std::string> roots;
+
+  /// Whether a module belongs to it by its name. `relative`: `A/B`.
+  bool have(const std::filesystem::path& relative) const;
+};
+
 /// The folders of compiled modules of the packages that Lake has fetched.
+std::optional<std::filesystem::path> compiled_modules_of(const std::filesystem::path& package);
 std::vector<std::filesystem::path> package_folders(const std::vector<lean::Package>& packages);
 /// The project's own, and those of packages that it requires by path.
 std::vector<std::filesystem::path> build_folders(const std::filesystem::path& root,

@@ -25,6 +25,19 @@ std::vector<std::string> split_names(std::string_view list) {
   return names;
 }
 
+// The first `what` outside of names in quotes.
+std::size_t find_outside_quotes(std::string_view text, std::string_view what) {
+  constexpr std::string_view kOpen = "«", kClose = "»";
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with(kOpen)) quoted = true;
+    if (rest.starts_with(kClose)) quoted = false;
+    if (!quoted && rest.starts_with(what)) return at;
+  }
+  return std::string_view::npos;
+}
+
 // `_private.Some.Module.0.foo` is `foo`.
 std::string without_private_prefix(std::string_view name) {
   constexpr std::string_view kPrivate = "_private.", kNumber = ".0.";
@@ -41,7 +54,7 @@ std::optional<PrintedAxioms> read_printed_axioms(std::string_view message) {
   message = trimmed(message);
   if (!message.starts_with('\'')) return std::nullopt;
   message.remove_prefix(1);
-  if (message.ends_with(kNone))
+  if (message.ends_with(kNone) && find_outside_quotes(message, kNone) == message.size() - kNone.size())
     return PrintedAxioms{without_private_prefix(message.substr(0, message.size() - kNone.size())), {}};
   // Lean breaks a long message into lines, and indents them.
   std::string line;
@@ -53,7 +66,7 @@ std::optional<PrintedAxioms> read_printed_axioms(std::string_view message) {
     line += ' ';
     while (at + 1 < message.size() && message[at + 1] == ' ') ++at;
   }
-  const std::size_t some = line.find(kSome);
+  const std::size_t some = find_outside_quotes(line, kSome);
   if (some == std::string::npos || !line.ends_with(']')) return std::nullopt;
   const std::size_t list = some + kSome.size();
   auto axioms = split_names(std::string_view(line).substr(list, line.size() - 1 - list));

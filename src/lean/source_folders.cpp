@@ -1,6 +1,7 @@
 #include "leanbridge/lean/source_folders.hpp"
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 
 #include <toml++/toml.h>
 
@@ -27,6 +28,48 @@ void add(const fs::path& folder, SourceFolders& found) {
 
 std::string source_dir_in(const toml::table& table) {
   return table["srcDir"].value_or(std::string("."));
+}
+
+void add_root(std::string name, SourceFolders& found) {
+  // Globs: `A.*` is A and what is below it, `A.+` only that.
+  if (name.ends_with(".*") || name.ends_with(".+")) name.resize(name.size() - 2);
+  if (!name.empty() && std::find(found.roots.begin(), found.roots.end(), name) == found.roots.end())
+    found.roots.push_back(std::move(name));
+}
+
+void add_roots(const toml::table& library, SourceFolders& found) {
+  add_root(library["name"].value_or(std::string()), found);
+  for (const char* const key : {"roots", "globs"}) {
+    const toml::node_view<const toml::node> names = library[key];
+    add_root(names.value_or(std::string()), found);
+    if (const toml::array* const list = names.as_array())
+      for (const toml::node& name : *list) add_root(name.value_or(std::string()), found);
+  }
+}
+
+// `lean_lib A`, `lean_lib «a-b»`, and what is in `#[...]` after `roots` and `globs`: names behind backticks.
+void add_literal_roots(std::string_view program, SourceFolders& found) {
+  std::string_view key;
+  bool in_list = false;
+  text::LeanLexer lexer(program);
+  while (const auto token = lexer.next()) {
+    if (text::is_remark(token->kind)) continue;
+    std::string_view word = program.substr(token->begin, token->end - token->begin);
+    const bool is_word = token->kind == text::LeanTokenKind::Word;
+    if (is_word && (word == "lean_lib" || word == "roots" || word == "globs")) {
+      key = word;
+      in_list = false;
+    } else if (key == "lean_lib") {
+      if (token->kind == text::LeanTokenKind::String && word.size() >= 2)
+        word = word.substr(1, word.size() - 2);
+      add_root(std::string(word), found);
+      key = {};
+    } else if (!key.empty()) {
+      if (word == "[") in_list = true;
+      if (word == "]" || (!in_list && is_word && !word.starts_with('.'))) key = {};
+      if (in_list && is_word) add_root(std::string(word), found);
+    }
+  }
 }
 
 // `srcDir := "x"` on one line.
@@ -58,6 +101,7 @@ Result<SourceFolders> source_folders(const fs::path& package, const Lakefiles& l
     found.is_complete = false;
     add(package, found);
     for (const std::string& folder : literal_source_dirs(*lakefiles.lean)) add(package / folder, found);
+    add_literal_roots(*lakefiles.lean, found);
     return found;
   }
   if (!lakefiles.toml) {
@@ -71,7 +115,10 @@ Result<SourceFolders> source_folders(const fs::path& package, const Lakefiles& l
       const toml::array* const targets = lakefile[kind].as_array();
       if (!targets) continue;
       for (const toml::node& target : *targets)
-        if (const toml::table* const table = target.as_table()) add(own / source_dir_in(*table), found);
+        if (const toml::table* const table = target.as_table()) {
+          add(own / source_dir_in(*table), found);
+          if (std::string_view(kind) == "lean_lib") add_roots(*table, found);
+        }
     }
     if (found.folders.empty()) add(own, found);
   } catch (const toml::parse_error& error) {

@@ -37,6 +37,8 @@ const HABITS = [
   { before: 'section\nvariable (unused : Nat)', after: 'end' },
   { reorder: true },
   { rename: true, reorder: true, before: 'open Nat' },
+  // Lean then takes the matcher of this function for others, too: `other.match_1` in place of `before.match_1`.
+  { before: 'def other : Nat → Nat\n  | .zero => .succ .zero\n  | .succ n => .succ (.succ n)' },
 ];
 
 function declaration({ name, levels, statement }, proof, names) {

@@ -4,7 +4,8 @@
 // which Leans it works (`leans`), the verdict (`verdict`; "any": not certified) and what the reason says (`says`), or `sandboxed` has both for
 // machines where bubblewrap keeps the attack from happening, and `replayed` for runs with a kernel; `args`, `env`, further `files` of the project, and `build`: what these files
 // were when the project was built. `packages` has the files of packages that Lake has fetched and built, by name; `committed` those of a
-// git commit, which `args` call COMMIT and which are all that `args` is about; {linkTo} is a symbolic link. The verdict "invalid" is a question that is not judged. It
+// git commit, which `args` call COMMIT and which are all that `args` is about; {linkTo} is a symbolic link. With `afterBaseline`
+// a baseline is recorded first, which `args` call BASELINE; then these files are written, or removed where there is null. The verdict "invalid" is a question that is not judged. It
 // ends with "N attacks, 0 certified".
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
 // With --replay, Lean's own kernel checks the declarations again (Replay.lean). --kernels NAMES is passed on: kernels that must accept, too.
@@ -105,6 +106,20 @@ function commitIn(project, committed) {
   return commit;
 }
 
+/** Records a baseline outside of the project, then changes the project; the baseline's file. */
+async function recordBaseline(project, changes, lake) {
+  const baseline = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'leanbridge-baseline-')), 'baseline.json');
+  const { code, stdout, stderr } = await certify(['--record-baseline', baseline], { cwd: project, lake });
+  if (code !== 0) throw new Error(`certify --record-baseline: ${stdout}${stderr}`);
+  for (const [file, text] of Object.entries(changes)) {
+    fs.rmSync(path.join(project, file), { recursive: true, force: true });
+    if (text === null) continue;
+    fs.mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+    fs.writeFileSync(path.join(project, file), text);
+  }
+  return baseline;
+}
+
 /** What a reason says, in one text. */
 const reasons = ({ reason, names = [] }) => [reason, ...names.map(name => `${name.name}: ${name.reason}`)].join('\n');
 
@@ -121,9 +136,12 @@ function problemOf(attack, certificate, kernel) {
 /** Judges one attack: undefined, or what is wrong. */
 export async function judgeAttack(attack, lean, kernel, more = []) {
   const project = projectOf(attack, lean.lake);
+  let baseline;
   try {
     if (attack.packages) addPackages(project, attack.packages, lean.lake);
+    if (attack.afterBaseline) baseline = await recordBaseline(project, attack.afterBaseline, lean.lake);
     const commit = attack.committed && commitIn(project, attack.committed);
+    if (baseline) attack = { ...attack, args: attack.args.map(arg => arg.replace('BASELINE', baseline)) };
     const args = commit ? attack.args.map(arg => arg.replace('COMMIT', commit)) : ['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])];
     const { code, certificate, stdout, stderr } = await certify([...args, ...(kernel ? ['--kernel', kernel] : []), ...more], { cwd: project, lake: lean.lake, env: attack.env });
     // Where every file is a module, some do not compile, and names that are not exported are others: the reasons differ.
@@ -136,7 +154,7 @@ export async function judgeAttack(attack, lean, kernel, more = []) {
     if (code !== { refused: 1, incomplete: 3 }[certificate.verdict]) return `exit code ${code} for ${certificate.verdict}`;
     return undefined;
   } finally {
-    fs.rmSync(project, { recursive: true, force: true });
+    for (const folder of [project, ...(baseline ? [path.dirname(baseline)] : [])]) fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -45,9 +45,15 @@ const HIDDEN = `import Scratch.Hiding
 theorem hidden (s : S9) : s = s := rfl
 `;
 const ABOVE_FILE = 'Scratch/Above.lean';
+const FUNCTIONS_FILE = 'Scratch/Functions.lean';
+const FUNCTIONS = `def down : Nat → Nat
+  | .zero => .zero
+  | .succ n => down n
+partial def forever (n : Nat) : Nat := forever n
+`;
 
 describe('axioms', { skip }, () => {
-  const { ask, edit, file, refused, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN });
+  const { ask, edit, file, refused, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN, [FUNCTIONS_FILE]: FUNCTIONS });
   const verify = async (file_path, theorem_name, more) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -73,6 +79,15 @@ describe('axioms', { skip }, () => {
       edit(file_path, '\n', ' \n');   // a text that has not been compiled yet
       const asked = await verify(file_path, theorem);
       assert.deepEqual(await verify(file_path, theorem, { compile: true }), asked, theorem);
+    }
+  });
+  session('only a function that may not terminate is called partial', async () => {
+    for (const how of [{}, { compile: true }]) {
+      const look = async theorem_name => { const { trusted, reason } = await ask('lean_verify', { file_path: FUNCTIONS_FILE, theorem_name, scan_source: false, ...how }); return { trusted, reason }; };
+      assert.deepEqual(await look('down').then(({ trusted }) => trusted), true, JSON.stringify([how, await look('down')]));
+      const forever = await look('forever');
+      assert.equal(forever.trusted, false);
+      assert.match(forever.reason, /partial/);
     }
   });
   session('through the name of an imported type alone', async () => {

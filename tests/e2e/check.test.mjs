@@ -86,12 +86,13 @@ describe('verdicts', { skip }, () => {
     const items = [
       line('good', 'namespace N\ntheorem t (p q : Prop) (h : p ↔ q) : p = q := propext h\nend N\n', { theorem: 'N.t', statement: '∀ p q : Prop, (p ↔ q) → p = q' }),
       line('other', 'theorem t : True := trivial\n', { theorem: 't', statement: '1 = 2' }), line('missing', OK, { theorem: 't' }), line('plain', OK),
+      line('odd', 'axiom «does not depend on any axioms» : 1 = 2\ntheorem t : 1 = 2 := «does not depend on any axioms»\n'),
       line('stuck', 'theorem s (p q : Prop) (hp : p) : p ∧ q := by\n  constructor\n  · exact hp\n'), line('hole', 'theorem h (p : Prop) (hp : p) : p := by\n  skip\n  sorry\n'),
     ].join('');
     const { verdicts, reports } = await check(['-', '--jobs', '1', '--axioms', '--goals'], { cwd: project(), input: items });
-    assert.deepEqual(verdicts, { good: 'ok', other: 'error', missing: 'error', plain: 'ok', stuck: 'error', hole: 'sorry' });
+    assert.deepEqual(verdicts, { good: 'ok', other: 'error', missing: 'error', plain: 'ok', odd: 'ok', stuck: 'error', hole: 'sorry' });
     if (lean.everyFileIsModule) assert.deepEqual([reports.good.axioms, reports.plain.axioms], [null, null], JSON.stringify(reports.good));
-    else assert.deepEqual([reports.good.axioms, reports.plain.axioms], [['propext'], []]);
+    else assert.deepEqual([reports.good.axioms, reports.plain.axioms, reports.odd.axioms], [['propext'], [], ['«does not depend on any axioms»']]);
     assert.match(reports.other.reason, /t does not prove the statement/);
     assert.match(reports.missing.reason, /does not declare t/);
     assert.ok(reports.stuck.goals.length >= 1 && reports.stuck.goals.some(goal => goal.includes('⊢ q')), JSON.stringify(reports.stuck));

@@ -78,9 +78,6 @@ bool reports_sorry(const lean::Diagnostic& diagnostic);
 /// The goals in the first message about unsolved goals; empty if there is none.
 std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics);
 
-/// The axioms that `#print axioms` names in its answer; nullopt if this is no such answer.
-std::optional<std::vector<std::string>> read_axioms(std::string_view message);
-
 /// Id and verdict of a line of the output; nullopt if it is none (a run was killed while it wrote).
 struct Judged {
   std::string id;

@@ -25,9 +25,13 @@ struct SourceFolders {
   /// Whether these are all. A lakefile.lean is a program: only Lake knows what it computes, and `folders` has
   /// the package itself and each `srcDir` that is a literal.
   bool is_complete = true;
+  /// The names with which modules of its libraries begin: `A` has `A.B`, too. Those of a lakefile.lean as far
+  /// as they are written out.
+  std::vector<std::string> roots;
 };
 
-/// The `srcDir` of the package and of its libraries and executables. Without a lakefile: the package itself.
+/// The `srcDir` of the package and of its libraries and executables, and the `name`, `roots` and `globs` of
+/// its libraries (Lake/Config/LeanLib.lean, `isLocalModule`). Without a lakefile: the package itself.
 /// InvalidArgument: a lakefile.toml that is no TOML. Looks at the disk only where a `srcDir` has `..`.
 Result<SourceFolders> source_folders(const std::filesystem::path& package, const Lakefiles& lakefiles);
 

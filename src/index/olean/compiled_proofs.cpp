@@ -84,8 +84,10 @@ class CompiledProofs::Impl {
   }
 
   bool is_partial(ConstantId id, const ConstantInfo& info) {
-    // The executable part of a partial function has this name; the constant that proofs see is opaque.
-    return info.is_partial || set_.find(set_.key(id) + "_unsafe_rec\x01").has_value();
+    // The executable part of a partial function has this name; the constant that proofs see is opaque. Lean
+    // gives a total one such a part, too, to compile it, but proofs see its value.
+    return info.is_partial ||
+           (info.kind == InfoKind::Opaque && set_.find(set_.key(id) + "_unsafe_rec\x01").has_value());
   }
 
   /// A private axiom keeps its prefix: it is not the one whose name it borrows.

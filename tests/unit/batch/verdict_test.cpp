@@ -93,13 +93,4 @@ TEST_CASE("goals are read from the first message about unsolved ones", "[batch]"
   CHECK(unsolved_goals({said(lean::Severity::Error, 0, "unsolved goals")}).empty());
 }
 
-TEST_CASE("axioms are read from Lean's answer, and from nothing else", "[batch]") {
-  CHECK(read_axioms("'a' does not depend on any axioms") == std::vector<std::string>{});
-  CHECK(read_axioms("'a' depends on axioms: [propext, Classical.choice]") ==
-        std::vector<std::string>{"propext", "Classical.choice"});
-  CHECK(read_axioms("'a' depends on axioms: [propext,\n Quot.sound]") ==
-        std::vector<std::string>{"propext", "Quot.sound"});
-  CHECK_FALSE(read_axioms("a : True"));
-}
-
 }  // namespace leanbridge::batch

@@ -162,16 +162,50 @@ TEST_CASE("hashes of modules and the baseline") {
   CHECK(read->modules == *module);
   CHECK(read->programs == baseline.programs);
   CHECK(read->checkers == baseline.checkers);
-  nlohmann::json older = baseline.to_json();
-  older.erase("checkers");
-  const auto of_before = Baseline::load(folder.write("older.json", older.dump()));
-  REQUIRE(of_before.has_value());
-  CHECK(of_before->checkers.empty());
-  for (const char* const wrong :
-       {"{}", "no json", R"({"leanbridge_baseline": 2})",
-        R"({"leanbridge_baseline": 1, "programs": {}, "toolchain": {}, "modules": {"a": 1}})"})
+  for (const char* const member : {"programs", "toolchain", "modules", "checkers", "packages"}) {
+    nlohmann::json cut = baseline.to_json();
+    cut.erase(member);
+    CHECK_FALSE(Baseline::load(folder.write("cut.json", cut.dump())).has_value());
+  }
+  for (
+      const char* const wrong :
+      {"{}", "no json", R"({"leanbridge_baseline": 2})",
+       R"({"leanbridge_baseline": 1, "programs": {}, "toolchain": {}, "modules": {}, "checkers": {}})",
+       R"({"leanbridge_baseline": 2, "programs": {}, "toolchain": {}, "modules": {"a": 1}, "checkers": {}, "packages": {}})",
+       R"({"leanbridge_baseline": 2, "programs": {}, "toolchain": {}, "modules": {}, "checkers": {}, "packages": {"a": {}}})"})
     CHECK_FALSE(Baseline::load(folder.write("wrong.json", wrong)).has_value());
   CHECK_FALSE(Baseline::load(folder / "missing.json").has_value());
+}
+
+TEST_CASE("a baseline knows whose a module was, whether it is there or not") {
+  const test::TestFolder folder;
+  folder.write("dep/lakefile.toml", "name = \"dep\"\n[[lean_lib]]\nname = \"Dep\"\n");
+  folder.write("dep/.lake/build/lib/lean/Other.olean", "one");
+  const lean::Package dep{"dep", "", true, folder / "dep"};
+  Baseline baseline;
+  baseline.toolchain = {{"Init/Core.olean", "1"}};
+  baseline.modules = {{"Dep/Mine.olean", "1"}};
+  baseline.packages["dep"] = PackageRecord::of(dep).value();
+  const auto file = folder.write("baseline.json", baseline.to_json().dump());
+  const Baseline read = Baseline::load(file).value();
+  CHECK(read.package_of("Dep") == "dep");
+  CHECK(read.package_of("Dep/New") == "dep");
+  CHECK(read.package_of("Other") == "dep");
+  for (const char* const own : {"Dep/Mine", "Depth", "Mine", "Other/New"})
+    CHECK_FALSE(read.package_of(own).has_value());
+  CHECK(read.is_of_toolchain("Init/Core"));
+  CHECK_FALSE(read.is_of_toolchain("Init/New"));
+
+  const auto why = [&](const std::vector<lean::Package>& packages) {
+    const auto checked = read.check_packages(packages);
+    return checked ? std::string() : checked.error().message;
+  };
+  CHECK(why({dep, {"more", "", true, folder / "more"}}).empty());
+  const std::string gone = "The manifest does not list the package dep of the baseline any more.";
+  CHECK(why({}) == gone);
+  CHECK(why({{"dep", "", false, folder / "dep"}}) == gone);
+  folder.write("dep/lakefile.toml", "name = \"dep\"\n");
+  CHECK(why({dep}) == (folder / "dep/lakefile.toml").string() + " is not the file of the baseline.");
 }
 
 TEST_CASE("a file that is written is noticed") {

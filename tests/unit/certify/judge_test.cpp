@@ -163,6 +163,42 @@ TEST_CASE("definitions that Lean has numbered may have other numbers, others may
              Contains("`g.limit` instead of `f.limit`"));
 }
 
+TEST_CASE("constants with different names are the same by what they are, wherever they come from") {
+  const ModuleFolder modules;
+  modules.write("Made", [](ModuleMaker& m) {
+    m.definition("f.match_1", m.constant("Nat"), m.w.natural(3));
+    m.definition("g.match_1", m.constant("Nat"), m.w.natural(4));
+    m.definition("h._default", m.constant("Nat"), m.w.natural(3));
+    m.definition("f.limit", m.constant("Nat"), m.w.natural(3));
+    m.axiom("f._any", m.constant("Nat"));
+    m.axiom("g._any", m.constant("Nat"));
+  });
+  // Own names begin with `own`.
+  const auto about = [](std::string_view name, std::string_view proof) {
+    return [=](ModuleMaker& m) {
+      m.imports.emplace_back("Made");
+      m.definition("own.match_7", m.constant("Nat"), m.w.natural(3));
+      m.definition("own.match_8", m.constant("Nat"), m.w.natural(4));
+      m.definition("limit", m.constant("Nat"), m.constant(name));
+      m.theorem("goal", m.w.app(m.constant("Holds"), {m.constant("limit")}), m.constant(proof));
+    };
+  };
+  const auto verdict = [&](std::string_view challenge, std::string_view solution) {
+    return modules.verdict(about(challenge, "sorryAx"), about(solution, "propext"), kAllowed);
+  };
+  for (const auto& [name, same] :
+       {std::pair{"f.match_1", "h._default"}, std::pair{"f.match_1", "own.match_7"},
+        std::pair{"own.match_7", "f.match_1"}, std::pair{"own.match_7", "own.match_7"}})
+    CHECK(verdict(name, same) == "certified");
+  for (const auto& [name, other] :
+       {std::pair{"f.match_1", "g.match_1"}, std::pair{"h._default", "g.match_1"},
+        std::pair{"f.match_1", "own.match_8"}, std::pair{"own.match_7", "g.match_1"},
+        std::pair{"own.match_7", "own.match_8"}})
+    CHECK_THAT(verdict(name, other), Contains("4 instead of 3"));
+  CHECK_THAT(verdict("f._any", "g._any"), Contains("has another name"));
+  CHECK_THAT(verdict("f.limit", "f.match_1"), Contains("`f.match_1` instead of `f.limit`"));
+}
+
 TEST_CASE("inductive types are compared with their constructors") {
   const ModuleFolder modules;
   const auto with = [](std::vector<std::string_view> constructors, std::string_view proof) {

@@ -25,6 +25,18 @@ TEST_CASE("names that look like several, or like others", "[printed]") {
   CHECK(secret->axioms == std::vector<std::string>{"_private.M.0.propext"});
 }
 
+TEST_CASE("no name stands for the words around it", "[printed]") {
+  const auto axioms = [](std::string_view message) { return read_printed_axioms(message).value().axioms; };
+  using Names = std::vector<std::string>;
+  CHECK(axioms("'goal' depends on axioms: [«does not depend on any axioms»]") ==
+        Names{"«does not depend on any axioms»"});
+  CHECK(axioms("'goal' depends on axioms: [sorryAx, «' does not depend on any axioms»]") ==
+        Names{"sorryAx", "«' does not depend on any axioms»"});
+  CHECK(axioms("'«a' does not depend on any axioms»' depends on axioms: [sorryAx]") == Names{"sorryAx"});
+  CHECK(axioms("'«a' depends on axioms: [propext]»' depends on axioms: [sorryAx]") == Names{"sorryAx"});
+  CHECK(axioms("'«a' depends on axioms: [propext]»' does not depend on any axioms").empty());
+}
+
 TEST_CASE("other messages say nothing about axioms", "[printed]") {
   for (const char* message :
        {"", "'", "'foo'", "foo : 1 = 1", "'foo' depends on axioms: []", "'foo' depends on axioms: [propext",

@@ -1,0 +1,2 @@
+import Dep
+theorem goal : limit = 3 := rfl

@@ -1,0 +1,2 @@
+import Defs
+theorem goal : f.match_1 := sorry

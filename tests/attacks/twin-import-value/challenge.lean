@@ -1,0 +1,2 @@
+import Defs
+theorem goal : small._val = 3 := sorry

@@ -1,0 +1,2 @@
+import Defs
+theorem goal : big._val = 3 := rfl

@@ -1,0 +1,5 @@
+structure Config where
+  small : Nat := 2
+  big : Nat := 3
+noncomputable def limit : Nat := Config.small._default
+theorem goal : limit = 3 := sorry
