@@ -1,9 +1,11 @@
 #include "leanbridge/document/document_store.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
+#include "leanbridge/text/lean_header.hpp"
 
 #include "scratch_links.hpp"
 
@@ -22,6 +24,23 @@ constexpr auto kMaxBarrierPause = std::chrono::seconds(5);
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
+// Many lakefiles turn off the warning that a declaration uses sorry, and with it Lean's silence about one
+// that does not. Behind the header it is turned on again. No line has another number for that.
+constexpr std::string_view kWarnOfSorries = " set_option warn.sorry true";
+constexpr std::string_view kOptionOfSorries = "sorry";
+
+// Blocking, but the files are small and were read by Lake a moment ago.
+bool may_silence_sorries(const lean::ImportState& configuration) {
+  return std::any_of(configuration.begin(), configuration.end(), [](const auto& each) {
+    if (!each.first.filename().string().starts_with("lakefile.")) return false;
+    const auto bytes = read_regular_file(each.first, kMaxConfigurationSize);
+    return bytes && bytes->find(kOptionOfSorries) != std::string::npos;
+  });
+}
+
+std::size_t end_of_line(const std::string& text, std::size_t at) {
+  return std::min(text.find('\n', at), text.size());
+}
 }  // namespace
 
 std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, io::Pool& pool,
@@ -134,6 +153,7 @@ void DocumentStore::end_scratch_worker(Document& document, const std::string& wh
 void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
   if (found == by_uri_.end()) return;
+  drop_messages_about_our_command(message, *found->second);
   if (found->second->state.apply(std::move(message))) found->second->changed.notify_all();
 }
 
@@ -165,6 +185,7 @@ void DocumentStore::on_ready() {
   if (configuration_)
     configuration_ =
         lean::configuration_read(root(), *std::move(configuration_), lean::configuration_state(root()));
+  restores_warnings_ = configuration_ && may_silence_sorries(*configuration_);
 }
 
 asio::awaitable<void> DocumentStore::look_at_references(std::shared_ptr<DocumentStore> self,
@@ -242,6 +263,28 @@ void DocumentStore::lost(Document& document, const std::string& why) {
 
 // --- what we tell Lean
 
+bool DocumentStore::is_warned_of_sorries(std::string_view text) const {
+  return restores_warnings_ && text::place_behind_header(text).has_value();
+}
+
+std::string DocumentStore::text_for_lean(const std::string& text) const {
+  const auto place = restores_warnings_ ? text::place_behind_header(text) : std::nullopt;
+  return place ? std::string(text).insert(*place, kWarnOfSorries) : text;
+}
+
+void DocumentStore::drop_messages_about_our_command(lean::PublishDiagnostics& message,
+                                                    const Document& document) const {
+  if (!restores_warnings_ || !document.state.open()) return;
+  const text::Text& text = document.state.text();
+  const auto place = text::place_behind_header(text.str());
+  if (!place) return;
+  const text::LspPosition from = text.lsp_range(*place, *place).start;
+  std::erase_if(message.diagnostics, [&](const lean::Diagnostic& diagnostic) {
+    const text::LspPosition& start = diagnostic.range.start;
+    return start.line == from.line && start.character > from.character;
+  });
+}
+
 void DocumentStore::open(Document& document, text::Text text) {
   forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
@@ -250,7 +293,7 @@ void DocumentStore::open(Document& document, text::Text text) {
   json item = {{"uri", document.uri},
                {"languageId", "lean4"},
                {"version", version},
-               {"text", document.state.text().str()}};
+               {"text", text_for_lean(document.state.text().str())}};
   // "once": build stale imports now, but not again, unasked, when Lean restarts the worker by itself.
   server_->notify("textDocument/didOpen",
                   {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
@@ -259,8 +302,15 @@ void DocumentStore::open(Document& document, text::Text text) {
 
 void DocumentStore::send_edit(Document& document, const text::TextEdit& edit) {
   const text::LspRange range = document.state.text().lsp_range(edit.byte_start, edit.byte_end);
+  const auto is_beside_our_command = [&](const std::string& text) {
+    const auto place = restores_warnings_ ? text::place_behind_header(text) : std::nullopt;
+    return place && edit.byte_start <= end_of_line(text, *place);
+  };
+  bool sends_all = is_beside_our_command(document.state.text().str());
   const Version version = document.state.changed(edit);
+  sends_all = sends_all || is_beside_our_command(document.state.text().str());
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};
+  if (sends_all) change = {{"text", text_for_lean(document.state.text().str())}};
   server_->notify("textDocument/didChange", {{"textDocument", {{"uri", document.uri}, {"version", version}}},
                                              {"contentChanges", json::array({std::move(change)})}});
   document.worker.crashes = 0;

@@ -1,5 +1,6 @@
 #include "leanbridge/ide/compiler_fallback.hpp"
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/document/file.hpp"
@@ -18,6 +19,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCommand = "lake env lean --json";
+constexpr const char* kOptionsUnknown =
+    "lake setup-file does not say which options the lakefile sets for the file, so Lean may judge it "
+    "otherwise: call lean_build, which says why.";
 constexpr int kErrorsFoundExitCode = 1;  // lean's own, also used by lake
 
 Error both_failed(const Error& why, const std::string& what) {
@@ -63,11 +67,21 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
 
   log::warn("Compiling {} instead of asking the language server: {}", name, why.message);
   const lean::ServerOptions& server = location.project->server().options();
-  LakeCommand command{*lake, root, {"env", "lean", "--json"}, server.spawn, server.environment};
-  if (const auto path = co_await search_path_of(environment, *location.project, call->scope)) {
-    const lean::ColdRun text = {root.string(), path->folders, {}, name, file->text->str()};
-    if (const auto snapshot = co_await find_snapshot(environment, command, text, call->scope))
-      command.arguments.push_back(snapshot->argument());
+  const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
+  LakeCommand command = in_project;
+  command.arguments = {"env", "lean", "--json"};
+  // What the imports are made of is for lean_build: it says what it builds.
+  const TextOfFile text{location.project, location.path, file->text->str()};
+  const auto setup = co_await file_setup_of(environment, text, Imports::TakeAsBuilt, true, call->scope);
+  std::shared_ptr<const TemporaryFolder> folder;
+  if (setup) folder = co_await write_setup(environment, setup->json, call->scope);
+  if (folder) command.arguments.push_back(setup_argument(*folder));
+  const auto path = co_await search_path_of(environment, *location.project, call->scope);
+  if (path && folder && !setup->loads_libraries) {
+    const lean::ColdRun cold = {root.string(), path->folders, {setup->json}, name, text.text};
+    const auto snapshot =
+        co_await find_snapshot(environment, in_project, {setup_argument(*folder)}, cold, call->scope);
+    if (snapshot) command.arguments.push_back(snapshot->argument());
   }
   command.arguments.push_back(location.path.string());
   auto run = co_await run_compiler(std::move(command), call->scope);
@@ -83,13 +97,16 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   Compiled compiled = read(name, std::move(*file->text), output);
   if (end.how == LakeEnd::How::TimedOut)
     compiled.completeness = Completeness::TimedOut;
-  else if (!as_expected || output.too_many())
+  else if (!as_expected || output.too_many() || !folder)
     compiled.completeness = Completeness::Partial;
   compiled.fallback = {
       {"command", kCommand},
       {"reason", text::beginning_of(why.message, kMaxReasonBytes)},
       {"ms", std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count())}};
-  if (!as_expected) compiled.fallback["problem"] = output.how_it_ended(end);
+  if (!as_expected)
+    compiled.fallback["problem"] = output.how_it_ended(end);
+  else if (!folder)
+    compiled.fallback["problem"] = kOptionsUnknown;
   if (compiled.header_failed) compiled.fallback["hint"] = "This does not build imports: call lean_build.";
   co_return compiled;
 }

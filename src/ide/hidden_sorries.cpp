@@ -37,40 +37,64 @@ std::string HiddenSorries::why_unknown() const {
 
 namespace {
 
+struct LakefileScan {
+  text::Silencers found;
+  bool asks_lake = false;  // it may set an option for a file that keeps Lean silent
+};
+
 constexpr const char* kTomlLakefile = "lakefile.toml";
 constexpr const char* kProgramLakefile = "lakefile.lean";
 constexpr const char* kToolchainName = "lean-toolchain";
 
-void add_option(const std::string& name, int line, text::Silencers& found) {
-  if (text::is_harmless_option(name)) return;
+constexpr std::string_view kWarnSorry = "warn.sorry";
+
+void add_option(const std::string& name, std::string_view value, int line, text::Silencers& found) {
+  if (text::is_harmless_option(name) || (name == kWarnSorry && value == "true")) return;
   const text::TrustFinding finding{line, "option " + name};
   if (!found.option) found.any = found.option = finding;
   if (!found.unchecked && text::is_unchecking_option(name)) found.unchecked = finding;
 }
 
-/// A key that is not known to leave Lean's messages alone may do anything.
-text::Silencers silencers_in_lakefile(const std::string& toml) {
-  text::Silencers found;
+/// An argument of Lean, and not one that Lake hands to a linker.
+void add_argument(const std::string& argument, int line, text::Silencers& found) {
+  constexpr auto kHarmless = std::to_array<std::string_view>({"-M", "-T", "-j", "-q"});
+  const bool is_harmless = std::any_of(kHarmless.begin(), kHarmless.end(),
+                                       [&](std::string_view flag) { return argument.starts_with(flag); });
+  const std::size_t equals = argument.find('=');
+  if (argument.starts_with("-D") && equals != std::string::npos) {
+    std::string value = argument.substr(equals + 1);
+    while (value.ends_with('"')) value.pop_back();
+    add_option(lean::option_without_weak(argument.substr(2, equals - 2)), value, line, found);
+  } else if (!is_harmless && !found.unchecked) {
+    found.any = found.option = found.unchecked = text::TrustFinding{line, "argument " + argument};
+  }
+}
+
+/// What Lake does not report of a file: arguments, and options of the files that it imports.
+LakefileScan scan_lakefile(const std::string& toml) {
+  LakefileScan scan;
   const auto settings = lean::settings_in_lakefile(toml);
   if (!settings) {
     const text::TrustFinding finding{1, "text that is no TOML"};
-    found.any = found.option = found.unchecked = finding;
-    return found;
+    scan.found.any = scan.found.option = scan.found.unchecked = finding;
+    return scan;
   }
-  for (const auto& [name, line] : settings->others) {
-    const text::TrustFinding finding{line, name};
-    if (!found.unchecked) found.any = found.option = found.unchecked = finding;
+  for (const auto& [argument, line] : settings->arguments) add_argument(argument, line, scan.found);
+  for (const auto& [name, line] : settings->options) {
+    scan.asks_lake = scan.asks_lake || !text::is_harmless_option(name);
+    if (!scan.found.unchecked && text::is_unchecking_option(name))
+      scan.found.unchecked = text::TrustFinding{line, "option " + name};
   }
-  for (const auto& [name, line] : settings->options) add_option(name, line, found);
-  return found;
+  scan.asks_lake = scan.asks_lake || !settings->libraries.empty();
+  return scan;
 }
 
 /// Lake reports the options that a program lakefile sets for a file, but not the arguments that it adds to
 /// Lean's. These are texts that begin with a dash.
-text::Silencers silencers_in_program(const std::string& lakefile) {
-  text::Silencers found;
+LakefileScan scan_program(const std::string& lakefile) {
+  LakefileScan scan{{}, true};
   if (lakefile.find("ServerArgs") == std::string::npos && lakefile.find("LeanArgs") == std::string::npos)
-    return found;
+    return scan;
   text::LeanLexer lexer(lakefile);
   while (const auto token = lexer.next()) {
     if (token->kind != text::LeanTokenKind::String) continue;
@@ -78,16 +102,9 @@ text::Silencers silencers_in_program(const std::string& lakefile) {
     const std::string argument = word.substr(std::min(word.find('"') + 1, word.size()));
     const auto lines =
         std::count(lakefile.begin(), lakefile.begin() + static_cast<std::ptrdiff_t>(token->begin), '\n');
-    const int line = static_cast<int>(lines) + 1;
-    constexpr auto kHarmless = std::to_array<std::string_view>({"-M", "-T", "-j", "-q"});
-    const bool is_harmless = std::any_of(kHarmless.begin(), kHarmless.end(),
-                                         [&](std::string_view flag) { return argument.starts_with(flag); });
-    if (argument.starts_with("-D"))
-      add_option(argument.substr(2, argument.find('=') - 2), line, found);
-    else if (argument.starts_with('-') && !is_harmless && !found.unchecked)
-      found.any = found.option = found.unchecked = text::TrustFinding{line, "argument " + argument};
+    if (argument.starts_with('-')) add_argument(argument, static_cast<int>(lines) + 1, scan.found);
   }
-  return found;
+  return scan;
 }
 
 /// Packages that may be elsewhere than where lakefiles and sources are looked for may do anything.
@@ -114,7 +131,7 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
                                                       const lean::FileIdentity& identity) {
   ScannedFile& known = scanned_[file];
   if (known.identity == identity && identity.exists()) return known;
-  known = {identity, {}};
+  known = {identity, {}, false};
   if (!identity.exists()) return known;
   const bool is_source = file.extension() == ".lean";
   const auto bytes = read_regular_file(file, is_source ? lean::kMaxSourceSize : kMaxConfigurationSize);
@@ -122,10 +139,11 @@ const SilencerWatch::ScannedFile& SilencerWatch::scan(const fs::path& file,
     // A file that cannot be read may contain anything.
     const text::TrustFinding finding{1, "unreadable content"};
     known.found = everywhere({finding, finding, finding, finding});
-  } else if (file.filename() == kTomlLakefile) {
-    known.found = everywhere(silencers_in_lakefile(*bytes));
-  } else if (file.filename() == kProgramLakefile) {
-    known.found = everywhere(silencers_in_program(*bytes));
+  } else if (file.filename() == kTomlLakefile || file.filename() == kProgramLakefile) {
+    const bool is_program = file.filename() == kProgramLakefile;
+    const LakefileScan lakefile = is_program ? scan_program(*bytes) : scan_lakefile(*bytes);
+    known.found = everywhere(lakefile.found);
+    known.asks_lake = lakefile.asks_lake;
   } else if (!is_source) {
     known.found = everywhere(silencers_in_packages(file.filename(), *bytes));
   } else {
@@ -154,6 +172,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
   for (const auto& [file, identity] : found.read) {
     if (!is_scanned(file)) continue;
     const ScannedFile& known = scan(file, identity);
+    found.asks_lake = found.asks_lake || known.asks_lake;
     declares_tokens = declares_tokens || known.found.declares_tokens;
     has_marks = has_marks || known.found.has_marks;
   }
@@ -172,18 +191,28 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
 
 namespace {
 
-/// Adds the options that Lake sets for the file.
-void add_options(const FileOptions* options, SilencerWatch::Found& found) {
-  text::Silencers set;
-  if (options)
-    for (const std::string& name : options->names) add_option(name, 1, set);
-  else
-    set.option = set.unchecked = text::TrustFinding{1, "options that Lake did not report"};
+void add_silencers(const text::Silencers& set, SilencerWatch::Found& found) {
   const auto described = [](const text::TrustFinding& finding) {
-    return std::string(kProgramLakefile) + " has " + finding.pattern;
+    return "The lakefile has " + finding.pattern;
   };
   if (set.option) found.silencer = found.option = described(*set.option);
   if (set.unchecked) found.unchecked = described(*set.unchecked);
+}
+
+/// Adds what Lake says of the file. `warned`: Lean was told to warn of sorries, whatever Lake says.
+void add_setup(const FileSetup* setup, bool warned, SilencerWatch::Found& found) {
+  text::Silencers set;
+  const auto add = [&](std::string what) {
+    if (!set.unchecked) set.any = set.option = set.unchecked = text::TrustFinding{1, std::move(what)};
+  };
+  if (!setup) {
+    add("options that Lake did not report");
+  } else {
+    for (const auto& [name, value] : setup->options)
+      if (name != kWarnSorry || !warned) add_option(name, value, 1, set);
+    if (setup->loads_libraries) add("a library that Lean loads");
+  }
+  add_silencers(set, found);
 }
 
 }  // namespace
@@ -192,41 +221,41 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
                                                            io::CancelScope scope) {
   const fs::path root = of.project->root();
   std::shared_ptr<const SearchPath> by_lake;
-  std::shared_ptr<const FileOptions> options;
   const auto look = [root]() -> Result<bool> {
     for (const auto& [file, identity] : lean::configuration_state(root))
       if (file.filename() == kProgramLakefile) return true;
     return false;
   };
-  CO_TRY(const bool asks_lake, co_await environment.pool.run(look, scope));
-  if (asks_lake) {
+  CO_TRY(const bool is_program, co_await environment.pool.run(look, scope));
+  if (is_program) {
     by_lake = co_await search_path_of(environment, *of.project, scope);
-    options = co_await file_options_of(environment, of, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
   }
   // The watch moves to the pool and back; a call that arrives meanwhile creates its own.
   auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
   if (!watch) watch = std::make_shared<SilencerWatch>(root);
-  auto work = [watch, name = of.path.lexically_relative(root), text = std::move(of.text),
-               trusted = of.trusted_until, evaluates = of.evaluates, asks_lake, options,
-               folders =
-                   by_lake ? by_lake->sources : std::vector<fs::path>()]() -> Result<SilencerWatch::Found> {
-    SilencerWatch::Found found = watch->find(text, folders);
-    if (asks_lake) add_options(options.get(), found);
-    if (trusted > 0) found.silencer = std::move(found.option);
-    const text::Silencers& here = counted(found.own, found.comments_count);
-    if (here.unchecked) found.unchecked = described(name, here.unchecked);
-    if (here.answers) found.answers = described(name, here.answers);
-    auto own = here.option;
-    if (!own && trusted == 0) own = evaluates && text::only_evaluates(text) ? here.beside_eval : here.any;
-    if (!own && trusted > 0)
-      own = text::find_silencers(std::string_view(text).substr(std::min(trusted, text.size()))).any;
-    if (own) found.silencer = described(name, own);
-    return found;
-  };
-  auto found = co_await environment.pool.run(std::move(work), scope);
+  auto work = [watch, text = of.text, folders = by_lake ? by_lake->sources : std::vector<fs::path>()]()
+      -> Result<SilencerWatch::Found> { return watch->find(text, folders); };
+  CO_TRY(SilencerWatch::Found found, co_await environment.pool.run(std::move(work), scope));
   // If the wait ended early, the pool still has the watch.
-  if (found) compiler_memory(environment).silencers[root] = std::move(watch);
+  compiler_memory(environment).silencers[root] = std::move(watch);
+  if (found.asks_lake) {
+    const auto setup = co_await file_setup_of(environment, of, Imports::Build, false, scope);
+    if (scope.cancel->cancelled()) co_return call_cancelled();
+    add_setup(setup.get(), of.project->is_warned_of_sorries(of.text), found);
+  }
+  if (of.trusted_until > 0) found.silencer = std::move(found.option);
+  const fs::path name = of.path.lexically_relative(root);
+  const text::Silencers& here = counted(found.own, found.comments_count);
+  if (here.unchecked) found.unchecked = described(name, here.unchecked);
+  if (here.answers) found.answers = described(name, here.answers);
+  auto own = here.option;
+  if (!own && of.trusted_until == 0)
+    own = of.evaluates && text::only_evaluates(of.text) ? here.beside_eval : here.any;
+  if (!own && of.trusted_until > 0)
+    own = text::find_silencers(std::string_view(of.text).substr(std::min(of.trusted_until, of.text.size())))
+              .any;
+  if (own) found.silencer = described(name, own);
   co_return found;
 }
 

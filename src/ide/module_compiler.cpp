@@ -6,14 +6,12 @@
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/index/olean_region.hpp"
 #include "leanbridge/lean/axioms.hpp"
+#include "leanbridge/lean/lakefile_settings.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/utf8.hpp"
 
-#include <fcntl.h>
-
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <functional>
 
 namespace leanbridge::ide {
@@ -33,6 +31,7 @@ CompilerMemory& compiler_memory(Environment& environment) {
 namespace {
 
 constexpr const char* kModuleFile = "Module.lean";
+constexpr const char* kSetupFile = "setup.json";
 constexpr std::size_t kMaxLakeOutput = 1u << 20;  // bytes
 
 // What lake prints to stdout; nullopt if it fails.
@@ -48,19 +47,38 @@ asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io:
   co_return std::move(*out);
 }
 
-// `-Dname=value` for each option in the output of `lake setup-file`: `options`, before Lean 4.22
-// `setupOptions`.
-std::optional<std::vector<std::string>> options_in(const std::string& setup) {
-  const json value = json::parse(setup, nullptr, false);
+// The strings in a value of importArts: a list, or lists of lists (`ImportArtifacts` of src/Lean/Setup.lean).
+void add_paths(const json& value, std::vector<fs::path>& paths) {
+  if (value.is_string()) paths.emplace_back(value.get<std::string>());
+  if (value.is_array())
+    for (const json& each : value) add_paths(each, paths);
+}
+
+// nullopt: it is not what `lake setup-file` prints.
+std::optional<FileSetup> parse_setup(const std::string& output) {
+  json value = json::parse(output, nullptr, false);
   if (!value.is_object()) return std::nullopt;
-  std::vector<std::string> arguments;
-  for (const char* list : {"options", "setupOptions"}) {
-    const json& options = member(value, list);
-    if (!options.is_object()) continue;
-    for (const auto& [name, set] : options.items())
-      arguments.push_back("-D" + name + "=" + (set.is_string() ? set.get<std::string>() : set.dump()));
+  FileSetup setup;
+  json options = json::object();
+  // Before Lean 4.22 these were `setupOptions`.
+  for (const char* list : {"options", "setupOptions"})
+    if (const json& set = member(value, list); set.is_object()) options.update(set);
+  for (const auto& [name, set] : options.items())
+    setup.options.emplace_back(lean::option_without_weak(name),
+                               set.is_string() ? set.get<std::string>() : set.dump());
+  for (const char* list : {"dynlibs", "plugins"}) {
+    if (const json& paths = member(value, list); !paths.is_array()) value[list] = json::array();
+    setup.loads_libraries = setup.loads_libraries || !value[list].empty();
   }
-  return arguments;
+  if (!member(value, "importArts").is_object()) value["importArts"] = json::object();
+  for (const auto& [module, parts] : value["importArts"].items()) add_paths(parts, setup.artifacts[module]);
+  // It is only a warning that these turn off, and Lean may not know the option.
+  for (const char* name : {"warn.sorry", "weak.warn.sorry"}) options.erase(name);
+  value["options"] = std::move(options);
+  if (!member(value, "name").is_string()) value["name"] = "_unknown";
+  if (!member(value, "isModule").is_boolean()) value["isModule"] = false;
+  setup.json = value.dump();
+  return setup;
 }
 
 // The imports of a text in the format that `lake setup-file` takes (Lean.ModuleHeader, src/Lean/Setup.lean).
@@ -76,19 +94,63 @@ std::string header_json(const text::LeanHeader& header) {
   return json{{"imports", std::move(imports)}, {"isModule", header.is_module}}.dump();
 }
 
-// Lets lake build the text's imports, as Lean's server does before it starts a worker, and returns the
-// options for the compiler. nullopt: lake failed.
-asio::awaitable<std::optional<std::vector<std::string>>> build_imports(LakeCommand lake, const fs::path& path,
-                                                                       const std::string& source,
-                                                                       io::CancelScope scope) {
+// Lets lake build the text's imports, as Lean's server does before it starts a worker, unless they are to be
+// taken as built.
+asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const fs::path& path,
+                                                        const std::string& source, Imports imports,
+                                                        io::CancelScope scope) {
   const text::LeanHeader header = text::parse_lean_header(source);
-  lake.arguments = {"setup-file", path.string(), header_json(header)};
-  if (const auto setup = co_await lake_stdout(lake, scope)) co_return options_in(*setup);
+  std::vector<std::string> named = {"setup-file"};
+  if (imports == Imports::TakeAsBuilt) named.emplace_back("--no-build");
+  named.push_back(path.string());
+  lake.arguments = named;
+  lake.arguments.push_back(header_json(header));
+  if (const auto setup = co_await lake_stdout(lake, scope)) co_return parse_setup(*setup);
+  if (scope.cancel->cancelled() || io::Clock::now() >= scope.deadline) co_return std::nullopt;
   // Before 4.26, lake takes the names of the imports.
-  lake.arguments = {"setup-file", path.string()};
+  lake.arguments = std::move(named);
   for (const text::HeaderImport& import : header.imports) lake.arguments.push_back(import.module);
   const auto setup = co_await lake_stdout(lake, scope);
-  co_return setup ? options_in(*setup) : std::nullopt;
+  co_return setup ? parse_setup(*setup) : std::nullopt;
+}
+
+// `A/B` of `A.«B»`, whose parts have no dot in them: Lake cannot build others. nullopt: it leads elsewhere.
+std::optional<fs::path> path_of_module(std::string name) {
+  for (const std::string_view mark : {"«", "»"})
+    for (std::size_t at; (at = name.find(mark)) != std::string::npos;) name.erase(at, mark.size());
+  if (name.empty() || name.find('/') != std::string::npos || name.find("..") != std::string::npos)
+    return std::nullopt;
+  std::replace(name.begin(), name.end(), '.', '/');
+  const fs::path path = name;
+  return path.is_relative() ? std::optional(path) : std::nullopt;
+}
+
+// Makes files of imported modules that lie elsewhere, in Lake's cache under the hashes of their contents,
+// reachable by name. Returns the folder, or "" if all are where modules are looked for. Blocking.
+fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& folders, const fs::path& below) {
+  const auto is_found = [&](const fs::path& file) {
+    return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+      return file.string().starts_with(folder.string() + "/");
+    });
+  };
+  fs::path made;
+  for (const auto& [module, files] : setup.artifacts) {
+    const auto path = path_of_module(module);
+    if (!path) continue;
+    for (const fs::path& file : files) {
+      const std::string name = file.filename().string();
+      const std::size_t kind = name.find(".olean");
+      if (kind == std::string::npos || is_found(file)) continue;
+      made = below / "imported";
+      fs::path link = made / *path;
+      link += name.substr(kind);
+      std::error_code error;
+      fs::create_directories(link.parent_path(), error);
+      fs::create_symlink(file, link,
+                         error);  // without it, the module is not found, and Lean's answer unknown
+    }
+  }
+  return made;
 }
 
 // Of the module Init in the toolchain, whose folder is the last; "": it cannot be read.
@@ -143,7 +205,7 @@ CompiledModule unknown(std::string why) {
 }
 
 Result<CompiledModule> read_proofs(const CompiledText& compiled, const ModuleQuestion& question) {
-  TRY(auto proofs, index::CompiledProofs::open(*compiled.files, compiled.search_path->folders));
+  TRY(auto proofs, index::CompiledProofs::open(*compiled.files, compiled.folders));
   CompiledModule module;
   for (const std::string& name : question.names) {
     TRY(auto foundation, proofs.foundation(name));
@@ -212,19 +274,32 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
 
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto options = co_await build_imports(in_project, of.path, of.text, scope);
+  const auto setup = co_await file_setup_of(environment, of, Imports::Build, true, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
-  if (!options || !search_path)
+  if (!setup || !search_path)
     co_return not_compiled(
         "Lake could not build the file's imports or report its compiler options; call lean_build.");
+  const auto lay_out = [setup, search_path, below = (*folder)->path()]() -> Result<std::vector<fs::path>> {
+    TRY_DONE(write_new_file(below / kSetupFile, setup->json));
+    std::vector<fs::path> folders = search_path->folders;
+    if (fs::path linked = link_artifacts(*setup, folders, below); !linked.empty())
+      folders.insert(folders.begin(), std::move(linked));
+    return folders;
+  };
+  auto folders = co_await environment.pool.run(lay_out, scope);
+  if (!folders && folders.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
+  if (!folders) co_return not_compiled(folders.error().message);
 
   const fs::path olean = (*folder)->path() / "Module.olean";
+  const std::string described = setup_argument(**folder);
   LakeCommand command = in_project;
-  command.arguments = {"env", "lean", "--json", "-R", (*folder)->path().string(), "-o", olean.string()};
-  command.arguments.insert(command.arguments.end(), options->begin(), options->end());
-  const auto snapshot = co_await find_snapshot(
-      environment, in_project, {root.string(), search_path->folders, *options, kModuleFile, of.text}, scope);
-  if (snapshot) command.arguments.push_back(snapshot->argument());
+  command.arguments = {"env", "lean", "--json", described, "-o", olean.string()};
+  if (!setup->loads_libraries) {
+    const auto snapshot =
+        co_await find_snapshot(environment, in_project, {described},
+                               {root.string(), *folders, {setup->json}, kModuleFile, of.text}, scope);
+    if (snapshot) command.arguments.push_back(snapshot->argument());
+  }
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
   const auto run = co_await run_compiler(std::move(command), scope);
   if (!run && run.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(run.error());
@@ -232,19 +307,19 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   auto compiled = std::make_shared<CompiledText>();
   compiled->text = of.text;
   compiled->read = std::move(read);
-  compiled->search_path = search_path;
+  if (*folders != search_path->folders) compiled->held = *folder;
+  compiled->folders = std::move(*folders);
   if (run->end.how != LakeEnd::How::Exited || run->end.exit_code != 0) {
     compiled->why_not = first_error(run->output, text::Text(of.text));
     if (compiled->why_not.empty() || run->end.how != LakeEnd::How::Exited)
       co_return not_compiled("Compiling the file failed: " + run->output.how_it_ended(run->end));
     co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
   }
-  // Mapped files can be read when the folder is gone.
   const auto map = [folder = *folder, olean] { return index::ModuleBytes::map(olean); };
   auto files = co_await environment.pool.run(map, scope);
   if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!files) co_return not_compiled(files.error().message);
-  compiled->files = std::move(*files);
+  compiled->files = std::move(*files);  // mapped, so that they can be read when the folder is gone
   co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
 }
 
@@ -284,9 +359,10 @@ std::optional<LakeCommand> lake_of(document::DocumentStore& project) {
 }  // namespace
 
 asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
-                                                            lean::ColdRun run, io::CancelScope scope) {
+                                                            std::vector<std::string> own, lean::ColdRun run,
+                                                            io::CancelScope scope) {
   lake.arguments = {"env", "lean"};
-  lake.arguments.insert(lake.arguments.end(), run.options.begin(), run.options.end());
+  lake.arguments.insert(lake.arguments.end(), own.begin(), own.end());
   const auto compile = [lake = std::move(lake), scope](std::vector<std::string> arguments,
                                                        const fs::path&) -> asio::awaitable<bool> {
     LakeCommand command = lake;
@@ -331,8 +407,23 @@ asio::awaitable<std::optional<index::Foundation>> foundation_in(Environment& env
   co_return foundation ? std::move(*foundation) : std::nullopt;
 }
 
-asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment& environment, TextOfFile of,
-                                                                    io::CancelScope scope) {
+asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Environment& environment,
+                                                                    std::string json, io::CancelScope scope) {
+  const auto write = [json = std::move(json)]() -> Result<std::shared_ptr<const TemporaryFolder>> {
+    TRY(auto folder, TemporaryFolder::create());
+    TRY_DONE(write_new_file(folder->path() / kSetupFile, json));
+    return folder;
+  };
+  co_return (co_await environment.pool.run(write, std::move(scope))).value_or(nullptr);
+}
+
+std::string setup_argument(const TemporaryFolder& folder) {
+  return "--setup=" + (folder.path() / kSetupFile).string();
+}
+
+asio::awaitable<std::shared_ptr<const FileSetup>> file_setup_of(Environment& environment, TextOfFile of,
+                                                                Imports imports, bool fresh,
+                                                                io::CancelScope scope) {
   auto lake = lake_of(*of.project);
   if (!lake) co_return nullptr;
   const auto look = [root = lake->root]() -> Result<lean::ImportState> {
@@ -341,16 +432,15 @@ asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment&
   auto state = co_await environment.pool.run(look, scope);
   if (!state) co_return nullptr;
   std::string header = header_json(text::parse_lean_header(of.text));
-  const auto known = compiler_memory(environment).options[of.path];
-  if (known && known->configuration == *state && known->header == header) co_return known;
-  const auto set = co_await build_imports(std::move(*lake), of.path, of.text, scope);
-  if (!set) co_return nullptr;
-  auto fresh = std::make_shared<FileOptions>(FileOptions{std::move(*state), std::move(header), {}});
-  constexpr std::string_view kPrefix = "-D";
-  for (const std::string& argument : *set)
-    fresh->names.push_back(argument.substr(kPrefix.size(), argument.find('=') - kPrefix.size()));
-  compiler_memory(environment).options[of.path] = fresh;
-  co_return fresh;
+  const auto known = compiler_memory(environment).setups[of.path];
+  if (!fresh && known && known->configuration == *state && known->header == header) co_return known;
+  auto setup = co_await ask_for_setup(std::move(*lake), of.path, of.text, imports, scope);
+  if (!setup) co_return nullptr;
+  setup->configuration = std::move(*state);
+  setup->header = std::move(header);
+  auto shared = std::make_shared<const FileSetup>(std::move(*setup));
+  compiler_memory(environment).setups[of.path] = shared;
+  co_return shared;
 }
 
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read) {

@@ -10,53 +10,13 @@ namespace leanbridge::lean {
 
 namespace {
 
-/// Of a package, a library or an executable (Lake/Load/Toml.lean). None has a say in how Lean elaborates:
-/// precompileModules is not among them, since Lean then loads machine code that linker arguments can replace.
-constexpr auto kHarmlessKeys = std::to_array<std::string_view>({
-    "binDir",
-    "buildArchive",
-    "buildDir",
-    "defaultFacets",
-    "defaultTargets",
-    "description",
-    "exeName",
-    "globs",
-    "homepage",
-    "irDir",
-    "keywords",
-    "leanLibDir",
-    "libName",
-    "license",
-    "licenseFiles",
-    "lintDriver",
-    "lintDriverArgs",
-    "moreLeancArgs",
-    "moreLinkArgs",
-    "name",
-    "nativeLibDir",
-    "needs",  // built before; `dynlibs` and `plugins` would be loaded
-    "packagesDir",
-    "platformIndependent",
-    "preferReleaseBuild",
-    "readmeFile",
-    "releaseRepo",
-    "require",
-    "reservoir",
-    "root",
-    "roots",
-    "srcDir",
-    "supportInterpreter",
-    "testDriver",
-    "testDriverArgs",
-    "testRunner",
-    "version",
-    "versionTags",
-    "weakLeancArgs",
-    "weakLinkArgs",
-});
-constexpr std::array<std::string_view, 3> kOptionKeys = {"leanOptions", "moreServerOptions",
-                                                         "moreGlobalServerOptions"};
-constexpr std::array<std::string_view, 2> kTargetKeys = {"lean_lib", "lean_exe"};
+/// Of a package, a library or an executable (src/lake/Lake/Load/Toml.lean). No other key has a say in how
+/// Lean elaborates; Lake ignores keys that it does not know.
+constexpr auto kOptionKeys = std::to_array<std::string_view>({"leanOptions", "moreServerOptions"});
+constexpr auto kArgumentKeys =
+    std::to_array<std::string_view>({"moreLeanArgs", "weakLeanArgs", "moreGlobalServerArgs"});
+constexpr auto kLibraryKeys = std::to_array<std::string_view>({"plugins", "dynlibs", "precompileModules"});
+constexpr auto kTargetKeys = std::to_array<std::string_view>({"lean_lib", "lean_exe"});
 
 template <class Keys>
 bool contains(const Keys& keys, std::string_view key) {
@@ -72,30 +32,42 @@ class SettingsReader {
       const std::string_view name = key.str();
       if (contains(kOptionKeys, name))
         read_options(value, "");
+      else if (contains(kArgumentKeys, name))
+        read_arguments(value);
+      else if (contains(kLibraryKeys, name) && !is_nothing(value))
+        found_.libraries.push_back({std::string(name), line_of(value)});
       else if (is_package && contains(kTargetKeys, name))
-        read_targets(value, name);
-      else if (!contains(kHarmlessKeys, name) && !is_default(name, value))
-        found_.others.push_back({std::string(name), line_of(value)});
+        read_targets(value);
     }
   }
 
  private:
-  static bool is_default(std::string_view key, const toml::node& value) {
-    return key == "precompileModules" && value.value<bool>() == false;
+  static bool is_nothing(const toml::node& value) {
+    const toml::array* const array = value.as_array();
+    return value.value<bool>() == false || (array && array->empty());
   }
 
   static int line_of(const toml::node& node) {
     return std::max(1, static_cast<int>(node.source().begin.line));
   }
 
-  void read_targets(const toml::node& value, std::string_view key) {
+  void read_targets(const toml::node& value) {
     const toml::array* const targets = value.as_array();
-    if (!targets) return found_.others.push_back({std::string(key), line_of(value)});
+    if (!targets) return;  // Lake reports it
     for (const toml::node& target : *targets)
-      if (const toml::table* const table = target.as_table())
-        read_table(*table, false);
-      else
-        found_.others.push_back({std::string(key), line_of(target)});
+      if (const toml::table* const table = target.as_table()) read_table(*table, false);
+  }
+
+  /// One text or an array of texts.
+  void read_arguments(const toml::node& value) {
+    if (const toml::array* const array = value.as_array())
+      for (const toml::node& each : *array) add_argument(each);
+    else
+      add_argument(value);
+  }
+
+  void add_argument(const toml::node& node) {
+    found_.arguments.push_back({node.value<std::string>().value_or("?"), line_of(node)});
   }
 
   /// A table whose dotted keys are the options, or an array of `{name, value}`.
@@ -122,15 +94,19 @@ class SettingsReader {
   }
 
   void add_option(std::string name, const toml::node& node) {
-    constexpr std::string_view kWeak = "weak.";
-    if (name.starts_with(kWeak)) name.erase(0, kWeak.size());
-    found_.options.push_back({std::move(name), line_of(node)});
+    found_.options.push_back({option_without_weak(std::move(name)), line_of(node)});
   }
 
   LakefileSettings& found_;
 };
 
 }  // namespace
+
+std::string option_without_weak(std::string name) {
+  constexpr std::string_view kWeak = "weak.";
+  if (name.starts_with(kWeak)) name.erase(0, kWeak.size());
+  return name;
+}
 
 Result<LakefileSettings> settings_in_lakefile(const std::string& text) {
   LakefileSettings found;
@@ -144,8 +120,8 @@ Result<LakefileSettings> settings_in_lakefile(const std::string& text) {
   const auto by_line = [](const LakefileSettings::Setting& a, const LakefileSettings::Setting& b) {
     return a.line < b.line;
   };
-  std::stable_sort(found.options.begin(), found.options.end(), by_line);
-  std::stable_sort(found.others.begin(), found.others.end(), by_line);
+  for (auto* const settings : {&found.options, &found.arguments, &found.libraries})
+    std::stable_sort(settings->begin(), settings->end(), by_line);
   return found;
 }
 

@@ -102,6 +102,14 @@ LeanHeader parse_lean_header(std::string_view source) {
   return HeaderReader(source).read();
 }
 
+std::optional<std::size_t> place_behind_header(std::string_view source) {
+  const std::size_t end = parse_lean_header(source).end;
+  if (end == 0) return std::nullopt;
+  const std::string_view behind = source.substr(end, source.find('\n', end) - end);
+  const std::string_view rest = behind.substr(std::min(behind.find_first_not_of(" \t\r"), behind.size()));
+  return rest.empty() || rest.starts_with("--") ? std::optional(end) : std::nullopt;
+}
+
 std::string_view lines_of_import(std::string_view source, const HeaderImport& import) {
   const std::size_t begin = source.rfind('\n', import.begin) + 1;  // npos + 1 is 0
   const std::size_t end = std::min(source.find('\n', import.end), source.size());

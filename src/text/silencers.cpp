@@ -320,6 +320,7 @@ class SilencerSearch {
   void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
     const std::string_view option = option_behind(at + word.size());
     if (word == "set_option" && is_harmless_option(option)) return;
+    if (word == "set_option" && option == "warn.sorry" && has_true_behind(option)) return;
     if (first.option && first.unchecked) return;
     const TrustFinding finding = found(at, "set_option " + std::string(option));
     if (!first.option) first.option = finding;
@@ -361,6 +362,11 @@ class SilencerSearch {
   bool is_quoted(std::size_t at) const {
     while (at > 0 && is_white_space(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
+  }
+
+  bool has_true_behind(std::string_view option) const {
+    const auto at = static_cast<std::size_t>(option.data() - source_.data()) + option.size();
+    return option_behind(at) == "true";
   }
 
   /// The text there up to a blank. A comment in between is not a known option.

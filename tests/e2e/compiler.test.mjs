@@ -36,4 +36,14 @@ describe('the real compiler', { skip }, () => {
       assert.equal(saved().length, 1);
     });
   });
+  test('the compiler has the options of the lakefile', { timeout }, async () => {
+    const lake = path.join(temporaryFolder('lake'), 'lake');
+    fs.writeFileSync(lake, `#!/bin/sh\n[ "$1" = serve ] && exit 3\nexec '${realLake}' "$@"\n`, { mode: 0o755 });
+    await withBridge({ project: scratchProject({
+      'lakefile.toml': 'name = "p"\n[leanOptions]\nautoImplicit = false\n', 'A.lean': 'theorem foo (x : α) : x = x := rfl\n',
+    }), lake }, async client => {
+      const answer = (await client.call('lean_check_all', { file_path: 'A.lean' }, { timeoutMs: lean.callMs })).structured;
+      assert.deepEqual([answer.success, answer.fallback_for], [false, 'lean_server'], JSON.stringify(answer));
+    });
+  });
 });

@@ -2,10 +2,11 @@
 // Nothing unproved may look proved.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { describe } from 'node:test';
+import { describe, test } from 'node:test';
+import { realLake, scratchProject, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { takesLessThan } from '../support/processes.mjs';
-import { sharedSession, skip } from '../support/session.mjs';
+import { sharedSession, skip, timeout } from '../support/session.mjs';
 
 const STATES = 'Basics/States.lean';
 const SILENT = 'Basics/Silent.lean';
@@ -250,5 +251,23 @@ describe('what is said of a proof', { skip }, () => {
       assert.match(stopped.error.message, /^unsolved goals/);
     }
     await close(STATES);
+  });
+});
+
+describe('warnings about sorries that the lakefile turns off', { skip }, () => {
+  const files = {
+    'lakefile.toml': 'name = "p"\n[leanOptions]\nwarn.sorry = false\nautoImplicit = false\n[[lean_lib]]\nname = "A"\n[[lean_lib]]\nname = "B"\n',
+    'B.lean': 'theorem b : 1 = 1 := rfl\n',
+    'A.lean': 'import B -- first\n\ntheorem lie : 1 = 2 := by\n  sorry\n\ntheorem right : 1 = 1 := by\n  exact b\n',
+  };
+  test('a place in a proof and the check of a file say the same as with the warnings', { timeout }, async () => {
+    await withBridge({ project: scratchProject(files), lake: realLake }, async client => {
+      const ask = async (tool, args) => (await client.call(tool, args, { timeoutMs: lean.callMs })).structured;
+      const right = await ask('lean_goal', { file_path: 'A.lean', line: 7 });
+      assert.equal(right.status, 'proof_complete', JSON.stringify(right));
+      assert.equal((await ask('lean_goal', { file_path: 'A.lean', line: 4 })).status, 'sorry');
+      const all = await ask('lean_check_all', { file_path: 'A.lean' });
+      assert.deepEqual([all.success, all.error_count, all.sorry_count, all.items.map(item => item.line)], [false, 0, 1, [3]], JSON.stringify(all));
+    });
   });
 });

@@ -36,7 +36,7 @@ export default [
     name: 'kernel-off-unseen',
     of: 'security 18',
     takes: 'what keeps the kernel from checking is not heeded',
-    patch: [{ file: 'src/ide/hidden_sorries.cpp', find: '    if (here.unchecked) found.unchecked = described(name, here.unchecked);\n', put: '' }],
+    patch: [{ file: 'src/ide/hidden_sorries.cpp', find: '  if (here.unchecked) found.unchecked = described(name, here.unchecked);\n', put: '' }],
     test: 'tests/e2e/differential.test.mjs "neither is written"',
     says: /written|skipKernelTC/,
   },

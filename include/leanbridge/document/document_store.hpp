@@ -103,6 +103,9 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   void close_scratch(Document& document) { close(document); }
   void remove_scratch(Document& document);
 
+  /// Whether Lean warns of the sorries of a document with this text, even if the lakefile tells it not to.
+  bool is_warned_of_sorries(std::string_view text) const;
+
   std::shared_ptr<Document> find(const std::filesystem::path& path) const;
   /// Like find(), but creates the entry: for waiting on a file that may be opened later. Opens nothing.
   std::shared_ptr<Document> document(const std::filesystem::path& path) { return document_for(path); }
@@ -132,6 +135,8 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
                                               std::optional<OpenFileSlots::Slot> slot = std::nullopt);
   void apply_disk(Document& document, DiskState& disk, Synced& synced);
   void open(Document& document, text::Text text);
+  std::string text_for_lean(const std::string& text) const;
+  void drop_messages_about_our_command(lean::PublishDiagnostics& message, const Document& document) const;
   void send_edit(Document& document, const text::TextEdit& edit);
   void close(Document& document);
   void lost(Document& document, const std::string& why);
@@ -164,6 +169,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
   Version forgotten_ = 0;                           // the highest version of all forgotten documents
   std::optional<lean::ImportState> configuration_;  // as the running server has read it
+  bool restores_warnings_ = false;  // documents are sent with a command that has Lean warn of sorries
 
   /// The .ilean files that a server knows. Each server gets a new object, so that a scan that was started for
   /// an earlier one changes nothing.

@@ -46,6 +46,7 @@ class SilencerWatch {
     std::optional<std::string> option;     ///< the same, only options, not programs
     std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
+    bool asks_lake = false;                ///< a lakefile may set options that are no silencers of all files
     bool comments_count = false;           ///< what looks like a comment may be code
     lean::ImportState read;                ///< lake's files and all imported files of the project
     text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
@@ -58,6 +59,7 @@ class SilencerWatch {
   struct ScannedFile {
     lean::FileIdentity identity;
     text::SilencerScan found;
+    bool asks_lake = false;  ///< of a lakefile
   };
   const ScannedFile& scan(const std::filesystem::path& file, const lean::FileIdentity& identity);
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Compiles a text as a module, to inspect what its constants depend on.
 
+#include "leanbridge/base/files.hpp"
 #include "leanbridge/ide/lake_run.hpp"
 #include "leanbridge/ide/open_file.hpp"
 #include "leanbridge/index/compiled_proofs.hpp"
@@ -40,11 +41,16 @@ struct SearchPath {
   std::string lean_version;                    ///< of the toolchain's own modules; "": unknown
 };
 
-/// The options that Lake sets for a file.
-struct FileOptions {
-  lean::ImportState configuration;  ///< the files lake read
-  std::string header;               ///< what lake was told of the file
-  std::vector<std::string> names;
+/// What Lake says of how Lean is to read a file: `ModuleSetup` of src/Lean/Setup.lean.
+struct FileSetup {
+  lean::ImportState configuration;                           ///< the files lake read
+  std::string header;                                        ///< what lake was told of the file
+  std::vector<std::pair<std::string, std::string>> options;  ///< names, without `weak.`, and values
+  bool loads_libraries = false;                              ///< machine code becomes part of Lean
+  /// For `lean --setup=FILE`: as Lake has it, but with warnings about sorries.
+  std::string json;
+  /// The files of imported modules, by name: `.olean` and its further parts.
+  std::map<std::string, std::vector<std::filesystem::path>> artifacts;
 };
 
 /// A text that was compiled, so that questions about each of its constants need no compiler.
@@ -52,15 +58,16 @@ struct CompiledText {
   std::string text;
   lean::ImportState read;  ///< what it depends on: lake's files, and all imported files of the project
   std::string why_not;     ///< Lean's objection; empty: it was compiled
-  std::optional<index::ModuleBytes> files;  ///< the module; empty if there is an objection
-  std::shared_ptr<const SearchPath> search_path;
+  std::optional<index::ModuleBytes> files;      ///< the module; empty if there is an objection
+  std::vector<std::filesystem::path> folders;   ///< of the modules that it imports
+  std::shared_ptr<const TemporaryFolder> held;  ///< one of these folders
 };
 
 /// What all tools of clients with the same environment know about compiled files.
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
-  std::map<std::filesystem::path, std::shared_ptr<const FileOptions>> options;      ///< by file
+  std::map<std::filesystem::path, std::shared_ptr<const FileSetup>> setups;         ///< by file
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
       sorries;  ///< by file, for its latest text
@@ -106,9 +113,17 @@ struct Compilation {
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
                                                   io::CancelScope scope);
 
-/// Lean's saved state after the imports of a run that `lake` begins in a project; null: import as usual.
+/// Lean's saved state after the imports of a run that `lake` begins in a project, with these arguments of
+/// Lean beside those of `run`; null: import as usual.
 asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+                                                            std::vector<std::string> arguments,
                                                             lean::ColdRun run, io::CancelScope scope);
+
+/// A folder with a file for Lean's `--setup`; null if it cannot be written.
+asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Environment& environment,
+                                                                    std::string json, io::CancelScope scope);
+/// The argument for the file in that folder.
+std::string setup_argument(const TemporaryFolder& folder);
 
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
 asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
@@ -126,10 +141,13 @@ asio::awaitable<std::optional<index::Foundation>> foundation_in(Environment& env
                                                                 std::string module, std::string name,
                                                                 io::CancelScope scope);
 
-/// The names of the options that Lake sets for the file, by `lake setup-file`; null if that fails or the
-/// scope ends. Lake builds the file's imports first, as it does for the server.
-asio::awaitable<std::shared_ptr<const FileOptions>> file_options_of(Environment& environment, TextOfFile of,
-                                                                    io::CancelScope scope);
+enum class Imports { Build, TakeAsBuilt };
+/// What `lake setup-file` says of the file, if its text is this; null if that fails, if something would have
+/// to be built that may not be, or if the scope ends. What is known of another text with the same header is
+/// not asked again unless `fresh`.
+asio::awaitable<std::shared_ptr<const FileSetup>> file_setup_of(Environment& environment, TextOfFile of,
+                                                                Imports imports, bool fresh,
+                                                                io::CancelScope scope);
 
 /// Whether compile_module() would need no compiler.
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);

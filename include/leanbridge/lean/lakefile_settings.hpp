@@ -1,5 +1,6 @@
 #pragma once
-/// The settings in a lakefile.toml that could change what Lean says about a file.
+/// What a lakefile.toml says about how Lean is run. What an option means for a file, Lake tells (`lake
+/// setup-file`); from the text comes whether there is anything to ask about, and what Lake does not tell.
 
 #include "leanbridge/base/error.hpp"
 
@@ -17,11 +18,16 @@ struct LakefileSettings {
   };
   /// The names of Lean's options, without `weak.`, wherever they are set for files of the package.
   std::vector<Setting> options;
-  /// Keys that are not known to leave Lean's messages alone (`moreLeanArgs`, `plugins`).
-  std::vector<Setting> others;
+  /// Arguments that Lake hands to Lean beside them (`moreLeanArgs`).
+  std::vector<Setting> arguments;
+  /// Keys by which Lean loads machine code (`plugins`).
+  std::vector<Setting> libraries;
 };
 
 /// InvalidArgument: the text is no TOML. Pure.
 Result<LakefileSettings> settings_in_lakefile(const std::string& toml);
+
+/// The name of an option as Lean knows it: Lake keeps `weak.` in front of one that may not exist.
+std::string option_without_weak(std::string name);
 
 }  // namespace leanbridge::lean

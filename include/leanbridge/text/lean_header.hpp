@@ -3,6 +3,7 @@
 /// Lean.Parser.Module.header reads them (src/Lean/Parser/Module/Syntax.lean).
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ struct LeanHeader {
 /// words, and reading continues with the next `import`. Lean's keywords are not known: one that begins the
 /// first command is taken for a name if it follows such an `import`.
 LeanHeader parse_lean_header(std::string_view source);
+
+/// Where a command can be put behind the header so that everything else stays at its line and column: its
+/// end, if its last line has no more than a comment after it. nullopt: there is no such place.
+std::optional<std::size_t> place_behind_header(std::string_view source);
 
 /// The line, or lines, of an import, with what else is on them and with their end.
 std::string_view lines_of_import(std::string_view source, const HeaderImport& import);

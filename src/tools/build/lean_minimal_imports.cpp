@@ -202,7 +202,7 @@ class ImportTrials {
     const auto& text = compiled.compilation.compiled;
     if (!text || !text->files) co_return compiled;
     const auto open = [text]() -> Result<std::shared_ptr<index::ModuleSet>> {
-      TRY(auto set, index::ModuleSet::open(*text->files, {}, text->search_path->folders));
+      TRY(auto set, index::ModuleSet::open(*text->files, {}, text->folders));
       return std::make_shared<index::ModuleSet>(std::move(set));
     };
     CO_TRY(compiled.set, co_await environment_.pool.run(open, scope));

@@ -25,4 +25,28 @@ TEST_CASE("arguments that a program lakefile adds to those of Lean count as opti
   CHECK(found(R"(moreLeanArgs := #["--trust=9"])").unchecked);
 }
 
+TEST_CASE("a lakefile in TOML is a reason only for what Lake does not tell of a file", "[silencers]") {
+  const auto found = [](const std::string& lakefile) {
+    const leanbridge::test::TestFolder folder;
+    folder.write("lakefile.toml", "name = \"p\"\n" + lakefile);
+    return SilencerWatch(folder.path()).find("theorem a : 1 = 1 := rfl\n");
+  };
+  const auto one_library = found("[[lean_lib]]\nname = \"P\"\nleanOptions = { warn.sorry = false }\n");
+  CHECK_FALSE(one_library.silencer);
+  CHECK(one_library.asks_lake);
+  CHECK(found("plugins = [\"P\"]\n").asks_lake);
+  for (const char* harmless : {"", "enableArtifactCache = true\n", "[leanOptions]\nweak.linter.mine = true\n",
+                               "moreLeanArgs = [\"-DautoImplicit=false\", \"-M4000\"]\n"}) {
+    CAPTURE(harmless);
+    CHECK_FALSE(found(harmless).asks_lake);
+    CHECK_FALSE(found(harmless).silencer);
+  }
+  CHECK(found("moreLeanArgs = [\"-Dwarn.sorry=false\"]\n").silencer ==
+        "lakefile.toml:2 has option warn.sorry");
+  CHECK_FALSE(found("moreLeanArgs = [\"-Dweak.warn.sorry=true\"]\n").silencer);
+  CHECK(found("moreGlobalServerArgs = [\"-t0\"]\n").unchecked == "lakefile.toml:2 has argument -t0");
+  // An imported file may be of the library that has it.
+  CHECK(found("[[lean_lib]]\nname = \"P\"\nleanOptions = { debug.skipKernelTC = true }\n").unchecked);
+}
+
 }  // namespace leanbridge::ide

@@ -29,16 +29,24 @@ TEST_CASE("options of a lakefile are read as Lake reads them, however they are w
   CHECK(read("# leanOptions.warn.sorry = false\n").options.empty());
 }
 
-TEST_CASE("keys that are not known to leave Lean's messages alone are named", "[lean]") {
-  CHECK(read("name = \"a\"\nversion = \"1\"\n[[require]]\nname = \"b\"\nmoreLeanArgs = 1\n").others.empty());
-  CHECK(read("moreLeanArgs = [\"-Dwarn.sorry=false\"]\n").others == Settings{{"moreLeanArgs", 1}});
-  CHECK(read("[[lean_lib]]\nplugins = []\n").others == Settings{{"plugins", 2}});
-  CHECK(read("[[lean_exe]]\nname = \"x\"\nneeds = [\"A\"]\n").others.empty());
-  CHECK(read("[[lean_lib]]\ndynlibs = [\"A\"]\n").others == Settings{{"dynlibs", 2}});
-  CHECK(read("precompileModules = false\n").others.empty());
-  CHECK(read("precompileModules = true\n").others == Settings{{"precompileModules", 1}});
-  CHECK(read("lean_lib = 3\n").others == Settings{{"lean_lib", 1}});
-  CHECK(read("\"lean\\u004fptions\" = {}\n").others.empty());
+TEST_CASE("arguments of Lean and libraries that it loads are named, and nothing else", "[lean]") {
+  CHECK(read("moreLeanArgs = [\n\"-Dwarn.sorry=false\",\n\"-q\"]\n").arguments ==
+        Settings{{"-Dwarn.sorry=false", 2}, {"-q", 3}});
+  CHECK(read("moreGlobalServerArgs = \"-DmaxErrors=1\"\n").arguments == Settings{{"-DmaxErrors=1", 1}});
+  CHECK(read("[[lean_lib]]\nweakLeanArgs = [3]\n").arguments == Settings{{"?", 2}});
+  CHECK(read("[[lean_lib]]\ndynlibs = [\"A\"]\nplugins = []\n").libraries == Settings{{"dynlibs", 2}});
+  CHECK(read("precompileModules = true\n").libraries == Settings{{"precompileModules", 1}});
+  for (const char* harmless :
+       {"precompileModules = false", "enableArtifactCache = true", "fixedToolchain = true",
+        "builtinLint = true", "buildType = \"debug\"", "backend = \"c\"", "[[input_file]]\npath = \"a\"",
+        "ofTomorrow = 3", "[[require]]\nname = \"b\"\nmoreLeanArgs = 1", "lean_lib = 3",
+        "\"lean\\u004fptions\" = {}"}) {
+    const LakefileSettings found = read(harmless + std::string("\n"));
+    CAPTURE(harmless);
+    CHECK(found.options.empty());
+    CHECK(found.arguments.empty());
+    CHECK(found.libraries.empty());
+  }
 }
 
 TEST_CASE("a lakefile that is no TOML is an error", "[lean]") {

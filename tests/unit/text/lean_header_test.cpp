@@ -158,4 +158,16 @@ TEST_CASE("an import is taken out with its line, and nothing else", "[text]") {
         "import A -- two\n");
 }
 
+TEST_CASE("a command behind the header moves nothing that comes after it", "[text]") {
+  CHECK(place_behind_header("import A\nimport B.C\n\ntheorem") == 19);
+  CHECK(place_behind_header("import A -- why\ntheorem") == 8);
+  CHECK(place_behind_header("module\r\n") == 6);
+  CHECK(place_behind_header("import A") == 8);
+  for (const char* source : {"", "theorem a : P := b", "-- import A", "import A def x := 1",
+                             "import A /- a\n-/ def x := 1", "import A /-- a -/ def x := 1"}) {
+    CAPTURE(source);
+    CHECK_FALSE(place_behind_header(source));
+  }
+}
+
 }  // namespace leanbridge::text

@@ -26,6 +26,9 @@ TEST_CASE("options that may keep Lean silent are found, however they are written
         at(1, "set_option debug.skipKernelTC"));
   CHECK(find_silencers("set_option «warn».sorry false").any == at(1, "set_option «warn».sorry"));
   CHECK(find_silencers("set_option /- -/ warn.sorry false").any == at(1, "set_option /-"));
+  CHECK(find_silencers("set_option warn.sorry true\nset_option warn.sorry\n  true in").any == std::nullopt);
+  CHECK(find_silencers("set_option warn.sorry true.x").any == at(1, "set_option warn.sorry"));
+  CHECK(find_silencers("set_option warn.sorry /- -/ true").any == at(1, "set_option warn.sorry"));
   CHECK(find_silencers("set_option pp.all true\nset_option maxHeartbeats 0 in").any == std::nullopt);
   CHECK(find_silencers("set_option maxHeartbeatsOfMine 0 in").any == at(1, "set_option maxHeartbeatsOfMine"));
 }
