@@ -105,6 +105,22 @@ describe('lakefile.toml (Lake/Load/Toml.lean)', () => {
     assert.deepEqual(read('name = "p\n').errors, ['DIR/lakefile.toml:1:9: a string without end']);
   });
 
+  test('what a lakefile.lean computes is read from a comment; weak options keep their prefix; errors have their place', () => {
+    const workspace = new LakeWorkspace({ 'lakefile.lean': 'import Lake\n/- computes\nname = "p"\nleanOptions = {weak.linter.x = true}\n-/\n' });
+    const { name, leanOptions, file } = readConfig(workspace.folder, '[root]', new Log());
+    assert.deepEqual([name, leanOptions, file], ['p', [['weak.linter.x', true]], workspace.path('lakefile.lean')]);
+    workspace.write('lakefile.lean', 'import Lake\n/- computes\nname = "p\n-/\n');
+    assert.throws(() => readConfig(workspace.folder, '[root]', new Log()), /lakefile\.lean:3:9: a string without end$/);
+    workspace.remove();
+  });
+
+  test('keys that Lake knows and that change no .olean are accepted (Lake/Config/PackageConfig.lean)', () => {
+    const keys = 'enableArtifactCache = false\nrestoreAllArtifacts = true\nfixedToolchain = true\nbuiltinLint = false\nallowImportAll = true\n'
+      + 'allowNonModules = true\nrequiresModuleSystem = true\nlibPrefixOnWindows = true\nmanifestFile = "lake-manifest.json"\nbuildType = "debug"\n'
+      + 'backend = "c"\nextraDepTargets = ["data"]\nmoreLinkObjs = []\ndynlibs = []\n[[input_file]]\nname = "data"\npath = "data.txt"\n';
+    assert.equal(read(`name = "p"\n${keys}`).errors, undefined);
+  });
+
   test('no lakefile; a lakefile.lean, which wins (Lake/Load/Package.lean) and cannot be run here', () => {
     const workspace = new LakeWorkspace({ 'x.lean': '' });
     const log = new Log();
@@ -113,7 +129,7 @@ describe('lakefile.toml (Lake/Load/Toml.lean)', () => {
     });
     workspace.write('lakefile.lean', 'import Lake');
     workspace.write('lakefile.toml', 'name = "p"');
-    assert.throws(() => readConfig(workspace.folder, '[root]', log), /cannot run: write a lakefile\.toml/);
+    assert.throws(() => readConfig(workspace.folder, '[root]', log), /cannot run: add a comment that begins with '\/- computes'/);
     assert.equal(log.toString(), 'info: [root]: lakefile.lean and lakefile.toml are both present; using lakefile.lean\n');
     workspace.remove();
   });

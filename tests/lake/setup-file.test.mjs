@@ -1,5 +1,6 @@
 // `lake setup-file`, as the server calls it (Lake/CLI/Serve.lean: setupFile; Lake/Build/Module.lean: setupServerModule; src/Lean/Setup.lean).
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { emptyManifest, LakeWorkspace, nativeLake, noNativeLean, noWasmLean, packageOf, run, wasmLake } from '../support/lake-workspace.mjs';
 
@@ -60,8 +61,14 @@ describe('setup-file', { skip: noNativeLean, timeout: 900_000 }, () => {
     assert.equal(stderr, '⚠ [4/5] Replayed App.Base\nwarning: App/Base.lean:2:0: declaration uses `sorry`\n');
   });
 
-  test('a file outside the libraries: without a name, with the options of the package; it need not exist', async () => {
-    for (const file of ['app/Outside.lean', 'app/not there.lean', 'elsewhere.lean']) {
+  test('a path through a symbolic link is that of the real file (resolvePath)', async () => {
+    fs.symlinkSync(workspace.path('app'), workspace.path('link'));
+    const { name, package: owner, options } = JSON.parse((await setup('link/App.lean', ['Core'])).stdout);
+    assert.deepEqual([name, owner, options.autoImplicit], ['App', 'app', true]);
+  });
+
+  test('a file outside the libraries: without a name, with the options of the package', async () => {
+    for (const file of ['app/Outside.lean', 'app/not there.lean', 'app/App/NotThere.lean', 'elsewhere.lean']) {
       const { name, options, importArts, ...rest } = JSON.parse((await setup(file, ['Core'])).stdout);
       assert.deepEqual([name, options, Object.keys(importArts)], ['_unknown', { 'pp.unicode.fun': true, 'weak.linter.x': false, maxRecDepth: 700 }, ['Core']]);
       assert.ok(!('package' in rest));

@@ -41,6 +41,30 @@ describe('a workspace', { skip: noNativeLean, timeout: 900_000 }, () => {
     assert.ok(stdout.includes(`\nLEAN_PATH=${searched.join(':')}`), 'what was added last comes first (Workspace.leanPath)');
   });
 
+  test('a name that needs quotes has them in the manifest, its folder has not (Load/Materialize.lean); clean, exe', async () => {
+    const entry = '{"type": "git", "url": "https://invalid.invalid/x", "rev": "0", "name": "«doc-gen4»", "subDir": "sub", "inherited": false}';
+    make({
+      ...packageOf('app', { 'lake-manifest.json': emptyManifest('app').replace('[]', `[${entry}]`), 'Tool.lean': 'def main : IO Unit := pure ()\n' },
+        { folder: 'app', lakefile: `${require('doc-gen4', 'git = "https://invalid.invalid/x"\nsubDir = "sub"')}[[lean_exe]]\nname = "tool"\nroot = "Tool"\n` }),
+      ...packageOf('doc-gen4', { 'X.lean': '' }, { folder: 'app/.lake/packages/doc-gen4/sub' }),
+    });
+    const lake = workspace.lake('app');
+    const { code, stdout, stderr } = await lake('env');
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.includes(workspace.path('app/.lake/packages/doc-gen4/sub/.lake/build/lib/lean')), stdout);
+    const built = ['app/.lake/packages/doc-gen4/sub/.lake/build/x', 'app/.lake/build/x'];
+    const fill = () => built.forEach(file => workspace.write(file, ''));
+    fill();
+    assert.equal((await lake('clean', 'app')).code, 0);
+    assert.deepEqual(built.map(file => workspace.exists(file)), [true, false]);
+    fill();
+    assert.deepEqual(await lake('clean'), { code: 0, stdout: '', stderr: '' });
+    assert.deepEqual(built.map(file => workspace.exists(file)), [false, false]);
+    assert.deepEqual(await lake('clean', 'none'), { code: 1, stdout: '', stderr: 'error: unknown package `none`\n' });
+    assert.deepEqual(await lake('exe', 'none'), { code: 1, stdout: '', stderr: 'error: unknown executable none\n' });
+    assert.equal((await lake('exe', 'tool')).code, 0);
+  });
+
   test('a dependency without a manifest is warned of (addDependencyEntries)', async () => {
     make({ ...packageOf('app', {}, { folder: 'app', lakefile: onPath('core', '../core') }), ...packageOf('core', {}, { folder: 'core' }) });
     const { stderr } = await workspace.lake('app')('resolve-deps');
