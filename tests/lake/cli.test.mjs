@@ -21,7 +21,7 @@ describe('the command line', { skip: noNativeLean, timeout: 900_000 }, () => {
     for (const args of [[], ['--help'], ['build', '-h']]) assert.match((await lake(...args)).stdout, /^A stand-in for Lake.*\n\nUSAGE:\n/);
     assert.deepEqual(await lake('-q'), { code: 1, stdout: '', stderr: 'error: missing command\n' });
     assert.deepEqual(await lake('nonsense'), { code: 1, stdout: '', stderr: 'error: unknown command \'nonsense\'\n' });
-    for (const command of ['exe', 'query', 'clean', 'test']) {
+    for (const command of ['query', 'cache', 'test']) {
       assert.deepEqual(await lake(command), { code: 1, stdout: '', stderr: `error: \`lake ${command}\` is not supported by this stand-in for Lake\n` });
     }
     assert.equal((await lake('build', '--wfail')).stderr, 'error: the option \'--wfail\' is not supported by this stand-in for Lake\n');
