@@ -17,14 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string without_guillemets(std::string_view name) {
-  std::string plain(name);
-  for (const char* mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;)
-      plain.erase(at, std::string_view(mark).size());
-  return plain;
-}
-
 // "" if it cannot be read; Lean reports why.
 std::string read_file(const fs::path& path, std::size_t limit) {
   auto content = read_regular_file(path, limit);
@@ -85,7 +77,7 @@ void ImportWatch::add_source_folders(std::vector<fs::path> folders) {
 ImportState ImportWatch::find_sources(const std::string& module) const {
   fs::path relative;
   std::string part;
-  const std::string name = without_guillemets(module);
+  const std::string name = plain_name(module);
   std::istringstream parts(name);
   while (std::getline(parts, part, '.')) relative /= part;
   relative += ".lean";
