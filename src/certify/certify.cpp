@@ -47,7 +47,7 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
   CO_TRY(const auto temporary, co_await pool.run(create, scope));
   CO_TRY(const Toolchain toolchain,
          co_await find_toolchain(spawn, lake, lean::environment_for_lake(), temporary->path(),
-                                 lean::toolchain_of(root), scope));
+                                 ToolchainChoice{root, ""}, scope));
   const auto hash = [root, toolchain]() -> Result<json> {
     Baseline baseline;
     KnownHashes known;

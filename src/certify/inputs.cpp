@@ -150,8 +150,12 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
          co_await files.read(files.root() / "lean-toolchain", kMaxConfigurationSize, job.scope));
   std::string line = pinned.value_or("").substr(0, pinned.value_or("").find('\n'));
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
+  const auto choose = [root = files.root(), line]() -> Result<ToolchainChoice> {
+    return toolchain_choice(root, line);
+  };
+  CO_TRY(ToolchainChoice choice, co_await job.pool.run(choose, job.scope));
   CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
-                                                      folder / "lean", line, job.scope));
+                                                      folder / "lean", std::move(choice), job.scope));
   LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
   CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
   Certificate& certificate = job.certificate;

@@ -7,7 +7,10 @@
 #include "completion.hpp"
 #include "run.hpp"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -29,10 +32,29 @@ asio::awaitable<Result<RunResult>> run_lake(const Job& job, std::vector<std::str
   co_return co_await run_program(job.request.spawn, std::move(command), kMaxSaid, job.scope);
 }
 
-/// Its exit codes (lean4#14885): 1 is a solution that it rejects, anything else but 0 is no judgement.
+/// It ends with 1 whatever it could not finish: the solution does not compile, a kernel was killed, the disk
+/// is full (Lake/CLI/Check.lean). It rejects a solution in these words (Lake/Check/{Compare,Axioms}.lean), in
+/// its last line.
+bool says_rejected(std::string_view errors) {
+  constexpr auto kRejections = std::to_array<std::string_view>(
+      {"Const not found in solution", "Constant not found in solution",
+       "Const does not match between challenge", "Challenge and solution constant kind don't match",
+       "Challenge and solution theorem statement do not match", "Solution constant is not a ",
+       "Illegal axiom detected"});
+  constexpr std::string_view kError = "error: ";
+  while (errors.ends_with('\n')) errors.remove_suffix(1);
+  // What it ran may have printed any line but the last, or the beginning of that.
+  std::string_view last = errors.substr(errors.rfind('\n') + 1);  // npos + 1 is 0
+  if (!last.starts_with(kError)) return false;
+  last.remove_prefix(kError.size());
+  return std::any_of(kRejections.begin(), kRejections.end(),
+                     [&](std::string_view words) { return last.starts_with(words); });
+}
+
 KernelAnswer answer_of(const RunResult& run) {
   if (run.succeeded()) return KernelAnswer::Accepted;
-  return !run.timed_out && run.exit_code == 1 ? KernelAnswer::Rejected : KernelAnswer::Failed;
+  const bool rejects = !run.timed_out && run.exit_code == 1 && says_rejected(run.errors);
+  return rejects ? KernelAnswer::Rejected : KernelAnswer::Failed;
 }
 
 /// A disproof is no solution for it, and what is filled in is one.

@@ -41,16 +41,27 @@ std::string joined(const std::vector<fs::path>& folders) {
 
 }  // namespace
 
-asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  lean::Environment environment, fs::path folder,
-                                                  std::string pinned, io::CancelScope scope) {
-  CO_TRY(const fs::path program, lean::find_lake(lake));
-  if (!pinned.empty()) {
-    CO_CHECK(write_new_file(folder / "lean-toolchain", pinned + "\n"));
+ToolchainChoice toolchain_choice(const fs::path& root, const std::string& pinned) {
+  ToolchainChoice choice{root, ""};
+  if (const std::string own = lean::toolchain_of(root); own != pinned) {
+    // The name of a folder is relative to the file.
+    choice.named = pinned.starts_with('.') ? (root / pinned).lexically_normal().string() : pinned;
+    if (pinned.empty()) choice.project = root.parent_path();
   }
+  std::error_code ignored;  // the revision may have folders that are gone
+  while (choice.project.has_relative_path() && !fs::is_directory(choice.project, ignored))
+    choice.project = choice.project.parent_path();
+  return choice;
+}
+
+asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
+                                                  lean::Environment environment, fs::path empty,
+                                                  ToolchainChoice choice, io::CancelScope scope) {
+  CO_TRY(const fs::path program, lean::find_lake(lake));
+  if (!choice.named.empty()) environment["ELAN_TOOLCHAIN"] = choice.named;
   io::ChildCommand command;
-  command.argv = {program.string(), "env"};
-  command.directory = folder;
+  command.argv = {program.string(), "env", "-d", empty.string()};
+  command.directory = choice.project;
   command.environment = environment;
   CO_TRY(const RunResult run, co_await run_program(spawn, std::move(command), kMaxEnvironment, scope));
   if (run.timed_out)
@@ -64,7 +75,8 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
   Toolchain found;
   found.sysroot = sysroot->second;
   found.lake = program;
-  found.folder = std::move(folder);
+  found.chosen_in = std::move(choice.project);
+  found.empty = std::move(empty);
   found.environment = std::move(environment);
   const auto named = variables.find("LEAN");
   found.lean = named != variables.end() && !named->second.empty() ? fs::path(named->second)
@@ -104,9 +116,9 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string>
     co_return co_await run_program(spawn_, prepared(std::move(arguments), places), kMaxPrinted, scope);
   }
   io::ChildCommand command;
-  command.argv = {toolchain_.lake.string(), "env", "lean"};
+  command.argv = {toolchain_.lake.string(), "env", "-d", toolchain_.empty.string(), "lean"};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-  command.directory = toolchain_.folder;
+  command.directory = toolchain_.chosen_in;
   command.environment = toolchain_.environment;
   command.environment["LEAN_PATH"] = joined(places.search_path);
   co_return co_await run_program(spawn_, std::move(command), kMaxPrinted, scope);

@@ -23,18 +23,31 @@ struct Toolchain {
   std::filesystem::path sysroot;
   std::filesystem::path lean;
   std::filesystem::path lake;
-  std::filesystem::path folder;   ///< where `lake env` uses this toolchain and no project
-  lean::Environment environment;  ///< of `lake`
-  bool is_program = false;        ///< `lean` can be started by itself; otherwise `lake env lean` must do it
+  std::filesystem::path chosen_in;  ///< where elan finds this toolchain: the project
+  std::filesystem::path empty;      ///< a folder without a lakefile
+  lean::Environment environment;    ///< of `lake`
+  bool is_program = false;          ///< `lean` can be started by itself; otherwise `lake env lean` must do it
 
   std::filesystem::path library() const { return sysroot / "lib/lean"; }
 };
 
-/// Asks `lake env`, in this environment and in `folder`, which is empty but for a lean-toolchain with
-/// `pinned` if that is not empty: so no lakefile of the project runs. LeanUnavailable, Timeout, Cancelled.
+/// Which toolchain is meant.
+struct ToolchainChoice {
+  std::filesystem::path
+      project;        ///< elan decides as it does there: override, lean-toolchain, those of parents
+  std::string named;  ///< instead, as in a lean-toolchain; empty: none
+};
+
+/// The choice for a project of which a revision is judged, whose lean-toolchain has this first line (empty:
+/// there is none): as in the folder, unless the folder's own file says otherwise. Blocking.
+ToolchainChoice toolchain_choice(const std::filesystem::path& root, const std::string& pinned);
+
+/// Asks `lake env` in the project, but about `empty`, a folder without a lakefile: so no lakefile of the
+/// project runs, and no lean-toolchain above a folder for temporary files counts. LeanUnavailable, Timeout,
+/// Cancelled.
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  lean::Environment environment, std::filesystem::path folder,
-                                                  std::string pinned, io::CancelScope scope);
+                                                  lean::Environment environment, std::filesystem::path empty,
+                                                  ToolchainChoice choice, io::CancelScope scope);
 
 /// What a run may see.
 struct RunPlaces {

@@ -72,9 +72,10 @@ asio::awaitable<Result<void>> ProjectFiles::load(io::CancelScope scope) {
   CO_TRY(const auto manifest, co_await read(root_ / lean::kManifestName, kMaxConfigurationSize, scope));
   if (manifest) {
     if (const auto unclear = lean::why_unclear(*manifest))
-      co_return fail(ErrorKind::InvalidArgument,
-                     (root_ / lean::kManifestName).string() + " " + *unclear + ".",
-                     "Run `lake update` to write it anew.");
+      co_return fail(
+          ErrorKind::InvalidArgument, (root_ / lean::kManifestName).string() + " " + *unclear + ".",
+          "Restore it from version control. Only if it is lost, `lake update` writes a new one, with the "
+          "newest revisions of all packages.");
   }
   CO_TRY(const auto overrides, co_await read(root_ / lean::kOverridesName, kMaxConfigurationSize, scope));
   if (overrides)

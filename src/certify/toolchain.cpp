@@ -35,20 +35,16 @@ constexpr auto kDefects = std::to_array<Defect>({
      "several ways to a proof of False in the kernel (lean4#14607, lean4#14609, lean4#14613, lean4#14616)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.33.0/"},
     {{{4, 33, 1}},
-     "the kernel accepts inductive types that occur in themselves with other parameters (lean4#14582); "
-     "reference "
-     "counts can overflow on machines with 18 GB of memory (lean4#14838); big numbers can be computed "
-     "wrongly by "
-     "old versions of GMP (lean4#14833)",
-     "https://lean-lang.org/doc/reference/latest/releases/v4.33.1/"},
-    {{{4, 34, 0}},
      "the kernel projects data out of a proposition whose type does not reduce to a sort, and its cache "
      "makes "
      "equality depend on the order of questions: both prove False without an axiom (lean4#14807, "
-     "lean4#14806)",
-     "https://lean-lang.org/doc/reference/latest/releases/v4.34.0/"},
+     "lean4#14806); it accepts inductive types that occur in themselves with other parameters (lean4#14582); "
+     "reference counts can overflow on machines with 18 GB of memory (lean4#14838); big numbers can be "
+     "computed wrongly by old versions of GMP (lean4#14833)",
+     "https://lean-lang.org/doc/reference/latest/releases/v4.33.1/"},
     {{{4, 34, 1}},
-     "reference counts can overflow on very large inputs (lean4#15289, lean4#15241)",
+     "reference counts can overflow on very large inputs (lean4#15289, lean4#15241), and where an object is "
+     "shared between threads (lean4#15288)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.34.1/"},
 });
 
@@ -88,7 +84,7 @@ std::vector<std::string> defects_of_kernel(std::string_view name, std::string_vi
     if (version.empty()) return {"Its version is not known, so neither are its defects."};
     return known_defects(version);
   }
-  // The release notes of Lean 4.34.0 say so; later toolchains come with a nanoda of their own.
+  // The fix of lean4#14807 says so; later toolchains come with a nanoda of their own.
   if (name.starts_with("nanoda") && version.empty())
     return {"Versions of before September 2026 accept a proof of False, as Lean's kernel did (lean4#14807)."};
   return {};

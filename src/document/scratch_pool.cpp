@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/unbuilt_imports.hpp"
 
 #include "scratch_links.hpp"
 
@@ -162,8 +163,10 @@ asio::awaitable<Result<lean::ImportState>> ScratchPool::imports_on_disk(std::vec
   if (!store || imports.empty()) co_return lean::ImportState();
   using Seen = std::pair<lean::ImportState, lean::ImportWatch>;
   auto watch = std::exchange(import_watch_, std::nullopt).value_or(lean::ImportWatch(store->root()));
-  auto look = [watch = std::move(watch), imports = std::move(imports)]() mutable -> Result<Seen> {
-    auto state = watch.state_of(std::move(imports));
+  auto look = [root = store->root(), watch = std::move(watch),
+               imports = std::move(imports)]() mutable -> Result<Seen> {
+    auto state = watch.state_of(imports);
+    TRY_DONE(lean::check_imports_are_built(root, imports, state));
     return Seen{std::move(state), std::move(watch)};
   };
   CO_TRY(auto seen, co_await pool_.run(std::move(look), scope));

@@ -5,6 +5,7 @@
 #include "leanbridge/document/document_store.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/io/task_group.hpp"
+#include "leanbridge/lean/unbuilt_imports.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
@@ -83,6 +84,7 @@ struct DocumentStore::DiskState {
   lean::ImportWatch watch;
   lean::ImportState imports;
   lean::ImportState configuration;
+  Result<void> may_be_opened;  ///< looked at only if it is not open
 };
 
 asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::shared_ptr<Document> document,
@@ -90,14 +92,17 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
   std::optional<lean::FileIdentity> known;
   if (document->state.open() && document->disk.identity_trusted) known = document->disk.identity;
   auto watch = std::exchange(document->disk.import_watch, std::nullopt).value_or(lean::ImportWatch(root()));
-  auto work = [path = document->path, name = document->name, known, header = document->disk.header,
+  auto work = [path = document->path, name = document->name, known, root = root(),
+               is_open = document->state.open(), header = document->disk.header,
                watch = std::move(watch)]() mutable -> Result<DiskState> {
     TRY(auto file, load_file(path, name, known));
     if (file.text) header = text::parse_lean_header(file.text->str());
     auto imports = watch.state_of(header.imported_modules());
     auto configuration = watch.configuration();
-    return DiskState{std::move(file), std::move(header), std::move(watch), std::move(imports),
-                     std::move(configuration)};
+    Result<void> may_be_opened;
+    if (!is_open) may_be_opened = lean::check_imports_are_built(root, header.imported_modules(), imports);
+    return DiskState{std::move(file),    std::move(header),        std::move(watch),
+                     std::move(imports), std::move(configuration), std::move(may_be_opened)};
   };
   auto disk = co_await pool_.run(std::move(work), scope);
   if (disk) document->disk.import_watch = std::move(disk->watch);
@@ -149,6 +154,8 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     synced.restarted = names + " changed: lake serve was restarted";
   }
   CO_CHECK(co_await server_->ensure_ready(scope));
+
+  if (!document->state.open()) CO_CHECK(disk->may_be_opened);
 
   const bool same_text = !disk->file.text || *disk->file.text == document->state.text();
   if (document->worker.crashes >= kMaxCrashesPerText && same_text)

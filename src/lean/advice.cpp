@@ -33,8 +33,11 @@ constexpr std::array<Remedy, 6> kRemedies = {{
     {"invalid binder annotation, type is not a class instance\n  ?m.",
      "The binder's type is not known: check that its class is imported and in scope."},
     {"unknown module prefix 'Mathlib'",
-     "This project does not require Mathlib, or has not fetched it. Add it to the lakefile, then run `lake "
-     "update` and `lake exe cache get`; or import only what the project has."},
+     "This project does not require Mathlib, or has not fetched it. If the lakefile requires it, run `lake "
+     "exe "
+     "cache get`; if not, add it and run `lake update mathlib`, which leaves other packages as they are; or "
+     "import "
+     "only what the project has."},
     {"(kernel) ",
      "Every tactic succeeded, but the kernel refuses what they made. Replace the cases by sorry, one by one, "
      "until it accepts the rest: the last one replaced is the guilty one."},

@@ -27,16 +27,30 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
+constexpr const char* kUsualPackagesFolder = ".lake/packages";
+
+std::string packages_folder_in(const nlohmann::json& manifest) {
+  std::string folder = manifest.is_object() ? text_member(manifest, "packagesDir") : std::string();
+  return folder.empty() ? kUsualPackagesFolder : folder;
+}
+
 // For /p/.lake/packages/mathlib: /p. The outermost project wins: a package may have been opened by itself and
 // fetched packages of its own.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
   std::optional<fs::path> owner;
-  for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path()) {
-    const fs::path lake = folder.parent_path();
-    if (folder.filename() == "packages" && lake.filename() == ".lake" && has_project_file(lake.parent_path()))
-      owner = lake.parent_path();
+  for (fs::path folder = root.parent_path();; folder = folder.parent_path()) {
+    if (has_project_file(folder)) {
+      const auto manifest = read_regular_file(folder / kManifestName, kMaxConfigurationSize);
+      for (const std::string& packages :
+           {std::string(kUsualPackagesFolder),
+            packages_folder_in(manifest ? read_json(*manifest) : nlohmann::json())}) {
+        fs::path fetched = (folder / packages).lexically_normal();
+        if (!fetched.has_filename()) fetched = fetched.parent_path();
+        if (fetched != folder && root != fetched && is_within(root, fetched)) owner = folder;
+      }
+    }
+    if (!folder.has_relative_path()) return owner;
   }
-  return owner;
 }
 
 constexpr const char* kInstallHint =
@@ -86,9 +100,14 @@ Result<fs::path> find_lake(const std::string& configured) {
   const std::string name = configured.empty() ? "lake" : configured;
   const char* const path = std::getenv("PATH");
   if (auto found = find_on_path(name, path ? path : "")) return *found;
-  if (const char* home = std::getenv("HOME"); home && is_program(fs::path(home) / ".elan/bin" / name))
-    return fs::path(home) / ".elan/bin" / name;
-  return fail(ErrorKind::LeanUnavailable, "There is no '" + name + "' on PATH or in ~/.elan/bin.",
+  // elan's folder, by its own rule (elan-utils/src/utils.rs, `elan_home`).
+  const char* const elan = std::getenv("ELAN_HOME");
+  const char* const home = std::getenv("HOME");
+  const fs::path folder = elan && *elan ? fs::path(elan) : home ? fs::path(home) / ".elan" : fs::path();
+  if (fs::path program = folder / "bin" / name; folder.is_absolute() && is_program(program)) return program;
+  return fail(ErrorKind::LeanUnavailable,
+              "There is no '" + name + "' on PATH or in " +
+                  (elan && *elan ? (folder / "bin").string() : std::string("~/.elan/bin")) + ".",
               kInstallHint);
 }
 
@@ -108,23 +127,31 @@ std::vector<Package> packages_of(const fs::path& root) {
   return packages_in(root, read_regular_file(root / kManifestName, kMaxConfigurationSize).value_or(""));
 }
 
+std::string plain_name(std::string_view name) {
+  std::string plain(name);
+  for (const std::string_view mark : {"«", "»"})
+    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
+  return plain;
+}
+
 std::vector<Package> packages_in(const fs::path& root, const std::string& text) {
   const json manifest = text.empty() ? json() : read_json(text);
   std::vector<Package> packages;
   if (!manifest.is_object() || !manifest.contains("packages") || !manifest["packages"].is_array())
     return packages;
-  std::string fetched = text_member(manifest, "packagesDir");
-  if (fetched.empty()) fetched = ".lake/packages";
+  const std::string fetched = packages_folder_in(manifest);
   for (const json& entry : manifest["packages"]) {
     Package package;
-    package.name = text_member(entry, "name");
+    package.name = plain_name(text_member(entry, "name"));
     package.revision = text_member(entry, "rev");
     package.is_fetched = text_member(entry, "type") == "git";
     const std::string folder = text_member(entry, "dir");
+    // `PackageEntry.materialize` in Lake/Load/Materialize.lean.
     if (!folder.empty())
       package.folder = root / folder;
     else if (!package.name.empty())
-      package.folder = root / fetched / package.name;
+      package.folder = root / fetched / package.name / text_member(entry, "subDir");
+    if (!package.folder.has_filename()) package.folder = package.folder.parent_path();
     if (!package.folder.empty()) packages.push_back(std::move(package));
   }
   return packages;

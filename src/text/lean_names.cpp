@@ -8,7 +8,7 @@ namespace leanbridge::text {
 
 namespace {
 
-constexpr std::string_view kRoot = "_root_.";
+constexpr std::string_view kRootPrefix = "_root_.";
 constexpr std::size_t kMaxFullName = 1024;
 
 bool is_identifier(std::string_view component) {
@@ -126,7 +126,7 @@ void Scopes::see(std::string_view command, std::string_view name) {
 
 std::string Scopes::full_name(std::string_view written) const {
   if (prefix_.size() + written.size() > kMaxFullName) return {};
-  if (written.starts_with(kRoot)) return std::string(written.substr(kRoot.size()));
+  if (written.starts_with(kRootPrefix)) return std::string(written.substr(kRootPrefix.size()));
   return prefix_ + std::string(written);
 }
 

@@ -122,8 +122,12 @@ describe('the verdict', needsProofs, () => {
     assert.deepEqual(accepts.slice(0, 4), [0, 'certified', 'certified', 'accepted'], JSON.stringify(accepts));
     const { external_kernels: _, ...question } = configuration;
     assert.deepEqual(JSON.parse(fs.readFileSync(path.join(cwd, 'asked.json'), 'utf8')), question);
-    const rejects = await ask('echo "not so" >&2; exit 1');
-    assert.deepEqual(rejects, [3, 'incomplete', 'incomplete', 'rejected', '`lake comparator` does not agree: it rejects the solution.', 'not so']);
+    const illegal = "error: Illegal axiom detected: 'cheat'";
+    const rejects = await ask(`echo "Child said this" >&2; echo "${illegal}" >&2; exit 1`);
+    assert.deepEqual(rejects, [3, 'incomplete', 'incomplete', 'rejected', '`lake comparator` does not agree: it rejects the solution.', `Child said this\n${illegal}`]);
+    // It ends so, too, where it could not judge.
+    for (const said of ['error: Child exited with 137', 'error: Lean default exited with 134', `${illegal}\nerror: No space left on device`, `${illegal}\nof a programerror: Child exited with 1`, 'not so'])
+      assert.deepEqual((await ask(`printf '%s\\n' "${said}" >&2; exit 1`)).slice(0, 4), [3, 'incomplete', 'incomplete', 'failed'], said);
     assert.deepEqual((await ask('exit 2')).slice(0, 4), [3, 'incomplete', 'incomplete', 'failed']);
     assert.deepEqual((await ask('exit 0', 'wrong.json')).slice(0, 4), [1, 'refused', 'refused', 'accepted']);
     const without = await judge(['wrong.json', '--kernels', 'all', '--also-comparator'], { cwd });
@@ -278,7 +282,7 @@ describe('a Lean that leaves three parts of a text that is no module', { skip: s
     const program = path.join(folder, 'lean');   // no program, so it is run by `lake env lean`
     fs.writeFileSync(program, '');
     fs.writeFileSync(lake, [
-      '#!/bin/sh', `[ $# -eq 1 ] && { echo '${/^LEAN_SYSROOT=.*$/m.exec(variables)[0]}'; echo 'LEAN=${program}'; exit 0; }`,
+      '#!/bin/sh', `[ $# -eq 3 ] && { echo '${/^LEAN_SYSROOT=.*$/m.exec(variables)[0]}'; echo 'LEAN=${program}'; exit 0; }`,
       `case "$*" in */plain-source/*) ${line};; esac`, `'${lean.lake}' "$@" || exit 1`,
       'while [ "$1" != -o ]; do shift; done', 'for part in server private; do echo planted > "$2.$part"; done', ''].join('\n'), { mode: 0o755 });
     return lake;

@@ -217,3 +217,54 @@ describe('right after an edit', { skip }, () => {
     assert.deepEqual(missed, []);
   });
 });
+
+describe('a package beside the project, and one of the same name beside our copies', { skip }, () => {
+  const folder = scratchProject({
+    'app/lakefile.toml': `name = "my-app"\ndefaultTargets = ["App"]\n${required('core')}${library('App')}`,
+    'app/lake-manifest.json': manifest({ type: 'path', name: 'core', dir: '../core', inherited: false }),
+    'app/App.lean': 'import App.Base\n\ntheorem used : Base.one = 1 := rfl\n',
+    'app/App/Base.lean': 'import Core\n\ndef Base.one := core\n',
+    'core/lakefile.toml': `name = "core"\n${library('Core')}`,
+    'core/Core.lean': 'def core := 1\n',
+    'tmp/core/lakefile.toml': 'name = "core"\nsomebody = "else\'s"',
+  });
+  let client;
+  const ask = async (tool, more = {}) => {
+    const { structured, error } = await client.call(tool, more, { timeoutMs: 4 * lean.callMs });
+    assert.ok(structured, JSON.stringify(error));
+    return structured;
+  };
+  const at = name => path.join(folder, name);
+  before(async () => {
+    client = spawnBridge({ project: at('app'), lake: realLake, env: { TMPDIR: at('tmp') } });
+    await client.connect();
+  }, { timeout });
+  after(async () => { try { await client.close({ timeoutMs: 8000 }); } finally { await client.destroy(); } }, { timeout });
+
+  test('lean_build with clean deletes what the project has built, and nothing else', { timeout: 2 * timeout }, async () => {
+    assert.equal((await ask('lean_build')).success, true);
+    const built = name => fs.statSync(at(`${name}.olean`)).ino;
+    const before = built('core/.lake/build/lib/lean/Core');
+    const left = at('app/.lake/build/lib/lean/Left.olean');
+    fs.writeFileSync(left, '');
+    const again = await ask('lean_build', { clean: true });
+    assert.deepEqual([again.success, built('core/.lake/build/lib/lean/Core'), fs.existsSync(left)], [true, before, false], JSON.stringify(again));
+  });
+  test('lean_rename compiles with the package of the project', { timeout: 3 * timeout }, async () => {
+    await ask('lean_check_all', { file_path: 'App.lean' });
+    const answer = await ask('lean_rename', { file_path: 'App/Base.lean', line: 3, column: 10, new_name: 'eins', write: true });
+    assert.deepEqual([answer.written, answer.reason], [true, undefined], JSON.stringify(answer));
+    assert.match(fs.readFileSync(at('app/App.lean'), 'utf8'), /Base\.eins = 1/);
+  });
+  test('lean_build names the file of a package that has an error', { timeout: 2 * timeout }, async () => {
+    fs.writeFileSync(at('core/Core.lean'), 'def core := nothing\n');
+    const built = await ask('lean_build');
+    assert.equal(built.success, false);
+    assert.ok(fs.existsSync(path.resolve(at('app'), built.items[0].file_path)), JSON.stringify(built.items));
+  });
+  test('without a name for the package nothing is cleaned', { timeout }, async () => {
+    fs.writeFileSync(at('app/lakefile.toml'), 'name = ');
+    const { error } = await client.call('lean_build', { clean: true }, { timeoutMs: lean.callMs });
+    assert.match(error?.message ?? '', /Nothing was cleaned/);
+  });
+});

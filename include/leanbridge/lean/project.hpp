@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::lean {
@@ -48,11 +49,14 @@ std::string toolchain_of(const std::filesystem::path& root);
 
 /// A package of a project, as Lake wrote it down.
 struct Package {
-  std::string name;
+  std::string name;              ///< as the folder is called: doc-gen4, where the manifest has «doc-gen4»
   std::string revision;          ///< of git, as the manifest locks it; empty: none
   bool is_fetched = false;       ///< fetched by Lake into the project; otherwise required by path
   std::filesystem::path folder;  ///< absolute; may not exist
 };
+
+/// A name of Lean's without its guillemets, as Lake names folders: doc-gen4 for «doc-gen4». Pure.
+std::string plain_name(std::string_view name);
 
 /// The packages in the lake-manifest.json of `root`; none if the file is missing or unreadable. Blocking,
 /// like the functions below.

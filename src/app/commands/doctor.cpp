@@ -139,7 +139,9 @@ void check_build(const fs::path& root, Report& report) {
   const auto missing = missing_packages(root);
   if (!missing.empty())
     return report.failed("build", not_fetched(missing),
-                         "Run `lake update`, then `lake exe cache get` if Mathlib is among them.");
+                         mathlib_in(root) == Mathlib::NotFetched
+                             ? "Run `lake exe cache get`: it fetches them and what Mathlib has compiled."
+                             : "Run `lake build`: it fetches them at the revisions of lake-manifest.json.");
   std::error_code ignored;
   if (!fs::is_directory(root / ".lake/build/lib", ignored))
     return report.warn("build", "the project is not built yet",

@@ -1,6 +1,7 @@
 // lean_build: runs `lake build` beside the language server, which keeps answering.
 
 #include "leanbridge/base/files.hpp"
+#include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/lake_run.hpp"
 #include "leanbridge/ide/open_file.hpp"
@@ -23,9 +24,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kBuildLimit = std::chrono::hours(1);  // the first build of a large library is slow
-constexpr std::size_t kMaxOutput = 4u << 20;         // bytes kept of the output's end
-constexpr std::size_t kMaxOutputBytes = 20'000;      // in the answer
+constexpr auto kBuildLimit = std::chrono::hours(1);    // the first build of a large library is slow
+constexpr std::size_t kMaxOutput = 4u << 20;           // bytes kept of the output's end
+constexpr std::size_t kMaxOutputBytes = 20'000;        // in the answer
+constexpr auto kReadLimit = std::chrono::seconds(30);  // for the output of a build that has ended
 constexpr int kDefaultLines = 20;
 
 struct BuildParams {
@@ -35,12 +37,26 @@ struct BuildParams {
   int output_lines = kDefaultLines;
 
   static wire::Fields fields() {
-    return {wire::field<&BuildParams::lean_project_path>("lean_project_path").with_default(),
-            wire::field<&BuildParams::clean>("clean", "lake clean first").with_default(),
-            wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
-            wire::field<&BuildParams::output_lines>("output_lines").with_default().at_least(0)};
+    return {
+        wire::field<&BuildParams::lean_project_path>("lean_project_path").with_default(),
+        wire::field<&BuildParams::clean>("clean", "lake clean first, without dependencies").with_default(),
+        wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
+        wire::field<&BuildParams::output_lines>("output_lines").with_default().at_least(0)};
   }
 };
+
+// Lake names a file as it is in its package (`Module.relLeanFile`, Lake/Config/Module.lean). What is in the
+// project keeps its name; a dependency's file gets the path from the root, or an absolute one.
+fs::path file_of_message(const fs::path& root, const std::vector<lean::Package>& packages,
+                         const fs::path& printed) {
+  std::error_code ignored;
+  if (printed.empty() || printed.is_absolute() || fs::exists(root / printed, ignored)) return printed;
+  for (const lean::Package& package : packages) {
+    const fs::path file = (package.folder / printed).lexically_normal();
+    if (fs::exists(file, ignored)) return lean::is_within(file, root) ? file.lexically_relative(root) : file;
+  }
+  return printed;
+}
 
 /// The position is null if lake gives none.
 struct BuildErrorItem {
@@ -149,13 +165,13 @@ bool succeeded(const LakeEnd& end) {
 }
 
 // `end`: how the last command ended.
-BuildResult report(const BuildOutput& run, const LakeEnd& end, int output_lines) {
-  const std::string output = text::replace_invalid(lean::without_colours(run.output));
+BuildResult report(const std::string& output, const std::vector<lean::BuildMessage>& messages,
+                   const LakeEnd& end, int output_lines) {
   BuildResult result;
   result.success = succeeded(end);
   result.timed_out = end.how == LakeEnd::How::TimedOut;
   result.output = last_lines(output, output_lines);
-  for (const lean::BuildMessage& message : lean::read_build_messages(output)) {
+  for (const lean::BuildMessage& message : messages) {
     if (message.severity == lean::BuildSeverity::Warning) ++result.warning_count;
     if (message.severity != lean::BuildSeverity::Error) continue;
     if (result.items.size() < kMaxItems) {
@@ -242,9 +258,60 @@ asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held
 
 /// What a build printed, and how its last command ended.
 struct Built {
-  std::shared_ptr<BuildOutput> output;
+  std::string output;  ///< plain text
+  std::vector<lean::BuildMessage> messages;
   LakeEnd end;
 };
+
+Built read_output(std::string printed, const LakeEnd& end, const fs::path& root) {
+  Built built{text::replace_invalid(lean::without_colours(printed)), {}, end};
+  built.messages = lean::read_build_messages(built.output);
+  const std::vector<lean::Package> packages = lean::packages_of(root);
+  for (lean::BuildMessage& message : built.messages)
+    message.file_path = file_of_message(root, packages, message.file_path).string();
+  return built;
+}
+
+LakeCommand lake_command(const fs::path& lake, document::DocumentStore& project,
+                         std::vector<std::string> arguments, std::shared_ptr<Builds::Held> turn) {
+  const lean::ServerOptions& server = project.server().options();
+  LakeCommand command{lake, project.root(), std::move(arguments), server.spawn};
+  command.environment = server.environment;
+  command.held = std::move(turn);
+  return command;
+}
+
+// What Lake calls the package at the root. A bare `lake clean` deletes what every package of the workspace
+// has built (Lake/Config/Workspace.lean), Mathlib too; with a name it deletes what that one has.
+asio::awaitable<Result<std::string>> root_package(LakeCommand command, io::CancelScope scope) {
+  const fs::path root = command.root;
+  command.arguments = {
+      "reservoir-config"};  // the only command that prints it; it loads the root's lakefile alone
+  std::string printed, errors;
+  LakeOutput output;
+  output.on_stdout = [&](std::string_view lines) {
+    printed += lines.substr(0, kMaxOutput - std::min(printed.size(), kMaxOutput));
+  };
+  output.on_stderr = [&](std::string_view lines) {
+    if (errors.size() < kMaxReasonBytes) errors += lines;
+  };
+  CO_TRY(const LakeEnd end, co_await run_lake(std::move(command), std::move(output), scope));
+  if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
+  if (end.how == LakeEnd::How::TimedOut)
+    co_return fail(ErrorKind::Timeout, "`lake reservoir-config` had not ended by the call's deadline.",
+                   "Call again with a larger timeout_s.");
+  std::string name;
+  if (end.exit_code == 0) name = text_member(read_json(printed), "name");
+  if (!name.empty() && !name.starts_with('-')) co_return name;
+  std::string why = "Nothing was cleaned or built: `lake reservoir-config` does not name the package in " +
+                    root.string() + ", and without a name `lake clean` deletes what all packages have built.";
+  if (!errors.empty())
+    why += " It says: " +
+           text::replace_invalid(text::beginning_of(lean::without_colours(errors), kMaxReasonBytes));
+  co_return fail(
+      ErrorKind::LeanUnavailable, std::move(why),
+      "Correct the lakefile, or delete the project's own build folder (.lake/build) and call without clean.");
+}
 
 asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_ptr<Builds> builds,
                                          std::shared_ptr<mcp::Call> call, BuildParams params,
@@ -259,20 +326,23 @@ asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_p
   run->progress.message = "starting lake in " + root.string();
 
   std::vector<std::vector<std::string>> steps;
-  if (params.clean) steps.push_back({"clean"});
+  if (params.clean) {
+    CO_TRY(const std::string name, co_await root_package(lake_command(lake, *project, {}, turn), scope));
+    steps.push_back({"clean", name});
+  }
   if (params.fetch_cache) steps.push_back({"exe", "cache", "get"});
   steps.push_back({"build"});
   LakeEnd end;
   for (const auto& step : steps) {
     const auto append = [run](std::string_view lines) { run->append(lines); };
-    LakeCommand command{lake, root, step, project->server().options().spawn};
-    command.environment = project->server().options().environment;
-    command.held = turn;
-    CO_TRY(end, co_await run_lake(std::move(command), {append, append}, scope));
+    CO_TRY(end, co_await run_lake(lake_command(lake, *project, step, turn), {append, append}, scope));
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
     if (!succeeded(end)) break;
   }
-  co_return Built{run, end};
+  const auto read = [root, end, printed = std::move(run->output)]() -> Result<Built> {
+    return read_output(printed, end, root);
+  };
+  co_return co_await environment.pool.run(read, io::CancelScope(kReadLimit));
 }
 
 /// The builds of one project of which a newer one ends the one before it.
@@ -319,13 +389,13 @@ asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std:
     const io::CancelScope own = scope.or_cancelled_by(run->superseded);
     const auto built = co_await run_build(environment, builds, call, params, project, own);
     group->end(*run, built);
-    if (built) co_return report(*built->output, built->end, params.output_lines);
+    if (built) co_return report(built->output, built->messages, built->end, params.output_lines);
     if (!run->superseded.cancelled() || scope.cancel->cancelled()) co_return tl::unexpected(built.error());
     if (environment.builds == BuildConcurrency::Cancel) co_return superseded_result();
     const auto end = co_await io::wait_until(group->changed, scope, [&] { return group->latest()->ended; });
     if (end != io::WaitStatus::Ready) co_return not_in_time(end, project->root());
     if (const auto& newest = group->latest()->built)
-      co_return report(*newest->output, newest->end, params.output_lines);
+      co_return report(newest->output, newest->messages, newest->end, params.output_lines);
   }
 }
 
@@ -344,7 +414,7 @@ asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std
     co_return co_await build_newest(environment, builds, group, call, params, project, scope);
   }
   CO_TRY(const Built built, co_await run_build(environment, builds, call, params, project, scope));
-  co_return report(*built.output, built.end, params.output_lines);
+  co_return report(built.output, built.messages, built.end, params.output_lines);
 }
 
 asio::awaitable<Result<nlohmann::json>> answer_build(Environment& environment, std::shared_ptr<Builds> builds,

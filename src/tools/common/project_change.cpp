@@ -40,48 +40,111 @@ Result<void> copy_bytes(const fs::path& from, const fs::path& to) {
               "Free space on its disk.");
 }
 
-// Copies the project without version control, and links its packages.
-Result<void> copy_project(const fs::path& from, const fs::path& to) {
-  std::uintmax_t bytes = 0;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(from, error), end;
-  for (; !error && entry != end; entry.increment(error)) {
-    const fs::path relative = entry->path().lexically_relative(from);
+/// A copy of a project, below a folder that stands for the root of the file system. So a path that leads out
+/// of the project, such as `require core from "../core"`, means the same in the copy if there is a link at
+/// its end; without one it leads to nothing. It never leads to a folder beside the copy that somebody else
+/// may have made.
+class ProjectCopy {
+ public:
+  ProjectCopy(fs::path project, const fs::path& root)
+      : project_(std::move(project)), root_(root), copy_(in_root(project_)) {}
+
+  Result<void> make() {
+    std::error_code error;
+    fs::create_directories(copy_, error);
+    std::vector<fs::path> folders;
+    for (const lean::Package& package : lean::packages_of(project_)) {
+      fs::path folder = package.folder.lexically_normal();
+      if (!folder.has_filename()) folder = folder.parent_path();
+      if (package.is_fetched || !lean::is_within(folder, project_)) folders.push_back(std::move(folder));
+    }
+    std::sort(folders.begin(), folders.end());
+    for (const fs::path& folder : folders) link_package(folder);
+    fs::recursive_directory_iterator entry(project_, error), end;
+    for (; !error && entry != end; entry.increment(error)) {
+      if (auto copied = copy_entry(entry); !copied) return copied;
+    }
+    if (error)
+      return fail(ErrorKind::Internal, "The project cannot be copied: " + error.message() + ".",
+                  "Free space in the folder for temporary files.");
+    return {};
+  }
+
+ private:
+  fs::path in_root(const fs::path& path) const { return root_ / path.relative_path(); }
+
+  // A package that the project lies in is linked around it.
+  void link_package(const fs::path& folder) {
+    // A link that is made inside of a linked folder would be made in the folder itself.
+    const auto holds_it = [&](const fs::path& linked) { return lean::is_within(folder, linked); };
+    if (folder == project_ || std::any_of(linked_.begin(), linked_.end(), holds_it)) return;
+    if (!lean::is_within(project_, folder)) {
+      link(folder, in_root(folder));
+      linked_.push_back(folder);
+      return;
+    }
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      link_package(entry->path());
+  }
+
+  static void link(const fs::path& target, const fs::path& at) {
     std::error_code ignored;
-    if (relative == ".git" || relative == ".lake/packages") entry.disable_recursion_pending();
-    if (relative == ".git") continue;
-    if (relative == ".lake/packages" || entry->is_symlink(ignored)) {
-      fs::create_symlink(
-          relative == ".lake/packages" ? entry->path() : fs::read_symlink(entry->path(), ignored),
-          to / relative, ignored);
+    fs::create_directories(at.parent_path(), ignored);
+    fs::create_symlink(target, at, ignored);
+  }
+
+  // Without version control. What has been fetched is linked.
+  Result<void> copy_entry(fs::recursive_directory_iterator& entry) {
+    const fs::path& path = entry->path();
+    const fs::path relative = path.lexically_relative(project_), to = copy_ / relative;
+    std::error_code ignored;
+    const bool is_linked = fs::is_symlink(to, ignored);
+    if (relative == ".git" || relative == kPackages || is_linked) entry.disable_recursion_pending();
+    if (relative == ".git" || is_linked) return {};
+    if (relative == kPackages && !fs::exists(to, ignored)) {
+      link(path, to);
+    } else if (relative == kPackages) {
+      for (fs::directory_iterator package(path, ignored), end; !ignored && package != end;
+           package.increment(ignored))
+        link(package->path(), to / package->path().filename());  // unless it is there
+    } else if (entry->is_symlink(ignored)) {
+      fs::path target = fs::read_symlink(path, ignored);
+      const fs::path meant = (path.parent_path() / target).lexically_normal();
+      if (!lean::is_within(meant, project_)) target = meant;
+      link(target, to);
     } else if (entry->is_directory(ignored)) {
-      fs::create_directories(to / relative, ignored);
+      fs::create_directories(to, ignored);
     } else if (entry->is_regular_file(ignored)) {
-      bytes += entry->file_size(ignored);
-      if (bytes > kMaxCopiedBytes)
+      bytes_ += entry->file_size(ignored);
+      if (bytes_ > kMaxCopiedBytes)
         return fail(ErrorKind::NotSupported, "The project is too large to be compiled in a copy.",
                     "Call without write, and make the edits yourself.");
-      if (auto copied = copy_bytes(entry->path(), to / relative); !copied) return copied;
-      fs::last_write_time(to / relative, entry->last_write_time(ignored), ignored);
-      fs::permissions(to / relative, entry->status(ignored).permissions() | fs::perms::owner_write, ignored);
+      if (auto copied = copy_bytes(path, to); !copied) return copied;
+      fs::last_write_time(to, entry->last_write_time(ignored), ignored);
+      fs::permissions(to, entry->status(ignored).permissions() | fs::perms::owner_write, ignored);
     }
+    return {};
   }
-  if (error)
-    return fail(ErrorKind::Internal, "The project cannot be copied: " + error.message() + ".",
-                "Free space in the folder for temporary files.");
-  return {};
-}
+
+  static constexpr const char* kPackages = ".lake/packages";
+  fs::path project_, root_, copy_;
+  std::vector<fs::path> linked_;
+  std::uintmax_t bytes_ = 0;
+};
 
 asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::string name, std::string& said,
                                        io::CancelScope scope) {
-  lake.root = folder;
-  lake.arguments = {"lean", name};
+  // In the project, where elan finds its toolchain; about the folder.
+  lake.arguments = {"lean", "-d", folder.string(), (folder / name).string()};
   said.clear();
   LakeOutput output;
   output.on_stdout = output.on_stderr = [&](std::string_view lines) {
     if (said.size() < kMaxReasonBytes && (lines.find("error") != lines.npos || !said.empty())) said += lines;
   };
   CO_TRY(const LakeEnd end, co_await run_lake(std::move(lake), std::move(output), scope));
+  const std::string beginning = folder.string() + "/";
+  for (std::size_t at; (at = said.find(beginning)) != std::string::npos;) said.erase(at, beginning.size());
   if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
   if (end.how == LakeEnd::How::TimedOut)
     co_return fail(ErrorKind::Timeout, "Compiling " + name + " had not finished by the call's deadline.",
@@ -130,10 +193,11 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
   LakeCommand lake{program, store->root(), {}, server.spawn, server.environment};
   const auto copy = [root = store->root(), files]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     TRY(auto folder, TemporaryFolder::create());
-    TRY_DONE(copy_project(root, folder->path()));
+    const fs::path stands_for_root = fs::canonical(folder->path());
+    TRY_DONE(ProjectCopy(root, stands_for_root).make());
     for (const ChangedFile& file : files) {
       if (!file.changes()) continue;
-      const fs::path copied = folder->path() / file.name;
+      const fs::path copied = stands_for_root / root.relative_path() / file.name;
       std::error_code ignored;
       fs::remove(copied, ignored);
       TRY_DONE(write_new_file(copied, file.new_bytes));
@@ -142,13 +206,14 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
   };
   CO_TRY(const auto folder, co_await environment.pool.run(copy, call->scope));
   lake.held = std::make_shared<std::shared_ptr<const TemporaryFolder>>(folder);  // lake may still write to it
+  const fs::path copied = fs::canonical(folder->path()) / store->root().relative_path();
   std::size_t done = 0;
   for (const ChangedFile& file : files) {
     call->progress = [name = file.name, done, all = files.size()]() -> std::optional<mcp::Progress> {
       return mcp::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + name};
     };
     std::string said, before;
-    CO_TRY(const bool fine, co_await compiles(lake, folder->path(), file.name, said, call->scope));
+    CO_TRY(const bool fine, co_await compiles(lake, copied, file.name, said, call->scope));
     ++done;
     if (fine) continue;
     CO_TRY(const bool was_fine, co_await compiles(lake, store->root(), file.name, before, call->scope));

@@ -32,11 +32,11 @@ std::string bytes_of(const MakeModule& make) {
 class StepsFixture {
  public:
   StepsFixture() {
-    // lake env lean [--version | --memory=M --json -R SOURCES -o OUT [-D…] FILE]
+    // lake env -d EMPTY [lean [--version | --memory=M --json -R SOURCES -o OUT [-D…] FILE]]
     folder_.write_program("lake", R"lake(#!/bin/sh
 here=${0%/*}
-case "$*" in
-env)
+case "$# $*" in
+3*)
   echo "LEAN_SYSROOT=$here/sysroot"
   echo "LEAN=$here/sysroot/bin/lean" ;;
 *--version*) echo 4.35.0 ;;

@@ -32,6 +32,17 @@ TEST_CASE("packages as Lake wrote them down", "[lean]") {
   CHECK(packages_of(folder / "none").empty());
 }
 
+TEST_CASE("a package's folder has its plain name, and lies where in the repository it is", "[lean]") {
+  const auto packages = packages_in("/p", R"({"packages":[
+{"type":"git","name":"«doc-gen4»","subDir":null},
+{"type":"git","name":"«a-b».c","subDir":"lean/lib"}]})");
+  REQUIRE(packages.size() == 2);
+  CHECK(packages[0].name == "doc-gen4");
+  CHECK(packages[0].folder == "/p/.lake/packages/doc-gen4");
+  CHECK(packages[1].name == "a-b.c");
+  CHECK(packages[1].folder == "/p/.lake/packages/a-b.c/lean/lib");
+}
+
 TEST_CASE("a manifest that may hide a package, or its lakefile, is unclear", "[lean]") {
   const auto with = [](const std::string& package) {
     return why_unclear("{\"packages\":[" + package + "]}");

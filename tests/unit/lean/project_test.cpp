@@ -53,6 +53,15 @@ TEST_CASE("a package belongs to the project that it was fetched for", "[lean]") 
     folder.write("p/.lake/packages/x/.lake/packages/y/lakefile.toml", "");
     CHECK(find_project_root(folder / "p/.lake/packages/x/.lake/packages/y") == folder / "p");
   }
+  SECTION("wherever the project keeps its packages") {
+    folder.write("p/lake-manifest.json", R"({"packagesDir":"deps/lean/"})");
+    folder.write("p/deps/lean/z/lakefile.toml", "");
+    CHECK(find_project_root(folder / "p/deps/lean/z/Z") == folder / "p");
+    folder.write("p/deps/own/lakefile.toml", "");
+    CHECK(find_project_root(folder / "p/deps/own") == folder / "p/deps/own");
+    folder.write("p/lake-manifest.json", R"({"packagesDir":"."})");
+    CHECK(find_project_root(folder / "p/deps/own") == folder / "p/deps/own");
+  }
   SECTION("but a folder that is only called so is its own") {
     folder.write("packages/y/lakefile.toml", "");
     CHECK(find_project_root(folder / "packages/y") == folder / "packages/y");
@@ -77,7 +86,7 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
   fs::create_directories(folder / "folder/lake");
   const std::string path =
       (folder / "none").string() + "::" + (folder / "plain").string() + ":" + (folder / "folder").string();
-  const Variable home("HOME", (folder / "home").c_str());
+  const Variable home("HOME", (folder / "home").c_str()), no_elan("ELAN_HOME", nullptr);
 
   SECTION("on PATH, past what is no program") {
     const Variable variable("PATH", (path + ":" + (folder / "bin").string()).c_str());
@@ -87,6 +96,15 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
   SECTION("else in elan's folder") {
     const Variable variable("PATH", path.c_str());
     CHECK(find_lake("").value() == in_home);
+  }
+  SECTION("elan's folder may be another") {
+    const auto in_elan = folder.write_program("elan/bin/lake", "");
+    const Variable variable("PATH", path.c_str()), elan("ELAN_HOME", (folder / "elan").c_str());
+    CHECK(find_lake("").value() == in_elan);
+    fs::remove(in_elan);
+    const auto none = find_lake("");
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().message.find((folder / "elan/bin").string()) != std::string::npos);
   }
   SECTION("PATH may be missing") {
     const Variable variable("PATH", nullptr);
