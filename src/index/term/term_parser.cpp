@@ -558,7 +558,7 @@ class TermParser : private WordCursor {
     if (word.text == "#") return fields(atom(), "card");  // of a Finset, or a cardinal
     if (word.text == "⌊" || word.text == "⌈") return rounded();
     if (word.text == "⟪") return inner_product();
-    if (word.text == "⁅") return bracket_product();
+    if (word.text == "⁅") return statement().constant("Bracket.bracket", pair("⁆"), false);
     if (word.text == "𝓝[") return nhds_within();
     if (word.text == "." && here().kind == WordType::Name && !here().after_blank)
       return statement().constant(words_[at_++].text, {}, false);
@@ -583,23 +583,20 @@ class TermParser : private WordCursor {
     return statement().constant(sign->constant.empty() ? integral : sign->constant, {inside}, false);
   }
 
-  // `x, y⟫_ℝ`
-  NodeId inner_product() {
+  // `x, y⟫`
+  std::vector<NodeId> pair(std::string_view close) {
     const NodeId left = term(0);
     expect(",");
     const NodeId right = term(0);
-    expect("⟫");
-    if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
-    return statement().constant("Inner.inner", {hole(), left, right}, false);
+    expect(close);
+    return {left, right};
   }
 
-  // `x, y⁆`
-  NodeId bracket_product() {
-    const NodeId left = term(0);
-    expect(",");
-    const NodeId right = term(0);
-    expect("⁆");
-    return statement().constant("Bracket.bracket", {left, right}, false);
+  // `x, y⟫_ℝ`
+  NodeId inner_product() {
+    const std::vector<NodeId> sides = pair("⟫");
+    if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
+    return statement().constant("Inner.inner", {hole(), sides[0], sides[1]}, false);
   }
 
   // `s] x`, `≠] x`
