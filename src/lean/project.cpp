@@ -3,6 +3,7 @@
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -127,13 +128,6 @@ std::vector<Package> packages_of(const fs::path& root) {
   return packages_in(root, read_regular_file(root / kManifestName, kMaxConfigurationSize).value_or(""));
 }
 
-std::string plain_name(std::string_view name) {
-  std::string plain(name);
-  for (const std::string_view mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
-  return plain;
-}
-
 std::vector<Package> packages_in(const fs::path& root, const std::string& text) {
   const json manifest = text.empty() ? json() : read_json(text);
   std::vector<Package> packages;
@@ -142,7 +136,7 @@ std::vector<Package> packages_in(const fs::path& root, const std::string& text) 
   const std::string fetched = packages_folder_in(manifest);
   for (const json& entry : manifest["packages"]) {
     Package package;
-    package.name = plain_name(text_member(entry, "name"));
+    package.name = text::unescaped_name(text_member(entry, "name"));
     package.revision = text_member(entry, "rev");
     package.is_fetched = text_member(entry, "type") == "git";
     const std::string folder = text_member(entry, "dir");

@@ -4,6 +4,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,13 +23,6 @@ constexpr std::size_t kMaxCounted = 20'000;
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
-}
-
-/// `A.«b c».D` is A/b c/D.
-fs::path path_of(std::string_view module) {
-  std::string path = plain_name(module);
-  std::replace(path.begin(), path.end(), '.', '/');
-  return path;
 }
 
 std::vector<std::string> imports_of(const fs::path& source) {
@@ -102,8 +96,8 @@ Result<void> check_imports_are_built(const fs::path& root, const std::vector<std
   std::size_t missing = 0;
   while (!todo.empty() && missing < kMaxCounted) {
     const std::string name = std::move(todo.back());
-    const fs::path module = path_of(name);
     todo.pop_back();
+    const fs::path module = text::path_of_module(name).value_or(name);
     for (const BuiltPackage& package : packages) {
       const auto source = package.source_of(module);
       if (!source) continue;

@@ -56,6 +56,13 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
+std::string unescaped_name(std::string_view name) {
+  std::string plain;
+  for (const std::string_view part : parts_of(name))
+    plain.append(plain.empty() ? "" : ".").append(unquoted(part));
+  return plain;
+}
+
 bool is_same_name(std::string_view one, std::string_view other) {
   const auto of_one = parts_of(one), of_other = parts_of(other);
   return std::equal(of_one.begin(), of_one.end(), of_other.begin(), of_other.end(),

@@ -55,9 +55,6 @@ struct Package {
   std::filesystem::path folder;  ///< absolute; may not exist
 };
 
-/// A name of Lean's without its guillemets, as Lake names folders: doc-gen4 for «doc-gen4». Pure.
-std::string plain_name(std::string_view name);
-
 /// The packages in the lake-manifest.json of `root`; none if the file is missing or unreadable. Blocking,
 /// like the functions below.
 std::vector<Package> packages_of(const std::filesystem::path& root);

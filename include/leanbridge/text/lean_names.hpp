@@ -27,6 +27,8 @@ std::string_view unquoted(std::string_view part);
 std::string as_component(std::string_view component);
 /// The name with «» only where Lean prints them.
 std::string plain_name(std::string_view name);
+/// `a b.c` for `«a b».c`, as Lake names folders: `Name.toString (escape := false)`.
+std::string unescaped_name(std::string_view name);
 /// Whether they name the same, whatever each of them quotes.
 bool is_same_name(std::string_view one, std::string_view other);
 
