@@ -33,12 +33,22 @@ std::filesystem::path usable_cache(const Options& options) {
   return !exists || make_private_folder(folder) ? folder : std::filesystem::path();
 }
 
+// Of two Lakes that load a project at once, one fails, or both clone into one folder.
+index::IndexOptions index_options(const std::filesystem::path& cache, const std::string& lake,
+                                  const document::Projects& projects) {
+  index::IndexOptions options{cache, lake};
+  options.before_lake = [&projects](std::filesystem::path root, io::CancelScope scope) {
+    return projects.wait_while_starting(std::move(root), std::move(scope));
+  };
+  return options;
+}
+
 }  // namespace
 
 Backend::Backend(const Options& options)
     : cache_(usable_cache(with_log(options))),
       projects_(context_, pool_),
-      index_(context_, index::IndexOptions{cache_, options.lake}) {
+      index_(context_, index_options(cache_, options.lake, projects_)) {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails
 }

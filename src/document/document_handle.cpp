@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/configuration_failure.hpp"
 #include "leanbridge/rpc/message.hpp"
 
 #include <algorithm>
@@ -34,6 +35,21 @@ tl::unexpected<Error> not_elaborated(const char* what) {
   return fail(ErrorKind::Timeout,
               std::string("Lean has not elaborated ") + what + " within the call's deadline.",
               "Call again with a larger timeout_s; elaboration continues meanwhile.");
+}
+
+// Lake failed before it came to the file, whose header is not at fault.
+Error configuration_error(const lean::ConfigurationFailure& failure, const Document& document,
+                          const lean::Server& server) {
+  const bool of_server = failure.of == lean::ConfigurationFailure::Of::Server;
+  const std::string message = "Lake could not load the project " + server.root().string() +
+                              (of_server ? " when Lean's server started" : "") + ", so nothing in " +
+                              document.name + " is elaborated." +
+                              (failure.said.empty() ? "" : " It said:\n" + failure.said);
+  const auto pause = std::chrono::ceil<std::chrono::seconds>(server.until_replaced()).count();
+  const std::string when = pause > 0 ? "Call again in " + std::to_string(pause) + " s" : "Call again";
+  return {ErrorKind::LeanUnavailable, message,
+          (of_server ? when + ": the server is started anew." : "Call again: Lake is asked anew.") +
+              " If Lake says the same again, fix what it names."};
 }
 
 template <class Predicate>
@@ -285,6 +301,8 @@ std::optional<Error> DocumentHandle::header_failure() const {
       why = diagnostic.message;
       break;
     }
+  if (const auto failure = lean::read_configuration_failure(why))
+    return configuration_error(*failure, *document_, store_->server());
   return Error(ErrorKind::LeanUnavailable,
                "Lean could not load the imports of " + document_->name + ", so nothing in it is elaborated" +
                    (why.empty() ? std::string(".") : ": " + why),

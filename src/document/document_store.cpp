@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/document/scratch_pool.hpp"
+#include "leanbridge/lean/configuration_failure.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/file_uri.hpp"
 #include "leanbridge/text/lean_header.hpp"
@@ -40,6 +41,16 @@ bool may_silence_sorries(const lean::ImportState& configuration) {
 
 std::size_t end_of_line(const std::string& text, std::size_t at) {
   return std::min(text.find('\n', at), text.size());
+}
+
+// The header of a file shows whether Lake could load the project for this server.
+void note_configuration(const Document& document, lean::Server& server) {
+  if (!document.state.header_failed()) return server.configuration_loaded();
+  for (const lean::Diagnostic& diagnostic : document.state.diagnostics()) {
+    if (diagnostic.severity != lean::Severity::Error) continue;
+    const auto failure = lean::read_configuration_failure(diagnostic.message);
+    if (failure && failure->of == lean::ConfigurationFailure::Of::Server) server.configuration_failed();
+  }
 }
 }  // namespace
 
@@ -397,7 +408,10 @@ asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> docum
         co_await server_->request("textDocument/waitForDiagnostics", std::move(params), scope);
     if (cancel->cancelled()) co_return;
     if (reply) {
-      if (document->state.barrier_passed(version)) document->worker.crashes = 0;
+      if (document->state.barrier_passed(version)) {
+        document->worker.crashes = 0;
+        note_configuration(*document, *server_);
+      }
       document->changed.notify_all();
       co_return;
     }

@@ -99,6 +99,13 @@ bool Projects::close_idlest(io::Clock::duration min_idle) {
   return true;
 }
 
+// --- the starts
+
+asio::awaitable<void> Projects::wait_while_starting(std::filesystem::path root, io::CancelScope scope) const {
+  for (const auto& store : all())
+    if (store->root() == root) co_await store->server().wait_while_starting(scope);
+}
+
 // --- the end
 
 std::vector<std::shared_ptr<DocumentStore>> Projects::all() const {

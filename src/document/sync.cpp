@@ -153,6 +153,8 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     CO_CHECK(co_await stop_server(scope));
     synced.restarted = names + " changed: lake serve was restarted";
   }
+  if (server_->is_to_be_replaced())
+    synced.restarted = "Lake could not load the project before: lake serve was restarted";
   CO_CHECK(co_await server_->ensure_ready(scope));
 
   if (!document->state.open()) CO_CHECK(disk->may_be_opened);

@@ -272,6 +272,8 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!folder) co_return not_compiled(folder.error().message);
 
+  co_await of.project->server().wait_while_starting(
+      scope);  // two Lakes that load a project disturb each other
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
   const auto setup = co_await file_setup_of(environment, of, Imports::Build, true, scope);
@@ -379,6 +381,7 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
                                                                   io::CancelScope scope) {
   auto lake = lake_of(project);
   if (!lake) co_return nullptr;
+  co_await project.server().wait_while_starting(scope);
   co_return co_await search_path_of(environment, std::move(*lake), std::move(scope));
 }
 

@@ -48,8 +48,10 @@ std::string shortened(std::string_view text) {
 
 // "elaborating Foo.lean: line 12, `theorem bar : ...`"
 io::Progress progress_of(const document::Document& document, const lean::Server& server) {
-  if (server.state() == lean::Server::State::Starting)
-    return {0, 0, "starting lake serve in " + server.root().string()};
+  if (server.state() == lean::Server::State::Starting) {
+    const std::string said = shortened(server.last_line());
+    return {0, 0, "starting lake serve in " + server.root().string() + (said.empty() ? "" : ": " + said)};
+  }
   if (document.usage.waits_for_slot)
     return {0, 0, document.name + " is waiting until another file is no longer in use (--max-open-files)"};
   const document::DocumentState& state = document.state;

@@ -2,6 +2,8 @@
 
 #include "leanbridge/base/log.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/io/back_off.hpp"
+#include "leanbridge/io/one_shot.hpp"
 #include "leanbridge/io/pool.hpp"
 #include "leanbridge/lean/project.hpp"
 
@@ -36,12 +38,16 @@ struct IndexDatabase {
 };
 
 struct Project {
+  explicit Project(std::filesystem::path folder, const IndexOptions& options)
+      : root(std::move(folder)), retries(options.first_retry, options.longest_retry) {}
+
   std::filesystem::path root;  ///< empty: none
   std::string stamp;           ///< of the layout
   bool resolving = false;
   bool resolved = false;
-  io::Clock::time_point looked;  ///< when the stamp was last compared
-  std::string problem;
+  io::Clock::time_point looked;                   ///< when the stamp was last compared
+  std::string problem;                            ///< why the layout is a guess
+  io::BackOff retries;                            ///< of lake, while there is a problem
   std::shared_ptr<IndexDatabase> own, toolchain;  ///< null where there is none
 };
 
@@ -106,7 +112,12 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
 
  private:
   std::shared_ptr<IndexDatabase> database(const std::string& stem, const std::string& name, Layout layout);
-  asio::awaitable<Layout> find_layout(const std::filesystem::path& root, std::string stamp);
+  /// As lake has named it at this stamp.
+  asio::awaitable<std::optional<Layout>> kept_layout(std::filesystem::path root, std::string stamp);
+  /// Asks lake. The answer may be a guess, with the problem.
+  asio::awaitable<void> ask_for_layout(std::filesystem::path root,
+                                       std::shared_ptr<io::OneShot<Layout>> answer);
+  void apply_layout(Project& project, Layout layout, const std::string& stamp);
   void apply(IndexDatabase& database, BuildOutcome outcome);
   bool move_to_memory(IndexDatabase& database, const BuildOutcome& outcome);
 };
@@ -130,12 +141,15 @@ auto LocalIndex::State::search(std::vector<StoreLocation> locations, Work work, 
 
 namespace {
 
-constexpr auto kMaxLayoutWait = std::chrono::seconds(5);          // of a search, for lake
 constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // of a search, for changes in the project
 constexpr auto kCompareInterval = std::chrono::seconds(5);        // of a project with the disk
 constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
 constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
-constexpr auto kLakeTimeout = std::chrono::seconds(30);
+// For what the disk says of the layout.
+constexpr auto kLookLimit = std::chrono::seconds(30);
+// As long as `lake serve` has to start: the first Lake of a project may download a toolchain and packages,
+// and one that is killed while it does begins afresh. No call waits for this.
+constexpr auto kLakeLimit = std::chrono::minutes(15);
 
 std::string on_one_line(const std::vector<std::string>& texts) {
   std::string all;
@@ -155,8 +169,7 @@ fs::path sysroot_beside(const fs::path& lake) {
 std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
   auto& project = projects[root];
   if (!project) {
-    project = std::make_shared<Project>();
-    project->root = root;
+    project = std::make_shared<Project>(root, options);
   }
   return project;
 }
@@ -166,8 +179,8 @@ asio::awaitable<std::shared_ptr<Project>> LocalIndex::State::with_layout(fs::pat
   const auto found = project(root);
   resolve(found);
   const auto self = shared_from_this();
-  const auto known = [&] { return *stop || found->resolved || !found->resolving; };
-  co_await io::wait_until(changed, scope.with_timeout(kMaxLayoutWait), known);
+  const auto known = [&] { return *stop || found->resolved || found->own || !found->resolving; };
+  co_await io::wait_until(changed, scope.with_timeout(options.max_layout_wait), known);
   co_return found;
 }
 
@@ -228,9 +241,19 @@ asio::awaitable<Result<std::shared_ptr<Project>>> LocalIndex::State::resolved(fs
   co_return found;
 }
 
+namespace {
+
+bool is_to_be_asked_again(const Project& project) {
+  return !project.problem.empty() && project.retries.over();
+}
+
+}  // namespace
+
 void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
   const auto now = io::Clock::now();
-  if (project->resolving || (project->resolved && now - project->looked < kCompareInterval)) return;
+  const bool is_fresh =
+      project->resolved && now - project->looked < kCompareInterval && !is_to_be_asked_again(*project);
+  if (project->resolving || is_fresh) return;
   project->resolving = true;
   auto work = [](std::shared_ptr<State> self, std::shared_ptr<Project> which) -> asio::awaitable<void> {
     co_await self->resolve_now(std::move(which));
@@ -238,35 +261,55 @@ void LocalIndex::State::resolve(std::shared_ptr<Project> project) {
   io::spawn(context, work(shared_from_this(), std::move(project)));
 }
 
-asio::awaitable<Layout> LocalIndex::State::find_layout(const fs::path& root, std::string stamp) {
-  const std::string stem =
-      root.empty() ? "" : "project-" + file_key_of(root.string()) + "-v" + std::to_string(kSchemaVersion);
-  if (!root.empty()) {
-    auto kept = [stamp](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
-      if (stores.empty() || stores[0]->meta("layout_stamp") != stamp) return std::string();
-      return stores[0]->meta("layout");
-    };
-    std::vector<StoreLocation> where = {{options.folder, stem, nullptr}};
-    const auto text = co_await search(std::move(where), kept, io::CancelScope(kLakeTimeout, ended));
-    if (*stop) co_return Layout();
-    if (text && !text->empty()) {
-      Layout layout = layout_from_text(*text);
-      std::error_code error;
-      if (fs::exists(layout.sysroot / "lib/lean", error)) co_return layout;
-    }
-  }
+asio::awaitable<std::optional<Layout>> LocalIndex::State::kept_layout(fs::path root, std::string stamp) {
+  if (root.empty()) co_return std::nullopt;
+  const std::string stem = "project-" + file_key_of(root.string()) + "-v" + std::to_string(kSchemaVersion);
+  auto kept = [stamp](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    if (stores.empty() || stores[0]->meta("layout_stamp") != stamp) return std::string();
+    return stores[0]->meta("layout");
+  };
+  std::vector<StoreLocation> where = {{options.folder, stem, nullptr}};
+  const auto text = co_await search(std::move(where), kept, io::CancelScope(kLookLimit, ended));
+  if (*stop || !text || text->empty()) co_return std::nullopt;
+  Layout layout = layout_from_text(*text);
+  std::error_code error;
+  if (!fs::exists(layout.sysroot / "lib/lean", error)) co_return std::nullopt;
+  co_return layout;
+}
+
+asio::awaitable<void> LocalIndex::State::ask_for_layout(fs::path root,
+                                                        std::shared_ptr<io::OneShot<Layout>> answer) {
+  const auto self = shared_from_this();
   Layout layout = usual_layout(root);
   const auto lake = lean::find_lake(options.lake);
   if (!lake) {
     layout.problem = lake.error().message;
-    co_return layout;
+    co_return answer->set(std::move(layout));
   }
+  if (options.before_lake) co_await options.before_lake(root, io::CancelScope(kLakeLimit, ended));
+  if (*stop) co_return;
   fs::path folder = root.empty() ? fs::path("/") : root;
-  const auto asked = co_await ask_lake(*lake, std::move(folder), io::CancelScope(kLakeTimeout, ended));
-  if (asked && !asked->sysroot.empty()) co_return *asked;
+  const auto asked = co_await ask_lake(*lake, std::move(folder), io::CancelScope(kLakeLimit, ended));
+  if (asked && !asked->sysroot.empty()) co_return answer->set(*asked);
   layout.problem = asked ? "`lake env` does not name the toolchain" : asked.error().message;
   layout.sysroot = sysroot_beside(*lake);
-  co_return layout;
+  answer->set(std::move(layout));
+}
+
+void LocalIndex::State::apply_layout(Project& project, Layout layout, const std::string& stamp) {
+  const std::string version = "-v" + std::to_string(kSchemaVersion);
+  if (!layout.sysroot.empty()) {
+    project.toolchain = database("toolchain-" + file_key_of(toolchain_identity(layout.sysroot)) + version,
+                                 toolchain_name(layout.sysroot), toolchain_layout(layout.sysroot));
+    project.toolchain->job.may_be_empty = false;
+  }
+  if (!project.root.empty()) {
+    layout.project = project.root;
+    project.own = database("project-" + file_key_of(project.root.string()) + version, "project", layout);
+    project.own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";
+    project.own->job.layout_stamp = stamp;
+    project.own->checked = {};
+  }
 }
 
 asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> project) {
@@ -274,26 +317,37 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
     return layout_stamp(root, lake);
   };
   const auto self = shared_from_this();
-  const auto stamp = co_await on_thread(&State::searching, compute, io::CancelScope(kLakeTimeout, ended));
+  const auto stamp = co_await on_thread(&State::searching, compute, io::CancelScope(kLookLimit, ended));
   if (*stop) co_return;
   project->looked = io::Clock::now();
-  if (stamp && (!project->resolved || *stamp != project->stamp)) {
-    Layout layout = co_await find_layout(project->root, *stamp);
+  const bool is_new = stamp && (!project->resolved || *stamp != project->stamp);
+  if (is_new) project->retries.reset();
+  if (is_new || (stamp && is_to_be_asked_again(*project))) {
+    auto layout = co_await kept_layout(project->root, *stamp);
     if (*stop) co_return;
-    project->problem = layout.problem;
-    const std::string version = "-v" + std::to_string(kSchemaVersion);
-    if (!layout.sysroot.empty()) {
-      project->toolchain = database("toolchain-" + file_key_of(toolchain_identity(layout.sysroot)) + version,
-                                    toolchain_name(layout.sysroot), toolchain_layout(layout.sysroot));
-      project->toolchain->job.may_be_empty = false;
+    if (!layout) {
+      const auto answer = std::make_shared<io::OneShot<Layout>>();
+      io::spawn(context, ask_for_layout(project->root, answer));
+      const io::CancelScope soon(options.max_layout_wait, ended);
+      if (!project->own && co_await answer->wait(soon) == io::WaitStatus::TimedOut) {
+        Layout guess = usual_layout(project->root);
+        project->problem = guess.problem =
+            "Lake has not answered yet; it may be downloading a toolchain or packages";
+        apply_layout(*project, std::move(guess), *stamp);
+        changed.notify_all();
+      }
+      // The answer always comes: Lake has limits of its own.
+      const io::CancelScope scope(io::kNoDeadline, ended);
+      if (co_await answer->wait(scope) != io::WaitStatus::Ready) co_return;
+      layout = answer->take();
     }
-    if (!project->root.empty()) {
-      layout.project = project->root;
-      project->own = database("project-" + file_key_of(project->root.string()) + version, "project", layout);
-      project->own->job.layout_text = layout.problem.empty() ? to_text(layout) : "";
-      project->own->job.layout_stamp = *stamp;
-      project->own->checked = {};
-    }
+    project->problem = layout->problem;
+    if (project->problem.empty())
+      project->retries.reset();
+    else
+      project->retries.failed();
+    // A guess that repeats the last one changes nothing.
+    if (is_new || project->problem.empty()) apply_layout(*project, std::move(*layout), *stamp);
     project->stamp = *stamp;
     project->resolved = true;
   }
@@ -519,13 +573,14 @@ asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path 
                                                                        std::vector<std::string> names,
                                                                        io::CancelScope scope) {
   const auto state = state_;
+  const auto project = co_await state->with_layout(std::move(root), scope);
   auto work = [names = std::move(names)](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<Declaration> all;
     for (const auto& store : stores)
       for (Declaration& declaration : store->named(names)) all.push_back(std::move(declaration));
     return all;
   };
-  co_return co_await state->search(state->locations(*state->project(root)), work, scope);
+  co_return co_await state->search(state->locations(*project), work, scope);
 }
 
 asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
@@ -546,6 +601,7 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::stri
 asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::string prefix, int depth,
                                                            io::CancelScope scope) {
   const auto state = state_;
+  const auto project = co_await state->with_layout(std::move(root), scope);
   auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
     std::vector<std::pair<std::string, std::size_t>> all;
     for (const auto& store : stores)
@@ -553,7 +609,7 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::s
     std::sort(all.begin(), all.end());
     return tree_of(all, prefix, depth);
   };
-  co_return co_await state->search(state->locations(*state->project(root)), work, scope);
+  co_return co_await state->search(state->locations(*project), work, scope);
 }
 
 void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
@@ -607,7 +663,9 @@ IndexStatus LocalIndex::status() const {
 
 asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::CancelScope scope) {
   const auto state = state_;
-  CO_TRY(const auto project, co_await state->resolved(root, scope));
+  const auto project = co_await state->with_layout(root, scope);
+  if (*state->stop || scope.cancel->cancelled()) co_return call_cancelled();
+  if (!project->resolved && !project->own) co_return wait_error(io::WaitStatus::TimedOut);
   IndexStatus status;
   for (const auto& database : {project->own, project->toolchain}) {
     if (!database) continue;
@@ -637,6 +695,7 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
   if (!project->toolchain) {
     IndexStatus::Part missing;
     missing.name = "toolchain";
+    if (!project->resolved) missing.state = IndexStatus::State::Building;  // lake is about to name it
     missing.problem = project->problem;
     status.parts.push_back(std::move(missing));
   }

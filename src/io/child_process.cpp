@@ -61,10 +61,10 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   ::sigemptyset(&none);
   ::sigemptyset(&defaults);
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, signal);
-  // A process group of its own: Ctrl-C in a terminal is for the bridge, which ends the tree in order.
+  // A session of its own, without a terminal: Ctrl-C is for the bridge, which ends the tree in order, and a
+  // program that would ask for a password there fails instead of waiting for one.
   ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   ::posix_spawnattr_setsigdefault(&attributes, &defaults);
   ::posix_spawnattr_setsigmask(&attributes, &none);
 

@@ -22,7 +22,7 @@ struct Remedy {
 };
 
 // Source of the first three: lean-lsp-mcp 0.32, diagnostic_utils.py.
-constexpr std::array<Remedy, 6> kRemedies = {{
+constexpr std::array<Remedy, 10> kRemedies = {{
     {"failed to synthesize instance of type class\n  DecidableEq ",
      "Add `classical`, or supply the `DecidableEq` instance."},
     {"synthesized type class instance is not definitionally equal to expression inferred by typing rules",
@@ -38,6 +38,12 @@ constexpr std::array<Remedy, 6> kRemedies = {{
      "cache get`; if not, add it and run `lake update mathlib`, which leaves other packages as they are; or "
      "import "
      "only what the project has."},
+    {"Failed to configure the Lake workspace.",
+     "The file is not at fault: Lake could not load the project when Lean's server started. Call again: the "
+     "server is started anew. If Lake says the same again, fix what it names."},
+    {"Failed to load the Lake workspace.",
+     "The file is not at fault: Lake could not load the project. Call again: Lake is asked anew. If it says "
+     "the same again, fix what it names."},
     {"(kernel) ",
      "Every tactic succeeded, but the kernel refuses what they made. Replace the cases by sorry, one by one, "
      "until it accepts the rest: the last one replaced is the guilty one."},

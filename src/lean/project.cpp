@@ -220,6 +220,13 @@ constexpr std::array kOuterLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH
                                    "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
                                    "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
 
+// A prompt would wait for an answer that never comes: with these, git and ssh fail at once, and Lake says so.
+// Helpers that the user has configured for git (credential.helper, core.askPass, GIT_ASKPASS) are still
+// asked, and ssh keeps its agent. This is ssh's BatchMode without a GIT_SSH_COMMAND, which would replace the
+// user's core.sshCommand.
+constexpr std::array<std::pair<const char*, const char*>, 2> kNoPrompts = {
+    {{"GIT_TERMINAL_PROMPT", "0"}, {"SSH_ASKPASS_REQUIRE", "never"}}};
+
 // The last word of a name tells what it holds. PASSWORD and the like need no underscore before them:
 // PGPASSWORD.
 constexpr std::array<std::string_view, 9> kSecretWords = {
@@ -289,6 +296,8 @@ Environment environment_for_lake() {
     path->second = own_library_path(path->second);
     if (path->second.empty()) environment.erase(path);
   }
+  for (const auto& [name, value] : kNoPrompts) environment[name] = value;
+  environment.erase("SSH_ASKPASS");  // git, too, asks by it where it has no helper of its own
   return environment;
 }
 

@@ -50,6 +50,14 @@ json initialize_params(const ServerOptions& options) {
           {"capabilities", std::move(capabilities)}};
 }
 
+// The last line of a text with something in it. A progress bar overwrites its line.
+std::string last_line_of(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+    text.remove_suffix(1);
+  const std::size_t before = text.find_last_of("\n\r");
+  return std::string(before == std::string_view::npos ? text : text.substr(before + 1));
+}
+
 std::string quote_stderr(const std::string& tail) {
   return tail.empty() ? " It wrote nothing to stderr." : " Its stderr ends with:\n" + tail;
 }
@@ -108,7 +116,8 @@ void answer_server_request(rpc::Request request, rpc::Responder responder) {
 
 struct Server::Connection {
   std::shared_ptr<io::ChildProcess> child;
-  rpc::HeaderCodec codec;
+  // Without a manifest, `lake serve` first runs the post-update hooks of packages, which share its stdout.
+  rpc::HeaderCodec codec{rpc::HeaderCodec::kDefaultMaxBody, rpc::HeaderCodec::Preamble::Skip};
   std::unique_ptr<rpc::Peer> peer;
   int exit_code = -1;
 };
@@ -135,6 +144,7 @@ std::optional<Error> Server::in_back_off() const {
 void Server::start() {
   if (state_ == State::Starting || state_ == State::Ready || in_back_off()) return;
   ++starts_;
+  configuration_failed_ = false;
   if (events_.on_starting) events_.on_starting();
   auto connection = connect();
   if (!connection) {
@@ -204,9 +214,12 @@ asio::awaitable<void> Server::handshake(std::shared_ptr<Connection> connection) 
                                           io::CancelScope(options_.start_limit));
   if (connection != connection_) co_return;
   if (!reply) {
-    down(connection, "did not answer the handshake (" + reply.error().error.message + ")");
+    down(connection,
+         "did not answer the handshake (" + reply.error().error.message + ")" + said_before_the_handshake());
     co_return;
   }
+  if (const std::string said = connection->codec.preamble_excerpt(); !said.empty())
+    log::info("before it spoke LSP, lake serve printed: {}", said);
   name_ = name_in(*reply);
   token_types_ = token_types_in(*reply);
   // Any message between the answer and this notification would make the server exit.
@@ -280,8 +293,43 @@ void Server::down(const std::shared_ptr<Connection>& connection, std::string wha
   if (events_.on_down) events_.on_down(*last_error_);
 }
 
+std::string Server::said_before_the_handshake() const {
+  const std::string said = connection_ ? connection_->codec.preamble_excerpt() : "";
+  return said.empty() ? "" : "; it printed: " + said;
+}
+
+asio::awaitable<io::WaitStatus> Server::wait_while_starting(io::CancelScope scope) {
+  const auto self = shared_from_this();
+  co_return co_await io::wait_until(changed_, scope, [this] { return state_ != State::Starting; });
+}
+
+void Server::configuration_failed() {
+  if (state_ != State::Ready || std::exchange(configuration_failed_, true)) return;
+  configuration_retries_.failed();
+}
+
+// The lakefile itself can be opened without a project.
+void Server::configuration_loaded() {
+  if (!configuration_failed_) configuration_retries_.reset();
+}
+
+bool Server::is_to_be_replaced() const {
+  return state_ == State::Ready && configuration_failed_ && configuration_retries_.over();
+}
+
+void Server::end_for_replacement() {
+  const std::string why = "Lake could not load the project for this server, which is replaced by another.";
+  log::info("restarting lake serve: {}", why);
+  const auto connection = std::exchange(connection_, nullptr);
+  connection->child->terminate();
+  set_state(State::Idle);
+  connection->peer->fail_all(why);
+  if (events_.on_down) events_.on_down(Error(ErrorKind::WorkerCrashed, why, "Call again."));
+}
+
 asio::awaitable<Result<void>> Server::ensure_ready(io::CancelScope scope) {
   const auto self = shared_from_this();
+  if (is_to_be_replaced()) end_for_replacement();
   if (state_ == State::Ready) co_return Result<void>();
   if (auto error = in_back_off()) co_return tl::unexpected(*error);
   start();
@@ -291,8 +339,8 @@ asio::awaitable<Result<void>> Server::ensure_ready(io::CancelScope scope) {
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake serve` in " + options_.root.string() +
-                       " has not answered yet; it may be downloading a toolchain or packages." +
-                       quote_stderr(stderr_tail()),
+                       " has not answered yet; it may be downloading a toolchain or packages" +
+                       said_before_the_handshake() + "." + quote_stderr(stderr_tail()),
                    "Call again with a larger timeout_s, or run `lake build` in the project folder to see "
                    "what it is waiting for.");
   if (state_ == State::Ready) co_return Result<void>();
@@ -343,6 +391,7 @@ void Server::notify(std::string_view method, json params) {
 asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   const auto self = shared_from_this();
   failures_in_a_row_ = 0;
+  configuration_retries_.reset();
   const auto connection = std::exchange(connection_, nullptr);
   if (!connection) co_return;
   const bool was_ready = state_ == State::Ready;
@@ -385,6 +434,12 @@ std::uint64_t Server::stray_responses() const {
 
 std::string Server::stderr_tail() const {
   return connection_ ? connection_->child->stderr_tail() : last_stderr_;
+}
+
+std::string Server::last_line() const {
+  if (!connection_) return {};
+  const std::string printed = last_line_of(connection_->codec.preamble_excerpt());
+  return printed.empty() ? last_line_of(connection_->child->stderr_tail()) : printed;
 }
 
 std::vector<WorkerProcess> worker_processes(int server) {

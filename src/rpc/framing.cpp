@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
+#include <utility>
 
 namespace leanbridge::rpc {
 namespace {
@@ -29,10 +30,28 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+std::string as_utf8(std::string_view bytes) {
+  // Serialise and parse again: dump() replaces what is invalid.
+  return nlohmann::json::parse(dump(nlohmann::json(bytes))).get<std::string>();
+}
+
 std::string excerpt_of(std::string_view bytes) {
-  // Serialise and parse again: dump() replaces invalid UTF-8.
-  const std::string quoted = dump(nlohmann::json(bytes.substr(0, HeaderCodec::kMaxExcerpt)));
-  return nlohmann::json::parse(quoted).get<std::string>();
+  return as_utf8(bytes.substr(0, HeaderCodec::kMaxExcerpt));
+}
+
+/// Where `Content-Length: N\r` begins at the end of a line without its `\n`: printed text need not end its
+/// last line before the server begins to speak.
+std::optional<std::size_t> header_at_the_end(std::string_view line) {
+  if (!line.ends_with('\r')) return std::nullopt;
+  line.remove_suffix(1);
+  constexpr std::string_view kName = "content-length";
+  const std::size_t colon = line.rfind(':');
+  if (colon == std::string_view::npos || colon < kName.size()) return std::nullopt;
+  const std::string_view length = trimmed(line.substr(colon + 1));
+  const bool is_number = !length.empty() && length.find_first_not_of("0123456789") == std::string_view::npos;
+  const std::size_t begin = colon - kName.size();
+  if (!is_number || !equals_ignoring_case(line.substr(begin, kName.size()), kName)) return std::nullopt;
+  return begin;
 }
 
 }  // namespace
@@ -55,6 +74,11 @@ void HeaderCodec::feed(std::string_view bytes) {
 
 tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
   if (error_) return tl::unexpected(*error_);
+  if (in_preamble_) {
+    const auto over = skip_preamble();
+    if (!over) return tl::unexpected(over.error());
+    if (!*over) return std::nullopt;
+  }
   if (!in_body_) {
     const auto header = read_header();
     if (!header) return tl::unexpected(header.error());
@@ -73,6 +97,37 @@ tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
   declared_length_.reset();
   in_body_ = false;
   return body;
+}
+
+/// True once a header begins.
+tl::expected<bool, FramingError> HeaderCodec::skip_preamble() {
+  std::size_t start = 0;
+  for (std::size_t newline; (newline = buffer_.find('\n', std::max(start, scanned_))) != std::string::npos;) {
+    const auto header = header_at_the_end(std::string_view(buffer_).substr(start, newline - start));
+    if (header) {
+      skip(start + *header);
+      in_preamble_ = false;
+      return true;
+    }
+    start = newline + 1;
+  }
+  // A progress bar is one line without an end: of that only what may still hold a header stays.
+  const std::size_t unfinished = buffer_.size() - start;
+  skip(unfinished > 2 * kMaxHeaderBlock ? buffer_.size() - kMaxHeaderBlock : start);
+  scanned_ = buffer_.size();
+  if (skipped_ > kMaxPreamble) {
+    buffer_ = std::exchange(preamble_end_, {}) + buffer_;
+    return fail(FramingError::Kind::Garbage);
+  }
+  return false;
+}
+
+void HeaderCodec::skip(std::size_t bytes) {
+  preamble_end_.append(buffer_, 0, bytes);
+  if (preamble_end_.size() > kMaxExcerpt) preamble_end_.erase(0, preamble_end_.size() - kMaxExcerpt);
+  buffer_.erase(0, bytes);
+  skipped_ += bytes;
+  scanned_ = 0;
 }
 
 /// Called only after all complete messages were taken: what remains is part of one message and is moved only
@@ -144,7 +199,15 @@ tl::unexpected<FramingError> HeaderCodec::fail(FramingError::Kind kind) {
 }
 
 std::string HeaderCodec::unfinished_excerpt() const {
+  if (in_preamble_) return preamble_excerpt();
   return excerpt_of(std::string_view(buffer_).substr(taken_));
+}
+
+std::string HeaderCodec::preamble_excerpt() const {
+  std::string text = preamble_end_ + (in_preamble_ ? buffer_ : std::string());
+  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+  if (text.size() > kMaxExcerpt) text.erase(0, text.size() - kMaxExcerpt);
+  return as_utf8(text);
 }
 
 std::string HeaderCodec::encode(std::string_view body) {

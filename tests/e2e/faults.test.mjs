@@ -48,10 +48,16 @@ describe('a Lean that does not come up is lean_unavailable', () => {
     for (let i = 0; i < 10; i++) await fails(client, 'lean_unavailable');
     assert.ok(lake.starts().length <= 11, `${lake.starts().length} starts for 10 calls`);
   }));
-  test('prints text that is not LSP', { timeout }, () => on('garbage-on-stdout', async client => {
-    const error = await fails(client, 'lean_unavailable', 'lean_goal', at(2), 15_000);
-    assert.match(error.text, /running a wrapper script|Welcome to lake/);
-  }, { args: ['--timeout', '5'] }));
+  test('prints text, and never speaks: the error comes within the deadline and quotes it', { timeout }, () => on({
+    about: 'text, and no server', rules: [{ on: 'start', do: [{ stderr: 'note: running a wrapper script\n' }, { raw: 'Welcome to lake!\nusage: lake [COMMAND]\n\n' }, { hang: true }] }],
+  }, async client => {
+    const error = await fails(client, 'lean_unavailable', 'lean_goal', at(2, { timeout_s: 2 }), 15_000);
+    assert.match(error.text, /Welcome to lake/);
+  }));
+  test('prints text before it speaks, as hooks of packages do: that is skipped', { timeout }, () => on('garbage-on-stdout', async (client, lake) => {
+    assert.deepEqual(await goals(client), ['⊢ first']);
+    assert.equal(lake.starts().length, 1);
+  }));
   test('never answers initialize: the error comes within the deadline and quotes stderr', { timeout }, () => on('hangs-before-initialize', async client => {
     const error = await fails(client, 'lean_unavailable', 'lean_diagnostic_messages', all({ timeout_s: 1 }));
     assert.match(error.text, /mathlib: cloning/);

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { realLake, scratchProject, spawnBridge } from '../support/bridge.mjs';
+import { spawnSync } from 'node:child_process';
+import { binary, cacheFolder, fixture, realLake, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
-import { descendants } from '../support/processes.mjs';
+import { descendants, eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
 
 const manifest = (...packages) => JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages, name: 'app', lakeDir: '.lake' });
@@ -267,4 +268,66 @@ describe('a package beside the project, and one of the same name beside our copi
     const { error } = await client.call('lean_build', { clean: true }, { timeoutMs: lean.callMs });
     assert.match(error?.message ?? '', /Nothing was cleaned/);
   });
+});
+
+describe('a start of lake that stumbles', { skip }, () => {
+  const place = { file_path: 'A.lean', line: 2, column: 3 };
+  const prepare = how => {
+    const state = temporaryFolder('stumble');
+    const project = scratchProject({ 'A.lean': 'theorem a : 1 = 1 := by\n  rfl\n' });
+    const env = { LEANBRIDGE_STUMBLE: how, LEANBRIDGE_STUMBLE_STATE: state, LEANBRIDGE_STUMBLE_LAKE: realLake };
+    const commands = () => fs.readFileSync(path.join(state, 'log'), 'utf8').trim().split('\n').map(line => line.split(' ')[1]);
+    return { state, project, env, lake: fixture('lake', 'stumbles-once'), commands, servers: () => commands().filter(command => command === 'serve').length };
+  };
+  const on = (how, body) => {
+    const made = prepare(how);
+    return withBridge(made, client => body({ ...made, client, call: (tool, args) => client.call(tool, args, { timeoutMs: lean.callMs }) }));
+  };
+
+  test('is told, and the next call starts it anew', { timeout }, () => on('lock', async ({ call, servers }) => {
+    const { error } = await call('lean_goal', place);
+    assert.equal(error?.kind, 'lean_unavailable', JSON.stringify(error));
+    assert.match(error.message, /Lake could not load the project.*could not acquire an exclusive configuration lock/s);
+    assert.match(error.hint, /^Call again/);
+    assert.equal(servers(), 1, 'nothing starts by itself');
+    const { structured, error: again } = await call('lean_goal', place);
+    assert.deepEqual(structured?.goals, ['⊢ 1 = 1'], JSON.stringify(again));
+    assert.match(structured.reopened, /Lake could not load the project before/);
+    assert.equal((await call('lean_goal', place)).structured.reopened, undefined);
+    assert.equal(servers(), 2);
+  }));
+  test('in a text that is tried, too', { timeout }, () => on('lock', async ({ call }) => {
+    const { error } = await call('lean_print', { file_path: 'A.lean', name: 'Nat.lt' });
+    assert.match(error?.message ?? '', /exclusive configuration lock/);
+    assert.match((await call('lean_print', { file_path: 'A.lean', name: 'Nat.lt' })).structured?.text ?? '', /Nat\.lt/);
+  }));
+  test('again and again: each answer quotes Lake, and starts become rare', { timeout }, () => on('always', async ({ call, servers }) => {
+    for (let i = 0; i < 8; i++) assert.match((await call('lean_goal', place)).error?.message ?? '', /exclusive configuration lock/);
+    assert.ok(servers() < 6, `${servers()} starts for 8 calls`);
+  }));
+  test('with hooks that print where the server will speak', { timeout }, () => on('hooks', async ({ call, servers }) => {
+    const { structured, error } = await call('lean_goal', place);
+    assert.deepEqual(structured?.goals, ['⊢ 1 = 1'], JSON.stringify(error));
+    assert.equal(servers(), 1);
+  }));
+  test('since git would ask on the terminal: it fails instead, and says so', { timeout }, () => {
+    const { project, env, lake } = prepare('prompt');
+    const words = [binary, '--project-root', project, '--lake', lake, '--timeout', '30', 'call', 'lean_goal', 'A.lean:2:3'].map(word => `'${word}'`).join(' ');
+    const { stdout } = spawnSync('script', ['-qec', words, '/dev/null'], { cwd: project, env: { ...process.env, ...env, LEANBRIDGE_CACHE_DIR: cacheFolder() }, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', timeout: lean.callMs });
+    assert.match(stdout, /could not read Username/);
+    assert.doesNotMatch(stdout, /Username for 'https:\/\/example.org': $/m);
+  });
+  test('while it downloads, another lake waits; what it names is found afterwards', { timeout }, () => on('download', async ({ call, client, state, project, commands }) => {
+    const search = () => call('lean_local_search', { query: 'Nat.add_comm' });
+    const early = await search();
+    assert.equal(early.structured?.index, 'warming', JSON.stringify(early));
+    assert.match(JSON.stringify(early.structured.index_parts), /Lake has not answered yet/);
+    const { error } = await call('lean_goal', { ...place, timeout_s: 1 });
+    assert.match(error?.message ?? '', /has not answered yet.*downloading https/s);
+    assert.deepEqual(commands(), ['serve']);
+    fs.writeFileSync(path.join(state, 'downloaded'), '');
+    assert.deepEqual((await call('lean_goal', place)).structured?.goals, ['⊢ 1 = 1']);
+    await eventually(async () => (await search()).structured?.items.some(({ name }) => name === 'Nat.add_comm'), lean.callMs, 'the library is found');
+    assert.equal(commands().filter(command => command === 'env').length, 1);
+  }));
 });

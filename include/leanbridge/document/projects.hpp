@@ -61,6 +61,9 @@ class Projects {
   /// there is nothing to close.
   bool close_idlest(io::Clock::duration min_idle);
 
+  /// Waits until no `lake serve` of this project is about to load it.
+  asio::awaitable<void> wait_while_starting(std::filesystem::path root, io::CancelScope scope) const;
+
   /// All stores, those with widgets last.
   std::vector<std::shared_ptr<DocumentStore>> all() const;
 

@@ -5,10 +5,12 @@
 
 #include "leanbridge/base/enum_names.hpp"
 #include "leanbridge/index/declaration.hpp"
+#include "leanbridge/io/clock.hpp"
 #include "leanbridge/io/condition.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -82,6 +84,12 @@ struct ModuleNode {
 struct IndexOptions {
   std::filesystem::path folder;  ///< of the databases; created for this user only; empty: in memory
   std::string lake;              ///< as for lean::find_lake
+  /// Waits until `lake env` may run in the project. Empty: it always may.
+  std::function<asio::awaitable<void>(std::filesystem::path project, io::CancelScope scope)> before_lake = {};
+  /// How long a search waits for Lake before it goes by the usual folders.
+  io::Clock::duration max_layout_wait = std::chrono::seconds(5);
+  /// The pauses between attempts while Lake fails, see io::BackOff.
+  io::Clock::duration first_retry = std::chrono::seconds(5), longest_retry = std::chrono::minutes(1);
 };
 
 /// Belongs to the loop's thread. It reads and writes on two threads of its own, and writes at the lowest

@@ -38,7 +38,7 @@ using Environment = std::map<std::string, std::string>;
 /// Our environment, without variables of an outer `lake env` or elan that would override this project's
 /// toolchain and search path, and without secrets: Lean runs code of the project and of the caller, any of
 /// which can read the environment. LEANBRIDGE_PASS_ENV is a comma-separated list of secrets to keep (a token
-/// for git, say).
+/// for git, say). With it, neither git nor ssh asks for anything.
 Environment environment_for_lake();
 
 /// Whether a variable holds a secret, judged by its name: GITHUB_TOKEN, SOME_API_KEY, PGPASSWORD.

@@ -2,6 +2,7 @@
 /// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart. Knows
 /// nothing about documents; Lean's notifications go to Events.
 
+#include "leanbridge/io/back_off.hpp"
 #include "leanbridge/io/child_process.hpp"
 #include "leanbridge/lean/messages.hpp"
 #include "leanbridge/lean/project.hpp"
@@ -45,6 +46,10 @@ struct ServerOptions {
 
 /// All state belongs to the loop's thread. States: Idle -> Starting -> Ready -> Down -> Starting ...; a start
 /// begins only when asked for (start(), ensure_ready()), never by itself.
+///
+/// If Lake cannot load the project (no network, a lock, an error in the lakefile), it starts a plain Lean
+/// that elaborates no file of it. Whoever sees that says so by configuration_failed(), and the next
+/// ensure_ready() starts another server in its place, after growing pauses.
 class Server : public std::enable_shared_from_this<Server> {
  public:
   enum class State { Idle, Starting, Ready, Down };
@@ -65,6 +70,18 @@ class Server : public std::enable_shared_from_this<Server> {
   /// Starts the server if necessary and waits until it accepts requests. LeanUnavailable, quoting the end of
   /// stderr, if it cannot be started or has not answered by the deadline (the start then continues).
   asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
+  /// Waits until no start is under way.
+  asio::awaitable<io::WaitStatus> wait_while_starting(io::CancelScope scope);
+
+  /// A file shows that Lake could not load the project for this server, or that it could.
+  void configuration_failed();
+  void configuration_loaded();
+  /// Lake has loaded the project elsewhere: the next attempt need not wait.
+  void configuration_may_load() { configuration_retries_.reset(); }
+  /// The next ensure_ready() starts another server because of that.
+  bool is_to_be_replaced() const;
+  /// How long it is until then; zero: the next call may.
+  io::Clock::duration until_replaced() const { return configuration_retries_.left(); }
 
   /// Sends a request and waits for its answer. If the scope ends first, the request is cancelled at Lean and
   /// this returns at once. WorkerCrashed if the server dies or is not ready.
@@ -90,6 +107,8 @@ class Server : public std::enable_shared_from_this<Server> {
   const std::vector<std::string>& token_types() const { return token_types_; }
   const std::optional<Error>& last_error() const { return last_error_; }
   std::string stderr_tail() const;
+  /// While it starts: the last line that Lake has printed; may be empty.
+  std::string last_line() const;
 
  private:
   struct Connection;
@@ -102,6 +121,8 @@ class Server : public std::enable_shared_from_this<Server> {
   asio::awaitable<void> stdout_ended(std::shared_ptr<Connection> connection);
   void on_notification(const std::string& method, const nlohmann::json& params);
   void down(const std::shared_ptr<Connection>& connection, std::string what);
+  void end_for_replacement();
+  std::string said_before_the_handshake() const;
   void set_state(State state);
   std::optional<Error> in_back_off() const;
 
@@ -119,6 +140,8 @@ class Server : public std::enable_shared_from_this<Server> {
   int failures_in_a_row_ = 0;
   io::Clock::time_point last_failure_{};
   io::Clock::time_point ready_since_{};
+  bool configuration_failed_ = false;  // of the running server
+  io::BackOff configuration_retries_{std::chrono::seconds(2), std::chrono::minutes(1)};
 };
 
 /// A worker process: Lean starts one per open document, as `lean --worker ... URI`.

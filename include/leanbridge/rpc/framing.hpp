@@ -33,14 +33,20 @@ struct FramingError {
 /// any case; headers other than Content-Length are ignored; every header line ends in `\r\n`. There is no
 /// resynchronisation: after the first error the codec stays failed, accepts no more bytes and returns the
 /// same error, because a stream that lost its place can only be restarted.
+///
+/// A program may print text before it begins to speak: with Preamble::Skip, everything before the first
+/// `Content-Length: N\r\n` is skipped, up to kMaxPreamble bytes. After that the rule is strict.
 class HeaderCodec {
  public:
   static constexpr std::size_t kDefaultMaxBody = std::size_t{256} << 20U;
   static constexpr std::size_t kMaxHeaderBlock = 8192;
   static constexpr std::size_t kMaxExcerpt = 400;
+  static constexpr std::size_t kMaxPreamble = std::size_t{16} << 20U;
+  enum class Preamble { Refuse, Skip };
 
   /// `max_body`: largest body, in bytes.
-  explicit HeaderCodec(std::size_t max_body = kDefaultMaxBody) : max_body_(max_body) {}
+  explicit HeaderCodec(std::size_t max_body = kDefaultMaxBody, Preamble preamble = Preamble::Refuse)
+      : max_body_(max_body), in_preamble_(preamble == Preamble::Skip) {}
 
   void feed(std::string_view bytes);
   /// The next body, or an empty optional if more bytes are needed.
@@ -49,11 +55,15 @@ class HeaderCodec {
   /// The beginning of the bytes after the last complete message, as valid UTF-8: at the end of the stream,
   /// what a program printed before it died. Empty if the stream ended between two messages.
   std::string unfinished_excerpt() const;
+  /// The end of the text before the first header, as valid UTF-8 without the last line break.
+  std::string preamble_excerpt() const;
 
   static std::string encode(std::string_view body);
 
  private:
   enum class Header { Incomplete, Complete };
+  tl::expected<bool, FramingError> skip_preamble();
+  void skip(std::size_t bytes);
   tl::expected<Header, FramingError> read_header();
   tl::expected<void, FramingError> read_header_line(std::string_view line);
   void discard_taken();
@@ -66,6 +76,9 @@ class HeaderCodec {
   std::size_t scanned_ = 0;                     // inside a header block: no `\n` between line_start_ and here
   std::optional<std::size_t> declared_length_;  // from this block's Content-Length
   bool in_body_ = false;                        // the block is complete; the body starts at line_start_
+  bool in_preamble_;                            // no header yet, and text before it is skipped
+  std::size_t skipped_ = 0;                     // bytes of the preamble
+  std::string preamble_end_;                    // the last of them
   std::optional<FramingError> error_;
 };
 

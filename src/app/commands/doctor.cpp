@@ -6,6 +6,7 @@
 #include "leanbridge/document/scratch_pool.hpp"
 #include "leanbridge/index/local_index.hpp"
 #include "leanbridge/io/run_to_end.hpp"
+#include "leanbridge/lean/configuration_failure.hpp"
 #include "leanbridge/lean/project.hpp"
 
 #include "app/doctor/findings.hpp"
@@ -29,8 +30,6 @@ namespace leanbridge::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr auto kVersionLimit = std::chrono::seconds(60);  // elan may have to install the toolchain first
 
 // Prints each finding as it comes, or collects them for --json.
 class Report {
@@ -289,7 +288,9 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> proj
   }
   for (const lean::Diagnostic& diagnostic : scratch->document()->state.diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
-      report.failed("lean", trimmed(diagnostic.message),
+      const bool is_lakes = lean::read_configuration_failure(diagnostic.message).has_value();
+      const auto failure = is_lakes ? scratch->handle().header_failure() : std::nullopt;
+      report.failed("lean", failure ? failure->message : trimmed(diagnostic.message),
                     "Run `lake build` in " + project->root().string() + ".");
       co_return;
     }
@@ -309,7 +310,8 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
   std::string lean;  // its version
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
-    const std::string version = co_await version_of(*lake, directory, scope.with_timeout(kVersionLimit));
+    // elan may have to install the toolchain first, and would begin afresh if it were stopped.
+    const std::string version = co_await version_of(*lake, directory, scope);
     if (version.empty())
       report.warn("lake", lake->string() + " did not print its version",
                   "Run `" + lake->string() + " --version` yourself to see why.");

@@ -339,6 +339,7 @@ asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_p
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
     if (!succeeded(end)) break;
   }
+  if (succeeded(end)) project->server().configuration_may_load();
   const auto read = [root, end, printed = std::move(run->output)]() -> Result<Built> {
     return read_output(printed, end, root);
   };

@@ -1,5 +1,7 @@
 // DocumentStore::sync: what Lean is sent when something has changed on disk.
 
+#include "leanbridge/document/scratch_pool.hpp"
+
 #include "store_fixture.hpp"
 
 namespace leanbridge::document {
@@ -343,6 +345,67 @@ TEST_CASE_METHOD(StoreFixture,
   finish("A.lean", 2);
   CHECK_FALSE(sync("A.lean").restarted.has_value());
   CHECK(count(kOpen) == 2);
+}
+
+TEST_CASE_METHOD(StoreFixture,
+                 "a server for which Lake could not load the project is replaced at the next call",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  write("B.lean", "def b := 1\n");
+  const auto fails = [&](std::string_view name, Version version) {
+    lean().diagnostics(
+        uri(name), version,
+        {"`lake setup-file` failed:\n\nstderr:\nerror: no network\nFailed to configure the Lake "
+         "workspace. Please restart the server after fixing the error above.\n"});
+    lean().progress(uri(name), version, {{0, 1}}, 2);
+    finish(name, version);
+  };
+  const auto error = [&](std::string_view name) {
+    return *DocumentHandle(store, document(name)).header_failure();
+  };
+  sync("A.lean");
+  sync("B.lean");
+  fails("A.lean", 1);
+  CHECK(error("A.lean").kind == ErrorKind::LeanUnavailable);
+  CHECK(contains(error("A.lean").message, "Lake could not load the project"));
+  CHECK(contains(error("A.lean").message, "error: no network"));
+  CHECK(contains(error("A.lean").hint, "Call again: the server is started anew"));
+  fails("B.lean", 1);
+  CHECK(lake.runs.size() == 1);
+
+  CHECK(contains(sync("B.lean").restarted.value_or(""), "Lake could not load the project"));
+  CHECK(lake.runs.size() == 2);
+  fails("B.lean", 2);
+  CHECK(contains(error("B.lean").hint, "Call again in "));  // now there is a pause
+  CHECK(sync("B.lean").restarted == "its imports could not be loaded before");
+  CHECK(lake.runs.size() == 2);
+  fails("B.lean", 3);
+  store->server().configuration_may_load();
+  SECTION("at a call about a file") {
+    sync("A.lean");
+    CHECK(lake.runs.size() == 3);
+    finish("A.lean", 2);
+    CHECK_FALSE(sync("A.lean").restarted.has_value());
+  }
+  SECTION("or one that tries a text") {
+    auto scratch = loop.run(store->scratch()->acquire("def c := 1\n", patient()));
+    REQUIRE(scratch.has_value());
+    CHECK(lake.runs.size() == 3);
+  }
+}
+
+TEST_CASE_METHOD(StoreFixture, "a file that Lake could not load the project for is opened again",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  lean().diagnostics(uri("A.lean"), 1, {"stderr:\nerror: no network\nFailed to load the Lake workspace.\n"});
+  lean().progress(uri("A.lean"), 1, {{0, 1}}, 2);
+  finish("A.lean", 1);
+  const Error error = *DocumentHandle(store, document("A.lean")).header_failure();
+  CHECK(contains(error.message, "error: no network"));
+  CHECK(contains(error.hint, "Lake is asked anew"));
+  CHECK(sync("A.lean").restarted == "its imports could not be loaded before");
+  CHECK(lake.runs.size() == 1);
 }
 
 TEST_CASE_METHOD(StoreFixture, "a file opened again before it was said why its header failed is tried again",

@@ -102,6 +102,121 @@ TEST_CASE("without lake the project itself is found", "[index][local]") {
   CHECK(test.best(index, "double") == "double");
 }
 
+namespace {
+
+/// A lake that does what the test says: it fails while the file `no-network` is there, and waits while
+/// `downloads` is there.
+struct UnsteadyLake : IndexFixture {
+  UnsteadyLake()
+      : program(
+            folders.write_program("unsteady",
+                                  "#!/bin/sh\necho x >> tries\nwhile [ -e downloads ]; do sleep 0.01; done\n"
+                                  "if [ -e no-network ]; then echo error: no network >&2; exit 1; fi\nexec " +
+                                      folders.lake() + " \"$@\"\n")) {}
+  IndexOptions options() const {
+    IndexOptions options = IndexFixture::options();
+    options.lake = program.string();
+    options.max_layout_wait = std::chrono::milliseconds(1);
+    options.first_retry = options.longest_retry = std::chrono::hours(1);
+    return options;
+  }
+  std::size_t tries() const { return content_of(folders / "project/tries").size() / 2; }
+  void begin(const char* state) { folders.write(std::string("project/") + state, ""); }
+  void end(const char* state) { std::filesystem::remove(folders / (std::string("project/") + state)); }
+
+  std::filesystem::path program;
+};
+
+}  // namespace
+
+TEST_CASE("lake is asked again while it fails, and the toolchain is found in the end", "[index][local]") {
+  UnsteadyLake test;
+  LocalIndex index(test.loop.context, test.options());
+  const auto build = [&] { return test.loop.run(index.build(test.folders.project(), patient())); };
+  test.begin("no-network");
+  const auto failed = build();
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().message.find("no network") != std::string::npos);
+  CHECK(test.best(index, "double") == "double");  // and asks again in the background
+  REQUIRE(test.loop.until([&] { return test.tries() == 2; }));
+  SECTION("a pause follows the second failure") {
+    REQUIRE_FALSE(build());
+    REQUIRE_FALSE(build());
+    CHECK(test.tries() == 2);
+  }
+  SECTION("but not a change of the project") {
+    REQUIRE_FALSE(build());
+    test.end("no-network");
+    test.folders.write("project/lakefile.toml", "name = \"another\"\n");
+    LocalIndex other(test.loop.context, test.options());
+    REQUIRE(test.loop.run(other.build(test.folders.project(), patient())));
+  }
+}
+
+TEST_CASE("a lake that works at the second attempt", "[index][local]") {
+  UnsteadyLake test;
+  LocalIndex index(test.loop.context, test.options());
+  test.begin("no-network");
+  REQUIRE_FALSE(test.loop.run(index.build(test.folders.project(), patient())));
+  test.end("no-network");
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  CHECK(test.best(index, "Nat.add_comm") == "Nat.add_comm");
+  CHECK(test.loop.run(index.find(test.lookup("Nat.add_comm"), patient()))->complete);
+}
+
+TEST_CASE("while lake does not answer, the project itself is found, and the rest when it has",
+          "[index][local]") {
+  UnsteadyLake test;
+  LocalIndex index(test.loop.context, test.options());
+  test.begin("downloads");
+  REQUIRE(test.loop.until([&] { return test.best(index, "double") == "double"; }));
+  const auto matches = test.loop.run(index.find(test.lookup("Nat.add_comm"), patient()));
+  CHECK_FALSE(matches->complete);
+  CHECK(matches->growing);
+  const auto status = test.loop.run(index.inspect(test.folders.project(), patient()));
+  REQUIRE(status->parts.size() == 2);
+  CHECK(status->parts[1].state == State::Building);
+  CHECK(status->parts[1].problem.find("Lake has not answered yet") != std::string::npos);
+  test.end("downloads");
+  REQUIRE(test.loop.until([&] { return test.best(index, "Nat.add_comm") == "Nat.add_comm"; }));
+  CHECK(test.tries() == 1);
+}
+
+TEST_CASE("lake is not asked while another one may load the project", "[index][local]") {
+  UnsteadyLake test;
+  IndexOptions options = test.options();
+  io::Condition changed;
+  bool is_free = false;
+  std::vector<std::filesystem::path> waits;
+  options.before_lake = [&](std::filesystem::path project, io::CancelScope scope) -> asio::awaitable<void> {
+    waits.push_back(std::move(project));
+    co_await io::wait_until(changed, scope, [&] { return is_free; });
+  };
+  LocalIndex index(test.loop.context, options);
+  REQUIRE(test.loop.until([&] { return test.best(index, "double") == "double"; }));
+  CHECK(test.tries() == 0);
+  CHECK(waits == std::vector<std::filesystem::path>{test.folders.project()});
+  is_free = true;
+  changed.notify_all();
+  REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  CHECK(test.tries() == 1);
+}
+
+TEST_CASE("a first question about names waits for the layout, as a search does", "[index][local]") {
+  IndexFixture test;
+  {
+    LocalIndex index(test.loop.context, test.options());
+    REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  }
+  LocalIndex index(test.loop.context, test.options());
+  SECTION("for their declarations") {
+    CHECK(test.loop.run(index.describe(test.folders.project(), {"double"}, patient()))->size() == 1);
+  }
+  SECTION("for those in a namespace") {
+    CHECK(test.loop.run(index.namespaces(test.folders.project(), "Nat", 1, patient()))->children.size() == 2);
+  }
+}
+
 TEST_CASE("calls that wait for an index are cancelled when it is destroyed", "[index][local]") {
   IndexFixture test;
   auto index = std::make_unique<LocalIndex>(test.loop.context, test.options());

@@ -15,6 +15,7 @@
 
 #include <fstream>
 #include <set>
+#include <sstream>
 
 namespace leanbridge::io {
 
@@ -81,6 +82,21 @@ TEST_CASE("a child's streams and exit code", "[io]") {
   REQUIRE(loop.until([&] { return !child.process->stderr_tail().empty(); }));
   CHECK(child.process->stderr_tail() == "oops\n");
   CHECK(children().empty());
+}
+
+TEST_CASE("a child is in another session, so it has no terminal to ask on", "[io]") {
+  Loop loop;
+  // The fields after the name: state, parent, process group, session, terminal.
+  Child child(loop,
+              "read -r line < /proc/$$/stat; echo ${line##*)}; (: < /dev/tty) 2>/dev/null || echo none");
+  REQUIRE(loop.until([&] { return child.over(); }));
+  std::istringstream fields(child.out);
+  std::string state, parent, group, session, terminal;
+  fields >> state >> parent >> group >> session >> terminal;
+  CHECK(session == std::to_string(child.process->pid()));
+  CHECK(session != std::to_string(::getsid(0)));
+  CHECK(terminal == "0");
+  CHECK(child.out.ends_with("none\n"));
 }
 
 TEST_CASE("a child has no descriptor of ours but its streams", "[io]") {

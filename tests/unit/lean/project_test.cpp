@@ -185,6 +185,20 @@ TEST_CASE("lake does not inherit secrets, which any code that Lean runs could re
   }
 }
 
+TEST_CASE("lake's git and ssh do not ask, and what the user has configured for them stays", "[lean]") {
+  const Variable terminal("GIT_TERMINAL_PROMPT", "1"), asks("SSH_ASKPASS", "/usr/bin/ssh-askpass"),
+      helper("GIT_ASKPASS", "/opt/helper"), ssh("GIT_SSH_COMMAND", nullptr), agent("SSH_AUTH_SOCK", "/run/a");
+  const auto environment = environment_for_lake();
+  CHECK(environment.at("GIT_TERMINAL_PROMPT") == "0");
+  CHECK(environment.at("SSH_ASKPASS_REQUIRE") == "never");
+  CHECK_FALSE(environment.contains("SSH_ASKPASS"));
+  CHECK(environment.at("GIT_ASKPASS") == "/opt/helper");
+  CHECK(environment.at("SSH_AUTH_SOCK") == "/run/a");
+  CHECK_FALSE(environment.contains("GIT_SSH_COMMAND"));  // it would replace core.sshCommand
+  const Variable own("GIT_SSH_COMMAND", "ssh -i key");
+  CHECK(environment_for_lake().at("GIT_SSH_COMMAND") == "ssh -i key");
+}
+
 TEST_CASE("the toolchain of a project", "[lean]") {
   const TestFolder folder;
   CHECK(toolchain_of(folder.path()).empty());

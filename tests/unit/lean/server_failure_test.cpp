@@ -54,12 +54,102 @@ TEST_CASE_METHOD(ServerFixture, "a lake that exits at once: its stderr is quoted
   CHECK(server->starts() == 5);
 }
 
-TEST_CASE_METHOD(ServerFixture, "a lake that prints something else is quoted", "[lean][server]") {
-  lake.on_message = [](FakeServer& run, const json&) { run.print("Downloading toolchain...\r\n\r\n"); };
+TEST_CASE_METHOD(ServerFixture, "what lake prints before it speaks is shown while it starts",
+                 "[lean][server]") {
+  lake.on_message = [](FakeServer& run, const json&) {
+    run.print_error("info: mathlib: running post-update hooks\n");
+    run.print("Attempting to download 7000 file(s)\n\rDownloaded: 1\rDownloaded: 2");
+  };
+  server->start();
+  REQUIRE(loop.until([&] { return contains(server->last_line(), "Downloaded: 2"); }));
+  CHECK(server->last_line() == "Downloaded: 2");
+  const auto late = loop.run(server->ensure_ready(io::CancelScope(std::chrono::milliseconds(1))));
+  CHECK(contains(late.error().message, "Attempting to download 7000"));
+  FakeLake::well_behaved(lake.run(), lake.run().last("initialize"));
+  be_ready();
+  CHECK(server->starts() == 1);
+  CHECK(downs.empty());
+
+  auto asked = ask("q");
+  lake.run().print("more of it\n");
+  CHECK(loop.finish(asked).error().error.kind == ErrorKind::WorkerCrashed);
+  REQUIRE(downs.size() == 1);
+  CHECK(contains(downs[0].message, "does not speak LSP"));
+  INFO(downs[0].message);
+  CHECK(contains(downs[0].message, "more of it"));
+  CHECK(nothing_runs());
+}
+
+TEST_CASE_METHOD(ServerFixture, "a lake that only prints has the limit of a start, and is quoted",
+                 "[lean][server]") {
+  lake.on_message = [](FakeServer& run, const json&) { run.print("Welcome!\r\n\r\n"); };
+  ServerOptions options = server->options();
+  options.start_limit = std::chrono::milliseconds(500);
+  restart_with(options);
   const auto ready = loop.run(server->ensure_ready(patient()));
   CHECK(ready.error().kind == ErrorKind::LeanUnavailable);
-  CHECK(contains(ready.error().message, "Downloading toolchain"));
+  CHECK(contains(ready.error().message, "Welcome!"));
   CHECK(nothing_runs());
+}
+
+TEST_CASE_METHOD(ServerFixture,
+                 "a server for which lake could not load the project is replaced when it is asked for",
+                 "[lean][server]") {
+  be_ready();
+  auto asked = ask("q");
+  server->configuration_failed();
+  server->configuration_failed();  // as each file says
+  CHECK(server->is_to_be_replaced());
+  loop.settle();
+  CHECK(server->starts() == 1);  // never by itself
+  be_ready();
+  CHECK(server->starts() == 2);
+  CHECK(loop.finish(asked).error().error.kind == ErrorKind::WorkerCrashed);
+  CHECK(downs.size() == 1);
+  CHECK_FALSE(server->is_to_be_replaced());
+
+  // The next one that fails stays for a while.
+  server->configuration_failed();
+  CHECK_FALSE(server->is_to_be_replaced());
+  CHECK(server->until_replaced() > std::chrono::seconds(0));
+  server->configuration_loaded();  // by a file that needs no project
+  be_ready();
+  CHECK(server->starts() == 2);
+  SECTION("unless lake has loaded the project elsewhere") {
+    server->configuration_may_load();
+    be_ready();
+    CHECK(server->starts() == 3);
+    server->configuration_failed();
+    CHECK(server->is_to_be_replaced());
+  }
+  SECTION("or it is stopped") {
+    loop.run(server->stop(kGrace));
+    be_ready();
+    CHECK(server->starts() == 3);
+    CHECK_FALSE(server->is_to_be_replaced());
+    server->configuration_failed();
+    CHECK(server->is_to_be_replaced());
+  }
+  server->kill();
+  CHECK(nothing_runs());
+}
+
+TEST_CASE_METHOD(ServerFixture, "whoever must not disturb a start waits for its end", "[lean][server]") {
+  lake.on_message = [](FakeServer&, const json&) {};
+  CHECK(loop.run(server->wait_while_starting(patient())) == io::WaitStatus::Ready);
+  server->start();
+  REQUIRE(loop.until([&] { return !lake.runs.empty() && lake.run().has("initialize"); }));
+  CHECK(loop.run(server->wait_while_starting(expired())) == io::WaitStatus::TimedOut);
+  auto waiting = loop.start(server->wait_while_starting(patient()));
+  loop.settle();
+  CHECK_FALSE(waiting.done());
+  SECTION("until it is ready") {
+    FakeLake::well_behaved(lake.run(), lake.run().last("initialize"));
+  }
+  SECTION("or has failed") {
+    lake.run().exit(1);
+  }
+  CHECK(loop.finish(waiting) == io::WaitStatus::Ready);
 }
 
 TEST_CASE_METHOD(ServerFixture, "a lake that prints and exits is quoted", "[lean][server]") {

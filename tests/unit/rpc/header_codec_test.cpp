@@ -174,4 +174,53 @@ TEST_CASE("random bodies in random chunks, the largest of 5 MB", "[rpc][property
   }
 }
 
+TEST_CASE("text before the first header is skipped where that is allowed, and only there", "[rpc]") {
+  const auto read = [](std::string_view stream, std::size_t step) {
+    HeaderCodec codec(HeaderCodec::kDefaultMaxBody, HeaderCodec::Preamble::Skip);
+    Decoded decoded;
+    for (std::size_t at = 0; at < stream.size(); at += step) {
+      codec.feed(stream.substr(at, step));
+      drain(codec, decoded);
+    }
+    return std::pair(decoded, codec.preamble_excerpt());
+  };
+  const std::string spoken = HeaderCodec::encode("one") + HeaderCodec::encode("two");
+  for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{1} << 20U}) {
+    CAPTURE(step);
+    for (const std::string_view printed :
+         {"", "Attempting to download 7000 file(s)\n", "Content-Length: many\r\n", "a\r\n\r\nb: c\r\n",
+          "no line break", "\rDownloaded: 1\rDownloaded: 2 ", "\xff\n"}) {
+      CAPTURE(printed);
+      const auto [decoded, said] = read(std::string(printed) + spoken, step);
+      CHECK(decoded.bodies == std::vector<std::string>{"one", "two"});
+      CHECK_FALSE(decoded.error.has_value());
+    }
+    const auto [decoded, said] = read("first\nsecond\n" + HeaderCodec::encode("one") + "third\n", step);
+    CHECK(decoded.bodies == std::vector<std::string>{"one"});
+    CHECK(said == "first\nsecond");
+    REQUIRE(decoded.error.has_value());
+    CHECK(decoded.error->kind == Kind::Garbage);
+    CHECK(decoded.error->excerpt.starts_with("t"));
+  }
+  CHECK(decode({"first\n" + spoken}).error.has_value());
+}
+
+TEST_CASE("the text before the first header is bounded", "[rpc]") {
+  const bool has_lines = GENERATE(true, false);
+  HeaderCodec codec(HeaderCodec::kDefaultMaxBody, HeaderCodec::Preamble::Skip);
+  const std::string piece = std::string((1 << 16) - 1, 'x') + (has_lines ? '\n' : '\r');
+  Decoded decoded;
+  std::size_t fed = 0;
+  for (; !decoded.error && fed < 2 * HeaderCodec::kMaxPreamble; fed += piece.size()) {
+    codec.feed(piece);
+    drain(codec, decoded);
+    CHECK(codec.unfinished_excerpt().size() <= HeaderCodec::kMaxExcerpt);
+  }
+  CHECK(fed > HeaderCodec::kMaxPreamble);
+  REQUIRE(decoded.error.has_value());
+  CHECK(decoded.error->kind == Kind::Garbage);
+  codec.feed(HeaderCodec::encode("one"));
+  CHECK_FALSE(codec.next().has_value());
+}
+
 }  // namespace leanbridge::rpc
