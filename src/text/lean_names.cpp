@@ -9,7 +9,6 @@ namespace leanbridge::text {
 namespace {
 
 constexpr std::string_view kRootPrefix = "_root_.";
-constexpr std::size_t kMaxFullName = 1024;
 
 bool is_identifier(std::string_view component) {
   LeanLexer lexer(component);
@@ -119,7 +118,7 @@ void Scopes::see(std::string_view command, std::string_view name) {
   if (command == "namespace") {
     for (const std::string_view part : parts) {
       open_.push_back(prefix_.size());
-      if (prefix_.size() < kMaxFullName) prefix_.append(part).append(1, '.');
+      prefix_.append(part).append(1, '.');
     }
   } else if (command == "section" || command == "mutual") {
     open_.resize(open_.size() + (command == "section" ? count : 1), prefix_.size());
@@ -131,8 +130,8 @@ void Scopes::see(std::string_view command, std::string_view name) {
   }
 }
 
-std::string Scopes::full_name(std::string_view written) const {
-  if (prefix_.size() + written.size() > kMaxFullName) return {};
+std::string Scopes::full_name(std::string_view written, std::size_t most) const {
+  if (prefix_.size() + written.size() > most) return {};
   if (written.starts_with(kRootPrefix)) return std::string(written.substr(kRootPrefix.size()));
   return prefix_ + std::string(written);
 }

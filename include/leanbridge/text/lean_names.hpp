@@ -51,9 +51,9 @@ class Scopes {
  public:
   /// Follows a command. `name`: the name behind it, for `section` and `end` on its line; may be empty.
   void see(std::string_view command, std::string_view name);
-  /// What is declared here as `written`, with the quotes as they are written; "" for a name longer than
-  /// people write.
-  std::string full_name(std::string_view written) const;
+  /// What is declared here as `written`, with the quotes as they are written; "" if it has more than `most`
+  /// bytes.
+  std::string full_name(std::string_view written, std::size_t most = std::string_view::npos) const;
 
  private:
   std::string prefix_;             // `A.B.`

@@ -388,6 +388,12 @@ class SourceReader {
     }
   }
 
+  /// "" for a name longer than people write.
+  std::string full_name(std::string_view written) const {
+    constexpr std::size_t kMaxName = 1024;
+    return text::plain_name(scopes_.full_name(written, kMaxName));
+  }
+
   void declaration(const text::DeclarationSite& site, std::size_t first) {
     Declaration made;
     made.kind = kind_of(site.keyword);
@@ -396,7 +402,7 @@ class SourceReader {
     prefix(first, keyword, made);
     if (site.keyword == "alias") return aliases(site, made, first, keyword, end);
     if (site.name.empty() || site.keyword == "example") return;
-    made.name = text::plain_name(scopes_.full_name(site.name));
+    made.name = full_name(site.name);
     if (made.name.empty()) return;
     std::size_t name = keyword + 1;
     while (name < end && tokens_.text(name) != site.name) ++name;
@@ -477,7 +483,7 @@ class SourceReader {
     for (std::size_t i = begin; i < names_end; ++i) {
       if (tokens_.word(i).empty() || tokens_.word(i) == "_") continue;
       Declaration made = common;
-      made.name = text::plain_name(scopes_.full_name(tokens_.word(i)));
+      made.name = full_name(tokens_.word(i));
       if (!old.empty()) made.constants = {std::string(old)};
       if (!site.name.empty()) take_statement(old, made);
       place(i, made);
@@ -493,7 +499,7 @@ class SourceReader {
     for (std::size_t i = command + 3; i < tokens_.size() && !tokens_.word(i).empty(); ++i) {
       Declaration made;
       made.kind = "alias";
-      made.name = text::plain_name(scopes_.full_name(tokens_.word(i)));
+      made.name = full_name(tokens_.word(i));
       if (!take_statement(std::string(space) + "." + std::string(tokens_.word(i)), made)) continue;
       made.generated = true;
       place(i, made);
@@ -503,7 +509,7 @@ class SourceReader {
 
   /// Gives `made` the signature of what this file has declared under a name as written here.
   bool take_statement(std::string_view written, Declaration& made) {
-    const std::string full = text::plain_name(scopes_.full_name(written));
+    const std::string full = full_name(written);
     const auto old = std::find_if(found_.rbegin(), found_.rend(), [&](const Declaration& each) {
       return each.name == full || each.name == written;
     });
