@@ -49,7 +49,7 @@ constexpr const char* kToolchainName = "lean-toolchain";
 constexpr std::string_view kWarnSorry = "warn.sorry";
 
 void add_option(const std::string& name, std::string_view value, int line, text::Silencers& found) {
-  if (text::is_harmless_option(name) || (name == kWarnSorry && value == "true")) return;
+  if (text::is_harmless_option(name, value)) return;
   const text::TrustFinding finding{line, "option " + name};
   if (!found.option) found.any = found.option = finding;
   if (!found.unchecked && text::is_unchecking_option(name)) found.unchecked = finding;
@@ -121,8 +121,10 @@ text::SilencerScan everywhere(const text::Silencers& found) {
 }
 
 /// What counts of a file.
-const text::Silencers& counted(const text::SilencerScan& scan, bool comments_count) {
-  return comments_count || scan.strings_unclear ? scan.anywhere : scan.in_code;
+text::Silencers counted(const text::SilencerScan& scan, bool comments_count,
+                        const std::set<std::string>& attributes) {
+  const text::Silencers& found = comments_count || scan.strings_unclear ? scan.anywhere : scan.in_code;
+  return text::with_attributes(found, scan.attributes, attributes);
 }
 
 }  // namespace
@@ -175,11 +177,17 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
     found.asks_lake = found.asks_lake || known.asks_lake;
     declares_tokens = declares_tokens || known.found.declares_tokens;
     has_marks = has_marks || known.found.has_marks;
+    // Where it is not clear what is code, it is neither what the text declares.
+    if (known.found.strings_unclear) continue;
+    const auto& declared = known.found.declared_attributes;
+    found.attributes.insert(declared.begin(), declared.end());
   }
   found.comments_count = declares_tokens && has_marks;
+  if (found.comments_count) found.attributes.clear();
   for (const auto& [file, identity] : found.read) {
     if (!is_scanned(file)) continue;
-    const text::Silencers& silencers = counted(scan(file, identity).found, found.comments_count);
+    const text::Silencers silencers =
+        counted(scan(file, identity).found, found.comments_count, found.attributes);
     const fs::path name = file.lexically_relative(root_);
     if (!found.silencer) found.silencer = described(name, silencers.any);
     if (!found.option) found.option = described(name, silencers.option);
@@ -246,7 +254,7 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
   }
   if (of.trusted_until > 0) found.silencer = std::move(found.option);
   const fs::path name = of.path.lexically_relative(root);
-  const text::Silencers& here = counted(found.own, found.comments_count);
+  const text::Silencers here = counted(found.own, found.comments_count, found.attributes);
   if (here.unchecked) found.unchecked = described(name, here.unchecked);
   if (here.answers) found.answers = described(name, here.answers);
   auto own = here.option;

@@ -41,7 +41,7 @@ asio::awaitable<Result<SemanticTokens>> semantic_tokens(document::DocumentHandle
   const auto data = answer.is_object() ? answer.find("data") : answer.end();
   if (tokens.types.empty() || !answer.is_object() || data == answer.end() || !data->is_array())
     co_return fail(ErrorKind::NotSupported, "This version of Lean does not say what words are.",
-                   "Update lean-toolchain to Lean 4.24 or newer.");
+                   "Update lean-toolchain to a newer Lean.");
   tokens.data = std::move(*data);
   co_return tokens;
 }

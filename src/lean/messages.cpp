@@ -27,12 +27,14 @@ std::optional<text::LspPosition> read_position(const json& value) {
 }
 
 // The worker publishes each line that lake prints as the only message, about the whole text (`fullRange`) and
-// shown on its first line. Lean's own messages have a source.
+// shown on its first line. Lean's own messages have a source. One that stays has the same form, and is only
+// told by its severity and text: "Imports are out of date" (Lean/Server/FileWorker.lean).
 constexpr text::LspRange kFirstLine{{0, 0}, {1, 0}};
 
 bool is_setup_output(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::Information && diagnostic.source.empty() &&
-         diagnostic.code.empty() && diagnostic.lean_tags.empty() && !diagnostic.silent;
+         diagnostic.code.empty() && diagnostic.lean_tags.empty() && !diagnostic.silent &&
+         !diagnostic.message.starts_with("Imports are out of date");
 }
 
 // A range is required: without one, whoever asks about some lines would miss the message. The rest is

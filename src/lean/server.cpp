@@ -71,7 +71,7 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
       return with_code(ErrorKind::Cancelled, "Lean cancelled the request.");
     case rpc::kMethodNotFound:
       return with_code(ErrorKind::NotSupported, "This version of Lean does not know " + method + ".",
-                       "Update lean-toolchain to Lean 4.24 or newer.");
+                       "Update lean-toolchain to a newer Lean.");
     case kWorkerExited:
     case kWorkerCrashed:
       // A trace may follow, whose first line says why.

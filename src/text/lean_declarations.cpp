@@ -127,7 +127,12 @@ std::optional<DeclarationSite> DeclarationScan::read_head(std::size_t first) {
   std::size_t after = i + 1;
   if (site.keyword == "instance" && tokens_.is_symbol(after, "(") && tokens_.word(after + 1) == "priority")
     after = skip_brackets(after);
-  if (site.keyword != "example" && !tokens_.word(after).empty()) {
+  // `alias ⟨forward, backward⟩ := iff` may declare two, and nothing for `_`: take the first with a name.
+  if (site.keyword == "alias" && tokens_.is_symbol(after, "⟨")) {
+    ++after;
+    if (tokens_.word(after) == "_" && tokens_.is_symbol(after + 1, ",")) after += 2;
+  }
+  if (site.keyword != "example" && !tokens_.word(after).empty() && tokens_.word(after) != "_") {
     site.name = tokens_.word(after);
     i = after;
   }

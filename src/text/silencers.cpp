@@ -4,11 +4,16 @@
 #include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/word_list.hpp"
 
+#include "attribute_scan.hpp"
+#include "lean_words.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace leanbridge::text {
 
@@ -62,130 +67,6 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "unsafeEIO",
     "unsafeCast",
 });
-
-/// Attributes that make no program of what they are given to. Any other may: Lean and its packages have
-/// dozens that do, and new ones with each version.
-constexpr auto kHarmlessAttributes = std::to_array<std::string_view>({
-    "aesop",
-    "algebraize",
-    "always_inline",
-    "bool_to_prop",
-    "bound",
-    "bv_normalize",
-    "cases_eliminator",
-    "class",
-    "coe",
-    "coe_decl",
-    "computed_field",
-    "congr",
-    "congr_simps",
-    "continuity",
-    "csimp",
-    "custom_eliminator",
-    "decide",
-    "default_instance",
-    "default_target",
-    "deprecated",
-    "deriving",
-    "elab_as_elim",
-    "elab_as_eliminator",
-    "elab_without_expected_type",
-    "elementwise",
-    "export",
-    "expose",
-    "ext",
-    "field_simps",
-    "fun_prop",
-    "gcongr",
-    "grind",
-    "higher_order",
-    "implicit_reducible",
-    "induction_eliminator",
-    "inherit_doc",
-    "inline",
-    "instance",
-    "instance_reducible",
-    "int_toBitVec",
-    "irreducible",
-    "macro_inline",
-    "match_pattern",
-    "measurability",
-    "mfld_simps",
-    "mono",
-    "monotone",
-    "nolint",
-    "never_extract",
-    "no_expose",
-    "noinline",
-    "norm_cast",
-    "nospecialize",
-    "partial_fixpoint_monotone",
-    "pp_nodot",
-    "pp_using_anonymous_constructor",
-    "prop_to_bool",
-    "push_cast",
-    "reassoc",
-    "recursor",
-    "reducible",
-    "refl",
-    "semireducible",
-    "seval",
-    "simp",
-    "simps",
-    "specialize",
-    "spec",
-    "stacks",
-    "symm",
-    "tactic_alt",
-    "tactic_name",
-    "tactic_tag",
-    "to_additive",
-    "to_app",
-    "to_dual",
-    "trans",
-    "unbox",
-    "unification_hint",
-    "univ_out_params",
-    "wf_preprocess",
-    "wikidata",
-});
-
-/// Declarations that no attribute can make a program of: they have no value that runs.
-constexpr auto kValueless =
-    std::to_array<std::string_view>({"theorem", "lemma", "structure", "class", "inductive", "axiom"});
-constexpr auto kAttributedModifiers = std::to_array<std::string_view>(
-    {"private", "protected", "public", "meta", "noncomputable", "nonrec", "scoped", "local"});
-
-/// Options that change what is printed, counted or tried, but no message about a proof.
-constexpr auto kHarmlessOptions = std::to_array<std::string_view>({"pp.",
-                                                                   "trace.",
-                                                                   "linter.",
-                                                                   "profiler",
-                                                                   "maxHeartbeats",
-                                                                   "maxRecDepth",
-                                                                   "maxSynthPendingDepth",
-                                                                   "synthInstance.",
-                                                                   "autoImplicit",
-                                                                   "relaxedAutoImplicit",
-                                                                   "diagnostics",
-                                                                   "tactic.",
-                                                                   "simp.",
-                                                                   "backward.",
-                                                                   "exponentiation.",
-                                                                   "guard_msgs.",
-                                                                   "Elab.",
-                                                                   "autoLift",
-                                                                   "smartUnfolding",
-                                                                   "quotPrecheck",
-                                                                   "hygiene",
-                                                                   "structureDiamondWarning",
-                                                                   "genSizeOf",
-                                                                   "genInjectivity",
-                                                                   "checkBinderAnnotations",
-                                                                   "grind.",
-                                                                   "bv.",
-                                                                   "mathlib.",
-                                                                   "aesop."});
 
 /// Parts of words that bypass the kernel, and that no proof needs.
 constexpr auto kUnchecking =
@@ -251,7 +132,6 @@ class SilencerSearch {
       look_at(at, source_.substr(at, end - at), first);
       at = end;
     }
-    if (has("@[") || has("attribute")) look_at_attributes(first);
     first.any = first.program;
     first.answers = first.any ? first.any : command_macro();
     if (comes_before(first.option, first.any)) first.any = first.option;
@@ -272,57 +152,13 @@ class SilencerSearch {
     if (word.find("set_option"sv) != std::string_view::npos) look_at_option(at, word, first);
   }
 
-  /// Attributes are read by their tokens: `@[/- -/ «tactic» x]` is `@[tactic x]`.
-  void look_at_attributes(Silencers& first) const {
-    LeanLexer lexer(source_);
-    std::optional<TrustFinding> pending;  // of a list in front of a declaration that is not known yet
-    std::string_view last;
-    int depth = 0;
-    bool is_command = false, begins_entry = false;
-    const auto report = [&](const TrustFinding& finding) {
-      if (comes_before(finding, first.program)) first.program = finding;
-      if (comes_before(finding, first.beside_eval)) first.beside_eval = finding;
-    };
-    while (const auto token = lexer.next()) {
-      if (is_remark(token->kind)) continue;
-      const std::string_view word = source_.substr(token->begin, token->end - token->begin);
-      if (depth > 0) {
-        if (word == "[" || word == "(" || word == "{" || word == "@[") ++depth;
-        if (word == "]" || word == ")" || word == "}") --depth;
-        if (depth == 1 && begins_entry && word != "local" && word != "scoped" && word != "-") {
-          begins_entry = false;
-          if (const std::string name = unquoted(word);
-              !pending && !contains(kHarmlessAttributes, std::string_view(name)))
-            pending = found(token->begin, name);
-        }
-        if (depth == 1 && word == ",") begins_entry = true;
-        if (depth == 0 && is_command && pending) report(*std::exchange(pending, std::nullopt));
-      } else if (word == "@[" || (word == "[" && last == "attribute")) {
-        depth = 1;
-        begins_entry = true;
-        is_command = word == "[";
-      } else if (pending && !contains(kAttributedModifiers, word)) {
-        if (!contains(kValueless, word)) report(*pending);
-        pending.reset();
-      }
-      last = word;
-    }
-    if (pending) report(*pending);
-  }
-
-  /// Without `«»`, and `!` or `?` at its end: `simps!` is `simps` with a choice.
-  static std::string unquoted(std::string_view word) {
-    std::string plain = without_quotes(word);
-    while (plain.ends_with('!') || plain.ends_with('?')) plain.pop_back();
-    return plain;
-  }
-
   void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
-    const std::string_view option = option_behind(at + word.size());
-    if (word == "set_option" && is_harmless_option(option)) return;
-    if (word == "set_option" && option == "warn.sorry" && has_true_behind(option)) return;
+    const std::string_view option = text_behind(at + word.size());
+    const std::string_view value = text_behind(static_cast<std::size_t>(option.end() - source_.begin()));
+    if (word == "set_option" && is_harmless_option(option, value)) return;
     if (first.option && first.unchecked) return;
-    const TrustFinding finding = found(at, "set_option " + std::string(option));
+    constexpr std::size_t kMaxShown = 60;
+    const TrustFinding finding = found(at, "set_option " + std::string(option.substr(0, kMaxShown)));
     if (!first.option) first.option = finding;
     if (!first.unchecked && (word != "set_option" || is_unchecking_option(option))) first.unchecked = finding;
   }
@@ -333,8 +169,11 @@ class SilencerSearch {
   }
 
   bool is_program(std::size_t at, std::string_view word) const {
+    // `unsafe` is a word of Aesop's, too, and a rule that is a tactic a program.
+    if (word == "unsafe" || word == "tactic") return is_in_aesop_rule(source_, at) == (word == "tactic");
     return contains(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
-           (word == "#print" && is_quoted(at)) || word == "set_library_suggestions" ||
+           (word == "attr" && is_quotation(at + word.size())) || (word == "#print" && is_quoted(at)) ||
+           word == "set_library_suggestions" ||
            (word.size() >= kShortestPart &&
             (word.starts_with("builtin_") || word.find("simproc"sv) != std::string_view::npos));
   }
@@ -358,24 +197,24 @@ class SilencerSearch {
 
   bool has(std::string_view part) const { return source_.find(part) != std::string_view::npos; }
 
+  /// Where a macro matches or produces an attribute, which may be one that makes programs: `(attr| simp)`.
+  bool is_quotation(std::size_t end) const {
+    while (end < source_.size() && is_white_space(source_[end])) ++end;
+    return end < source_.size() && source_[end] == '|';
+  }
+
   /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
   bool is_quoted(std::size_t at) const {
     while (at > 0 && is_white_space(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
   }
 
-  bool has_true_behind(std::string_view option) const {
-    const auto at = static_cast<std::size_t>(option.data() - source_.data()) + option.size();
-    return option_behind(at) == "true";
-  }
-
   /// The text there up to a blank. A comment in between is not a known option.
-  std::string_view option_behind(std::size_t at) const {
+  std::string_view text_behind(std::size_t at) const {
     while (at < source_.size() && is_white_space(source_[at])) ++at;
     std::size_t end = at;
     while (end < source_.size() && !is_white_space(source_[end])) ++end;
-    constexpr std::size_t kMaxShown = 60;
-    return source_.substr(at, std::min(end - at, kMaxShown));
+    return source_.substr(at, end - at);
   }
 
   std::string_view source_;
@@ -384,19 +223,29 @@ class SilencerSearch {
 
 }  // namespace
 
-bool is_harmless_option(std::string_view name) {
-  return std::any_of(kHarmlessOptions.begin(), kHarmlessOptions.end(), [&](std::string_view known) {
-    return known.ends_with('.') ? name.starts_with(known)
-                                : name == known || name.starts_with(std::string(known) + ".");
-  });
+bool is_harmless_option(std::string_view name, std::string_view value) {
+  return is_harmless_setting(name, value);
 }
 
 bool is_unchecking_option(std::string_view name) {
   return leads_past_the_kernel(name) || !is_plain(name);
 }
 
+Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,
+                          const std::set<std::string>& declared) {
+  const auto first = std::find_if(attributes.begin(), attributes.end(), [&](const TrustFinding& attribute) {
+    return !declared.contains(attribute.pattern);
+  });
+  if (first == attributes.end()) return found;
+  // What answers for Lean is told from an option by being a program.
+  if (!found.program || comes_before(*first, found.answers)) found.answers = *first;
+  for (auto* const finding : {&found.program, &found.any, &found.beside_eval})
+    if (comes_before(*first, *finding)) *finding = *first;
+  return found;
+}
+
 Silencers find_silencers(std::string_view source) {
-  return SilencerSearch(source).run();
+  return with_attributes(SilencerSearch(source).run(), scan_attributes(source).programs, {});
 }
 
 namespace {
@@ -448,6 +297,9 @@ SilencerScan scan_silencers(std::string_view source) {
     // A macro for `#print` has that in a string.
     if (!scan.declares_tokens && !may_have_holes) blank(*token);
   }
+  AttributeScan attributes = scan_attributes(source);
+  scan.attributes = std::move(attributes.programs);
+  scan.declared_attributes = std::move(attributes.declared);
   scan.anywhere = SilencerSearch(source).run();
   scan.in_code = code.empty() ? scan.anywhere : SilencerSearch(code).run();
   return scan;

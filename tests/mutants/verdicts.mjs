@@ -4,7 +4,7 @@ export default [
     name: 'options-unseen',
     of: 'security 18',
     takes: 'an option that is not known to be harmless counts as harmless',
-    patch: [{ file: 'src/text/silencers.cpp', find: 'if (word == "set_option" && is_harmless_option(option)) return;', put: 'if (word == "set_option") return;' }],
+    patch: [{ file: 'src/text/silencers.cpp', find: 'if (word == "set_option" && is_harmless_option(option, value)) return;', put: 'if (word == "set_option") return;' }],
     test: 'tests/unit/text/silencers_test.cpp "options that may keep Lean silent are found, however they are written"',
     says: /find_silencer/,
   },

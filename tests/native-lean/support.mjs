@@ -36,7 +36,7 @@ export function lean(which, text, { folder = temporaryFolder(), name = 'Test', o
   const root = path.join(toolchain, which);
   fs.writeFileSync(path.join(folder, `${name}.lean`), text);
   const { status, signal, stdout, stderr } = spawnSync(path.join(root, 'bin', 'lean'), [...options, `${name}.lean`], {
-    cwd: folder, env: { PATH: process.env.PATH, LEAN_SYSROOT: root, LEAN_PATH: folder }, encoding: 'utf8', timeout: 120_000,
+    cwd: folder, env: { PATH: process.env.PATH, LEAN_SYSROOT: root, LEAN_PATH: folder }, encoding: 'utf8', timeout: 120_000, maxBuffer: 64 << 20,
   });
   const output = `${stdout}${stderr}`.trimEnd();
   return { status: status ?? signal, output, lines: output.split('\n') };

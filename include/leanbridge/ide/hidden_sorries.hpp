@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class SilencerWatch {
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
     bool asks_lake = false;                ///< a lakefile may set options that are no silencers of all files
     bool comments_count = false;           ///< what looks like a comment may be code
+    std::set<std::string> attributes;      ///< that the imported files declare for lemmas
     lean::ImportState read;                ///< lake's files and all imported files of the project
     text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
   };

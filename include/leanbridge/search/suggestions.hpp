@@ -13,7 +13,8 @@ struct Suggestions {
       words;  ///< of the tactics: names of constants, hypotheses and fields; each once, in order
 };
 
-/// Reads a message: `Try this: exact foo`, or a list below `Try these:`. Empty for other messages.
+/// Reads a message: `Try this: exact foo`, or a list below `Try these:`. Empty for other messages. What Lean
+/// suggests in place of a term is among them: whether it is a tactic that closes a goal, only Lean can say.
 Suggestions read_suggestions(std::string_view message);
 
 /// A name and its prefixes, longest first: `Nat.le_iff.mp`, `Nat.le_iff`. The constant is the first that

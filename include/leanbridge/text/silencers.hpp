@@ -4,7 +4,10 @@
 #include "leanbridge/text/trust_scan.hpp"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace leanbridge::text {
 
@@ -36,8 +39,12 @@ Silencers find_silencers(std::string_view source);
 
 /// The same, with what tells whether comments and strings can be left out.
 struct SilencerScan {
-  Silencers anywhere;
-  Silencers in_code;  ///< outside of comments, and of strings that cannot be tokens
+  Silencers anywhere;  ///< without attributes
+  Silencers in_code;   ///< outside of comments, and of strings that cannot be tokens
+  /// Attributes that may make a program of what they are given to, each name once.
+  std::vector<TrustFinding> attributes;
+  /// Attributes for lemmas that the text declares. In files that import it they make no programs.
+  std::vector<std::string> declared_attributes;
   /// A string may not end where it seems to: some commands read code between the braces of any string.
   bool strings_unclear = false;
   /// It may declare tokens, and it has a string with a part of a comment or of a string in it. If files that
@@ -46,12 +53,16 @@ struct SilencerScan {
   bool has_marks = false;
 };
 SilencerScan scan_silencers(std::string_view source);
+/// What was found, and the first of the attributes that is not among the declared ones.
+Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,
+                          const std::set<std::string>& declared);
 
 /// Whether all that `#eval` in this text can do is to print: it names nothing of Lean's own programs.
 bool only_evaluates(std::string_view source);
 
-/// Whether setting an option changes at most what is printed, counted or tried, and no message about a proof.
-bool is_harmless_option(std::string_view name);
+/// Whether setting an option to this value, written as in a source, changes at most what is printed, counted
+/// or tried, and no message about a proof. An empty value: whatever the value is.
+bool is_harmless_option(std::string_view name, std::string_view value = {});
 /// Whether setting it could keep the kernel from checking: one that does, or a name that is not plain.
 bool is_unchecking_option(std::string_view name);
 

@@ -400,7 +400,7 @@ class SourceReader {
     const std::size_t keyword = tokens_.at(site.keyword_offset);
     const std::size_t end = tokens_.at(site.end);
     prefix(first, keyword, made);
-    if (site.keyword == "alias") return aliases(site, made, first, keyword, end);
+    if (site.keyword == "alias") return aliases(made, first, keyword, end);
     if (site.name.empty() || site.keyword == "example") return;
     made.name = full_name(site.name);
     if (made.name.empty()) return;
@@ -473,19 +473,19 @@ class SourceReader {
   }
 
   /// `alias new := old`, `alias ⟨new, other⟩ := old`. Only the first has the statement of the old one.
-  void aliases(const text::DeclarationSite& site, const Declaration& common, std::size_t first,
-               std::size_t keyword, std::size_t end) {
+  void aliases(const Declaration& common, std::size_t first, std::size_t keyword, std::size_t end) {
     const std::size_t begin = keyword + 1;
     std::size_t assigned = begin;
     while (assigned < end && tokens_.symbol(assigned) != ":=") ++assigned;
     const std::string_view old = tokens_.word(assigned + 1);
-    const std::size_t names_end = site.name.empty() ? assigned : begin + 1;
+    const bool is_list = tokens_.symbol(begin) == "⟨";
+    const std::size_t names_end = is_list ? assigned : begin + 1;
     for (std::size_t i = begin; i < names_end; ++i) {
       if (tokens_.word(i).empty() || tokens_.word(i) == "_") continue;
       Declaration made = common;
       made.name = full_name(tokens_.word(i));
       if (!old.empty()) made.constants = {std::string(old)};
-      if (!site.name.empty()) take_statement(old, made);
+      if (!is_list) take_statement(old, made);
       place(i, made);
       add(made);
       translate(made, first, keyword);

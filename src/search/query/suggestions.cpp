@@ -2,7 +2,6 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
-#include "leanbridge/text/word_list.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -19,34 +18,75 @@ bool takes(std::string_view& line, std::string_view prefix) {
   return true;
 }
 
-bool begins_tactic(std::string_view line) {
-  constexpr std::string_view kTactics = " exact rw refine apply simpa simp ";
-  return line.find(' ') != line.npos && text::contains(kTactics, line.substr(0, line.find(' ')));
+/// Mathlib's `hint` marks what closes the goal by a picture (U+1F389).
+void drop_pictures(std::string_view& line) {
+  constexpr std::string_view kPlane = "\xF0\x9F";
+  while (line.starts_with(kPlane)) line = trimmed(line.substr(std::min<std::size_t>(4, line.size())));
 }
+
+/// The suggestions of a message by its form, whatever they say (Lean/Meta/TryThis.lean, Lean/Meta/Hint.lean).
+/// `Try this: a`, or below such a header each behind a mark: `• a` before Lean 4.25, `[apply] a` since. Lines
+/// that are further in belong to the suggestion above them, up to the first remark; other lines in the first
+/// column are another message, which Lean has joined to it.
+class SuggestionReader {
+ public:
+  std::vector<std::string> run(std::string_view message) {
+    while (!message.empty() && tactics_.size() < kMaxSuggestions) {
+      const std::size_t end = std::min(message.find('\n'), message.size());
+      read(message.substr(0, end));
+      message.remove_prefix(std::min(end + 1, message.size()));
+    }
+    return std::move(tactics_);
+  }
+
+ private:
+  enum class Place { Outside, Header, Suggestion, Remark };
+
+  void read(std::string_view raw) {
+    std::string_view line = trimmed(raw);
+    if (line.empty()) return;
+    if (takes(line, "Try this:") || takes(line, "Try these:")) {
+      place_ = Place::Header;
+      if (!line.empty()) begin(line);
+      return;
+    }
+    if (place_ == Place::Outside) return;
+    drop_pictures(line);
+    if (takes(line, "[apply]") || takes(line, "•")) return begin(line);
+    if (line.starts_with("--") || line.starts_with("Remaining subgoals")) {
+      place_ = Place::Remark;
+      return;
+    }
+    const bool in_first_column = raw.front() != ' ';
+    if (in_first_column && place_ != Place::Remark) place_ = Place::Outside;
+    if (place_ == Place::Header) return begin(line);
+    if (place_ == Place::Suggestion) tactics_.back().append(" ").append(line);
+  }
+
+  void begin(std::string_view line) {
+    drop_pictures(line);
+    if (line.empty()) return;
+    tactics_.emplace_back(line);
+    place_ = Place::Suggestion;
+  }
+
+  std::vector<std::string> tactics_;
+  Place place_ = Place::Outside;
+};
 
 }  // namespace
 
 Suggestions read_suggestions(std::string_view message) {
   Suggestions read;
-  bool suggests = false;
-  while (!message.empty() && read.tactics.size() < kMaxSuggestions) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    std::string_view line = trimmed(message.substr(0, end));
-    message.remove_prefix(std::min(end + 1, message.size()));
-    suggests = takes(line, "Try this:") || takes(line, "Try these:") || suggests;
-    takes(line, "[apply]");
-    if (!suggests || line.empty() || line.starts_with("--")) continue;
-    if (begins_tactic(line))
-      read.tactics.emplace_back(line);
-    else if (!read.tactics.empty())
-      read.tactics.back().append(" ").append(line);
-  }
+  read.tactics = SuggestionReader().run(message);
   for (const std::string& tactic : read.tactics) {
     text::LeanLexer lexer(tactic);
     bool first = true;
     while (const auto token = lexer.next()) {
-      if (token->kind != text::LeanTokenKind::Word || std::exchange(first, false)) continue;
+      if (token->kind != text::LeanTokenKind::Word) continue;
       std::string word = tactic.substr(token->begin, token->end - token->begin);
+      if (word == "expose_names") continue;  // `(expose_names; exact h)`
+      if (std::exchange(first, false)) continue;
       if (std::find(read.words.begin(), read.words.end(), word) == read.words.end())
         read.words.push_back(std::move(word));
     }

@@ -49,4 +49,19 @@ TEST_CASE("a lakefile in TOML is a reason only for what Lake does not tell of a 
   CHECK(found("[[lean_lib]]\nname = \"P\"\nleanOptions = { debug.skipKernelTC = true }\n").unchecked);
 }
 
+TEST_CASE("an attribute for lemmas that an imported file declares makes no program", "[silencers]") {
+  const leanbridge::test::TestFolder folder;
+  folder.write("lakefile.toml", "name = \"p\"\n[[lean_lib]]\nname = \"P\"\n");
+  folder.write("P/Attr.lean", "register_simp_attr my_simps\n");
+  folder.write("P/Use.lean", "import P.Attr\n@[my_simps] def f := 1\n");
+  const auto found = [&](const std::string& source) { return SilencerWatch(folder.path()).find(source); };
+  CHECK_FALSE(found("import P.Use\ntheorem a : f = 1 := rfl\n").silencer);
+  CHECK(found("import P.Use\n@[my_simps] def g := 1\n").attributes == std::set<std::string>{"my_simps"});
+  folder.write("P/Attr.lean", "-- register_simp_attr my_simps\n");
+  CHECK(found("import P.Use\n").silencer == "P/Use.lean:2 has my_simps");
+  // Where strings may be code, so may what looks like a declaration be none.
+  folder.write("P/Attr.lean", "def s := \"{x\"\nregister_simp_attr my_simps\n");
+  CHECK(found("import P.Use\n").silencer == "P/Use.lean:2 has my_simps");
+}
+
 }  // namespace leanbridge::ide

@@ -11,6 +11,7 @@ TEST_CASE("a sorry is not noise, a linter is, and only as a warning", "[advice]"
   CHECK(category_of(Severity::Warning, linter) == MessageCategory::Linter);
   CHECK(category_of(Severity::Error, linter) == MessageCategory::Diagnostic);
   CHECK(category_of(Severity::Information, "Try this:\n  [apply] simp") == MessageCategory::Suggestion);
+  CHECK(category_of(Severity::Information, "Try these:\n• simp") == MessageCategory::Suggestion);
   CHECK(category_of(Severity::Error, "unsolved goals\n⊢ False") == MessageCategory::Diagnostic);
 }
 
@@ -28,6 +29,11 @@ TEST_CASE("a tactic that Lean does not know, but Mathlib has", "[advice]") {
   CHECK(hint.find("`ring` needs Mathlib") == 0);
   CHECK(hint.find("import Mathlib.Tactic") != std::string::npos);
   CHECK(hint_for(Severity::Error, "<input>:1:3: unknown tactic", "linarith").find("`linarith` needs") == 0);
+  for (const char* const tactic : {"by_contra!", "contrapose!", "choose!", "use!", "abel!", "grw", "order",
+                                   "push", "pull", "norm_num1", "compute_degree"})
+    CHECK_FALSE(hint_for(Severity::Error, "unknown tactic", tactic).empty());
+  for (const char* const of_lean : {"replace", "clear_value"})
+    CHECK(hint_for(Severity::Error, "unknown tactic", of_lean).empty());
   CHECK(hint_for(Severity::Error, "unknown tactic", "rign").empty());
   CHECK(hint_for(Severity::Error, "unsolved goals", "ring").empty());
   CHECK(hint_for(Severity::Warning, "unknown tactic", "ring").empty());
@@ -36,6 +42,9 @@ TEST_CASE("a tactic that Lean does not know, but Mathlib has", "[advice]") {
 TEST_CASE("remedies that the message does not name", "[advice]") {
   const char* message = "failed to synthesize instance of type class\n  DecidableEq α";
   CHECK(hint_for(Severity::Error, message, "").find("`classical`") != std::string::npos);
+  CHECK(hint_for(Severity::Error, "failed to synthesize\n  DecidableEq α\n\nHint: more", "")
+            .find("`classical`") != std::string::npos);
+  CHECK(hint_for(Severity::Error, "failed to synthesize\n  Inhabited α", "").empty());
   CHECK(hint_for(Severity::Warning, message, "").empty());
   CHECK_FALSE(
       hint_for(Severity::Error, "invalid binder annotation, type is not a class instance\n  ?m.12", "")

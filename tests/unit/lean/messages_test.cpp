@@ -59,9 +59,11 @@ TEST_CASE("what lake prints for the imports is told from what Lean says", "[lean
     return one(std::move(other)).is_setup_output;
   };
   CHECK(but("message", "[12/2290] Building A.B"));
-  CHECK_FALSE(but("source", "Lean 4"));               // an `#eval` that spans the whole file
-  CHECK_FALSE(but("severity", 1));                    // why the header failed
-  CHECK_FALSE(but("severity", 4));                    // imports out of date
+  CHECK_FALSE(but("source", "Lean 4"));  // an `#eval` that spans the whole file
+  CHECK_FALSE(but("severity", 1));       // why the header failed
+  CHECK_FALSE(but("severity", 4));       // imports out of date
+  CHECK_FALSE(
+      but("message", "Imports are out of date and should be rebuilt; use the \"Restart File\" command"));
   CHECK_FALSE(but("range", range_json(2, 0, 2, 4)));  // it has a position of its own
   CHECK_FALSE(but("fullRange", range_json(1, 0, 3, 0)));
 }

@@ -26,6 +26,13 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("an alias for one direction or both", "[declarations]") {
+  CHECK(full_names(
+            "namespace A\nalias ⟨_, b⟩ := c\nalias ⟨d, _⟩ := c\nalias ⟨e, f⟩ := c\nalias g := c\nend A\n") ==
+        Names{"A.b", "A.d", "A.e", "A.g"});
+  CHECK(full_names("alias ⟨_, _⟩ := c\n") == Names{""});
+}
+
 TEST_CASE("full names are those of the namespaces around", "[declarations]") {
   CHECK(
       full_names(

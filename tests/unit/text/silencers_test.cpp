@@ -2,12 +2,17 @@
 
 #include <catch2/catch.hpp>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 using leanbridge::text::find_exit;
 using leanbridge::text::find_silencers;
 using leanbridge::text::is_harmless_option;
 using leanbridge::text::is_unchecking_option;
 using leanbridge::text::only_evaluates;
 using leanbridge::text::scan_silencers;
+using leanbridge::text::with_attributes;
 using Found = std::optional<leanbridge::text::TrustFinding>;
 
 namespace {
@@ -192,9 +197,125 @@ TEST_CASE("words of everyday are none") {
       find_silencers("@[my_simps] protected theorem a : P := b\n@[my_simps] private lemma c : P := b").any ==
       std::nullopt);
   CHECK(find_silencers("@[my_simps] protected def a := b").any == at(1, "my_simps"));
+  // Lean forgets an example, with what its attributes did.
+  CHECK(find_silencers("@[category test, AMS 11]\nexample : P := b").any == std::nullopt);
+}
+
+TEST_CASE("`unsafe` in a rule for Aesop is no silencer, and a rule that is a tactic is one") {
+  for (const char* const rule :
+       {"by\n  aesop (add unsafe 50% apply foo)", "aesop (add safe forward a, unsafe 10% b) (config := {})",
+        "aesop (config := { terminal := true }) (add safe [a, b], unsafe 5% apply [c, d])",
+        "aesop? (add 10% unsafe foo) (erase bar)", "aesop (add unsafe [foo 5%, unsafe bar])",
+        "@[aesop unsafe 50% apply] theorem a : P := b",
+        "@[simp, local aesop 50% unsafe apply]\ntheorem a : P",
+        "attribute [aesop unsafe 80% (rule_sets := [Sets]), simp] foo",
+        "attribute [aesop (rule_sets := [Sets]) unsafe 80%] foo",
+        "@[to_additive (attr := simp, aesop unsafe 20% apply)] lemma a : P := b",
+        "@[to_additive (attr := aesop unsafe 20% apply)] lemma a : P := b",
+        "add_aesop_rules unsafe 10% (by simp)", "local add_aesop_rules 10% unsafe foo"})
+    CHECK(find_silencers(rule).any == std::nullopt);
+  for (const char* const other :
+       {"unsafe def a := 1", "by aesop\n\nunsafe def a := 1", "@[aesop safe] unsafe def a := 1",
+        "/- @[aesop -/ unsafe def a := 1", "-- @[aesop\nunsafe def a := 1",
+        "-- aesop (add\nunsafe def a := 1", "-- add_aesop_rules\nunsafe def a := 1",
+        "/- aesop (add -/ unsafe def a := 1", "def s := \"@[aesop \" ++ unsafe f", "f (add unsafe g)",
+        "@[simp unsafe 5%] theorem a : P := b", "simp [aesop, unsafe f]",
+        "@[aesop safe, simp unsafe f] theorem a : P := b"})
+    CHECK(find_silencers(other).any.has_value());
+  CHECK(find_silencers("@[aesop safe tactic] def f : TacticM Unit := g").any == at(1, "tactic"));
+  CHECK(find_silencers("by aesop (add safe (by simp), unsafe 5% tactic f)").any == at(1, "tactic"));
+  CHECK(find_silencers("macro \"x\" : tactic => `(tactic| aesop (add unsafe f))").any == std::nullopt);
+}
+
+TEST_CASE("attributes within an attribute are read, too") {
+  CHECK(find_silencers("@[to_additive (attr := simp, tactic x) a] def f := 1").any == at(1, "tactic"));
+  CHECK(find_silencers("@[to_additive (attr := simp, norm_cast) a, reassoc (attr := simp)] def f := 1").any ==
+        std::nullopt);
+  CHECK(find_silencers("macro_rules | `(attr| simp) => `(attr| x)").any == at(1, "attr"));
+  CHECK(find_silencers("macro_rules | `(attr | simp) => `(y)").any == at(1, "attr"));
+}
+
+TEST_CASE("attributes that the project declares for lemmas make no programs") {
+  const auto scan = scan_silencers(
+      "/-- Mine. -/\nregister_simp_attr my_simps\n  register_label_attr my_label\n"
+      "register_grind_attr my_grind");
+  CHECK(scan.declared_attributes == std::vector<std::string>{"my_simps", "my_label", "my_grind"});
+  for (const char* const other : {"-- register_simp_attr a", "/- x\nregister_simp_attr a -/",
+                                  "macro \"x\" : command => `(register_simp_attr a)",
+                                  "register_simp_attr tactic", "def s := \"\nregister_simp_attr a\""})
+    CHECK(scan_silencers(other).declared_attributes.empty());
+  const auto use = scan_silencers("@[my_simps, simp] def f := 1\n@[other, my_simps] def g := 1\n#eval 1");
+  REQUIRE(use.attributes.size() == 2);
+  CHECK(with_attributes(use.in_code, use.attributes, {}).any == at(1, "my_simps"));
+  const auto rest = with_attributes(use.in_code, use.attributes, {"my_simps"});
+  CHECK(rest.any == at(2, "other"));
+  CHECK(rest.program == at(2, "other"));
+  CHECK(rest.answers == at(2, "other"));
+  CHECK(rest.beside_eval == at(2, "other"));
+  CHECK(with_attributes(use.in_code, use.attributes, {"my_simps", "other"}).any == at(3, "#eval"));
+}
+
+TEST_CASE("attributes of Lean and Mathlib that make no programs") {
+  for (const char* const name : {"suggest_for",
+                                 "cbv_opaque",
+                                 "cbv_eval",
+                                 "method_specs",
+                                 "deprecated_arg",
+                                 "defeq",
+                                 "backward_defeq",
+                                 "no_fallback",
+                                 "weak_specialize",
+                                 "inline_if_reduce",
+                                 "mvcgen_simp",
+                                 "bitvec_to_nat",
+                                 "lia!?",
+                                 "lia",
+                                 "sym_simp",
+                                 "push",
+                                 "mk_iff",
+                                 "pp_with_univ",
+                                 "notation_class",
+                                 "functor_norm",
+                                 "parity_simps",
+                                 "zify_simps",
+                                 "integral_simps",
+                                 "nontriviality",
+                                 "to_additive_dont_translate"})
+    CHECK(find_silencers("@[" + std::string(name) + " x] def f := 1").any == std::nullopt);
+}
+
+TEST_CASE("an option that is harmless only with one value") {
+  CHECK(is_harmless_option("warn.sorry", "true"));
+  CHECK(is_harmless_option("weak.warn.sorry", "true"));
+  CHECK(is_harmless_option("warningAsError", "false"));
+  for (const auto& [name, value] :
+       std::vector<std::pair<const char*, const char*>>{{"warn.sorry", "false"},
+                                                        {"warn.sorry", ""},
+                                                        {"warn.sorry", "tru"},
+                                                        {"warningAsError", "true"},
+                                                        {"debug.skipKernelTC", "false"},
+                                                        {"my.own", "true"},
+                                                        {"maxErrors", "100"}})
+    CHECK_FALSE(is_harmless_option(name, value));
+  CHECK(find_silencers("set_option warn.sorry true in\ntheorem a : P := b").any == std::nullopt);
+  CHECK(find_silencers("set_option warn.sorry\n  true").any == std::nullopt);
+  for (const char* const text :
+       {"set_option warn.sorry $b", "set_option warn.sorry", "set_option warn.sorry -- true\n false",
+        "set_option warn.sorry /- true -/ false", "set_option warn.sorry trueish"})
+    CHECK(find_silencers(text).any == at(1, "set_option warn.sorry"));
 }
 
 TEST_CASE("options that only print, count or try are harmless; all others are not") {
+  for (const char* const name :
+       {"allowUnsafeReducibility", "genSizeOfSpec", "experimental.module", "simprocs", "eval.pp",
+        "format.width", "match.ignoreUnusedAlts", "compiler.extract_closed", "autoTry.onSorry",
+        "cbv.maxSteps", "deriving.ord.linear_construction_threshold", "wf.preprocess", "warn.exposeOnPrivate",
+        "weak.linter.mathlibStandardSet"})
+    CHECK(is_harmless_option(name));
+  for (const char* const name :
+       {"debug.byAsSorry", "maxErrors", "stderrAsMessages", "internal.cmdlineSnapshots", "compiler.inLeanIR",
+        "sat.solver", "trace.profiler.output", "doc.verso", "weak.", "weak.debug.x"})
+    CHECK_FALSE(is_harmless_option(name));
   for (const char* const name : {"pp.all", "trace.Meta", "linter.all", "maxHeartbeats", "autoImplicit",
                                  "maxSynthPendingDepth", "profiler.threshold"})
     CHECK(is_harmless_option(name));
