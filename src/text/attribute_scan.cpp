@@ -1,6 +1,7 @@
 #include "attribute_scan.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include "lean_words.hpp"
@@ -28,11 +29,9 @@ constexpr auto kAttributeDeclarations =
 
 constexpr std::string_view kAesop = "aesop";
 
-/// Without `«»`, and `!` or `?` at its end: `simps!` is `simps` with a choice.
-std::string unquoted(std::string_view word) {
-  std::string plain(word);
-  for (const std::string_view mark : {"«", "»"})
-    for (std::size_t at; (at = plain.find(mark)) != std::string::npos;) plain.erase(at, mark.size());
+/// Without guillemets, and `!` or `?` at its end: `simps!` is `simps` with a choice.
+std::string attribute_of(std::string_view word) {
+  std::string plain = without_quotes(word);
   while (plain.ends_with('!') || plain.ends_with('?')) plain.pop_back();
   return plain;
 }
@@ -79,9 +78,9 @@ class AttributeReader {
     if (word == "," && inner.is_list) inner.begins_entry = true;
     if (word == ":=" || word == "," || word == "local" || word == "scoped" || word == "-") return;
     if (inner.is_list && std::exchange(inner.begins_entry, false)) {
-      inner.entry = unquoted(word);
+      inner.entry = attribute_of(word);
       if (!is_harmless_attribute(inner.entry)) pending_.push_back(found(at, inner.entry));
-    } else if (entry_around() == kAesop && unquoted(word) == "tactic") {
+    } else if (entry_around() == kAesop && attribute_of(word) == "tactic") {
       pending_.push_back(found(at, "tactic"));
     }
   }
@@ -94,7 +93,7 @@ class AttributeReader {
 
   void read_between(const LeanToken& token, std::string_view word) {
     if (contains(kAttributeDeclarations, last_) && token.kind == LeanTokenKind::Word && is_first_on_line_)
-      if (std::string name = unquoted(word); !is_harmful_attribute(name))
+      if (std::string name = attribute_of(word); !is_harmful_attribute(name))
         found_.declared.push_back(std::move(name));
     is_first_on_line_ = is_first_on_line(token.begin);
     if (pending_.empty() || contains(kAttributedModifiers, word)) return;
