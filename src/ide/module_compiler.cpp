@@ -9,6 +9,7 @@
 #include "leanbridge/lean/lakefile_settings.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
@@ -114,17 +115,6 @@ asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const 
   co_return setup ? parse_setup(*setup) : std::nullopt;
 }
 
-// `A/B` of `A.«B»`, whose parts have no dot in them: Lake cannot build others. nullopt: it leads elsewhere.
-std::optional<fs::path> path_of_module(std::string name) {
-  for (const std::string_view mark : {"«", "»"})
-    for (std::size_t at; (at = name.find(mark)) != std::string::npos;) name.erase(at, mark.size());
-  if (name.empty() || name.find('/') != std::string::npos || name.find("..") != std::string::npos)
-    return std::nullopt;
-  std::replace(name.begin(), name.end(), '.', '/');
-  const fs::path path = name;
-  return path.is_relative() ? std::optional(path) : std::nullopt;
-}
-
 // Makes files of imported modules that lie elsewhere, in Lake's cache under the hashes of their contents,
 // reachable by name. Returns the folder, or "" if all are where modules are looked for. Blocking.
 fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& folders, const fs::path& below) {
@@ -135,7 +125,7 @@ fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& fol
   };
   fs::path made;
   for (const auto& [module, files] : setup.artifacts) {
-    const auto path = path_of_module(module);
+    const auto path = text::path_of_module(module);
     if (!path) continue;
     for (const fs::path& file : files) {
       const std::string name = file.filename().string();

@@ -27,12 +27,11 @@ std::vector<std::string> split_names(std::string_view list) {
 
 // The first `what` outside of names in quotes.
 std::size_t find_outside_quotes(std::string_view text, std::string_view what) {
-  constexpr std::string_view kOpen = "«", kClose = "»";
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with(kOpen)) quoted = true;
-    if (rest.starts_with(kClose)) quoted = false;
+    if (rest.starts_with(text::kOpenQuote)) quoted = true;
+    if (rest.starts_with(text::kCloseQuote)) quoted = false;
     if (!quoted && rest.starts_with(what)) return at;
   }
   return std::string_view::npos;

@@ -5,6 +5,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/index/readers.hpp"
 #include "leanbridge/lean/build_output.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include "findings.hpp"
 #include "probe_lab.hpp"
@@ -18,6 +19,7 @@ namespace leanbridge::app {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+namespace of_lake {
 namespace {
 
 using Outcome = asio::awaitable<Result<ProbeOutcome>>;
@@ -180,7 +182,7 @@ Outcome quoted_package(ProbeLab& lab, io::CancelScope scope) {
       lab.write("quoted/lakefile.toml", "name = \"quoted\"\n\n[[require]]\nname = \"probe-dep\"\ngit = \"" +
                                             origin.string() + "\"\nrev = \"" + revision + "\"\n"));
   const json package = {{"type", "git"},
-                        {"name", "«probe-dep»"},
+                        {"name", text::as_component("probe-dep")},
                         {"scope", ""},
                         {"url", origin.string()},
                         {"rev", revision},
@@ -197,7 +199,7 @@ Outcome quoted_package(ProbeLab& lab, io::CancelScope scope) {
   CO_CHECK(lab.write(std::string("quoted/") + lean::kManifestName, manifest.dump()));
   CO_TRY(const auto end, co_await lab.lake({"env"}, scope, root));
   co_return seen_if(end.succeeded() && has(end.output, "/.lake/packages/probe-dep/.lake/build"),
-                    "for «probe-dep» in the manifest the folder .lake/packages/probe-dep", ended(end));
+                    "for a quoted name in the manifest the folder .lake/packages/probe-dep", ended(end));
 }
 
 // --- lake env
@@ -348,9 +350,10 @@ constexpr auto kProbes = std::to_array<Probe>({
 });
 
 }  // namespace
+}  // namespace of_lake
 
 std::span<const Probe> probes_of_lake() {
-  return kProbes;
+  return of_lake::kProbes;
 }
 
 }  // namespace leanbridge::app

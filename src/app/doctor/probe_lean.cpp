@@ -17,6 +17,7 @@ namespace leanbridge::app {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+namespace of_lean {
 namespace {
 
 using Outcome = asio::awaitable<Result<ProbeOutcome>>;
@@ -340,9 +341,10 @@ constexpr auto kProjectProbes = std::to_array<Probe>({
 });
 
 }  // namespace
+}  // namespace of_lean
 
 std::span<const Probe> probes_of_lean() {
-  return kProbes;
+  return of_lean::kProbes;
 }
 
 std::span<const Probe> probes_of_project() {
