@@ -43,9 +43,9 @@ std::size_t end_of_line(const std::string& text, std::size_t at) {
   return std::min(text.find('\n', at), text.size());
 }
 
-// The header of a file shows whether Lake could load the project for this server.
-void note_configuration(const Document& document, lean::Server& server) {
-  if (!document.state.header_failed()) return server.configuration_loaded();
+// A header that failed shows whether Lake could load the project for this server.
+void note_configuration_failure(const Document& document, lean::Server& server) {
+  if (!document.state.header_failed()) return;
   for (const lean::Diagnostic& diagnostic : document.state.diagnostics()) {
     if (diagnostic.severity != lean::Severity::Error) continue;
     const auto failure = lean::read_configuration_failure(diagnostic.message);
@@ -165,7 +165,9 @@ void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
   if (found == by_uri_.end()) return;
   drop_messages_about_our_command(message, *found->second);
-  if (found->second->state.apply(std::move(message))) found->second->changed.notify_all();
+  if (!found->second->state.apply(std::move(message))) return;
+  note_configuration_failure(*found->second, *server_);  // before any call can answer with it
+  found->second->changed.notify_all();
 }
 
 void DocumentStore::on_progress(const lean::FileProgress& message) {
@@ -178,6 +180,7 @@ void DocumentStore::on_progress(const lean::FileProgress& message) {
   // tells (Lean.Server.Watchdog: it is kept for the next worker, which starts with the next edit).
   if ((was_done || document.state.header_loaded()) && document.state.header_failed())
     return worker_died(document, "Lean does not say why.");
+  note_configuration_failure(document, *server_);
   document.changed.notify_all();
 }
 
@@ -410,7 +413,7 @@ asio::awaitable<void> DocumentStore::run_barrier(std::shared_ptr<Document> docum
     if (reply) {
       if (document->state.barrier_passed(version)) {
         document->worker.crashes = 0;
-        note_configuration(*document, *server_);
+        if (!document->state.header_failed()) server_->configuration_loaded();
       }
       document->changed.notify_all();
       co_return;

@@ -18,7 +18,7 @@ namespace leanbridge::app {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using Verdict = ProbeOutcome::Verdict;
+using ProbeVerdict = ProbeOutcome::Verdict;
 
 std::string without_names(std::string text, const fs::path& folder, const fs::path& project,
                           std::span<const std::string> names) {
@@ -73,7 +73,7 @@ class ProbeReport {
     constexpr std::array<const char*, 4> kWords = {"ok", "differs", "not_here", "untried"};
     const auto verdict = static_cast<std::size_t>(outcome.verdict);
     ++counts_[verdict];
-    if (outcome.verdict == Verdict::Ok) outcome.seen.clear();
+    if (outcome.verdict == ProbeVerdict::Ok) outcome.seen.clear();
     outcome.seen = text::beginning_of(text::replace_invalid(outcome.seen), kMaxShown);
     probes_.push_back({{"assumption", probe.assumption},
                        {"name", probe.name},
@@ -84,10 +84,10 @@ class ProbeReport {
     if (is_terminal(stdout)) std::fputs("\r\x1b[K", stdout);
     std::printf("%s  %s %s\n", paint_(kShown[verdict].second, kShown[verdict].first).c_str(),
                 fitted(probe.assumption, 4).c_str(), probe.name);
-    if (outcome.verdict == Verdict::Differs) {
+    if (outcome.verdict == ProbeVerdict::Differs) {
       print_paragraph(stdout, outcome.expected, "             expected: ");
       print_paragraph(stdout, one_line(outcome.seen), "             seen:     ");
-    } else if (outcome.verdict != Verdict::Ok) {
+    } else if (outcome.verdict != ProbeVerdict::Ok) {
       print_paragraph(stdout, one_line(outcome.seen), "             ");
     }
     std::fflush(stdout);
@@ -139,7 +139,7 @@ asio::awaitable<void> run_probes(Runtime& runtime, ProbeLab& lab, const std::vec
     if (outcome)
       report.add(probe, std::move(*outcome));
     else
-      report.add(probe, {Verdict::Untried, {}, outcome.error().message});
+      report.add(probe, {ProbeVerdict::Untried, {}, outcome.error().message});
   }
   co_await lab.stop();
   runtime.context().stop();

@@ -348,7 +348,7 @@ std::span<const Probe> probes_of_lean() {
 }
 
 std::span<const Probe> probes_of_project() {
-  return kProjectProbes;
+  return of_lean::kProjectProbes;
 }
 
 }  // namespace leanbridge::app
