@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/io/process_tree.hpp"
+#include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/silencers.hpp"
 
@@ -359,7 +360,8 @@ asio::awaitable<Runner::End> Runner::conclude(Lane& lane, const Item& item, Atte
   const auto is_error = [](const lean::Diagnostic& one) { return one.severity == lean::Severity::Error; };
   Report& report = attempt.report;
   report.verdict = Verdict::Ok;
-  if (std::any_of(diagnostics.begin(), diagnostics.end(), reports_sorry)) report.verdict = Verdict::Sorry;
+  if (std::any_of(diagnostics.begin(), diagnostics.end(), lean::reports_sorry))
+    report.verdict = Verdict::Sorry;
   if (std::any_of(diagnostics.begin(), diagnostics.end(), is_error) ||
       lane.scratch->document()->state.header_failed())
     report.verdict = Verdict::Error;

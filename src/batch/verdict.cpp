@@ -95,12 +95,6 @@ ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Dia
   return result;
 }
 
-bool reports_sorry(const lean::Diagnostic& diagnostic) {
-  const std::size_t uses = diagnostic.message.find("declaration uses");
-  return diagnostic.severity == lean::Severity::Warning && uses != std::string::npos &&
-         diagnostic.message.find("sorry", uses) != std::string::npos;
-}
-
 std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics) {
   constexpr std::string_view kTitle = "unsolved goals";
   std::vector<std::string> goals;

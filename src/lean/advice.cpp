@@ -1,5 +1,7 @@
 #include "leanbridge/lean/advice.hpp"
 
+#include "leanbridge/lean/sorries.hpp"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -192,8 +194,7 @@ wire::Names<MessageCategory> names_of(MessageCategory) {
 }
 
 MessageCategory category_of(Severity severity, std::string_view message) {
-  if (contains(message, "declaration uses 'sorry'") || contains(message, "declaration uses `sorry`"))
-    return MessageCategory::Sorry;
+  if (is_sorry_warning(message)) return MessageCategory::Sorry;
   if (contains(message, "Try this:") || contains(message, "Try these:")) return MessageCategory::Suggestion;
   if (severity == Severity::Warning)
     for (const std::string_view mark : kLinterMarks)

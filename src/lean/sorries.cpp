@@ -7,10 +7,17 @@
 
 namespace leanbridge::lean {
 
+// Lean prints the sorry as a term: under `pp.maxSteps` it is `⋯`, under `pp.sorrySource` it says where it is.
+bool is_sorry_warning(std::string_view message) {
+  constexpr std::string_view kUses = "declaration uses ";
+  const std::size_t uses = message.find(kUses);
+  const std::string_view mark =
+      uses == std::string_view::npos ? std::string_view() : message.substr(uses + kUses.size(), 1);
+  return mark == "`" || mark == "'";
+}
+
 bool reports_sorry(const Diagnostic& diagnostic) {
-  const std::size_t uses = diagnostic.message.find("declaration uses");
-  return diagnostic.severity == Severity::Warning && uses != std::string::npos &&
-         diagnostic.message.find("sorry", uses) != std::string::npos;
+  return diagnostic.severity == Severity::Warning && is_sorry_warning(diagnostic.message);
 }
 
 std::vector<std::size_t> sorry_words(std::string_view source) {

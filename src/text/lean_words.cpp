@@ -117,9 +117,11 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"internal.*", kHarmful},
     {"compiler.inLeanIR", kHarmful},
     {"compiler.postponeCompile", kHarmful},
-    // Harmful: a program is run, or a file written, that the option names.
+    // Harmful: Lean runs the program, or writes the file, that the option names, or waits for a browser at
+    // its end.
     {"sat.solver", kHarmful},
     {"trace.profiler.output", kHarmful},
+    {"trace.profiler.serve", kHarmful},
     // Harmful: what documentation holds is elaborated, programs too, where it is searched for no words.
     {"doc.verso", kHarmful, "false"},
     {"doc.verso.module", kHarmful, "false"},

@@ -22,21 +22,17 @@ const others = value => (value === 'true' ? ['false'] : value === 'false' ? ['tr
 
 /** The lines, of those of WRONG in front of which each prefix is put, about which Lean says nothing. */
 function silentLines(prefixes, header = []) {
-  const silent = [];
-  const perRun = 60;  // a run takes a few seconds
-  for (let first = 0; first < prefixes.length; first += perRun) {
-    const tried = prefixes.slice(first, first + perRun).flatMap(prefix => WRONG.map((text, i) => ({ prefix, text, i })));
+  return WRONG.flatMap(wrong => {
+    const tried = prefixes.map((prefix, i) => `${prefix} ${wrong.replaceAll('NAME', `name${i}`)}`);
     const begin = ['import Lean', ...header];
-    const text = [...begin, ...tried.map(({ prefix, text: wrong }, i) => `${prefix} ${wrong.replaceAll('NAME', `name${i}`)}`), ''].join('\n');
     // Without a limit Lean reports the first hundred errors of a file.
-    const { status, lines } = lean('full', text, { options: ['-DmaxErrors=0', '--json'] });
-    assert.equal(status, 1, 'Lean did not come to the end of the file');
+    const { status, lines } = lean('full', [...begin, ...tried, ''].join('\n'), { options: ['-DmaxErrors=0', '--json'] });
+    assert.ok(status === 0 || status === 1, `Lean did not come to the end of the file: ${status}`);
     const heard = new Set();
     for (const { severity, data, pos } of lines.filter(line => line.startsWith('{')).map(line => JSON.parse(line)))
-      if (severity === 'error' || data.includes('declaration uses `sorry`')) heard.add(pos.line);
-    tried.forEach(({ prefix, text: wrong }, i) => { if (!heard.has(begin.length + 1 + i)) silent.push(`${prefix} ${wrong}`); });
-  }
-  return silent;
+      if (severity === 'error' || /declaration uses [`']/.test(data)) heard.add(pos.line);
+    return tried.filter((_, i) => !heard.has(begin.length + 1 + i));
+  });
 }
 
 describe('the words of the native Lean', { skip }, () => {

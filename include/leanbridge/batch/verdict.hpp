@@ -72,9 +72,6 @@ struct ShownMessages {
 };
 ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Diagnostic>& all);
 
-/// Whether Lean says that a declaration uses sorry.
-bool reports_sorry(const lean::Diagnostic& diagnostic);
-
 /// The goals in the first message about unsolved goals; empty if there is none.
 std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics);
 

@@ -12,6 +12,8 @@ namespace leanbridge::lean {
 
 /// Lean's warning that a declaration uses `sorry`.
 bool reports_sorry(const Diagnostic& diagnostic);
+/// The same for a message that is known to be a warning.
+bool is_sorry_warning(std::string_view message);
 
 /// The byte offsets of the words `sorry`, `admit` and `sorryAx`, outside of comments and literals.
 std::vector<std::size_t> sorry_words(std::string_view source);

@@ -7,6 +7,7 @@ namespace leanbridge::lean {
 TEST_CASE("a sorry is not noise, a linter is, and only as a warning", "[advice]") {
   CHECK(category_of(Severity::Warning, "declaration uses 'sorry'") == MessageCategory::Sorry);
   CHECK(category_of(Severity::Warning, "declaration uses `sorry`") == MessageCategory::Sorry);
+  CHECK(category_of(Severity::Warning, "declaration uses `⋯`") == MessageCategory::Sorry);
   const char* linter = "unused variable `h`\n\nNote: This linter can be disabled with `set_option ...`";
   CHECK(category_of(Severity::Warning, linter) == MessageCategory::Linter);
   CHECK(category_of(Severity::Error, linter) == MessageCategory::Diagnostic);

@@ -314,7 +314,7 @@ TEST_CASE("options that only print, count or try are harmless; all others are no
     CHECK(is_harmless_option(name));
   for (const char* const name :
        {"debug.byAsSorry", "maxErrors", "stderrAsMessages", "internal.cmdlineSnapshots", "compiler.inLeanIR",
-        "sat.solver", "trace.profiler.output", "doc.verso", "weak.", "weak.debug.x"})
+        "sat.solver", "trace.profiler.output", "trace.profiler.serve", "doc.verso", "weak.", "weak.debug.x"})
     CHECK_FALSE(is_harmless_option(name));
   for (const char* const name : {"pp.all", "trace.Meta", "linter.all", "maxHeartbeats", "autoImplicit",
                                  "maxSynthPendingDepth", "profiler.threshold"})
