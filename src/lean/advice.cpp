@@ -24,7 +24,7 @@ struct Remedy {
 };
 
 // Source of the first four: lean-lsp-mcp 0.32, diagnostic_utils.py; the second is what Lean says before 4.27.
-constexpr std::array<Remedy, 11> kRemedies = {{
+constexpr auto kRemedies = std::to_array<Remedy>({
     {"failed to synthesize instance of type class\n  DecidableEq ",
      "Add `classical`, or supply the `DecidableEq` instance."},
     {"failed to synthesize\n  DecidableEq ", "Add `classical`, or supply the `DecidableEq` instance."},
@@ -50,7 +50,7 @@ constexpr std::array<Remedy, 11> kRemedies = {{
     {"(kernel) ",
      "Every tactic succeeded, but the kernel refuses what they made. Replace the cases by sorry, one by one, "
      "until it accepts the rest: the last one replaced is the guilty one."},
-}};
+});
 
 // Tactics of Mathlib and what it depends on that Lean itself does not have. Source: the `syntax` and `macro`
 // declarations of category `tactic` in Mathlib/Tactic.
