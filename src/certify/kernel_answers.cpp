@@ -9,6 +9,7 @@
 #include "export_closure.hpp"
 #include "export_run.hpp"
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -54,13 +55,13 @@ Result<std::vector<index::ConstantId>> mentions_of(index::ModuleSet& set,
   return found;
 }
 
-/// The same export in each of the files.
+/// The same export in each of the files, which must be new.
 Result<ExportFacts> export_to(const std::vector<fs::path>& files, index::ModuleSet& set,
                               const std::vector<index::ConstantId>& of,
                               const std::function<bool()>& is_over) {
   std::vector<Descriptor> out;
   for (const fs::path& file : files) {
-    out.emplace_back(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+    out.emplace_back(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (!out.back())
       return fail(ErrorKind::InvalidArgument,
                   "Cannot write " + file.string() + ": " + std::strerror(errno) + ".");
@@ -71,6 +72,27 @@ Result<ExportFacts> export_to(const std::vector<fs::path>& files, index::ModuleS
   };
   return export_closure(set, of, write, {}, is_over);
 }
+
+/// A new file beside another one, whose place it takes when it is whole.
+class NewFile {
+ public:
+  explicit NewFile(fs::path file) : file_(std::move(file)), written_(file_) {
+    written_ += "." + std::to_string(::getpid()) + ".partial";
+  }
+  const fs::path& written() const { return written_; }
+
+  /// `is_whole`: otherwise what has been written is removed.
+  Result<void> finish(bool is_whole) const {
+    std::error_code error, ignored;
+    if (is_whole) fs::rename(written_, file_, error);
+    if (!is_whole || error) fs::remove(written_, ignored);
+    if (!error) return {};
+    return fail(ErrorKind::InvalidArgument, "Cannot write " + file_.string() + ": " + error.message() + ".");
+  }
+
+ private:
+  fs::path file_, written_;
+};
 
 class Panel {
  public:
@@ -123,8 +145,15 @@ class Panel {
           std::vector<index::ConstantId> theorems;
           for (const std::string& key : judged) theorems.push_back(set->find(key).value());
           std::vector<fs::path> files = {file};
-          if (copy) files.push_back(*copy);
-          return export_to(files, *set, theorems, is_over);
+          if (!copy) return export_to(files, *set, theorems, is_over);
+          const NewFile kept(*copy);
+          if (std::error_code ignored; fs::exists(fs::symlink_status(kept.written(), ignored)))
+            return fail(ErrorKind::InvalidArgument, kept.written().string() + " is there already.",
+                        "Remove it if nobody needs it.");
+          files.push_back(kept.written());
+          auto facts = export_to(files, *set, theorems, is_over);
+          TRY_DONE(kept.finish(facts.has_value()));
+          return facts;
         },
         scope);
     if (facts)

@@ -49,7 +49,7 @@ void add_roots(const toml::table& library, SourceFolders& found) {
 
 // `lean_lib A`, `lean_lib «a-b»`, and what is in `#[...]` after `roots` and `globs`: names behind backticks.
 void add_literal_roots(std::string_view program, SourceFolders& found) {
-  std::string_view key;
+  std::string_view key, before;
   bool in_list = false;
   text::LeanLexer lexer(program);
   while (const auto token = lexer.next()) {
@@ -67,8 +67,9 @@ void add_literal_roots(std::string_view program, SourceFolders& found) {
     } else if (!key.empty()) {
       if (word == "[") in_list = true;
       if (word == "]" || (!in_list && is_word && !word.starts_with('.'))) key = {};
-      if (in_list && is_word) add_root(std::string(word), found);
+      if (in_list && is_word && before == "`") add_root(std::string(word), found);
     }
+    before = word;
   }
 }
 

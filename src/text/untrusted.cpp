@@ -48,6 +48,16 @@ std::string without_hidden(std::string_view given, Keep keep) {
   return clean;
 }
 
+// What scripts and emoji need, but a reader does not see: joiners, variation selectors, fillers, and blanks
+// that are not the space. In a name or a string they make two texts look alike.
+bool looks_like_nothing(char32_t c) {
+  return c == 0xA0 || c == 0xAD || c == 0x34F || c == 0x115F || c == 0x1160 || c == 0x1680 || c == 0x17B4 ||
+         c == 0x17B5 || (c >= 0x180B && c <= 0x180F) || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||
+         c == 0x205F || c == 0x2800 || c == 0x3000 || c == 0x3164 || (c >= 0xFE00 && c <= 0xFE0F) ||
+         c == 0xFFA0 || (c >= 0xFFF0 && c <= 0xFFFB) || (c >= 0x1BCA0 && c <= 0x1BCA3) ||
+         (c >= 0x1D173 && c <= 0x1D17A);
+}
+
 }  // namespace
 
 bool is_control(char32_t c) {
@@ -96,7 +106,7 @@ std::string escaped(std::string_view text) {
   for (const char *at = valid.data(), *end = at + valid.size(); at != end;) {
     const char* const start = at;
     const char32_t point = utf8::unchecked::next(at);
-    if (!is_control(point) && !is_invisible(point)) {
+    if (!is_control(point) && !is_invisible(point) && !looks_like_nothing(point)) {
       shown.append(start, at);
       continue;
     }

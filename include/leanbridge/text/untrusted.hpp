@@ -26,7 +26,8 @@ std::string cleaned_line(std::string_view text);
 /// Cleans every string in the value, including member names. If two names become equal, one member stays.
 nlohmann::json cleaned_json(nlohmann::json value);
 
-/// Makes visible what cleaned_line() would remove, as `\u{1b}`.
+/// Makes visible what cleaned_line() would remove, and every other character that looks like nothing or like
+/// a space, as `\u{1b}`.
 std::string escaped(std::string_view text);
 
 /// The text as a word of a shell command: quoted, unless it has only plain characters.

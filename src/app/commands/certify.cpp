@@ -17,6 +17,7 @@
 #include "one_run.hpp"
 #include "output.hpp"
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -36,16 +37,17 @@ constexpr double kDefaultSeconds = 600;  // a replay can take minutes
 
 /// The file appears whole or not at all.
 Result<void> write_file(const std::string& file, const std::string& text) {
-  const std::string partial = file + ".partial";
+  const std::string partial = file + "." + std::to_string(::getpid()) + ".partial";
+  bool is_ours = false;
   const auto failed = [&] {
     const std::string why = std::strerror(errno);
-    ::unlink(partial.c_str());
+    if (is_ours) ::unlink(partial.c_str());
     return fail(ErrorKind::InvalidArgument, "Cannot write " + file + ": " + why + ".",
                 "Pass a file in a folder that you can write to.");
   };
   {
-    const Descriptor out(
-        ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+    const Descriptor out(::open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    is_ours = static_cast<bool>(out);
     if (!out || !write_all(out.get(), text)) return failed();
   }
   if (std::rename(partial.c_str(), file.c_str()) != 0) return failed();
@@ -241,6 +243,14 @@ Result<void> write_page(const CertifyOptions& given, const certify::Certificate&
     TRY_DONE(write_file(given.page, text));
   }
   if (given.approve.empty()) return {};
+  constexpr std::size_t kMaxApproval = std::size_t{64} << 20U;  // bytes
+  std::error_code ignored;
+  if (fs::exists(given.approval, ignored)) {
+    const auto there = read_regular_file(given.approval, kMaxApproval);
+    if (!there || !certify::read_approval(*there, given.approval))
+      return fail(ErrorKind::InvalidArgument, given.approval + " is there already, and is no approval.",
+                  "Pass another file as --approval, or remove that one.");
+  }
   return write_file(given.approval,
                     wire::write(certify::Approval{1, given.approve, utc_time(), *certificate.page}));
 }

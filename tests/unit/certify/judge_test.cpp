@@ -164,7 +164,7 @@ TEST_CASE("definitions that Lean has numbered may have other numbers, others may
 }
 
 TEST_CASE("constants with different names are the same by what they are, wherever they come from") {
-  const ModuleFolder modules;
+  ModuleFolder modules;
   modules.write("Made", [](ModuleMaker& m) {
     m.definition("f.match_1", m.constant("Nat"), m.w.natural(3));
     m.definition("g.match_1", m.constant("Nat"), m.w.natural(4));

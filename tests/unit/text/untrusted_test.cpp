@@ -28,6 +28,14 @@ TEST_CASE("What a terminal obeys or nobody sees is taken away", "[untrusted]") {
   CHECK(cleaned(std::string("nul\0!", 5)) == "nul!");
 }
 
+TEST_CASE("What looks like nothing, or like a space, is made visible", "[untrusted]") {
+  for (const char* const nothing :
+       {"\u200d", "\u200c", "\u00ad", "\u034f", "\u2800", "\u3164", "\u00a0", "\u2003", "\ufe0f", "\uffa0"})
+    CHECK_THAT(escaped(std::string("a") + nothing + "b"), Catch::Matchers::StartsWith("a\\u{"));
+  CHECK(escaped("a\u200db") == "a\\u{200d}b");
+  CHECK(escaped("λ «x₁» ‖x‖ — n\u0303") == "λ «x₁» ‖x‖ — n\u0303");
+}
+
 TEST_CASE("Everything else stays as it is", "[untrusted]") {
   for (const char* text : {"", "plain", "λ «x₁» 😀 👩\u200d🚀 ‖x‖ — n\u0303", "a\tb\nc"}) {
     CHECK(cleaned(text) == text);
