@@ -124,7 +124,7 @@ describe('the verdict', needsProofs, () => {
     assert.deepEqual(JSON.parse(fs.readFileSync(path.join(cwd, 'asked.json'), 'utf8')), question);
     const illegal = "error: Illegal axiom detected: 'cheat'";
     const rejects = await ask(`echo "Child said this" >&2; echo "${illegal}" >&2; exit 1`);
-    assert.deepEqual(rejects, [3, 'incomplete', 'incomplete', 'rejected', '`lake comparator` does not agree: it rejects the solution.', `Child said this\n${illegal}`]);
+    assert.deepEqual(rejects, [3, 'incomplete', 'incomplete', 'rejected', '`lake comparator` does not agree: it rejects the solution.', `Child said this ${illegal}`]);
     // It ends so, too, where it could not judge.
     for (const said of ['error: Child exited with 137', 'error: Lean default exited with 134', `${illegal}\nerror: No space left on device`, `${illegal}\nof a programerror: Child exited with 1`, 'not so'])
       assert.deepEqual((await ask(`printf '%s\\n' "${said}" >&2; exit 1`)).slice(0, 4), [3, 'incomplete', 'incomplete', 'failed'], said);
