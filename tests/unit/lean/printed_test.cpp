@@ -27,13 +27,13 @@ TEST_CASE("names that look like several, or like others", "[printed]") {
 
 TEST_CASE("no name stands for the words around it", "[printed]") {
   const auto axioms = [](std::string_view message) { return read_printed_axioms(message).value().axioms; };
-  using Names = std::vector<std::string>;
+  using NameList = std::vector<std::string>;
   CHECK(axioms("'goal' depends on axioms: [«does not depend on any axioms»]") ==
-        Names{"«does not depend on any axioms»"});
+        NameList{"«does not depend on any axioms»"});
   CHECK(axioms("'goal' depends on axioms: [sorryAx, «' does not depend on any axioms»]") ==
-        Names{"sorryAx", "«' does not depend on any axioms»"});
-  CHECK(axioms("'«a' does not depend on any axioms»' depends on axioms: [sorryAx]") == Names{"sorryAx"});
-  CHECK(axioms("'«a' depends on axioms: [propext]»' depends on axioms: [sorryAx]") == Names{"sorryAx"});
+        NameList{"sorryAx", "«' does not depend on any axioms»"});
+  CHECK(axioms("'«a' does not depend on any axioms»' depends on axioms: [sorryAx]") == NameList{"sorryAx"});
+  CHECK(axioms("'«a' depends on axioms: [propext]»' depends on axioms: [sorryAx]") == NameList{"sorryAx"});
   CHECK(axioms("'«a' depends on axioms: [propext]»' does not depend on any axioms").empty());
 }
 

@@ -48,18 +48,18 @@ TEST_CASE("a lakefile.lean is a program, and Lake prefers it", "[lean]") {
 }
 
 TEST_CASE("the roots of libraries are those that Lake takes for their own modules", "[lean]") {
-  using Names = std::vector<std::string>;
+  using NameList = std::vector<std::string>;
   CHECK(by_toml("name = \"p\"\n[[lean_lib]]\nname = \"A\"\n[[lean_exe]]\nname = \"b\"\n").roots ==
-        Names{"A"});
+        NameList{"A"});
   CHECK(by_toml("[[lean_lib]]\nname = \"A\"\nroots = [\"B.C\", \"D\"]\nglobs = [\"E.*\", \"F.+\", \"D\"]\n")
-            .roots == Names{"A", "B.C", "D", "E", "F"});
-  CHECK(by_toml("[[lean_lib]]\nname = \"A\"\nglobs = \"B.*\"\n").roots == Names{"A", "B"});
+            .roots == NameList{"A", "B.C", "D", "E", "F"});
+  CHECK(by_toml("[[lean_lib]]\nname = \"A\"\nglobs = \"B.*\"\n").roots == NameList{"A", "B"});
   const auto by_lean = [](const std::string& text) {
     return source_folders("/p", {text, std::nullopt})->roots;
   };
   CHECK(by_lean("-- lean_lib No\n@[default_target]\nlean_lib A where\n  roots := #[`B.C, `«d-e»]\n"
                 "  globs := #[.submodules `F, .one `G]\nlean_lib «h-i» { srcDir := \"x\" }\nlean_lib \"J\"\n"
-                "lean_exe k where\n  root := `K\n") == Names{"A", "B.C", "«d-e»", "F", "G", "«h-i»", "J"});
+                "lean_exe k where\n  root := `K\n") == NameList{"A", "B.C", "«d-e»", "F", "G", "«h-i»", "J"});
 }
 
 TEST_CASE("without a lakefile the package is the folder; what is no TOML is an error", "[lean]") {
