@@ -24,8 +24,7 @@ struct Item {
   std::optional<double> timeout_s;  ///< instead of the run's own
   std::string theorem;              ///< the text must declare it; empty: nothing in particular
   std::string statement;            ///< what `theorem` must prove; empty: whatever it states
-  /// A path in the project, of a file that need not exist: the text gets the options of its library. Empty:
-  /// it belongs to none.
+  /// A file of the project that exists: the text gets the options of its library. Empty: it belongs to none.
   std::filesystem::path file;
 
   friend bool operator==(const Item&, const Item&) = default;

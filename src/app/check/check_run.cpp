@@ -37,6 +37,7 @@ CheckRun::CheckRun(Runtime& runtime, std::shared_ptr<document::DocumentStore> pr
     : runtime_(runtime),
       options_(runtime.options().check),
       project_(std::move(project)),
+      option_files_(std::make_shared<OptionFiles>(project_->root())),
       plan_(std::move(plan)),
       toolchain_(lean::toolchain_of(project_->root())),
       capacity_(batch::read_capacity()),
@@ -115,9 +116,10 @@ asio::awaitable<void> CheckRun::read_inputs() {
 
 asio::awaitable<void> CheckRun::read_file(std::string name) {
   if (!plan_.shard.has(position_++) || is_known(name)) co_return;
-  const auto read = [name, root = project_->root()]() -> Result<tl::expected<batch::Item, batch::BadItem>> {
+  // One file is read at a time.
+  const auto read = [name, files = option_files_]() -> Result<tl::expected<batch::Item, batch::BadItem>> {
     auto item = read_lean_file(name);
-    if (item) item->file = path_for_options(root, name);
+    if (item) item->file = files->for_file(name);
     return item;
   };
   auto item = co_await runtime_.pool().run(read, driver_.scope());

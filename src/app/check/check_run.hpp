@@ -71,6 +71,7 @@ class CheckRun {
   Runtime& runtime_;
   const CheckOptions& options_;
   std::shared_ptr<document::DocumentStore> project_;
+  std::shared_ptr<OptionFiles> option_files_;
   CheckPlan plan_;
   std::string toolchain_;
   batch::Capacity capacity_;

@@ -66,11 +66,33 @@ std::size_t count_items(const std::vector<CheckInput>& inputs) {
   return count;
 }
 
-fs::path path_for_options(const fs::path& root, const std::string& file) {
+namespace {
+
+/// Whether files of one folder may be of different libraries.
+bool names_single_modules(const fs::path& root, fs::path folder) {
+  for (;; folder = folder.parent_path()) {
+    for (const char* name : {"lakefile.toml", "lakefile.lean"}) {
+      const auto lakefile = read_regular_file(folder / name, kMaxConfigurationSize);
+      if (!lakefile) continue;
+      for (const char* word : {"globs", "roots", "lean_exe"})
+        if (lakefile->find(word) != std::string::npos) return true;
+    }
+    if (folder == root || !folder.has_relative_path()) return false;
+  }
+}
+
+}  // namespace
+
+fs::path OptionFiles::for_file(const std::string& file) {
   std::error_code error;
-  const fs::path path = fs::canonical(file, error);
-  if (error || !lean::is_within(path, root)) return {};
-  return path.parent_path() == root ? path : path.parent_path() / "leanbridge.lean";
+  fs::path path = fs::canonical(file, error);
+  if (error || !lean::is_within(path, root_)) return {};
+  const fs::path folder = path.parent_path();
+  if (folder == root_) return path;
+  const auto known = of_folder_.find(folder);
+  if (known == of_folder_.end()) of_folder_[folder] = names_single_modules(root_, folder) ? fs::path() : path;
+  const fs::path& shared = of_folder_[folder];
+  return shared.empty() || !fs::exists(shared, error) ? path : shared;
 }
 
 tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name) {

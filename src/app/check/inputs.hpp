@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,19 @@ Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& give
 /// How many items the inputs have, stdin not counted. Reads them all.
 std::size_t count_items(const std::vector<CheckInput>& inputs);
 
-/// A path in the project that has the options of the file's library (batch::Item::file); empty: the file is
-/// outside. Files of a folder share it, and so their workers; files in the root may each be a library.
-std::filesystem::path path_for_options(const std::filesystem::path& root, const std::string& file);
+/// Which file of the project has the options of each (batch::Item::file). Files of a folder share the first
+/// one of them, and so their workers, unless a lakefile names single modules; files in the root may each be a
+/// library.
+class OptionFiles {
+ public:
+  explicit OptionFiles(std::filesystem::path root) : root_(std::move(root)) {}
+  /// A file that exists; empty: `file` is outside of the project.
+  std::filesystem::path for_file(const std::string& file);
+
+ private:
+  std::filesystem::path root_;
+  std::map<std::filesystem::path, std::filesystem::path> of_folder_;  // empty: each file has its own
+};
 
 /// The item that a .lean file is, or why it is none.
 tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name);

@@ -62,15 +62,30 @@ TEST_CASE("a .lean file is an item, unless it is not text", "[check]") {
 TEST_CASE("files of a folder share the options of its library; those in the root may each be one",
           "[check]") {
   const TestFolder folder;
-  const auto in = [&](const char* name) {
-    return path_for_options(folder.path(), folder.write(name, "").string());
-  };
-  CHECK(in("Lib/A.lean") == folder / "Lib/leanbridge.lean");
-  CHECK(in("Lib/B.lean") == in("Lib/A.lean"));
-  CHECK(in("Lib/Deep/A.lean") == folder / "Lib/Deep/leanbridge.lean");
+  folder.write("lakefile.toml", "name = \"p\"\n[[lean_lib]]\nname = \"Lib\"\n");
+  OptionFiles files(folder.path());
+  const auto in = [&](const char* name) { return files.for_file(folder.write(name, "").string()); };
+  // A file that does not exist would have the options of no library.
+  CHECK(in("Lib/A.lean") == folder / "Lib/A.lean");
+  CHECK(in("Lib/B.lean") == folder / "Lib/A.lean");
+  CHECK(in("Lib/Deep/A.lean") == folder / "Lib/Deep/A.lean");
   CHECK(in("A.lean") == folder / "A.lean");
+  CHECK(in("B.lean") == folder / "B.lean");
+  std::filesystem::remove(folder / "Lib/A.lean");
+  CHECK(in("Lib/B.lean") == folder / "Lib/B.lean");
   const TestFolder elsewhere;
-  CHECK(path_for_options(folder.path(), elsewhere.write("A.lean", "").string()).empty());
+  CHECK(files.for_file(elsewhere.write("A.lean", "").string()).empty());
+}
+
+TEST_CASE("where a lakefile names single modules, each file has its own options", "[check]") {
+  const TestFolder folder;
+  for (const char* lakefile : {"globs = [\"Lib.A\"]", "roots = [\"Lib.A\"]", "[[lean_exe]]"}) {
+    folder.write("lakefile.toml", lakefile);
+    OptionFiles files(folder.path());
+    const auto in = [&](const char* name) { return files.for_file(folder.write(name, "").string()); };
+    CHECK(in("Lib/A.lean") == folder / "Lib/A.lean");
+    CHECK(in("Lib/B.lean") == folder / "Lib/B.lean");
+  }
 }
 
 TEST_CASE("verdicts of a run that was killed: whole lines only", "[check]") {

@@ -56,7 +56,8 @@ TEST_CASE_METHOD(ServerFixture, "a lake that exits at once: its stderr is quoted
 
 TEST_CASE_METHOD(ServerFixture, "what lake prints before it speaks is shown while it starts",
                  "[lean][server]") {
-  lake.on_message = [](FakeServer& run, const json&) {
+  lake.on_message = [](FakeServer& run, const json& message) {
+    if (message.value("method", "") != "initialize") return;
     run.print_error("info: mathlib: running post-update hooks\n");
     run.print("Attempting to download 7000 file(s)\n\rDownloaded: 1\rDownloaded: 2");
   };
