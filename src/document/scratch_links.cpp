@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kFolderPrefix = "links-";
+constexpr int kMaxFolders = 10'000;
 
 tl::unexpected<Error> not_made(const fs::path& path, int code) {
   return fail(ErrorKind::Internal,
@@ -50,8 +52,14 @@ Result<ScratchLinks> ScratchLinks::create(fs::path parent) {
   if (parent.empty()) parent = fs::temp_directory_path(error) / ("leanbridge-" + std::to_string(::getuid()));
   if (error || !make_private_folder(parent)) return not_made(parent, error ? error.value() : errno);
   remove_abandoned(parent);
-  std::string name = (parent / kFolderPrefix).string() + "XXXXXX";
-  if (!::mkdtemp(name.data())) return not_made(name, errno);
+  // Each project of a process has its own, by number, so that runs of a test are alike.
+  const std::string prefix = (parent / kFolderPrefix).string() + std::to_string(::getpid()) + "-";
+  std::string name;
+  for (int number = 0;; ++number) {
+    name = prefix + std::to_string(number);
+    if (::mkdir(name.c_str(), 0700) == 0) break;
+    if (errno != EEXIST || number == kMaxFolders) return not_made(name, errno);
+  }
   Descriptor lock = try_lock(name);
   if (!lock) return not_made(name, errno);
   return ScratchLinks(name, std::move(lock));
