@@ -54,15 +54,14 @@ Result<ScratchLinks> ScratchLinks::create(fs::path parent) {
   remove_abandoned(parent);
   // Each project of a process has its own, by number, so that runs of a test are alike.
   const std::string prefix = (parent / kFolderPrefix).string() + std::to_string(::getpid()) + "-";
-  std::string name;
-  for (int number = 0;; ++number) {
-    name = prefix + std::to_string(number);
-    if (::mkdir(name.c_str(), 0700) == 0) break;
-    if (errno != EEXIST || number == kMaxFolders) return not_made(name, errno);
+  for (int number = 0; number < kMaxFolders; ++number) {
+    const std::string name = prefix + std::to_string(number);
+    if (::mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) return not_made(name, errno);
+    // Another process may take a folder without a lock for an abandoned one, and remove it.
+    Descriptor lock = try_lock(name);
+    if (lock && fs::is_directory(name, error)) return ScratchLinks(name, std::move(lock));
   }
-  Descriptor lock = try_lock(name);
-  if (!lock) return not_made(name, errno);
-  return ScratchLinks(name, std::move(lock));
+  return not_made(prefix, EEXIST);
 }
 
 ScratchLinks::~ScratchLinks() {
