@@ -170,11 +170,12 @@ plan_job() {
   commands[$1]="${*:2}"
 }
 
-# plan_build BUILD TARGET…: also more targets of one that is planned. Runs ninja directly, because it stops its compilers when it is stopped.
+# plan_build BUILD TARGET…: also more targets of one that is planned. Runs ninja directly, because it stops its compilers when it is stopped;
+# and nicer than the end-to-end tests, which have deadlines.
 plan_build() {
   local preset=${1%-tests}
   [[ " ${presets[*]} " == *" $preset "* ]] || presets+=("$preset")
-  [[ -n ${commands[$1]-} ]] || plan_job "$1" ninja -C "build/$preset"
+  [[ -n ${commands[$1]-} ]] || plan_job "$1" nice -n 15 ninja -C "build/$preset"
   commands[$1]+=" ${*:2}"
 }
 
