@@ -126,7 +126,7 @@ PlaceStatus status_of_proof(const text::Text& text, const std::vector<lean::Diag
   if (announced.sorry) return with_reason(GoalStatus::Sorry, where_sorry(text, facts.part));
   if (!facts.declaration_reported)
     return with_reason(GoalStatus::ClosedHere, "Lean has not finished the declaration.");
-  if (facts.part.is_proposition && !announced.proved)
+  if (facts.part.is_proposition && !announced.proved && !facts.compiled)
     return with_reason(GoalStatus::ClosedHere, kUnannounced);
   if (facts.silencer) return with_reason(GoalStatus::ClosedHere, *facts.silencer);
   return {GoalStatus::ProofComplete, {}, {}};
@@ -263,15 +263,36 @@ asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::Pr
   co_return co_await messages_known(file.handle(), part.from, part.end, rest);
 }
 
-// Why Lean's messages are no evidence of a proof; nullopt: they are.
-asio::awaitable<Result<std::optional<std::string>>> why_not_evident(Environment& environment,
-                                                                    const OpenFile& file,
-                                                                    io::CancelScope scope) {
-  TextOfFile whole{file.store(), file.document().path, file.text().str()};
-  CO_TRY(const auto found, co_await scan_sources(environment, std::move(whole), scope));
-  if (found.unchecked) co_return unchecked_reason(*found.unchecked);
-  if (found.silencer) co_return "Lean may not report sorry here (" + *found.silencer + "): see lean_verify.";
-  co_return std::optional<std::string>();
+/// What is known of a declaration beyond Lean's messages.
+struct PlaceEvidence {
+  std::optional<std::string> silencer;      ///< why the messages are no evidence
+  std::optional<std::string> hidden_sorry;  ///< a sentence about one in the compiled file
+  bool compiled = false;                    ///< the compiled file has none
+};
+
+/// Where a program of the project might keep Lean from
+/// reporting a sorry, the compiled file decides, if it is there soon.
+asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, const OpenFile& file,
+                                                    text::ProofPart part, io::CancelScope scope) {
+  CO_TRY(const HiddenSorries hidden, co_await hidden_sorries_soon(environment, file, scope));
+  PlaceEvidence evidence;
+  if (hidden.messages_suffice) co_return evidence;
+  const text::Text& text = file.text();
+  const auto line_at = [&](std::size_t offset) { return text.position_at(offset).line; };
+  const auto site = text::enclosing_declaration(text.str(), part.declaration_start);
+  const bool is_named = site && site->keyword != "example";
+  switch (hidden.about(line_at(part.declaration_start), line_at(part.declaration_end), is_named)) {
+    case HiddenSorries::Answer::No:
+      evidence.compiled = true;
+      break;
+    case HiddenSorries::Answer::Sorry:
+      evidence.hidden_sorry = "The proof uses sorry, which Lean may not report (" + hidden.because + ").";
+      break;
+    case HiddenSorries::Answer::Unknown:
+      evidence.silencer = hidden.unchecked ? hidden.unknown : hidden.why_unknown() + " See lean_verify.";
+      break;
+  }
+  co_return evidence;
 }
 
 }  // namespace
@@ -320,16 +341,18 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
       std::string_view(state.text().str()).substr(part->begin, part->end - part->begin);
   const bool passed_over =
       judged.status.status == GoalStatus::ClosedHere && text::find_sorry(here).has_value();
-  if (judged.status.status != GoalStatus::ProofComplete && !passed_over) co_return judged;
+  const bool unannounced = judged.status.reason == kUnannounced;
+  if (judged.status.status != GoalStatus::ProofComplete && !passed_over && !unannounced) co_return judged;
   judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth
-  CO_TRY(auto silencer, in_time(co_await why_not_evident(environment, file, scope)));
-  if (silencer) {
-    facts.silencer = std::move(*silencer);
-  } else {
-    facts.silencer = "What may keep Lean from reporting a sorry was not looked for in time.";
-    judged.completeness = Completeness::TimedOut;
-  }
-  if (!is_gone()) judge();
+  CO_TRY(auto evidence, co_await evidence_for(environment, file, *part, scope));
+  if (io::Clock::now() >= scope.deadline) judged.completeness = Completeness::TimedOut;
+  if (is_gone()) co_return judged;
+  facts.silencer = std::move(evidence.silencer);
+  facts.compiled = evidence.compiled;
+  judge();
+  const bool seems_complete = judged.status.status == GoalStatus::ProofComplete || unannounced;
+  if (evidence.hidden_sorry && seems_complete)
+    judged.status = with_reason(GoalStatus::Sorry, std::move(*evidence.hidden_sorry));
   co_return judged;
 }
 

@@ -273,8 +273,15 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
   co_return std::move(found.silencer);
 }
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
-                                                      io::CancelScope scope) {
+namespace {
+
+/// What an answer about one place waits for a compiler.
+constexpr auto kSoon = std::chrono::seconds(10);
+
+enum class Patience { UntilTheDeadline, Little };
+
+asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, TextOfFile of,
+                                                        Patience patience, io::CancelScope scope) {
   constexpr std::size_t kMaxKeptAnswers = 16;
   HiddenSorries hidden;
   auto found = co_await scan_sources(environment, of, scope);
@@ -301,6 +308,14 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   hidden.text = of.text;
   hidden.read = std::move(found->read);
   const fs::path path = of.path;
+  auto& slow_files = compiler_memory(environment).slow_files;
+  if (patience == Patience::Little) {
+    if (slow_files.contains(path)) {
+      hidden.unknown = "It takes more than " + std::to_string(kSoon.count()) + " s to compile.";
+      co_return hidden;
+    }
+    scope = scope.with_timeout(kSoon);
+  }
   CO_TRY(auto module, co_await compile_module(environment, std::move(of), hidden.read, {}, scope));
   hidden.unknown = std::move(module.why_not);
   for (index::CompiledConstant& constant : module.constants)
@@ -308,6 +323,7 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   // Do not keep a failure: the next call may have more time.
   if (!hidden.unknown.empty()) {
     hidden.timed_out = io::Clock::now() >= scope.deadline;
+    if (hidden.timed_out && patience == Patience::Little) slow_files.insert(path);
     co_return hidden;
   }
   if (kept.size() >= kMaxKeptAnswers) kept.clear();
@@ -315,14 +331,31 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
   co_return hidden;
 }
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
-                                                      io::CancelScope scope) {
+asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, const OpenFile& file,
+                                                        Patience patience, io::CancelScope scope) {
   const document::Version version = file.state().version();
-  auto hidden =
-      co_await hidden_sorries(environment, {file.store(), file.document().path, file.text().str()}, scope);
+  auto hidden = co_await look_for_sorries(
+      environment, {file.store(), file.document().path, file.text().str()}, patience, scope);
   if (hidden && !hidden->messages_suffice && file.state().version() != version)
     hidden->unknown = "The file changed meanwhile.";
   co_return hidden;
+}
+
+}  // namespace
+
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
+                                                      io::CancelScope scope) {
+  return look_for_sorries(environment, std::move(of), Patience::UntilTheDeadline, scope);
+}
+
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+                                                      io::CancelScope scope) {
+  return look_for_sorries(environment, file, Patience::UntilTheDeadline, scope);
+}
+
+asio::awaitable<Result<HiddenSorries>> hidden_sorries_soon(Environment& environment, const OpenFile& file,
+                                                           io::CancelScope scope) {
+  return look_for_sorries(environment, file, Patience::Little, scope);
 }
 
 }  // namespace leanbridge::ide

@@ -40,6 +40,8 @@ struct PlaceFacts {
   bool declaration_reported = false;
   /// Why they are no evidence: what may keep Lean from reporting a sorry.
   std::optional<std::string> silencer = std::nullopt;
+  /// The compiled file has no sorry in the declaration.
+  bool compiled = false;
 };
 
 /// The status of a place. Of the messages only those about the declaration count.

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,7 +71,8 @@ struct CompilerMemory {
   std::map<std::filesystem::path, std::shared_ptr<const FileSetup>> setups;         ///< by file
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
-      sorries;  ///< by file, for its latest text
+      sorries;                                 ///< by file, for its latest text
+  std::set<std::filesystem::path> slow_files;  ///< that were not compiled within seconds
   std::map<std::pair<std::filesystem::path, std::size_t>, std::shared_ptr<const CompiledText>>
       compiled;  ///< by file and hash of the text
   lean::ImportSnapshots snapshots;

@@ -166,8 +166,8 @@ Outcome quoted_package(ProbeLab& lab, io::CancelScope scope) {
   const std::vector<std::vector<std::string>> commands = {
       {"init", "-q"},
       {"add", "."},
-      {"-c", "user.name=probe", "-c", "user.email=", "-c", "commit.gpgsign=false", "commit",
-       "-q", "-m", "probe"},
+      {"-c", "user.name=probe", "-c", "user.email=", "-c", "commit.gpgsign=false", "commit", "-q", "-m",
+       "probe"},
       {"clone", "-q", origin.string(), (root / ".lake/packages/probe-dep").string()},
       {"rev-parse", "HEAD"}};
   std::string revision;
