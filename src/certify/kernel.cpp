@@ -6,6 +6,7 @@
 #include "leanbridge/certify/sandbox.hpp"
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/untrusted.hpp"
 
 #include <unistd.h>
@@ -43,7 +44,7 @@ std::vector<fs::path> checkers_of(const fs::path& root) {
   for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
   std::vector<fs::path> found;
   for (const fs::path& folder : folders)
-    if (fs::path program = folder / ".lake/build/bin" / kChecker; is_runnable(program))
+    if (fs::path program = lean::product_folders(folder).programs / kChecker; is_runnable(program))
       found.push_back(std::move(program));
   return found;
 }

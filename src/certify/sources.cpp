@@ -1,5 +1,6 @@
 #include "sources.hpp"
 
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_names.hpp"
 
@@ -16,13 +17,11 @@ bool PackageRoots::have(const fs::path& relative) const {
   });
 }
 
-// Lake has used both.
 std::optional<fs::path> compiled_modules_of(const fs::path& package) {
-  for (const char* const folder : {".lake/build/lib/lean", ".lake/build/lib"}) {
-    std::error_code ignored;
-    if (fs::is_directory(package / folder, ignored)) return package / folder;
-  }
-  return std::nullopt;
+  fs::path folder = lean::product_folders(package).modules;
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return std::nullopt;
+  return folder;
 }
 
 std::vector<fs::path> package_folders(const std::vector<lean::Package>& packages) {

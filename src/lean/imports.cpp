@@ -143,7 +143,7 @@ ImportState built_references(const fs::path& root) {
   packages.push_back(root);
   for (const fs::path& package : packages) {
     std::error_code error;
-    fs::recursive_directory_iterator files(package / ".lake/build/lib", error), end;
+    fs::recursive_directory_iterator files(product_folders(package).modules, error), end;
     for (; !error && files != end; files.increment(error))
       if (files->path().extension() == ".ilean") state.emplace(files->path(), identify(files->path()));
   }

@@ -73,11 +73,10 @@ void add_literal_roots(std::string_view program, SourceFolders& found) {
   }
 }
 
-// `srcDir := "x"` on one line.
-std::vector<std::string> literal_source_dirs(const std::string& program) {
+// `srcDir := "x"` on one line, for the key `srcDir`.
+std::vector<std::string> literal_folders(const std::string& program, std::string_view key) {
   std::vector<std::string> found;
-  constexpr std::string_view kKey = "srcDir";
-  for (std::size_t at = program.find(kKey); at != std::string::npos; at = program.find(kKey, at + 1)) {
+  for (std::size_t at = program.find(key); at != std::string::npos; at = program.find(key, at + 1)) {
     const std::string line = program.substr(at, program.find('\n', at) - at);
     const std::size_t open = line.find('"');
     const std::size_t close = open == std::string::npos ? open : line.find('"', open + 1);
@@ -101,7 +100,7 @@ Result<SourceFolders> source_folders(const fs::path& package, const Lakefiles& l
   if (lakefiles.lean) {
     found.is_complete = false;
     add(package, found);
-    for (const std::string& folder : literal_source_dirs(*lakefiles.lean)) add(package / folder, found);
+    for (const std::string& folder : literal_folders(*lakefiles.lean, "srcDir")) add(package / folder, found);
     add_literal_roots(*lakefiles.lean, found);
     return found;
   }
@@ -129,6 +128,26 @@ Result<SourceFolders> source_folders(const fs::path& package, const Lakefiles& l
                 "Correct it: `lake build` says the same.");
   }
   return found;
+}
+
+ProductFolders product_folders(const fs::path& package) {
+  const Lakefiles lakefiles = Lakefiles::in(package);
+  toml::table lakefile;
+  if (lakefiles.toml && !lakefiles.lean) {
+    try {
+      lakefile = toml::parse(*lakefiles.toml);
+    } catch (const toml::parse_error&) {
+      // Lake builds nothing with it.
+    }
+  }
+  const auto folder = [&](const char* key, const char* otherwise) -> std::string {
+    if (!lakefiles.lean) return lakefile[key].value_or(std::string(otherwise));
+    const std::vector<std::string> written = literal_folders(*lakefiles.lean, key);
+    return written.empty() ? otherwise : written.front();
+  };
+  const fs::path build = package / folder("buildDir", ".lake/build");
+  return {(build / folder("leanLibDir", "lib/lean")).lexically_normal(),
+          (build / folder("binDir", "bin")).lexically_normal()};
 }
 
 }  // namespace leanbridge::lean

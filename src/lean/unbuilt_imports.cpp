@@ -60,15 +60,10 @@ std::vector<BuiltPackage> fetched_packages(const fs::path& root) {
   for (Package& package : packages_of(root)) {
     if (!package.is_fetched || !is_there(package.folder)) continue;
     const Lakefiles lakefiles = Lakefiles::in(package.folder);
-    const auto names_build_folder = [](const std::optional<std::string>& text) {
-      return text &&
-             (text->find("buildDir") != std::string::npos || text->find("leanLibDir") != std::string::npos);
-    };
-    if (names_build_folder(lakefiles.lean) || names_build_folder(lakefiles.toml)) continue;
     auto folders = source_folders(package.folder, lakefiles);
     if (!folders) continue;
     found.push_back(
-        {std::move(package.name), std::move(folders->folders), package.folder / ".lake/build/lib/lean"});
+        {std::move(package.name), std::move(folders->folders), product_folders(package.folder).modules});
   }
   return found;
 }

@@ -10,5 +10,10 @@ describe('doctor', { skip }, () => {
     const { code, stdout } = await runBinary(['doctor', '--lake', realLake], { cwd: copyProject('basics'), timeoutMs: lean.callMs });
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^ok {4}lean .*checked a proof in/m);
+    assert.doesNotMatch(stdout, /ELAN_TOOLCHAIN/);
+  });
+  test('a toolchain that the shell names is not used, and that is said', { timeout }, async () => {
+    const { stdout } = await runBinary(['doctor', '--lake', realLake], { cwd: copyProject('basics'), timeoutMs: lean.callMs, env: { ELAN_TOOLCHAIN: 'leanprover/lean4:v4.1.0' } });
+    assert.match(stdout, /^warn {2}toolchain .*ELAN_TOOLCHAIN=leanprover\/lean4:v4\.1\.0 is not used/m);
   });
 });

@@ -270,6 +270,63 @@ describe('a package beside the project, and one of the same name beside our copi
   });
 });
 
+describe('a project that keeps what it compiles elsewhere', { skip }, () => {
+  const { session, ask, file } = sharedSession({
+    'lakefile.toml': `name = "app"\ndefaultTargets = ["App"]\nbuildDir = "made"\n${library('App')}\n[[lean_exe]]\nname = "tool"\nsrcDir = "tools"\nroot = "Tool"\n`,
+    'lake-manifest.json': manifest(),
+    'App.lean': 'import App.Base\n\ntheorem used : App.one = 1 := rfl\n',
+    'App/Base.lean': 'def App.one := 1\n\ntheorem App.zorkWithin : App.one = 1 := rfl\n',
+    'tools/Tool.lean': 'theorem zorkOfTool (n : Nat) : n = n := rfl\n\ndef main : IO Unit := pure ()\n',
+  }, { args: ['--offline'] });
+  session('its theorems are found, those of an executable, too', async () => {
+    assert.equal((await ask('lean_build')).success, true);
+    assert.ok(fs.existsSync(file('made/lib/lean/App/Base.olean')));
+    await eventually(async () => {
+      const { items } = await ask('lean_local_search', { query: 'zork' });
+      return ['App.zorkWithin', 'zorkOfTool'].every(name => items.some(item => item.name === name));
+    }, 8 * lean.callMs, 'both are found');
+  });
+  session('what is proved of it', async () => {
+    const verified = await ask('lean_verify', { file_path: 'App/Base.lean', theorem_name: 'App.zorkWithin', compile: true });
+    assert.deepEqual([verified.axioms, verified.uses_sorry], [[], false], JSON.stringify(verified));
+  });
+});
+
+describe('a project whose compiled modules lie in a cache', { skip }, () => {
+  const { session, ask, file } = sharedSession({
+    'lakefile.toml': `name = "app"\ndefaultTargets = ["App"]\nenableArtifactCache = true\n${library('App')}`,
+    'lake-manifest.json': manifest(),
+    'App.lean': 'import App.Base\n\ntheorem used : App.one = 1 := rfl\n',
+    'App/Base.lean': 'def App.one := 1\n',
+  }, { env: { LAKE_CACHE_DIR: temporaryFolder('artifacts') } });
+  session('is verified, and goals are shown, though Lean finds no module on its path', async () => {
+    assert.equal((await ask('lean_build')).success, true);
+    assert.ok(!fs.existsSync(file('.lake/build/lib/lean/App/Base.olean')));
+    assert.equal((await ask('lean_check_all', { file_path: 'App.lean' })).success, true);
+    const verified = await ask('lean_verify', { theorem_name: 'used', file_path: 'App.lean' });
+    assert.deepEqual([verified.axioms, verified.uses_sorry], [[], false], JSON.stringify(verified));
+    const compiled = await ask('lean_verify', { theorem_name: 'used', file_path: 'App.lean', compile: true });
+    assert.deepEqual([compiled.axioms, compiled.uses_sorry], [[], false], JSON.stringify(compiled));
+  });
+});
+
+describe('a package of which much is not compiled', { skip }, () => {
+  const count = 120;
+  const { session, refused } = sharedSession({
+    'lakefile.toml': `name = "app"\n${library('App')}\n[[require]]\nname = "big"\ngit = "https://nowhere.invalid"\n`,
+    'lake-manifest.json': manifest({ type: 'git', name: 'big', url: 'https://nowhere.invalid', rev: 'a', inputRev: null, inherited: false }),
+    'App.lean': 'import Big\n\n#check big1\n',
+    '.lake/packages/big/lakefile.toml': `name = "big"\n${library('Big')}`,
+    '.lake/packages/big/Big.lean': Array.from({ length: count }, (_, i) => `import Big.M${i + 1}\n`).join(''),
+    ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`.lake/packages/big/Big/M${i + 1}.lean`, `def big${i + 1} := ${i + 1}\n`])),
+  });
+  session('is not compiled by opening a file: the answer says how to get it', async () => {
+    const { message, hint } = await refused('lean_diagnostic_messages', { file_path: 'App.lean' }, 'lean_unavailable');
+    assert.match(message, /12[01]/);
+    assert.match(hint, /lake build/);
+  });
+});
+
 describe('a start of lake that stumbles', { skip }, () => {
   const place = { file_path: 'A.lean', line: 2, column: 3 };
   const prepare = how => {

@@ -19,11 +19,11 @@ export const skip = lean.missing;
  * the protocol while it ran; a bridge that a test ended is restarted for the next one.
  * @param source  the name of a project in fixtures/projects, or files by their paths
  */
-export function sharedSession(source, { args = [] } = {}) {
+export function sharedSession(source, { args = [], env = {} } = {}) {
   let client;
   let project;
   const start = async () => {
-    client = spawnBridge({ project, lake: realLake, args, label: 'session' });
+    client = spawnBridge({ project, lake: realLake, args, env, label: 'session' });
     await client.connect();
     await client.listTools();
   };

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the sources of a package's modules are, by its lakefile.
+/// Where the sources of a package's modules are, and what Lake makes of them, by its lakefile.
 
 #include "leanbridge/base/error.hpp"
 
@@ -34,5 +34,14 @@ struct SourceFolders {
 /// its libraries (Lake/Config/LeanLib.lean, `isLocalModule`). Without a lakefile: the package itself.
 /// InvalidArgument: a lakefile.toml that is no TOML. Looks at the disk only where a `srcDir` has `..`.
 Result<SourceFolders> source_folders(const std::filesystem::path& package, const Lakefiles& lakefiles);
+
+/// Where Lake puts what it makes of a package: `buildDir`, and in it `leanLibDir` and `binDir`
+/// (Lake/Config/PackageConfig.lean). Those of a lakefile.lean as far as they are literals.
+struct ProductFolders {
+  std::filesystem::path modules;   ///< `.olean`, `.ilean`
+  std::filesystem::path programs;  ///< of each `lean_exe`
+};
+/// Blocking.
+ProductFolders product_folders(const std::filesystem::path& package);
 
 }  // namespace leanbridge::lean

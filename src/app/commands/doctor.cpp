@@ -8,6 +8,7 @@
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/configuration_failure.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 
 #include "app/doctor/findings.hpp"
 #include "app/documents.hpp"
@@ -24,6 +25,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 
 namespace leanbridge::app {
 
@@ -142,7 +144,7 @@ void check_build(const fs::path& root, Report& report) {
                              ? "Run `lake exe cache get`: it fetches them and what Mathlib has compiled."
                              : "Run `lake build`: it fetches them at the revisions of lake-manifest.json.");
   std::error_code ignored;
-  if (!fs::is_directory(root / ".lake/build/lib", ignored))
+  if (!fs::is_directory(lean::product_folders(root).modules, ignored))
     return report.warn("build", "the project is not built yet",
                        "Run `lake build`. Otherwise the first file with imports has to wait for the build.");
   report.ok("build", "packages fetched, project built");
@@ -332,6 +334,10 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
                 "Create one, containing for example `leanprover/lean4:v4.29.0`, to pin the Lean version.");
   else
     report.ok("toolchain", toolchain);
+  if (const char* const chosen = std::getenv("ELAN_TOOLCHAIN"); chosen && *chosen && chosen != toolchain)
+    report.warn("toolchain",
+                "ELAN_TOOLCHAIN=" + std::string(chosen) + " is not used: each project has a Lean of its own",
+                "To use it, write it into lean-toolchain.");
   if (lean.empty()) lean = lean_version_in(toolchain);
   if (!lean.empty())
     for (const Finding& finding : soundness_findings(lean)) report.add(finding);

@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/certify/toolchain.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -30,11 +31,8 @@ bool is_folder(const fs::path& path) {
 
 bool is_compiled(const fs::path& mathlib) {
   std::error_code ignored;
-  // Lake keeps compiled modules in lib/lean since Lean 4.9.
-  for (const char* folder : {".lake/build/lib/lean", ".lake/build/lib"})
-    if (fs::exists(mathlib / folder / "Mathlib.olean", ignored) || is_folder(mathlib / folder / "Mathlib"))
-      return true;
-  return false;
+  const fs::path modules = lean::product_folders(mathlib).modules;
+  return fs::exists(modules / "Mathlib.olean", ignored) || is_folder(modules / "Mathlib");
 }
 
 std::string gigabytes(double bytes) {

@@ -5,6 +5,7 @@
 #include "leanbridge/index/compiled_proofs.hpp"
 #include "leanbridge/io/run_to_end.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/lean_names.hpp"
 
 #include <nlohmann/json.hpp>
@@ -57,6 +58,15 @@ Layout layout_of(const std::string& environment, const fs::path& folder) {
   return layout;
 }
 
+/// Lake's search path of sources has libraries only (Lake/Config/Workspace.lean, `leanSrcPath`).
+void add_executables(const fs::path& project, Layout& layout) {
+  const auto found = lean::source_folders(project, lean::Lakefiles::in(project));
+  if (!found) return;
+  for (const fs::path& folder : found->folders)
+    if (std::find(layout.sources.begin(), layout.sources.end(), folder) == layout.sources.end())
+      layout.sources.push_back(folder);
+}
+
 std::string file_stamp(const fs::path& file) {
   std::error_code error;
   const auto time = fs::last_write_time(file, error);
@@ -76,7 +86,9 @@ asio::awaitable<Result<Layout>> ask_lake(fs::path lake, fs::path folder, io::Can
   if (end.exit_code != 0)
     co_return fail(ErrorKind::LeanUnavailable,
                    "`lake env` failed in " + folder.string() + ": " + end.errors.substr(0, 300));
-  co_return layout_of(end.output, folder);
+  Layout layout = layout_of(end.output, folder);
+  add_executables(folder, layout);
+  co_return layout;
 }
 
 std::vector<fs::path> search_path_in(const std::string& environment, const fs::path& folder) {
@@ -95,7 +107,7 @@ Layout usual_layout(const fs::path& project) {
   if (project.empty()) return layout;
   const auto add = [&](const fs::path& root) {
     layout.sources.push_back(root);
-    layout.builds.push_back(root / ".lake/build/lib/lean");
+    layout.builds.push_back(lean::product_folders(root).modules);
   };
   add(project);
   std::error_code error, ignored;

@@ -69,4 +69,21 @@ TEST_CASE("without a lakefile the package is the folder; what is no TOML is an e
   CHECK(broken.error().message.starts_with("/p/lakefile.toml:1 is no TOML"));
 }
 
+TEST_CASE("what Lake makes of a package is where its lakefile says", "[lean]") {
+  const leanbridge::test::TestFolder folder;
+  const auto of = [&](const char* name, const std::string& text) {
+    folder.write(name, text);
+    const ProductFolders found = product_folders(folder.path());
+    return std::pair(found.modules.lexically_relative(folder.path()).string(),
+                     found.programs.lexically_relative(folder.path()).string());
+  };
+  using Pair = std::pair<std::string, std::string>;
+  CHECK(of("lakefile.toml", "name = \"p\"\n") == Pair{".lake/build/lib/lean", ".lake/build/bin"});
+  CHECK(of("lakefile.toml", "buildDir = \"out\"\nleanLibDir = \"lib\"\n") == Pair{"out/lib", "out/bin"});
+  CHECK(of("lakefile.toml", "buildDir = \"../out/p\"\n") == Pair{"../out/p/lib/lean", "../out/p/bin"});
+  CHECK(of("lakefile.toml", "buildDir = ") == Pair{".lake/build/lib/lean", ".lake/build/bin"});
+  CHECK(of("lakefile.lean", "package p where\n  buildDir := \"made\"\n  binDir := \"programs\"\n") ==
+        Pair{"made/lib/lean", "made/programs"});
+}
+
 }  // namespace leanbridge::lean
