@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { spawnSync } from 'node:child_process';
-import { binary, cacheFolder, fixture, realLake, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, cacheFolder, fixture, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { descendants, eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
@@ -272,24 +272,35 @@ describe('a package beside the project, and one of the same name beside our copi
 
 describe('a project that keeps what it compiles elsewhere', { skip }, () => {
   const { session, ask, file } = sharedSession({
-    'lakefile.toml': `name = "app"\ndefaultTargets = ["App"]\nbuildDir = "made"\n${library('App')}\n[[lean_exe]]\nname = "tool"\nsrcDir = "tools"\nroot = "Tool"\n`,
+    'lakefile.toml': `name = "app"\ndefaultTargets = ["App"]\nbuildDir = "made"\n${library('App')}`,
     'lake-manifest.json': manifest(),
     'App.lean': 'import App.Base\n\ntheorem used : App.one = 1 := rfl\n',
-    'App/Base.lean': 'def App.one := 1\n\ntheorem App.zorkWithin : App.one = 1 := rfl\n',
-    'tools/Tool.lean': 'theorem zorkOfTool (n : Nat) : n = n := rfl\n\ndef main : IO Unit := pure ()\n',
-  }, { args: ['--offline'] });
-  session('its theorems are found, those of an executable, too', async () => {
+    'App/Base.lean': 'def App.one := 1\n\ntheorem App.within : App.one = 1 := rfl\n',
+  });
+  session('is built for doctor and for certify, and verified', async () => {
     assert.equal((await ask('lean_build')).success, true);
     assert.ok(fs.existsSync(file('made/lib/lean/App/Base.olean')));
-    await eventually(async () => {
-      const { items } = await ask('lean_local_search', { query: 'zork' });
-      return ['App.zorkWithin', 'zorkOfTool'].every(name => items.some(item => item.name === name));
-    }, 8 * lean.callMs, 'both are found');
-  });
-  session('what is proved of it', async () => {
-    const verified = await ask('lean_verify', { file_path: 'App/Base.lean', theorem_name: 'App.zorkWithin', compile: true });
+    const inIt = async (...args) => await runBinary([...args, '--lake', realLake], { cwd: file('.'), timeoutMs: lean.callMs });
+    assert.match((await inIt('doctor')).stdout, /^ok {4}build .*project built/m);
+    const baseline = path.join(temporaryFolder('baseline'), 'baseline.json');
+    const { code, stderr } = await inIt('certify', '--record-baseline', baseline);
+    assert.equal(code, 0, stderr);
+    assert.match(fs.readFileSync(baseline, 'utf8'), /App\/Base/);
+    const verified = await ask('lean_verify', { file_path: 'App/Base.lean', theorem_name: 'App.within', compile: true });
     assert.deepEqual([verified.axioms, verified.uses_sorry], [[], false], JSON.stringify(verified));
   });
+});
+
+describe('a project of executables alone', { skip }, () => {
+  const { session, ask } = sharedSession({
+    'lakefile.toml': 'name = "tool"\n\n[[lean_exe]]\nname = "tool"\nroot = "Tool"\n',
+    'lake-manifest.json': manifest(),
+    'Tool.lean': 'theorem zorkOfTool (n : Nat) : n = n := rfl\n\ndef main : IO Unit := pure ()\n',
+  }, { args: ['--offline'] });
+  session('has its theorems found', () => eventually(async () => {
+    const { items } = await ask('lean_local_search', { query: 'zork' });
+    return items.some(item => item.name === 'zorkOfTool');
+  }, 8 * lean.callMs, 'the theorem is found'), { timeout: 12 * lean.callMs });
 });
 
 describe('a project whose compiled modules lie in a cache', { skip }, () => {
