@@ -300,7 +300,7 @@ describe('a project of executables alone', { skip }, () => {
   session('has its theorems found', () => eventually(async () => {
     const { items } = await ask('lean_local_search', { query: 'zork' });
     return items.some(item => item.name === 'zorkOfTool');
-  }, 8 * lean.callMs, 'the theorem is found'), { timeout: 12 * lean.callMs });
+  }, 2 * lean.callMs, 'the theorem is found'), { timeout: 3 * lean.callMs });
 });
 
 describe('a project whose compiled modules lie in a cache', { skip }, () => {
