@@ -86,6 +86,7 @@ asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs,
            std::any_of(packages.begin(), packages.end(),
                        [&](const fs::path& folder) { return lean::is_within(module.file, folder); });
   };
+  question.is_project = is_project(inputs);
   const auto work = [challenge = compiled.challenge, solution = compared.solution,
                      question = std::move(question)] { return judge(*challenge, *solution, question); };
   CO_TRY(Findings findings, co_await job.pool.run(work, job.scope));

@@ -6,6 +6,7 @@
 #include "leanbridge/lean/costs.hpp"
 #include "leanbridge/lean/project.hpp"
 
+#include "page_check.hpp"
 #include "page_reader.hpp"
 #include "project_modules.hpp"
 #include "text_compiler.hpp"
@@ -114,13 +115,17 @@ asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& j
 }
 
 /// Notes what the challenge states, and whether that is what was approved.
-asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSet challenge) {
-  const auto read = [challenge = std::move(challenge), names = job.request.names,
+asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSet challenge,
+                                        const std::vector<std::string>& parts) {
+  const auto read = [challenge, names = job.request.names,
                      is_project = is_project(inputs)]() -> Result<Page> {
     TRY(const auto keys, asked_keys(*challenge, names));
     return read_page(*challenge, keys, is_project);
   };
   CO_TRY(Page page, co_await job.pool.run(read, job.scope));
+  if (job.request.with_page) {
+    CO_TRY(page, co_await read_back(job, inputs, std::move(challenge), parts, std::move(page)));
+  }
   if (const auto& approval = job.request.approval) {
     ApprovalFacts facts{approval->approved_by, approval->approved_at, false, {}, {}};
     facts.changes = changes(approval->page, page);
@@ -179,15 +184,14 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
   ToolchainFacts& toolchain = job.certificate.toolchain;
   toolchain.version = compiled.challenge->modules().front()->region.lean_version();
   toolchain.warnings = known_defects(toolchain.version);
-  const auto ask = [challenge = compiled.challenge, names = job.request.names] {
-    return asked_names(*challenge, names);
-  };
+  const auto ask = [challenge = compiled.challenge, names = job.request.names,
+                    is_project = is_project(inputs)] { return asked_names(*challenge, names, is_project); };
   CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
   if (job.request.with_fingerprints) {
     CO_TRY(job.certificate.fingerprints, co_await find_fingerprints(job, inputs, compiled.challenge));
   }
   if (job.request.with_page || job.request.approval) {
-    CO_CHECK(co_await find_page(job, inputs, compiled.challenge));
+    CO_CHECK(co_await find_page(job, inputs, compiled.challenge, compiled.challenge_parts));
   }
   co_return Result<void>();
 }

@@ -1,6 +1,7 @@
 #include "leanbridge/certify/judge.hpp"
 
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/index/statement_printer.hpp"
 #include "leanbridge/lean/axioms.hpp"
 #include "leanbridge/text/word_list.hpp"
 
@@ -93,6 +94,8 @@ std::set<std::string> written_names(ModuleSet& set) {
 
 /// Whether a theorem was generated for what its prefix names.
 bool is_generated(ModuleSet& set, ConstantId id, const std::set<std::string>& written) {
+  // The parts of a structure that says a proposition are theorems, and have places.
+  if (set.facts(id).projections.contains(set.constants()[id].name)) return true;
   if (written.contains(set.key(id))) return false;
   const index::NameText& name = set.name(id);
   if (name.internal || name.hygienic || name.text.empty()) return true;
@@ -186,7 +189,9 @@ class Judgement {
       : challenge_(challenge),
         solution_(solution),
         question_(question),
-        comparison_(challenge, solution, holes) {
+        comparison_(challenge, solution, holes),
+        asked_(challenge, question.is_project),
+        given_(solution, question.is_project) {
     for (const std::string& axiom : question.allowed_axioms) allowed_.insert(index::key_of(axiom));
   }
 
@@ -218,8 +223,7 @@ class Judgement {
     verdict.verdict = Outcome::Refused;
     const ConstantId asked = challenge_.find(key).value();
     verdict.name = challenge_.name(asked).text;
-    if (std::string statement = challenge_.statement(asked); !statement.empty())
-      verdict.statement = statement;
+    if (std::string statement = asked_.statement(asked); !statement.empty()) verdict.statement = statement;
     if (const auto given = own(key)) {
       std::set<std::string> filled;
       verdict.reason = objection(key, *given, filled);
@@ -290,8 +294,8 @@ class Judgement {
     const auto different = comparison_.difference(key, &filled);
     if (!different) return filled.empty() ? "" : objection_to_filling(solution_, given, filled).value_or("");
     std::string reason = "The statement differs: " + *different + ".";
-    const std::string theirs = solution_.statement(given);
-    if (!theirs.empty() && theirs != challenge_.statement(challenge_.find(key).value()))
+    const std::string theirs = given_.statement(given);
+    if (!theirs.empty() && theirs != asked_.statement(challenge_.find(key).value()))
       reason += " The solution states `" + theirs + "`.";
     return reason;
   }
@@ -351,6 +355,7 @@ class Judgement {
   ModuleSet& solution_;
   const Question& question_;
   Comparison comparison_;
+  index::StatementPrinter asked_, given_;
   std::set<std::string> allowed_, holes_;
   std::vector<std::string> judged_;
 };
@@ -397,14 +402,20 @@ Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vec
   return keys;
 }
 
-Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names) {
+bool is_first_module(const SetModule& module) {
+  return module.file.empty();
+}
+
+Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names,
+                                             const std::function<bool(const SetModule&)>& is_project) {
   TRY(const auto keys, asked_keys(challenge, names));
+  index::StatementPrinter printer(challenge, is_project);
   std::vector<NameVerdict> asked;
   for (const std::string& key : keys) {
     NameVerdict verdict;
     const ConstantId id = challenge.find(key).value();
     verdict.name = challenge.name(id).text;
-    if (std::string statement = challenge.statement(id); !statement.empty())
+    if (std::string statement = printer.statement(id); !statement.empty())
       verdict.statement = std::move(statement);
     asked.push_back(std::move(verdict));
   }

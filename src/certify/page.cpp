@@ -13,6 +13,7 @@ wire::Fields PageItem::fields() {
   return {wire::field<&PageItem::kind>("kind"),
           wire::field<&PageItem::name>("name"),
           wire::field<&PageItem::text>("text"),
+          wire::field<&PageItem::in_full>("in_full").with_default().omit_empty(),
           wire::field<&PageItem::place>("place"),
           wire::field<&PageItem::constructors>("constructors"),
           wire::field<&PageItem::sha256>("sha256"),
@@ -25,7 +26,8 @@ wire::Fields Page::fields() {
           wire::field<&Page::library>("library"),
           wire::field<&Page::lean>("lean"),
           wire::field<&Page::library_sha256>("library_sha256"),
-          wire::field<&Page::fingerprint>("fingerprint")};
+          wire::field<&Page::fingerprint>("fingerprint"),
+          wire::field<&Page::not_read>("not_read").with_default().omit_empty()};
 }
 
 wire::Fields Approval::fields() {
@@ -67,6 +69,8 @@ std::string to_text(const Page& page) {
       if (!begun) line(""), line(title), line("");
       begun = true;
       line("  " + to_line(item) + (item.place.empty() ? "" : "    -- " + item.place));
+      if (!item.in_full.empty())
+        line("    -- Lean reads this line otherwise, or not at all. In full: " + item.in_full);
       for (const std::string& constructor : item.constructors) line("    | " + constructor);
     }
   };
@@ -74,6 +78,9 @@ std::string to_text(const Page& page) {
     return std::find(page.theorems.begin(), page.theorems.end(), item.name) != page.theorems.end();
   };
   line("What is stated, printed from the compiled terms. Fingerprint: " + page.fingerprint);
+  line(page.not_read.empty()
+           ? "Lean has read each line back as the same term, but those that are also there in full."
+           : "Lean has not read these lines back, " + page.not_read + ": each is also there in full.");
   items("Theorems", is_asked);
   items("What they rest on in the project",
         [&](const PageItem& item) { return !is_asked(item) && !item.generated; });

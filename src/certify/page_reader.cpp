@@ -1,6 +1,7 @@
 #include "page_reader.hpp"
 
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/index/statement_printer.hpp"
 
 #include <algorithm>
 
@@ -85,7 +86,7 @@ class PageReader {
   /// `first`: what places call the set's first module.
   PageReader(index::ModuleSet& set, const std::function<bool(const SetModule&)>& is_project,
              const char* first)
-      : set_(set), fingerprints_(set, is_project), first_(first) {}
+      : set_(set), fingerprints_(set, is_project), printer_(set, is_project), first_(first) {}
 
   Result<Page> read(const std::vector<std::string>& theorems) {
     using Scope = Fingerprints::Scope;
@@ -136,16 +137,21 @@ class PageReader {
     PageItem item;
     item.kind = facts.classes.contains(info.name)      ? "class"
                 : facts.structures.contains(info.name) ? "structure"
-                : facts.instances.contains(info.name)  ? "instance"
+                : is_instance(facts, info)             ? "instance"
                                                        : index::keyword(info.kind);
     item.name = index::name_of_key(key);
-    item.text = set_.definition(id);
+    item.text = printer_.definition(id);
     if (const auto place = facts.places.find(info.name); place != facts.places.end())
       item.place = (module.name.empty() ? first_ : module.name) + ":" + std::to_string(place->second.line);
     item.generated = item.place.empty();
     item.sha256 = std::move(hash);
     add_constructors(info, module, item);
     return item;
+  }
+
+  /// Lean takes the projections of a class to those that it extends for instances, too.
+  static bool is_instance(const index::ExtensionFacts& facts, const index::ConstantInfo& info) {
+    return facts.instances.contains(info.name) && !facts.projections.contains(info.name);
   }
 
   void add_constructors(const index::ConstantInfo& info, SetModule& module, PageItem& item) {
@@ -162,7 +168,7 @@ class PageReader {
       const std::string assumes =
           Fields(set_, module)
               .assumptions(constructor.type, index::is_boxed(parameters) ? index::unboxed(parameters) : 0);
-      std::string text = set_.statement(*id);
+      std::string text = printer_.statement(*id);
       if (text.empty()) text = "(too long to be printed: read it in its source)";
       item.constructors.push_back(index::name_of_key(key) + " " + text +
                                   (assumes.empty() ? "" : "    -- assumes " + assumes));
@@ -173,6 +179,7 @@ class PageReader {
 
   index::ModuleSet& set_;
   Fingerprints fingerprints_;
+  index::StatementPrinter printer_;
   const char* first_;
 };
 

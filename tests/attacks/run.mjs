@@ -6,7 +6,7 @@
 // were when the project was built. `packages` has the files of packages that Lake has fetched and built, by name; `committed` those of a
 // git commit, which `args` call COMMIT and which are all that `args` is about; {linkTo} is a symbolic link. With `afterBaseline`
 // a baseline is recorded first, which `args` call BASELINE; then these files are written, or removed where there is null. The verdict "invalid" is a question that is not judged. It
-// ends with "N attacks, 0 certified".
+// ends with "N attacks, 0 certified". `page` has what the page to be read must have, and must not have, if the attack is on its reader.
 // `honest` does the same for honest proofs, and ends with "N honest, 0 refused".
 // With --replay, Lean's own kernel checks the declarations again (Replay.lean). --kernels NAMES is passed on: kernels that must accept, too.
 import { spawn, spawnSync } from 'node:child_process';
@@ -133,6 +133,17 @@ function problemOf(attack, certificate, kernel) {
   return new RegExp(expected.says).test(reasons(certificate)) ? undefined : `the reason does not say ${expected.says}: ${reasons(certificate)}`;
 }
 
+/** What a person is given to read, in one text. */
+const readable = ({ page, holes = [] }) => [...(page?.items ?? []), ...holes].map(({ kind, name, text, in_full: inFull, constructors }) =>
+  [`${kind} ${name} ${text}`, ...(inFull ? [`in full: ${inFull}`] : []), ...constructors].join('\n')).join('\n');
+
+/** What is wrong with the page; undefined: nothing. */
+function problemOfPage({ page: { shows, hides } }, certificate) {
+  const text = readable(certificate);
+  const missing = shows.find(part => !text.includes(part)), there = hides.find(part => text.includes(part));
+  return missing ? `the page lacks ${missing}: ${text}` : there && `the page has ${there}: ${text}`;
+}
+
 /** Judges one attack: undefined, or what is wrong. */
 export async function judgeAttack(attack, lean, kernel, more = []) {
   const project = projectOf(attack, lean.lake);
@@ -143,15 +154,15 @@ export async function judgeAttack(attack, lean, kernel, more = []) {
     const commit = attack.committed && commitIn(project, attack.committed);
     if (baseline) attack = { ...attack, args: attack.args.map(arg => arg.replace('BASELINE', baseline)) };
     const args = commit ? attack.args.map(arg => arg.replace('COMMIT', commit)) : ['Challenge.lean', 'Solution.lean', ...(attack.args ?? [])];
-    const { code, certificate, stdout, stderr } = await certify([...args, ...(kernel ? ['--kernel', kernel] : []), ...more], { cwd: project, lake: lean.lake, env: attack.env });
+    const { code, certificate, stdout, stderr } = await certify([...args, ...(attack.page ? ['--page', '-'] : []), ...(kernel ? ['--kernel', kernel] : []), ...more], { cwd: project, lake: lean.lake, env: attack.env });
     // Where every file is a module, some do not compile, and names that are not exported are others: the reasons differ.
     if (lean.everyFileIsModule) return code === 0 || certificate?.verdict === 'certified' ? `CERTIFIED: ${stdout}` : undefined;
     if (attack.verdict === 'invalid' && code === 2 && new RegExp(attack.says).test(certificate?.error?.message ?? stderr)) return undefined;
     if (!certificate || certificate.error) return `no verdict (${code}): ${stdout}${stderr}`;
     if (code === 0) return `CERTIFIED: ${reasons(certificate)}`;
-    const problem = problemOf(attack, certificate, kernel);
+    const problem = problemOf(attack, certificate, kernel) ?? (attack.page && problemOfPage(attack, certificate));
     if (problem) return problem;
-    if (code !== { refused: 1, incomplete: 3 }[certificate.verdict]) return `exit code ${code} for ${certificate.verdict}`;
+    if (code !== { refused: 1, incomplete: 3, filled: 5 }[certificate.verdict]) return `exit code ${code} for ${certificate.verdict}`;
     return undefined;
   } finally {
     for (const folder of [project, ...(baseline ? [path.dirname(baseline)] : [])]) fs.rmSync(folder, { recursive: true, force: true });
@@ -159,7 +170,7 @@ export async function judgeAttack(attack, lean, kernel, more = []) {
 }
 
 /** Whether an attack is nothing but its two texts. */
-export const isPlain = ({ args, env, files, build, packages, committed }) => !(args ?? env ?? files ?? build ?? packages ?? committed);
+export const isPlain = ({ args, env, files, build, packages, committed, page }) => !(args ?? env ?? files ?? build ?? packages ?? committed ?? page);
 
 /**
  * Judges plain attacks as one batch, two at a time: those that begin alike share what was imported. [what is wrong, by name], and the line that

@@ -15,6 +15,9 @@
 
 namespace leanbridge::certify {
 
+/// Whether it is the module in question, and none that is imported.
+bool is_first_module(const index::SetModule& module);
+
 struct Question {
   std::vector<std::string>
       names;  ///< as users write them; empty: every theorem of the challenge but generated ones
@@ -23,6 +26,8 @@ struct Question {
   std::optional<std::vector<std::string>> holes;
   /// Whether the solution may import a module that the challenge does not import, directly or not.
   std::function<bool(const index::SetModule&)> may_import = [](const index::SetModule&) { return false; };
+  /// Whether a module is the project's: what it declares is not taken for the library's notation.
+  std::function<bool(const index::SetModule&)> is_project = is_first_module;
 };
 
 struct Findings {
@@ -40,8 +45,9 @@ Result<std::vector<std::string>> asked_keys(index::ModuleSet& challenge,
 
 /// The theorems in question with their statements, in the order of `names` or of the file. Errors: those of
 /// judge().
-Result<std::vector<NameVerdict>> asked_names(index::ModuleSet& challenge,
-                                             const std::vector<std::string>& names);
+Result<std::vector<NameVerdict>> asked_names(
+    index::ModuleSet& challenge, const std::vector<std::string>& names,
+    const std::function<bool(const index::SetModule&)>& is_project = is_first_module);
 
 /// Both modules must have the same name. Certified here, like refuted and filled, means that nothing speaks
 /// against it: the kernel has not been asked. Errors are about the challenge: InvalidArgument (a name that it

@@ -23,6 +23,8 @@ struct PageItem {
   std::vector<std::string> constructors;  ///< `mk (n : Nat) : T`, each with what it assumes
   std::string sha256;                     ///< of its terms
   bool generated = false;  ///< it has no place in a source: by Lean, or by a program of the project
+  /// `text` without notation, if Lean does not read that as the compiled term.
+  std::string in_full = {};
 
   static wire::Fields fields();
 };
@@ -34,6 +36,7 @@ struct Page {
   std::string lean;                   ///< version
   std::string library_sha256;         ///< of everything of toolchain and packages below the items
   std::string fingerprint;            ///< of everything below the theorems, but proofs
+  std::string not_read;               ///< why Lean has read none of the lines back, as a clause; "": it has
 
   static wire::Fields fields();
 };

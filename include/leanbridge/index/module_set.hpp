@@ -155,10 +155,9 @@ class ModuleSet {
   /// As users see it; private names without their prefix.
   const NameText& name(ConstantId id) { return constants_[id].module->names.at(constants_[id].name); }
 
-  /// Its type, printed by leanbridge, not by Lean; "" if it would be too long.
+  /// Its type as the index has it, in a line to search; "" if it would be too long. What a person relies on
+  /// is printed by StatementPrinter.
   std::string statement(ConstantId id);
-  /// The same with its value, if it has one and is no theorem.
-  std::string definition(ConstantId id);
   /// What its module says about its constants beside their terms.
   const ExtensionFacts& facts(ConstantId id);
 

@@ -60,6 +60,7 @@ struct ExtensionFacts {
   std::unordered_map<Ref, std::string_view> docstrings;  ///< views into the region
   std::unordered_map<Ref, Place> places;
   std::unordered_set<Ref> instances, structures, classes, projections, deprecated, reducible, inlined;
+  std::unordered_set<Ref> scoped_instances;  ///< those of `instances` that count where a namespace is open
   std::unordered_set<Ref> generated;
   std::unordered_set<Ref> replaced;  ///< runs other code than its value: `implemented_by`, `extern`
 };

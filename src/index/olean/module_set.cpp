@@ -351,12 +351,6 @@ std::string ModuleSet::statement(ConstantId id) {
   return print_signature(constants_[id].module->expressions, info(id).type, binders_in(id));
 }
 
-std::string ModuleSet::definition(ConstantId id) {
-  const ConstantInfo info = this->info(id);
-  if (!info.value || info.kind == InfoKind::Theorem) return statement(id);
-  return print_definition(constants_[id].module->expressions, info.type, *info.value, binders_in(id));
-}
-
 const ExtensionFacts& ModuleSet::facts(ConstantId id) {
   SetModule& module = *constants_[id].module;
   if (!module.facts) {

@@ -152,7 +152,9 @@ class ExtensionReader {
         (facts_.*wanted.set).insert(name);
       });
     }
-    if (extension == "privateConstKindsExt") {
+    if (extension == "instanceExtension") {
+      for_each(entries, [&](Ref entry) { add_instance(region_.constructor(entry)); });
+    } else if (extension == "privateConstKindsExt") {
       for_each_pair(entries, [&](Ref name, Ref kind) {
         if (is_boxed(kind)) facts_.kinds.emplace(name, static_cast<unsigned>(unboxed(kind)));
       });
@@ -167,6 +169,19 @@ class ExtensionReader {
     } else if (extension == "declRangeExt") {
       for_each_pair(entries, [&](Ref name, Ref ranges) { facts_.places.emplace(name, place(ranges)); });
     }
+  }
+
+  /// ScopedEnvExtension.Entry: for all, or in a namespace. The InstanceEntry has discrimination keys, then
+  /// the term, which is a constant if it was declared.
+  void add_instance(const Object& entry) {
+    constexpr unsigned kScoped = 1, kConstant = 4;
+    if (entry.tag > kScoped) return;
+    const Object instance = region_.constructor(region_.field(entry, entry.tag == kScoped ? 1 : 0));
+    const Object term = region_.constructor(region_.field(instance, 1));
+    if (term.tag != kConstant) return;
+    const Ref name = region_.field(term, 0);
+    facts_.instances.insert(name);
+    if (entry.tag == kScoped) facts_.scoped_instances.insert(name);
   }
 
   template <class Use>

@@ -98,26 +98,6 @@ class TypePrinter {
     return gave_up() ? std::string() : out_;
   }
 
-  std::string definition(Ref type, Ref value) {
-    static_cast<void>(signature(type));
-    Ref body = value;
-    std::size_t binders = scope_.size();
-    for (; binders > 0; --binders) {
-      const Expr node = expressions_.at(body);
-      if (node.kind != ExprKind::Lam) break;
-      body = expressions_.field(node, 2);
-    }
-    if (binders > 0) {  // it takes fewer arguments itself than its type names
-      out_ = ": ";
-      scope_.clear();
-      print(type, 0);
-      body = value;
-    }
-    out_ += " := ";
-    print(body, 0);
-    return gave_up() ? std::string() : out_;
-  }
-
  private:
   // Nobody reads longer ones; `constants` has their words.
   static constexpr std::size_t kMaxText = 1200;
@@ -508,10 +488,6 @@ bool TypePrinter::quantified(bool exists, Ref predicate, int least) {
 
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders) {
   return TypePrinter(expressions, binders).signature(type);
-}
-
-std::string print_definition(Expressions& expressions, Ref type, Ref value, const BinderTable& binders) {
-  return TypePrinter(expressions, binders).definition(type, value);
 }
 
 }  // namespace leanbridge::index

@@ -12,7 +12,4 @@ namespace leanbridge::index {
 /// `(n m : Nat) : n + m = m + n`: the leading binders, then the rest. "" if it would be too long.
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders);
 
-/// `(n : Nat) : Prop := n = 2`, with a value of that type. "" if it would be too long.
-std::string print_definition(Expressions& expressions, Ref type, Ref value, const BinderTable& binders);
-
 }  // namespace leanbridge::index

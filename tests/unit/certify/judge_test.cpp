@@ -442,7 +442,7 @@ TEST_CASE("modules that import the same share what was read, and no others do") 
   const auto limit = second->find(index::key_of("Base.limit"));
   REQUIRE(limit);
   CHECK(second->key(*limit) == index::key_of("Base.limit"));
-  CHECK(second->definition(*limit) == first->definition(first->find(index::key_of("Base.limit")).value()));
+  CHECK(second->statement(*limit) == first->statement(first->find(index::key_of("Base.limit")).value()));
   CHECK(second->is_own(second->find(index::key_of("Not")).value()));
   const auto id = [&](std::string_view name) { return second->find(index::key_of(name)).value(); };
   CHECK(second->foundations(id("goal")).axioms == std::set{id("True"), id("propext")});

@@ -59,12 +59,27 @@ TEST_CASE("a page has the statement, then what it names, and the library by name
   for (const certify::PageItem& item : page.items)
     read.push_back(item.kind + " " + item.name + " " + item.text);
   CHECK(read == std::vector<std::string>{"theorem goal (n : Nat) : Holds limit",
-                                         "def limit : Nat := base lemma", "def base : Nat := 7",
+                                         "def limit : Nat := base lemma", "def base : Nat := nat_lit 7",
                                          "theorem lemma : True"});
   CHECK(page.library == std::vector<std::string>{"Nat", "Holds", "True"});
   const std::string text = certify::to_text(page);
   CHECK(text.find(page.fingerprint) != std::string::npos);
   CHECK(text.find("Theorems\n\n  theorem goal (n : Nat) : Holds limit\n") != std::string::npos);
+}
+
+TEST_CASE("a page has in full what Lean does not read back, and says why none was read") {
+  Page page;
+  page.theorems = {"goal"};
+  page.items = {{"theorem", "goal", ": 2 + 3 = 5", "Challenge:1", {}, "11", false}};
+  CHECK(certify::to_text(page).find("Lean has read each line back as the same term") != std::string::npos);
+  CHECK(certify::to_text(page).find("-- Lean reads") == std::string::npos);
+  page.items[0].in_full = ": @Eq.{1} Nat 6 5";
+  page.not_read = "Lean did not end in time";
+  const std::string text = certify::to_text(page);
+  CHECK(text.find("has not read these lines back, Lean did not end in time") != std::string::npos);
+  CHECK(text.find("theorem goal : 2 + 3 = 5    -- Challenge:1\n"
+                  "    -- Lean reads this line otherwise, or not at all. In full: : @Eq.{1} Nat 6 5\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("an approval holds while proofs change, and for nothing else") {
@@ -73,7 +88,8 @@ TEST_CASE("an approval holds while proofs change, and for nothing else") {
   CHECK(certify::changes(approved, page_of(folder, parts({.proof = "True.intro"}))).empty());
   CHECK(certify::changes(approved, page_of(folder, parts({.lemma_proof = "sorryAx"}))).empty());
   CHECK(certify::changes(approved, page_of(folder, parts({.limit = 8}))) ==
-        std::vector<std::string>{"Changed: def base : Nat := 8; approved was: def base : Nat := 7"});
+        std::vector<std::string>{
+            "Changed: def base : Nat := nat_lit 8; approved was: def base : Nat := nat_lit 7"});
 }
 
 TEST_CASE("an approval ends with a change of the library, however deep") {

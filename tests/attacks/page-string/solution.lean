@@ -1,0 +1,1 @@
+theorem goal : ("a\" ∧ 1 = 1 ∧ \"b" : String) = "a" := sorry
