@@ -3,6 +3,7 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/lean/source_folders.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include "git.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -35,9 +37,19 @@ struct Side {
 };
 using Sides = std::map<fs::path, Side>;  // by the name from the root
 
+/// Neither git's own files nor what Lake makes and fetches are a project's sources.
+bool is_kept_apart(const fs::path& name) {
+  return name.filename() == ".git" || name.filename() == ".lake";
+}
+
+bool has_git(const fs::path& folder) {
+  std::error_code error;
+  return fs::symlink_status(folder / ".git", error).type() != fs::file_type::not_found;
+}
+
 /// The files of the working tree that are looked at.
-Result<std::vector<fs::path>> files_on_disk(const fs::path& root) {
-  std::vector<fs::path> found;
+Result<std::set<fs::path>> files_on_disk(const fs::path& root) {
+  std::set<fs::path> found;
   std::error_code error;
   constexpr auto kOptions = fs::directory_options::skip_permission_denied;
   std::size_t seen = 0;
@@ -46,20 +58,54 @@ Result<std::vector<fs::path>> files_on_disk(const fs::path& root) {
     if (++seen > kMaxListed) return too_much_to_list(root);
     std::error_code ignored;
     const fs::path& path = entry->path();
+    fs::path name = path.lexically_relative(root);
     if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
       // What is in another repository, git does not take for part of this one.
-      const bool is_other = fs::symlink_status(path / ".git", ignored).type() != fs::file_type::not_found;
-      if (is_other || path.filename().string().starts_with('.')) entry.disable_recursion_pending();
+      if (is_kept_apart(name) || has_git(path)) entry.disable_recursion_pending();
       continue;
     }
-    fs::path name = path.lexically_relative(root);
-    if (is_looked_at(name)) found.push_back(std::move(name));
+    if (is_looked_at(name)) found.insert(std::move(name));
   }
   // What was not listed would seem to be removed.
   if (error)
     return fail(ErrorKind::Internal,
                 "The files of " + root.string() + " cannot be listed: " + error.message() + ".");
   return found;
+}
+
+/// Why a file that a revision has was not found here, though something has its name or that of a folder on
+/// the way; "": it is not there.
+std::string why_not_found(const fs::path& root, const fs::path& name) {
+  fs::path path = root, shown;
+  for (const fs::path& part : name) {
+    path /= part;
+    shown /= part;
+    std::error_code error;
+    const fs::file_type type = fs::symlink_status(path, error).type();
+    if (type == fs::file_type::not_found) return "";
+    if (type == fs::file_type::none) return shown.string() + " cannot be looked at: " + error.message();
+    if (type == fs::file_type::symlink) return shown.string() + " is a link";
+    if (shown == name)
+      return type == fs::file_type::directory ? "it is a folder"
+             : type == fs::file_type::regular ? ""
+                                              : "it is no plain file";
+    if (type != fs::file_type::directory) return "";
+    if (has_git(path)) return shown.string() + " has a .git, and so belongs to another repository";
+  }
+  return "";
+}
+
+/// Why a name of one revision means no file in the other, which has these files and `closed`; "": it is not
+/// there.
+std::string why_not_found(const Sides& files, const Sides& closed, const fs::path& name) {
+  fs::path shown;
+  for (const fs::path& part : name) {
+    shown /= part;
+    if (closed.contains(shown)) return shown.string() + " is a link or a submodule";
+  }
+  const auto below = files.lower_bound(name / "");
+  const bool is_folder = below != files.end() && lean::is_within(below->first, name);
+  return is_folder ? "it is a folder" : "";
 }
 
 /// A file of the working tree, with the name that git would give to its content. A file that a name of git's
@@ -100,19 +146,25 @@ class ChangeReader {
     CO_TRY(GitRevision before, co_await GitRevision::find(asked.spawn, asked.root, asked.before, scope_));
     changed.before = before.commit();
     asked.on_step("listing the files of " + asked.before);
-    CO_TRY(Sides old, co_await files_of(before));
-    Sides now;
+    CO_TRY(auto listed, co_await files_of(before));
+    Sides old = std::move(listed.files), now;
+    const Sides old_closed = std::move(listed.closed);
     std::optional<GitRevision> after;
     if (asked.after) {
       CO_TRY(after, co_await GitRevision::find(asked.spawn, asked.root, *asked.after, scope_));
       changed.after = after->commit();
       asked.on_step("listing the files of " + *asked.after);
-      CO_TRY(now, co_await files_of(*after));
+      CO_TRY(listed, co_await files_of(*after));
+      now = std::move(listed.files);
+      note_hidden(old, now, listed.closed);
+      note_hidden(now, old, old_closed);
       leave_out_same(old, now);
+      note_closed(old_closed, listed.closed, now);
     } else {
-      CO_CHECK(co_await read_disk(before.commit().size(), old, now));
+      CO_CHECK(co_await read_disk(before, old, old_closed, now));
     }
     std::map<fs::path, ChangedFile> files;
+    CO_CHECK(co_await note_sources_elsewhere(before, after, files));
     CO_CHECK(co_await read_side(before, old, files, &ChangedFile::before));
     CO_CHECK(co_await read_side(after ? *after : before, now, files, &ChangedFile::after));
     for (auto& [name, file] : files) changed.files.push_back(std::move(file));
@@ -120,14 +172,44 @@ class ChangeReader {
   }
 
  private:
-  asio::awaitable<Result<Sides>> files_of(GitRevision& revision) {
-    Sides found;
+  /// What a revision has: files, and under other names what leads elsewhere.
+  struct Listed {
+    Sides files, closed;
+  };
+
+  asio::awaitable<Result<Listed>> files_of(GitRevision& revision) {
+    Listed found;
     CO_TRY(std::vector<GitFile> files, co_await revision.files_below(question_.root, kMaxListed, scope_));
     if (files.size() == kMaxListed) co_return too_much_to_list(question_.root);
-    for (GitFile& file : files)
-      if (fs::path name = file.path.lexically_relative(question_.root); is_looked_at(name))
-        found[std::move(name)].entry = std::move(file.entry);
+    for (GitFile& file : files) {
+      fs::path name = file.path.lexically_relative(question_.root);
+      if (file.entry.kind == GitTreeEntry::Kind::Other) found.closed[name].entry = file.entry;
+      if (is_looked_at(name)) found.files[std::move(name)].entry = std::move(file.entry);
+    }
     co_return found;
+  }
+
+  /// Notes in `other` which files of `side` it has no files for, though something has their names.
+  static void note_hidden(const Sides& side, Sides& other, const Sides& closed) {
+    Sides hidden;
+    for (const auto& [name, file] : side) {
+      if (other.contains(name)) continue;
+      if (std::string why = why_not_found(other, closed, name); !why.empty())
+        hidden[name].unread = std::move(why);
+    }
+    other.merge(std::move(hidden));
+  }
+
+  /// Links and submodules that are new, or lead elsewhere, and may have sources: those with another extension
+  /// are files.
+  static void note_closed(const Sides& old, const Sides& now, Sides& found) {
+    for (const auto& [name, side] : now) {
+      const auto same = old.find(name);
+      if (name.has_extension() || (same != old.end() && same_content(same->second, side))) continue;
+      Side unread = side;
+      unread.unread = "it is a link or a submodule, and new or changed";
+      found.emplace(name, std::move(unread));
+    }
   }
 
   static void leave_out_same(Sides& old, Sides& now) {
@@ -140,9 +222,21 @@ class ChangeReader {
   }
 
   /// Fills `now` with the files of the working tree that differ, and leaves only those in `old`.
-  asio::awaitable<Result<void>> read_disk(std::size_t digits, Sides& old, Sides& now) {
-    const auto list = [root = question_.root] { return files_on_disk(root); };
-    CO_TRY(const std::vector<fs::path> names, co_await pool_.run(list, scope_));
+  asio::awaitable<Result<void>> read_disk(GitRevision& before, Sides& old, const Sides& old_closed,
+                                          Sides& now) {
+    const std::size_t digits = before.commit().size();
+    const auto list = [root = question_.root, old = names_of(old)]() -> Result<std::set<fs::path>> {
+      TRY(std::set<fs::path> found, files_on_disk(root));
+      // What a revision has where nobody looks for more is compared, too.
+      for (const fs::path& name : old) {
+        std::error_code ignored;
+        const bool is_apart = std::any_of(name.begin(), name.end(), is_kept_apart);
+        if (is_apart && fs::symlink_status(root / name, ignored).type() == fs::file_type::regular)
+          found.insert(name);
+      }
+      return found;
+    };
+    CO_TRY(const std::set<fs::path> names, co_await pool_.run(list, scope_));
     std::size_t total = 0, done = 0;
     for (const fs::path& name : names) {
       constexpr std::size_t kShowEvery = 100;
@@ -159,6 +253,78 @@ class ChangeReader {
       bound(side, total);
       now.emplace(name, std::move(side));
     }
+    note_hidden(now, old, old_closed);
+    co_return co_await note_missing(before, old, now);
+  }
+
+  /// Notes folders of sources that are not looked at: outside of the project, or where git and Lake have
+  /// theirs.
+  asio::awaitable<Result<void>> note_sources_elsewhere(GitRevision& before, std::optional<GitRevision>& after,
+                                                       std::map<fs::path, ChangedFile>& files) {
+    std::vector<lean::Lakefiles> sides;
+    for (GitRevision* const revision : {&before, after ? &*after : nullptr}) {
+      if (revision == nullptr) {
+        const auto load = [root = question_.root]() -> Result<lean::Lakefiles> {
+          return lean::Lakefiles::in(root);
+        };
+        CO_TRY(lean::Lakefiles lakefiles, co_await pool_.run(load, scope_));
+        sides.push_back(std::move(lakefiles));
+        continue;
+      }
+      lean::Lakefiles lakefiles;
+      CO_TRY(lakefiles.lean, co_await text_in(*revision, "lakefile.lean"));
+      CO_TRY(lakefiles.toml, co_await text_in(*revision, "lakefile.toml"));
+      sides.push_back(std::move(lakefiles));
+    }
+    for (const lean::Lakefiles& lakefiles : sides) {
+      const auto sources = lean::source_folders(question_.root, lakefiles);
+      if (!sources) continue;  // no Lake reads it either, and its text is compared
+      for (const fs::path& folder : sources->folders) {
+        const fs::path name = folder.lexically_relative(question_.root);
+        const bool is_apart = std::any_of(name.begin(), name.end(), [](const fs::path& part) {
+          return part == ".." || is_kept_apart(part);
+        });
+        if (!is_apart) continue;
+        ChangedFile& file = files[name];
+        file.name = name;
+        file.before = file.after = "";
+        file.unread = "the lakefile has sources in it, and it is not looked at";
+      }
+    }
+    co_return Result<void>();
+  }
+
+  /// A file of the root; nullopt: it is not there, or cannot be read, which is told of the file itself.
+  asio::awaitable<Result<std::optional<std::string>>> text_in(GitRevision& revision, const char* name) {
+    auto content = co_await revision.read(question_.root / name, scope_);
+    if (!content && content.error().kind == ErrorKind::InvalidArgument) co_return std::nullopt;
+    co_return content;
+  }
+
+  static std::vector<fs::path> names_of(const Sides& sides) {
+    std::vector<fs::path> names;
+    for (const auto& [name, side] : sides) names.push_back(name);
+    return names;
+  }
+
+  /// Notes why files of the revision are not in the working tree, unless they have been removed.
+  asio::awaitable<Result<void>> note_missing(GitRevision& before, const Sides& old, Sides& now) {
+    std::vector<fs::path> missing = names_of(old);
+    std::erase_if(missing, [&now](const fs::path& name) { return now.contains(name); });
+    if (missing.empty()) co_return Result<void>();
+    CO_TRY(const auto left_out, co_await before.left_out_of_working_tree(scope_));
+    const auto look = [root = question_.root, top = before.top(), missing, left_out]() -> Result<Sides> {
+      Sides found;
+      for (const fs::path& name : missing) {
+        std::string why = why_not_found(root, name);
+        if (why.empty() && left_out.contains((root / name).lexically_relative(top).string()))
+          why = "it is not checked out (git sparse-checkout, or its bit skip-worktree)";
+        if (!why.empty()) found[name].unread = std::move(why);
+      }
+      return found;
+    };
+    CO_TRY(Sides found, co_await pool_.run(look, scope_));
+    now.merge(std::move(found));
     co_return Result<void>();
   }
 
@@ -213,9 +379,7 @@ bool is_setting(const fs::path& name) {
 }
 
 bool is_looked_at(const fs::path& name) {
-  const bool is_hidden = std::any_of(name.begin(), name.end(),
-                                     [](const fs::path& part) { return part.string().starts_with('.'); });
-  return !is_hidden && (name.extension() == ".lean" || is_setting(name));
+  return name.extension() == ".lean" || is_setting(name);
 }
 
 asio::awaitable<Result<ChangedFiles>> changed_files(ChangeQuestion question, io::Pool& pool,

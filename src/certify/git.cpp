@@ -80,6 +80,8 @@ io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const 
                   "--no-optional-locks",
                   "-c",
                   "core.hooksPath=/dev/null",
+                  "-c",
+                  "core.fsmonitor=false",
                   "--git-dir=" + (top_ / ".git").string(),
                   "--work-tree=" + top_.string()};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
@@ -107,15 +109,6 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
   if (tops.empty())
     co_return fail(ErrorKind::InvalidArgument, "There is no git repository around " + folder.string() + ".",
                    "Pass a challenge file instead of a revision.");
-  // A `.git` is not part of a commit: whoever can create one in a folder would choose which path of the
-  // commit a file has.
-  if (tops.size() > 1)
-    co_return fail(
-        ErrorKind::InvalidArgument,
-        folder.string() + " is in two git repositories, " + tops[0].string() + " and " + tops[1].string() +
-            ": the same name means another file in each.",
-        "Take the challenge out yourself, with git -C REPOSITORY show REVISION:PATH, and pass it as "
-        "a file.");
   found.top_ = tops.front();
   const auto git = find_system_program("git");
   if (!git)
@@ -136,7 +129,52 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
   const auto root = tree_of_git_commit(content);
   if (!root) co_return fail(ErrorKind::InvalidArgument, "The commit " + found.commit_ + " has no folder.");
   found.root_ = *root;
+  for (std::size_t i = 1; i < tops.size(); ++i) {
+    CO_CHECK(co_await found.require_apart(tops[i], revision, scope));
+  }
   co_return found;
+}
+
+asio::awaitable<Result<void>> GitRevision::require_apart(fs::path outer, std::string revision,
+                                                         io::CancelScope scope) {
+  const fs::path name = top_.lexically_relative(outer);
+  const auto refused = [&](const std::string& why) {
+    return fail(ErrorKind::InvalidArgument,
+                top_.string() + " is in two git repositories, its own and " + outer.string() + ", " + why +
+                    ": the same name means another file in each.",
+                "Take the challenge out yourself, with git -C REPOSITORY show REVISION:PATH, and pass it as "
+                "a file.");
+  };
+  const auto is_folder = [](const Result<std::optional<GitTreeEntry>>& entry) {
+    return entry && *entry && (*entry)->kind != GitTreeEntry::Kind::Other;
+  };
+  // The commit may be the outer one's, copied.
+  const auto own = co_await entry_at(name, scope);
+  if (!own && own.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(own.error());
+  if (is_folder(own)) co_return refused("and the commit has a " + name.string() + " itself");
+  GitRevision around;
+  around.spawn_ = spawn_;
+  around.git_ = git_;
+  around.top_ = std::move(outer);
+  bool any = false;
+  for (const std::string& each : {revision, std::string("HEAD")}) {
+    auto commit = co_await around.object_named(each + "^{commit}", each, scope);
+    if (!commit && commit.error().kind != ErrorKind::InvalidArgument)
+      co_return tl::unexpected(commit.error());
+    if (!commit) continue;
+    any = true;
+    around.commit_ = std::move(*commit);
+    CO_TRY(const std::string content,
+           co_await around.content_of(GitObjectType::Commit, around.commit_, scope));
+    const auto root = tree_of_git_commit(content);
+    if (!root) co_return refused("of which " + each + " cannot be read");
+    around.root_ = *root;
+    const auto entry = co_await around.entry_at(name, scope);
+    if (!entry && entry.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(entry.error());
+    if (is_folder(entry)) co_return refused("which has " + name.string() + " in " + each);
+  }
+  if (!any) co_return refused("which has no commit to tell whether " + name.string() + " belongs to it");
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<void>> GitRevision::check_hash(std::string base, std::string hash,
@@ -285,6 +323,22 @@ asio::awaitable<Result<std::vector<GitFile>>> GitRevision::files_below(fs::path 
           files.push_back({path / each.name, std::move(each.entry)});
   }
   co_return files;
+}
+
+asio::awaitable<Result<std::set<std::string>>> GitRevision::left_out_of_working_tree(
+    io::CancelScope scope) const {
+  constexpr std::size_t kMaxBytes = std::size_t{32} << 20U;
+  // `-v` writes S before what is skipped, in lower case if it is also assumed to be unchanged.
+  CO_TRY(const RunResult run,
+         co_await run_program(spawn_, command({"ls-files", "-v", "-z", "--full-name"}), kMaxBytes, scope));
+  if (run.timed_out) co_return git_took_too_long();
+  std::set<std::string> names;
+  for (std::string_view rest = run.output; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\0'), rest.size());
+    if (rest.starts_with("S ") || rest.starts_with("s ")) names.emplace(rest.substr(2, end - 2));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  co_return names;
 }
 
 asio::awaitable<Result<std::optional<std::string>>> GitRevision::read(fs::path path, io::CancelScope scope) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,9 @@ struct GitFile {
 
 class GitRevision {
  public:
-  /// The commit that `revision` names, in the repository around `folder`. Errors: InvalidArgument (no
-  /// repository, or one in another; no such revision, fewer than 16 digits of a hash), NotSupported (no git),
-  /// Timeout, Cancelled.
+  /// The commit that `revision` names, in the innermost repository around `folder`. Errors: InvalidArgument
+  /// (no repository, or one in a folder that belongs to another; no such revision, fewer than 16 digits of a
+  /// hash), NotSupported (no git), Timeout, Cancelled.
   static asio::awaitable<Result<GitRevision>> find(io::Spawn spawn, std::filesystem::path folder,
                                                    std::string revision, io::CancelScope scope);
 
@@ -39,6 +40,9 @@ class GitRevision {
   /// The files below a folder, and what is none and no folder, at most `most`. The same errors.
   asio::awaitable<Result<std::vector<GitFile>>> files_below(std::filesystem::path folder, std::size_t most,
                                                             io::CancelScope scope);
+  /// The files, by their names from the top, that git's index has, but not the working tree by its own wish:
+  /// of a sparse checkout. Errors: Timeout, Cancelled.
+  asio::awaitable<Result<std::set<std::string>>> left_out_of_working_tree(io::CancelScope scope) const;
 
  private:
   GitRevision() = default;
@@ -51,6 +55,11 @@ class GitRevision {
   /// the challenge.
   asio::awaitable<Result<void>> check_hash(std::string base, std::string hash, std::string revision,
                                            io::CancelScope scope) const;
+  /// Refuses a repository in a folder of another one, unless that is a submodule or ignored: a `.git` is no
+  /// part of a commit, so whoever can create one in a folder would choose which path of the commit a file
+  /// has. InvalidArgument: `revision` or HEAD of the outer one, or the commit itself, has the folder.
+  asio::awaitable<Result<void>> require_apart(std::filesystem::path outer, std::string revision,
+                                              io::CancelScope scope);
   /// "" if git fails. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::string>> first_line_of(std::vector<std::string> arguments,
                                                      io::CancelScope scope) const;

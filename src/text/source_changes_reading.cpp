@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -22,6 +23,39 @@ constexpr std::size_t kMaxShown = 2000;  // bytes of a statement or command
 /// Commands that only group others: names have what they say.
 constexpr auto kGrouping = std::to_array<std::string_view>({"namespace", "section", "end", "mutual"});
 constexpr auto kSorries = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
+
+/// Tactics that close a goal by a sorry of their own, and warn of it: of Lean, and of Plausible and Mathlib.
+constexpr auto kSorryTactics =
+    std::to_array<std::string_view>({"stop", "apply?", "rw?", "plausible", "slim_check"});
+/// What a tactic may follow on its line, and what makes a name of its word.
+constexpr auto kBeforeTactic = std::to_array<std::string_view>(
+    {"by",    ";",    "<;>",     "·",     ".",    "=>",     "(",         "{",
+     "|",     "try",  "repeat",  "first", "then", "else",   "any_goals", "all_goals",
+     "focus", "case", "on_goal", "next",  "do",   "iterate"});
+constexpr auto kBehindName =
+    std::to_array<std::string_view>({":", ":=", ",", ")", ".", "]", "+", "-", "=", "<", ">", "≤", "→"});
+
+/// Where such tactics are.
+std::vector<std::size_t> sorry_tactics(std::string_view source) {
+  std::vector<std::size_t> found;
+  std::optional<std::size_t> candidate;
+  std::string_view before;
+  std::size_t end_before = 0;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (is_remark(token->kind)) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (candidate && !contains(kBehindName, word)) found.push_back(*candidate);
+    candidate.reset();
+    const bool is_first = source.substr(end_before, token->begin - end_before).find('\n') != source.npos;
+    if (contains(kSorryTactics, word) && (is_first || contains(kBeforeTactic, before)))
+      candidate = token->begin;
+    before = word;
+    end_before = token->end;
+  }
+  if (candidate) found.push_back(*candidate);
+  return found;
+}
 
 class LineCounter {
  public:
@@ -88,7 +122,9 @@ SourceReading read_declarations(std::string file, std::string text) {
   }
 
   std::vector<std::size_t> sorries(stated.size());
-  for (TrustMark& mark : trust_marks(source)) {
+  std::vector<TrustMark> marks = trust_marks(source);
+  for (const std::size_t offset : sorry_tactics(source)) marks.push_back({offset, "sorry"});
+  for (TrustMark& mark : marks) {
     const auto beyond = std::upper_bound(
         stated.begin(), stated.end(), mark.offset,
         [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });

@@ -123,6 +123,72 @@ describe('the verdict', () => {
   });
 });
 
+describe('what has a name and is not read as files is not removed', () => {
+  const files = { 'A.lean': A, 'Lib/B.lean': A.replaceAll('N', 'M'), 'Lib/C.lean': 'theorem c : 1 = 1 := rfl\n' };
+  const unread = (found, names, why) => {
+    assert.deepEqual([found.code, found.verdict], [3, 'incomplete'], JSON.stringify(found));
+    assert.deepEqual(found.unread.map(({ file }) => file), names);
+    for (const each of found.unread) assert.match(each.why, why);
+    assert.deepEqual(found.files.filter(({ change }) => change === 'removed'), []);
+  };
+  const LIB = ['Lib/B.lean', 'Lib/C.lean'];
+  test('a folder that became a link', { timeout }, () => {
+    const cwd = repository(files);
+    const elsewhere = temporaryFolder('elsewhere');
+    fs.cpSync(path.join(cwd, 'Lib'), elsewhere, { recursive: true });
+    fs.appendFileSync(path.join(elsewhere, 'C.lean'), 'theorem d : 1 = 2 := sorry\n');
+    fs.rmSync(path.join(cwd, 'Lib'), { recursive: true });
+    fs.symlinkSync(elsewhere, path.join(cwd, 'Lib'));
+    unread(json(cwd), LIB, /link/);
+    commit(cwd);
+    unread(json(cwd, 'HEAD~1', 'HEAD'), ['Lib', ...LIB], /link/);
+    unread(json(cwd, 'HEAD', 'HEAD~1'), LIB, /link/);
+  });
+  test('a folder with an empty .git, or that became a submodule', { timeout }, () => {
+    const cwd = repository(files);
+    fs.mkdirSync(path.join(cwd, 'Lib/.git'));
+    unread(json(cwd), LIB, /\.git/);
+    fs.rmdirSync(path.join(cwd, 'Lib/.git'));
+    const inner = repository({ 'B.lean': 'axiom cheat : False\n' });
+    git(cwd, 'rm', '-rq', 'Lib');
+    git(cwd, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'Lib');
+    unread(json(cwd), LIB, /\.git/);
+    commit(cwd);
+    unread(json(cwd, 'HEAD~1', 'HEAD'), ['Lib', ...LIB], /submodule/);
+    assert.equal(json(cwd, 'HEAD').code, 0);
+  });
+  test('a sparse checkout', { timeout }, () => {
+    const cwd = repository(files);
+    git(cwd, 'sparse-checkout', 'set', '--no-cone', '/*', '!/Lib/');
+    assert.ok(!fs.existsSync(path.join(cwd, 'Lib')));
+    unread(json(cwd), LIB, /not checked out/);
+  });
+  test('a folder where there was a file, and a file without one', { timeout }, () => {
+    const cwd = repository(files);
+    write(cwd, { 'A.lean': undefined });
+    fs.mkdirSync(path.join(cwd, 'A.lean'));
+    unread(json(cwd), ['A.lean'], /folder/);
+    fs.rmdirSync(path.join(cwd, 'A.lean'));
+    fs.rmSync(path.join(cwd, 'Lib'), { recursive: true });
+    const gone = json(cwd);
+    assert.deepEqual([gone.code, gone.files.map(({ change }) => change)], [0, ['removed', 'removed', 'removed']]);
+  });
+  test('sources in hidden folders are read, and those beside git and Lake named', { timeout }, () => {
+    const toml = folder => `name = "p"\nsrcDir = "${folder}"\n`;
+    const hidden = between({ 'lakefile.toml': toml('.') }, { 'lakefile.toml': toml('.src'), '.src/A.lean': 'axiom cheat : False\n' });
+    assert.deepEqual([hidden.code, hidden.new_axioms.map(({ file }) => file)], [1, ['.src/A.lean']]);
+    for (const folder of ['.lake/src', '.git/src', '../elsewhere'])
+      unread(between({ 'lakefile.toml': toml('.') }, { 'lakefile.toml': toml(folder) }), [folder], /the lakefile has sources/);
+  });
+  test('tactics that leave a sorry are counted as one, and names are not', { timeout }, () => {
+    const before = 'theorem a : 1 = 1 := by\n  rfl\n';
+    for (const proof of ['stop\n  rfl', 'skip; stop rfl', 'apply?', 'first | rw? | rfl', '· apply?'])
+      assert.deepEqual([between({ 'A.lean': before }, { 'A.lean': before.replace('rfl', proof) })].map(({ code, new_sorries: at }) => [code, at.map(({ name }) => name)]), [[1, ['a']]], proof);
+    const names = 'structure R where\n  stop : Nat\n\ndef f (stop : Nat) : Nat :=\n  stop + 1\n\ntheorem a : 1 = 1 := by\n  rfl\n';
+    assert.equal(between({ 'A.lean': before }, { 'A.lean': names }).code, 0);
+  });
+});
+
 describe('revisions and projects', () => {
   test('one revision against another, and neither is the working tree', { timeout }, () => {
     const cwd = repository({ 'A.lean': A, 'B.lean': A.replaceAll('N', 'M') });

@@ -35,12 +35,14 @@ struct ChangeQuestion {
 };
 
 /// Whether a file of a project is looked at: a .lean file, lakefile.toml, lean-toolchain or
-/// lake-manifest.json, not below a hidden folder such as .lake. `name` is relative to the root.
+/// lake-manifest.json. `name` is relative to the root.
 bool is_looked_at(const std::filesystem::path& name);
 /// Whether it is one that says how the project is built, such as lakefile.lean.
 bool is_setting(const std::filesystem::path& name);
 
-/// Also files that git does not track; not those in another repository below, such as a submodule. Errors:
+/// Also files that git does not track, but not below .git and .lake. What is a file on one side and not read
+/// as one on the other, though something has its name, is `unread`: behind a link, in a submodule or another
+/// repository, not checked out; and so are folders of sources that are not looked at. Errors:
 /// InvalidArgument (no repository, no such revision, fewer than 16 digits of a hash), NotSupported (no git,
 /// too many files), Timeout, Cancelled. On the loop's thread.
 asio::awaitable<Result<ChangedFiles>> changed_files(ChangeQuestion question, io::Pool& pool,
