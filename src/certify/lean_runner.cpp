@@ -100,6 +100,7 @@ io::ChildCommand LeanRunner::prepared(std::vector<std::string> command, const Ru
     visible.readable.push_back(toolchain_.sysroot);
     visible.readable.insert(visible.readable.end(), places.search_path.begin(), places.search_path.end());
     visible.writable = places.writable;
+    visible.limits_tmp = limits_tmp_;
     command = in_bubblewrap(*bubblewrap_, visible, command);
   }
   if (const auto prlimit = find_system_program("prlimit")) command = with_limits(*prlimit, limits_, command);
@@ -108,12 +109,18 @@ io::ChildCommand LeanRunner::prepared(std::vector<std::string> command, const Ru
   return child;
 }
 
+RunBounds LeanRunner::bounds(const RunPlaces& places) const {
+  const auto bytes = [](std::int64_t megabytes) { return static_cast<std::uintmax_t>(megabytes) << 20U; };
+  return {bytes(limits_.printed_mb), places.writable, bytes(limits_.folder_mb)};
+}
+
 asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string> arguments, RunPlaces places,
                                                         io::CancelScope scope) const {
   arguments.insert(arguments.begin(), "--memory=" + std::to_string(limits_.memory_mb));
   if (toolchain_.is_program) {
     arguments.insert(arguments.begin(), toolchain_.lean.string());
-    co_return co_await run_program(spawn_, prepared(std::move(arguments), places), kMaxPrinted, scope);
+    co_return co_await run_program(spawn_, prepared(std::move(arguments), places), kMaxPrinted, scope, {},
+                                   bounds(places));
   }
   io::ChildCommand command;
   command.argv = {toolchain_.lake.string(), "env", "-d", toolchain_.empty.string(), "lean"};
@@ -121,7 +128,7 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string>
   command.directory = toolchain_.chosen_in;
   command.environment = toolchain_.environment;
   command.environment["LEAN_PATH"] = joined(places.search_path);
-  co_return co_await run_program(spawn_, std::move(command), kMaxPrinted, scope);
+  co_return co_await run_program(spawn_, std::move(command), kMaxPrinted, scope, {}, bounds(places));
 }
 
 asio::awaitable<Result<RunResult>> LeanRunner::run_other(std::vector<std::string> command, RunPlaces places,
@@ -129,7 +136,7 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_other(std::vector<std::string
   io::ChildCommand child = prepared(std::move(command), places);
   // As `lake env` does: lean4checker is linked with the toolchain's libraries.
   child.environment["LD_LIBRARY_PATH"] = toolchain_.library().string();
-  co_return co_await run_program(spawn_, std::move(child), kMaxPrinted, scope);
+  co_return co_await run_program(spawn_, std::move(child), kMaxPrinted, scope, {}, bounds(places));
 }
 
 asio::awaitable<Result<void>> LeanRunner::choose_sandbox(fs::path folder, io::CancelScope scope) {
@@ -142,7 +149,11 @@ asio::awaitable<Result<void>> LeanRunner::choose_sandbox(fs::path folder, io::Ca
     note_ = "bubblewrap is not installed.";
     co_return Result<void>();
   }
-  CO_TRY(const RunResult run, co_await run_lean({"--version"}, {{}, {}, std::move(folder)}, scope));
+  CO_TRY(RunResult run, co_await run_lean({"--version"}, {{}, {}, folder}, scope));
+  if (!run.succeeded()) {
+    limits_tmp_ = false;
+    CO_TRY(run, co_await run_lean({"--version"}, {{}, {}, std::move(folder)}, scope));
+  }
   if (!run.succeeded()) {
     bubblewrap_.reset();
     note_ = "bubblewrap does not work on this machine: " + quotable(run.errors);

@@ -76,11 +76,13 @@ class LeanRunner {
 
  private:
   io::ChildCommand prepared(std::vector<std::string> command, const RunPlaces& places) const;
+  RunBounds bounds(const RunPlaces& places) const;
 
   io::Spawn spawn_;
   Toolchain toolchain_;
   Limits limits_;
   std::optional<std::filesystem::path> bubblewrap_;
+  bool limits_tmp_ = true;  ///< Visible::limits_tmp
   std::optional<std::string> note_;
 };
 

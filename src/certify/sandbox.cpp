@@ -9,6 +9,13 @@ namespace leanbridge::certify {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What fits into /tmp, which is in memory. Programs get their working directory as TMPDIR.
+constexpr const char* kTemporaryBytes = "268435456";
+
+}  // namespace
+
 std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible& visible,
                                        const std::vector<std::string>& command) {
   std::vector<std::string> line = {bubblewrap.string(),
@@ -21,8 +28,10 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
                                    "/proc",
                                    "--dev",
                                    "/dev",
-                                   "--tmpfs",
-                                   "/tmp"};
+                                   "--remount-ro",
+                                   "/dev"};
+  if (visible.limits_tmp) line.insert(line.end(), {"--size", kTemporaryBytes});
+  line.insert(line.end(), {"--tmpfs", "/tmp"});
   // Where programs and their libraries are; /gnu and /nix are those of Guix and NixOS.
   for (const char* const folder :
        {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/gnu/store", "/nix/store", "/etc/ld.so.cache",
@@ -38,7 +47,8 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
     const std::string folder = visible.writable->string();
     line.insert(line.end(), {"--bind", folder, folder, "--chdir", folder});
   }
-  line.emplace_back("--");
+  // The root is in memory, too, and would take files.
+  line.insert(line.end(), {"--remount-ro", "/", "--"});
   line.insert(line.end(), command.begin(), command.end());
   return line;
 }

@@ -17,7 +17,10 @@ constexpr const char* kPlain = "plain";  // the folder of a text that tells how 
 CompiledText end_of_compiler(const RunResult& run) {
   CompiledText compiled;
   constexpr int kKilled = 128;
-  if (run.timed_out) {
+  if (!run.stopped.empty()) {
+    compiled.timed_out = true;  // not shown to be wrong
+    compiled.why = "Compiling it was ended: " + run.stopped + ".";
+  } else if (run.timed_out) {
     compiled.timed_out = true;
     compiled.why = "Compiling it did not end in time.";
   } else if (run.exit_code > kKilled) {

@@ -346,6 +346,15 @@ describe('the sandbox', { skip: skip || passed || (lean.kind !== 'native' && 'it
   });
 });
 
+describe('what a challenge asks', { skip: passed || needsProofs.skip }, () => {
+  test('the parts of a class that says a proposition are no theorems to be proved', { timeout }, async () => {
+    const challenge = 'class A (p : Prop) : Prop where\n  one : p → p\nclass B (p : Prop) : Prop extends A p where\n  two : p → p\ntheorem goal (p : Prop) [B p] : p → p := sorry\n';
+    const { code, certificate } = await judge(['Challenge.lean', 'Solution.lean', '--without-replay'], { cwd: scratchProject({ 'Challenge.lean': challenge, 'Solution.lean': challenge.replace('sorry', 'B.two') }) });
+    assert.equal(code, 0, JSON.stringify(certificate));
+    assert.deepEqual(certificate.names.map(({ name }) => name), ['goal']);
+  });
+});
+
 describe('a git revision', { skip: passed || needsProofs.skip }, () => {
   const git = (cwd, ...args) => { const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, encoding: 'utf8' }); assert.equal(status, 0, stderr); };
   const repository = files => {
@@ -381,6 +390,26 @@ describe('a git revision', { skip: passed || needsProofs.skip }, () => {
     const blob = name => spawnSync('git', ['rev-parse', `HEAD:${name}`], { cwd, encoding: 'utf8' }).stdout.trim();
     git(cwd, 'replace', blob('Foo.lean'), blob('Easy.lean'));
     assert.equal((await judge(['--git', 'HEAD', 'Foo.lean', '--without-replay'], { cwd })).code, 1);
+  });
+  test('a submodule and a repository that another one ignores are repositories of their own, a folder of another one is not', { timeout }, async () => {
+    const outer = repository({ 'README.md': 'a', '.gitignore': 'ignored/\n', 'sub/Foo.lean': ASKED });
+    const inner = repository({ 'Foo.lean': ASKED, 'lakefile.toml': 'name = "inner"\n' });
+    git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'module');
+    git(outer, 'commit', '-qm', 'b');
+    fs.cpSync(inner, path.join(outer, 'ignored'), { recursive: true });
+    for (const folder of ['module', 'ignored']) {
+      fs.writeFileSync(path.join(outer, folder, 'Foo.lean'), PROVED);
+      const { code, certificate, stderr } = await judge(['--git', 'HEAD', `${folder}/Foo.lean`, '--without-replay'], { cwd: outer });
+      assert.equal(code, 0, `${folder}: ${JSON.stringify(certificate)}${stderr}`);
+      assert.equal(certificate.revision_path, 'Foo.lean');
+    }
+    fs.cpSync(path.join(inner, '.git'), path.join(outer, 'sub/.git'), { recursive: true });
+    fs.writeFileSync(path.join(outer, 'sub/Foo.lean'), PROVED);
+    for (const revision of ['HEAD', spawnSync('git', ['rev-parse', 'HEAD'], { cwd: inner, encoding: 'utf8' }).stdout.trim()]) {
+      const { code, error, stdout, stderr } = await judge(['--git', revision, 'sub/Foo.lean', '--without-replay'], { cwd: outer });
+      assert.equal(code, 2, `${stdout}${stderr}`);
+      assert.match(error?.message ?? stderr, /in two git repositories, its own and .*, which has sub in HEAD/);
+    }
   });
   test("git reads no configuration of the user's", { timeout }, async () => {
     const cwd = repository({ 'Foo.lean': ASKED });

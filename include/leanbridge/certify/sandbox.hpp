@@ -14,16 +14,19 @@ namespace leanbridge::certify {
 struct Visible {
   std::vector<std::filesystem::path> readable;
   std::optional<std::filesystem::path> writable;
+  bool limits_tmp = true;  ///< bubblewrap knows `--size`, since 0.6
 };
 
-/// The command in bubblewrap: without a network, other processes, or files but the visible ones; with a /tmp
-/// of its own; ended with its parent.
+/// The command in bubblewrap: without a network, other processes, or files but the visible ones; with a small
+/// /tmp of its own, and nothing else that can be written; ended with its parent.
 std::vector<std::string> in_bubblewrap(const std::filesystem::path& bubblewrap, const Visible& visible,
                                        const std::vector<std::string>& command);
 
 struct Limits {
   std::int64_t memory_mb = 8192;
-  std::int64_t file_mb = 2048;  ///< size of each file that it writes
+  std::int64_t file_mb = 2048;    ///< size of each file that it writes
+  std::int64_t folder_mb = 4096;  ///< of all files together that it may have at a time
+  std::int64_t printed_mb = 64;   ///< what it may print
 };
 
 /// The command with limits that the system enforces, by util-linux's prlimit.

@@ -31,18 +31,39 @@ fs::path project_around(const Options& options, const fs::path& folder) {
   return root.has_filename() ? root : root.parent_path();
 }
 
+/// The repositories around a folder; of a working tree that was added to one, also that.
+std::vector<fs::path> repositories_around(const fs::path& folder) {
+  constexpr std::size_t kMaxBytes = 4096;
+  constexpr std::string_view kMark = "gitdir: ";
+  std::vector<fs::path> found;
+  for (fs::path above = folder; above.has_relative_path(); above = above.parent_path()) {
+    std::error_code ignored;
+    if (!fs::exists(above / ".git", ignored)) continue;
+    found.push_back(above);
+    const auto link = read_regular_file((above / ".git").string(), kMaxBytes);
+    if (!link || !link->starts_with(kMark)) continue;
+    const std::string path = link->substr(kMark.size(), link->find_first_of("\r\n") - kMark.size());
+    fs::path common = (above / path).lexically_normal();
+    while (common.has_relative_path() && common.filename() != ".git") common = common.parent_path();
+    if (common.has_relative_path()) found.push_back(common.parent_path());
+  }
+  return found;
+}
+
 /// An approval says nothing if whoever is judged can write it.
 std::string note_on_approval(const Options& options, const fs::path& root) {
   std::error_code ignored;
   const auto real = [&](const fs::path& path) { return fs::weakly_canonical(path, ignored); };
   const fs::path file = absolute_path(options.certify.approval);
-  std::vector<fs::path> folders = {root, absolute_path(options.certify.files.back()).parent_path()};
-  for (fs::path above = root; above.has_relative_path(); above = above.parent_path())
-    if (fs::exists(above / ".git", ignored)) folders.push_back(above);
-  for (const fs::path& folder : folders)
-    if (lean::is_within(file, folder) || lean::is_within(real(file), real(folder)))
-      return "the approval lies in " + folder.string() +
-             ", where whoever has written the solution may have written it.";
+  const fs::path solution = absolute_path(options.certify.files.back());
+  for (const fs::path& place : {root, solution.parent_path(), real(root), real(solution).parent_path()}) {
+    std::vector<fs::path> folders = repositories_around(place);
+    folders.insert(folders.begin(), place);
+    for (const fs::path& folder : folders)
+      if (lean::is_within(file, folder) || lean::is_within(real(file), real(folder)))
+        return "the approval lies in " + folder.string() +
+               ", where whoever has written the solution may have written it.";
+  }
   return "";
 }
 

@@ -153,6 +153,16 @@ TEST_CASE("an approval in the judged project is said to say nothing", "[certify]
   CHECK_FALSE(note_in(repository.write("above.json", text)).empty());
   std::filesystem::create_symlink(repository.path() / "above.json", outside.path() / "link.json");
   CHECK_FALSE(note_in(outside.path() / "link.json").empty());
+  // The solution may lie in another repository than the project, or in a working tree that was added to one.
+  const TestFolder theirs, added;
+  theirs.write(".git/HEAD", "");
+  options.certify.files[1] = theirs.write("deep/er/B.lean", "").string();
+  CHECK(note_in(good).empty());
+  CHECK_FALSE(note_in(theirs.write("approval.json", text)).empty());
+  added.write(".git", "gitdir: " + (theirs / ".git/worktrees/added").string() + "\n");
+  options.certify.files[1] = added.write("B.lean", "").string();
+  CHECK(note_in(good).empty());
+  CHECK_FALSE(note_in(theirs / "approval.json").empty());
   options.certify.approval = outside.write("none.json", "{}").string();
   CHECK_FALSE(request_of(options));
 }
