@@ -5,6 +5,8 @@
 #include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
+#include "command_words.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -12,73 +14,6 @@
 namespace leanbridge::text {
 
 namespace {
-
-// First words of commands that no term contains. Those that libraries add cannot be known, but usually begin
-// with `#`.
-constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
-                                                                "lemma",
-                                                                "def",
-                                                                "abbrev",
-                                                                "instance",
-                                                                "example",
-                                                                "structure",
-                                                                "class",
-                                                                "inductive",
-                                                                "coinductive",
-                                                                "axiom",
-                                                                "opaque",
-                                                                "macro",
-                                                                "macro_rules",
-                                                                "syntax",
-                                                                "notation",
-                                                                "notation3",
-                                                                "infix",
-                                                                "infixl",
-                                                                "infixr",
-                                                                "prefix",
-                                                                "postfix",
-                                                                "elab",
-                                                                "elab_rules",
-                                                                "initialize",
-                                                                "simproc",
-                                                                "run_cmd",
-                                                                "run_meta",
-                                                                "run_elab",
-                                                                "namespace",
-                                                                "section",
-                                                                "end",
-                                                                "import",
-                                                                "export",
-                                                                "attribute",
-                                                                "universe",
-                                                                "variable",
-                                                                "mutual",
-                                                                "private",
-                                                                "protected",
-                                                                "noncomputable",
-                                                                "deriving",
-                                                                "irreducible_def",
-                                                                "builtin_initialize",
-                                                                "declare_syntax_cat",
-                                                                "register_option",
-                                                                "unif_hint",
-                                                                "alias",
-                                                                "add_decl_doc",
-                                                                "public",
-                                                                "meta",
-                                                                "module",
-                                                                "include",
-                                                                "omit",
-                                                                "init_quot",
-                                                                "seal",
-                                                                "unseal",
-                                                                "binder_predicate",
-                                                                "simproc_decl",
-                                                                "dsimproc",
-                                                                "dsimproc_decl",
-                                                                "grind_pattern",
-                                                                "register_simp_attr",
-                                                                "suppress_compilation"});
 
 // Terms may also contain these, but names may not.
 constexpr auto kCommandAndTermWords = std::to_array<std::string_view>({"open", "set_option", "unsafe"});

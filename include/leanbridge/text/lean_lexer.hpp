@@ -1,6 +1,7 @@
 #pragma once
 /// A light scanner of Lean source, enough to tell code from comments and literals. It knows no syntax: Lean's
-/// tokens are extensible, and only Lean can say what a text means.
+/// tokens are extensible, and only Lean can say what a text means. Where Lean may read a text otherwise, the
+/// scanner says so (LexerDoubt); whatever is then said of its words is a suspicion.
 
 #include <cstddef>
 #include <optional>
@@ -16,7 +17,7 @@ enum class LeanTokenKind {
   Char,    ///< 'a', '\n'
   Word,    ///< identifier or keyword, with dots, primes and «...»; also `#check` and the like
   Number,
-  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[
+  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> :: @[ ''
 };
 
 /// Whether Lean ignores the token. A documentation comment belongs to the declaration after it.
@@ -42,6 +43,15 @@ inline bool is_white_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/// The first place from which Lean may read other tokens: its parsers decide what is an interpolated string,
+/// tokens may be longer than they look, and after an error Lean goes on in the middle of a token.
+struct LexerDoubt {
+  std::size_t offset = 0;
+  std::string_view why;  ///< a clause, for readers: "a string may have code in it"
+
+  friend bool operator==(const LexerDoubt&, const LexerDoubt&) = default;
+};
+
 /// Yields the tokens of a text in order, with only white space between them. Accepts any text, in linear
 /// time: an unterminated comment or literal extends to the end of the text, invalid UTF-8 gives symbols. The
 /// text must outlive the lexer.
@@ -52,18 +62,40 @@ class LeanLexer {
 
   /// nullopt at the end of the text.
   std::optional<LeanToken> next();
+  /// Of the tokens up to now. find_doubt() also looks at tokens that the text declares.
+  const std::optional<LexerDoubt>& doubt() const { return doubt_; }
+  /// Whether a string ends elsewhere if what is in its braces is no code.
+  bool has_differing_strings() const { return differing_strings_; }
 
  private:
-  LeanToken scan(std::size_t begin, int depth) const;
-  std::size_t skip_blank(std::size_t at) const;
-  std::size_t end_of_block_comment(std::size_t at) const;
-  std::size_t end_of_string(std::size_t at, bool interpolated, int depth) const;
-  std::size_t end_of_hole(std::size_t at, int depth) const;
-  std::optional<std::size_t> end_of_raw_string(std::size_t at) const;
-  std::optional<std::size_t> end_of_char(std::size_t at) const;
-  std::size_t end_of_word(std::size_t at) const;
-  std::size_t end_of_number(std::size_t at) const;
+  /// The last token, as far as it decides how the next one is read.
+  struct Before {
+    LeanTokenKind kind = LeanTokenKind::LineComment;
+    std::size_t begin = 0, end = 0;
+    bool after_symbol = false;  ///< it stands directly behind a symbol
+  };
+
+  LeanToken scan(std::size_t begin, const Before& before, int depth);
+  Before as_before(const LeanToken& token, const Before& last) const;
+  std::size_t skip_blank(std::size_t at);
+  std::size_t end_of_block_comment(std::size_t at, std::size_t begin);
+  std::size_t end_of_string(std::size_t begin, const Before& before, int depth);
+  std::size_t end_of_plain_string(std::size_t begin, bool& has_hole);
+  std::size_t end_of_interpolated_string(std::size_t begin, int depth);
+  std::size_t end_of_escape(std::size_t at, std::string_view quotable);
+  std::size_t end_of_hole(std::size_t at, int depth);
+  std::optional<std::size_t> end_of_raw_string(std::size_t at);
+  std::optional<std::size_t> end_of_char(std::size_t at);
+  std::size_t end_of_quote(std::size_t begin, const Before& before);
+  std::size_t end_of_word(std::size_t at);
+  LeanToken hash_token(std::size_t begin, const Before& before);
+  std::size_t end_of_number(std::size_t at, const Before& before);
+  std::size_t end_of_digits(std::size_t at, std::string_view digits, bool needs_one);
   std::size_t end_of_symbol(std::size_t at) const;
+  bool is_behind_symbol(std::size_t at, const Before& before) const;
+  void doubt(std::size_t at, std::string_view why) {
+    if (!doubt_) doubt_ = LexerDoubt{at, why};
+  }
   bool looking_at(std::size_t at, std::string_view what) const {
     return what.empty() || (at_or_nul(at) == what.front() && source_.substr(at).starts_with(what));
   }
@@ -71,7 +103,17 @@ class LeanLexer {
 
   std::string_view source_;
   std::size_t at_;
+  Before before_;
+  std::optional<LexerDoubt> doubt_;
+  bool differing_strings_ = false;
 };
+
+/// Whether the text has a word by which tokens are declared.
+bool may_declare_tokens(std::string_view source);
+
+/// Where Lean may read the text otherwise than LeanLexer does; nullopt: it reads the same tokens. A text that
+/// Lean cannot read is doubtful, too, if the error is one of a single token.
+std::optional<LexerDoubt> find_doubt(std::string_view source);
 
 /// Whether `offset` is inside a comment or a string or character literal, after its first byte.
 bool in_comment_or_literal(std::string_view source, std::size_t offset);

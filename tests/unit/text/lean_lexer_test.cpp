@@ -87,6 +87,78 @@ TEST_CASE("numbers and symbols", "[text]") {
                                                                          "]", "∀", "x", ",", "¬", "y"});
 }
 
+TEST_CASE("a number ends with its digits", "[text]") {
+  using W = std::vector<std::string>;
+  CHECK(words("1axiom 0b1instance 0b12 0x1g 1sorry") ==
+        W{"1", "axiom", "0b1", "instance", "0b1", "2", "0x1", "g", "1", "sorry"});
+  CHECK(words("1. 1.) [1..2] x.1.2 x.1axiom 1e5 2.5E-3 (1, 2).2elab") ==
+        W{"1.", "1.", ")",     "[",   "1",      "..", "2", "]", "x", ".", "1", ".", "2",   "x",
+          ".",  "1",  "axiom", "1e5", "2.5E-3", "(",  "1", ",", "2", ")", ".", "2", "elab"});
+  CHECK(words("⟨1, 2⟩elab xs[0]'h xs[0]'a' 5#w 0#8") == W{"⟨", "1",  ",", "2", "⟩",  "elab", "xs", "[",
+                                                          "0", "]",  "'", "h", "xs", "[",    "0",  "]",
+                                                          "'", "a'", "5", "#", "w",  "0",    "#",  "8"});
+}
+
+TEST_CASE("a command with # ends where its word does", "[text]") {
+  CHECK(words("#evalx #exit.x #eval!\"a\" #check_failure #my_own") ==
+        std::vector<std::string>{"#eval", "x", "#exit", ".", "x", "#eval!", "\"a\"", "#check_failure",
+                                 "#my_own"});
+}
+
+TEST_CASE("where Lean may read other tokens, the lexer is in doubt", "[text]") {
+  // What the parsers of libraries decide: interpolated strings, and tokens that are longer than ours.
+  const std::string_view doubtful[] = {
+      "dbg_trace \"{\"/-\"}\"", "throwError \"{\"a\"}\"", "#eval!\"{\"", "xs!\"{\"", "println! \"{\"a\"}\"",
+      "\"\\{\"", "a <--b", "{x //-a-/ p}", "→raxiom", "∑'a'", "→r\"a\"", "#evalx", "/--/",
+      "x#evaly",
+      // What is an error to Lean, behind which it goes on in the middle of a token.
+      "\"\\q\"", "\"a", "/- a", "r#\"a\"", "«a", "'/- a -/", "'ab", "1_axiom", "0xg", "1eaxiom", "1.axiom",
+      "a\tb", "a\rb", "a \xFF",
+      // What the text itself makes a token.
+      "notation \"x--\" => 1\n", "macro \"«\" : term => `(1)",
+      "macro \"s!\" x:str : term => `(1)\ndef y := s!\"{\"", "infix:50 \"+/-\" => f"};
+  for (const std::string_view text : doubtful) {
+    CAPTURE(text);
+    CHECK(find_doubt(text).has_value());
+  }
+  const std::string_view sure[] = {"s!\"{\"/-\"}\"",
+                                   "m!\"{x}{\"}\"}\"",
+                                   "f!\"{'}'}\"",
+                                   "dbg_trace \"{x}\"",
+                                   "throwError \"{x} is {y}\"",
+                                   "\"a b {x.1}\"",
+                                   "r\"{\\\"",
+                                   "\"\\n\\\\ \\x41 \\u03b1 a\\\n  b\"",
+                                   "f '' s",
+                                   "∑' n, f n",
+                                   "f ⁻¹' s",
+                                   "xs[i]'h",
+                                   "'a' '\\'' '\\x41'",
+                                   "1axiom",
+                                   "0b1instance",
+                                   "⟨1, 2⟩elab",
+                                   "x--a",
+                                   "(/- a -/)",
+                                   "x.1.2",
+                                   "(x).foo_end",
+                                   "#find",
+                                   "5#w",
+                                   "1. + .5",
+                                   "``Lean.Parser.Command.end",
+                                   "notation \"∑ \" => 1\ndef x := \"a-b https://c\"",
+                                   "a\r\nb",
+                                   "'\n'"};
+  for (const std::string_view text : sure) {
+    CAPTURE(text);
+    const auto doubt = find_doubt(text);
+    CHECK_FALSE(doubt.has_value());
+  }
+  const auto doubt = find_doubt("def a := 1\ndef b := 1_x\n");
+  REQUIRE(doubt);
+  CHECK(doubt->offset == 22);
+  CHECK(doubt->why == "a number may be an error to Lean");
+}
+
 TEST_CASE("a digit that is written too long begins no number", "[text]") {
   const std::string_view source = "\xC0\xB5 x";
   LeanLexer lexer(source);
