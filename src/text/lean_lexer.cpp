@@ -116,6 +116,16 @@ bool ends_in_keyword(std::string_view word) {
 
 }  // namespace
 
+std::size_t size_of_name_character(std::string_view text, std::size_t at) {
+  const CodePoint c = decode(text, at);
+  return c.bytes > 0 && continues_word(c.value) ? c.bytes : 0;
+}
+
+bool begins_name(std::string_view text, std::size_t at) {
+  const CodePoint c = decode(text, at);
+  return c.bytes > 0 && begins_word(c.value);
+}
+
 std::optional<LeanToken> LeanLexer::next() {
   const std::size_t begin = skip_blank(at_);
   if (begin == source_.size()) {
@@ -364,7 +374,7 @@ LeanToken LeanLexer::hash_token(std::size_t begin, const Before& before) {
   for (const std::string_view command : kHashCommands)
     if (word.starts_with(command)) longest = std::max(longest, command.size());
   const bool follows = before.end == begin && begin > 0 && !is_remark(before.kind);
-  if (longest > 0 && (longest < word.size() || follows))
+  if (longest > 0 && (longest < word.size() || is_behind_symbol(begin, before)))
     doubt(begin, "a command may end within a word");
   else if (longest == 0 && ends_in_keyword(word))
     doubt(begin, "a token may be shorter than it seems");
@@ -427,13 +437,15 @@ std::size_t LeanLexer::end_of_digits(std::size_t at, std::string_view digits, bo
 }
 
 std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
-  static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@[", "::"};
+  static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["};
   static constexpr std::string_view kFirst = ":=<.|@";  // most symbols are none of these
   static_assert(std::all_of(std::begin(kSymbols), std::end(kSymbols),
                             [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
   if (kFirst.find(source_[at]) != kFirst.npos)
     for (const std::string_view symbol : kSymbols)
-      if (looking_at(at, symbol)) return at + symbol.size();
+      // `::=` is Lean's `::` with `=` behind it.
+      if (looking_at(at, symbol) && !(symbol == ":=" && at > 0 && source_[at - 1] == ':'))
+        return at + symbol.size();
   return at + decode(source_, at).bytes;
 }
 

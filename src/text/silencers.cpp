@@ -2,10 +2,12 @@
 
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_names.hpp"
+#include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
 #include "attribute_scan.hpp"
 #include "lean_words.hpp"
+#include "macro_scan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,8 +27,7 @@ namespace {
 constexpr auto kSwallowingWords =
     std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
 
-/// Words of programs that can change messages. A macro alone is not one: to affect messages it must write out
-/// an option, unless it builds syntax by hand.
+/// Words of programs that can change messages. A macro that only quotes syntax is not one (macro_scan.hpp).
 constexpr auto kPrograms = std::to_array<std::string_view>({
     // Programs that elaborate syntax, and syntax that no parser has read.
     "elab",
@@ -84,16 +85,15 @@ static_assert(none_is_shorter(kSwallowingWords, kShortestPart) &&
               none_is_shorter(kUnchecking, kShortestPart));
 
 constexpr auto kSilencerBytes = [] {
-  std::array<bool, 256> is_one{};
+  std::array<bool, 128> is_one{};
   for (std::size_t byte = 0; byte < is_one.size(); ++byte)
     is_one[byte] = ('a' <= byte && byte <= 'z') || ('A' <= byte && byte <= 'Z') ||
-                   ('0' <= byte && byte <= '9') || byte == '_' || byte == '!' || byte == '\'' ||
-                   byte == '?' || byte >= 0x80;
+                   ('0' <= byte && byte <= '9') || byte == '_' || byte == '!' || byte == '\'' || byte == '?';
   return is_one;
 }();
 
 bool is_silencer_byte(char c) {
-  return kSilencerBytes[static_cast<unsigned char>(c)];
+  return static_cast<unsigned char>(c) < 0x80 && kSilencerBytes[static_cast<unsigned char>(c)];
 }
 
 bool leads_past_the_kernel(std::string_view word) {
@@ -103,9 +103,8 @@ bool leads_past_the_kernel(std::string_view word) {
 
 /// A name without `«»`, `$` and other means to obscure it.
 bool is_plain(std::string_view option) {
-  return !option.empty() && std::all_of(option.begin(), option.end(), [](char c) {
-    return c == '.' || (is_silencer_byte(c) && static_cast<unsigned char>(c) < 0x80);
-  });
+  return !option.empty() &&
+         std::all_of(option.begin(), option.end(), [](char c) { return c == '.' || is_silencer_byte(c); });
 }
 
 bool comes_before(const std::optional<TrustFinding>& one, const std::optional<TrustFinding>& other) {
@@ -123,13 +122,21 @@ class SilencerSearch {
   Silencers run() {
     Silencers first;
     for (std::size_t at = 0; at < source_.size();) {
-      if (!is_silencer_byte(source_[at]) && source_[at] != '#') {
+      std::size_t end = source_[at] == '#' ? at + 1 : end_of_word(at);
+      if (end == at) {
         ++at;
         continue;
       }
-      std::size_t end = at + 1;
-      while (end < source_.size() && is_silencer_byte(source_[end])) ++end;
+      while (const std::size_t next = end_of_word(end)) {
+        if (next == end) break;
+        end = next;
+      }
       look_at(at, source_.substr(at, end - at), first);
+      // Lean may end a token, or a number, anywhere in it, and begin a word there.
+      if (end - at > kShortestWord && may_be_split(at))
+        for (std::size_t inner = at + 1; inner + kShortestWord <= end; ++inner)
+          if (!is_continuation_byte(source_[inner]))
+            look_at(inner, source_.substr(inner, end - inner), first);
       at = end;
     }
     first.any = first.program;
@@ -140,16 +147,40 @@ class SilencerSearch {
   }
 
  private:
+  /// The end of the characters of a word there; `at`: there is none.
+  std::size_t end_of_word(std::size_t at) const {
+    while (at < source_.size() && is_silencer_byte(source_[at])) ++at;
+    if (at < source_.size() && static_cast<unsigned char>(source_[at]) >= 0x80)
+      return at + size_of_name_character(source_, at);
+    return at;
+  }
+
+  /// Whether a token that begins before the word, or the number in its first digits, may end within it. A
+  /// token of Lean's that is longer than a bracket or a dot, and ends in letters, begins with another symbol.
+  bool may_be_split(std::size_t at) const {
+    if (!begins_name(source_, at)) return true;
+    if (at == 0 || is_white_space(source_[at - 1])) return false;
+    return std::string_view("()[]{},.@\"#").find(source_[at - 1]) == std::string_view::npos;
+  }
+
   void look_at(std::size_t at, std::string_view word, Silencers& first) const {
     if (word.size() < kShortestWord) return;
     if (is_program(at, word)) {
       if (!first.program) first.program = found(at, word);
-      if (!first.beside_eval && word != "#eval" && word != "#eval!") first.beside_eval = found(at, word);
+      if (!first.beside_eval && !word.starts_with("#eval")) first.beside_eval = found(at, word);
     }
     if (word.size() < kShortestPart) return;
     if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
-    if (!first.option && contains(kSwallowingWords, word)) first.option = found(at, word);
+    if (!first.option && is_listed(kSwallowingWords, word)) first.option = found(at, word);
     if (word.find("set_option"sv) != std::string_view::npos) look_at_option(at, word, first);
+  }
+
+  /// A command that begins with `#` ends where its word does, whatever follows.
+  template <class Words>
+  static bool is_listed(const Words& words, std::string_view word) {
+    if (word.front() != '#') return contains(words, word);
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view each) { return each.front() == '#' && word.starts_with(each); });
   }
 
   void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
@@ -171,9 +202,10 @@ class SilencerSearch {
   bool is_program(std::size_t at, std::string_view word) const {
     // `unsafe` is a word of Aesop's, too, and a rule that is a tactic a program.
     if (word == "unsafe" || word == "tactic") return is_in_aesop_rule(source_, at) == (word == "tactic");
-    return contains(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
-           (word == "attr" && is_quotation(at + word.size())) || (word == "#print" && is_quoted(at)) ||
-           word == "set_library_suggestions" ||
+    return is_listed(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
+           (word == "attr" && is_quotation(at + word.size())) ||
+           (word.starts_with("#print") && is_quoted(at)) || word == "set_library_suggestions" ||
+           ((word == "macro" || word == "macro_rules") && is_program_macro(source_, at + word.size())) ||
            (word.size() >= kShortestPart &&
             (word.starts_with("builtin_") || word.find("simproc"sv) != std::string_view::npos));
   }
@@ -248,26 +280,8 @@ Silencers find_silencers(std::string_view source) {
   return with_attributes(SilencerSearch(source).run(), scan_attributes(source).programs, {});
 }
 
-namespace {
-
-/// Whether a string ends at the same place if what is between its braces is code.
-bool has_plain_holes(std::string_view string) {
-  for (std::size_t open = string.find('{'); open != std::string_view::npos;
-       open = string.find('{', open + 1)) {
-    const std::size_t close = string.find('}', open);
-    if (close == std::string_view::npos) return false;
-    if (string.substr(open + 1, close - open - 1).find_first_of("\"\\'{-") != std::string_view::npos)
-      return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 SilencerScan scan_silencers(std::string_view source) {
-  // Tokens are declared with these; a program that makes parsers is found as one.
-  constexpr auto kDeclaring = std::to_array<std::string_view>(
-      {"notation", "syntax", "macro", "infix", "prefix", "postfix", "Parser"});
+  constexpr auto kInterpolating = std::to_array<std::string_view>({"s!", "m!", "f!"});
   constexpr auto kMarks =
       std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", kOpenQuote, kCloseQuote});
   const auto has_any = [](std::string_view text, const auto& parts) {
@@ -275,24 +289,28 @@ SilencerScan scan_silencers(std::string_view source) {
                        [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
   };
   SilencerScan scan;
-  scan.declares_tokens = has_any(source, kDeclaring);
+  // A program that makes parsers is found as one.
+  scan.declares_tokens = may_declare_tokens(source);
+  scan.strings_unclear = find_doubt(source).has_value();
   std::string code;  // empty: the source
   const auto blank = [&](const LeanToken& token) {
     if (code.empty()) code = source;
     for (std::size_t i = token.begin; i < token.end; ++i)
       if (code[i] != '\n') code[i] = ' ';
   };
+  std::string_view last_word;
+  std::size_t word_end = 0;
   LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     const std::string_view text = source.substr(token->begin, token->end - token->begin);
     if (is_remark(token->kind)) blank(*token);
+    if (token->kind == LeanTokenKind::Word) {
+      last_word = text;
+      word_end = token->end;
+    }
     if (token->kind != LeanTokenKind::String) continue;
-    const bool has_holes = token->begin > 0 && source[token->begin - 1] == '!';
-    if (has_holes) continue;
-    // A quote behind a quote may belong to a character; and what is between braces may be code.
+    if (token->begin > 1 && token->begin == word_end && contains(kInterpolating, last_word)) continue;
     const bool may_have_holes = text.find('{') != std::string_view::npos;
-    if ((token->begin > 0 && source[token->begin - 1] == '\'') || (may_have_holes && !has_plain_holes(text)))
-      scan.strings_unclear = true;
     if (!text.starts_with('"') || has_any(text, kMarks)) scan.has_marks = true;
     // A macro for `#print` has that in a string.
     if (!scan.declares_tokens && !may_have_holes) blank(*token);
@@ -312,7 +330,12 @@ bool only_evaluates(std::string_view source) {
 }
 
 std::optional<int> find_exit(std::string_view source) {
-  if (source.find("#exit") == std::string_view::npos) return std::nullopt;
+  const std::size_t anywhere = source.find("#exit");
+  if (anywhere == std::string_view::npos) return std::nullopt;
+  if (find_doubt(source))
+    return static_cast<int>(
+               std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(anywhere), '\n')) +
+           1;
   LeanLexer lexer(source);
   std::optional<std::size_t> exit;
   while (const auto token = lexer.next()) {

@@ -17,7 +17,7 @@ enum class LeanTokenKind {
   Char,    ///< 'a', '\n'
   Word,    ///< identifier or keyword, with dots, primes and «...»; also `#check` and the like
   Number,
-  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> :: @[ ''
+  Symbol,  ///< anything else: one code point, or one of := => <;> .. ..< <| |> @[ ''
 };
 
 /// Whether Lean ignores the token. A documentation comment belongs to the declaration after it.
@@ -51,6 +51,11 @@ struct LexerDoubt {
 
   friend bool operator==(const LexerDoubt&, const LexerDoubt&) = default;
 };
+
+/// The bytes of the code point at `at` if an identifier of Lean can go on with it, otherwise 0.
+std::size_t size_of_name_character(std::string_view text, std::size_t at);
+/// Whether an identifier can begin there.
+bool begins_name(std::string_view text, std::size_t at);
 
 /// Yields the tokens of a text in order, with only white space between them. Accepts any text, in linear
 /// time: an unterminated comment or literal extends to the end of the text, invalid UTF-8 gives symbols. The

@@ -45,7 +45,7 @@ struct SilencerScan {
   std::vector<TrustFinding> attributes;
   /// Attributes for lemmas that the text declares. In files that import it they make no programs.
   std::vector<std::string> declared_attributes;
-  /// A string may not end where it seems to: some commands read code between the braces of any string.
+  /// Lean may read other tokens (find_doubt), so that what looks like a comment or a string may be code.
   bool strings_unclear = false;
   /// It may declare tokens, and it has a string with a part of a comment or of a string in it. If files that
   /// are read together do both, what looks like a comment may be code.
@@ -67,7 +67,7 @@ bool is_harmless_option(std::string_view name, std::string_view value = {});
 bool is_unchecking_option(std::string_view name);
 
 /// The 1-based line of an `#exit` that is followed by code, which Lean ignores. nullopt if there is none, or
-/// only comments follow.
+/// only comments follow. Where Lean may read other tokens (find_doubt), one in a comment or string counts.
 std::optional<int> find_exit(std::string_view source);
 
 }  // namespace leanbridge::text

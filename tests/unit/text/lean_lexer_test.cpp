@@ -110,7 +110,7 @@ TEST_CASE("where Lean may read other tokens, the lexer is in doubt", "[text]") {
   const std::string_view doubtful[] = {
       "dbg_trace \"{\"/-\"}\"", "throwError \"{\"a\"}\"", "#eval!\"{\"", "xs!\"{\"", "println! \"{\"a\"}\"",
       "\"\\{\"", "a <--b", "{x //-a-/ p}", "→raxiom", "∑'a'", "→r\"a\"", "#evalx", "/--/",
-      "x#evaly",
+
       // What is an error to Lean, behind which it goes on in the middle of a token.
       "\"\\q\"", "\"a", "/- a", "r#\"a\"", "«a", "'/- a -/", "'ab", "1_axiom", "0xg", "1eaxiom", "1.axiom",
       "a\tb", "a\rb", "a \xFF",

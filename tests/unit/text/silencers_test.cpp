@@ -39,15 +39,17 @@ TEST_CASE("options that may keep Lean silent are found, however they are written
 }
 
 TEST_CASE("programs that run while Lean elaborates are found") {
-  // A macro can hide a message only by what it expands to.
+  // A macro that is one quotation can hide a message only by what it expands to.
   CHECK(find_silencers("macro \"x\" : tactic => `(tactic| skip)").any == std::nullopt);
   CHECK(find_silencers("macro \"x\" : tactic => `(tactic| set_option warn.sorry false in sorry)").any ==
         at(1, "set_option warn.sorry"));
-  CHECK(find_silencers("macro_rules | `(x) => return .node .none k #[]").any == at(1, "node"));
+  CHECK(find_silencers("macro_rules | `(x) => return .node .none k #[]").any == at(1, "macro_rules"));
+  CHECK(find_silencers("def f : Macro := fun x => return .node .none k #[]\nsyntax \"macro\" : term").any ==
+        at(1, "node"));
   CHECK(find_silencers("inductive Tree where | leaf | node (l r : Tree)").any == std::nullopt);
   CHECK(find_silencers("def f := Syntax.node .none ``Lean.Parser.Tactic.set_option #[]").any ==
         at(1, "node"));
-  CHECK(find_silencers("def k := ``Lean.Parser.Command.«set_option» ").any == at(1, "set_option "));
+  CHECK(find_silencers("def k := ``Lean.Parser.Command.«set_option» ").any == at(1, "set_option »"));
   CHECK(find_silencers("\n\nlocal elab \"x\" : term => pure").any == at(3, "elab"));
   CHECK(find_silencers("#eval 1").any == at(1, "#eval"));
   CHECK(find_silencers("macro \"#print\" \"axioms\" n:ident : command => `(#check $n)").any ==
@@ -136,6 +138,49 @@ TEST_CASE("programs that run while Lean elaborates are found") {
   CHECK(find_silencers("def a := \"run_cmd\"").any == at(1, "run_cmd"));
 }
 
+TEST_CASE("a word begins and ends where a token of Lean's can") {
+  for (const char* const source :
+       {"⟨1, 2⟩elab \"x\" : term => y", "1elab \"x\"", "0b1elab", "1.5elab x", "∘elab«x»:term",
+        "→relab \"x\"", "∑'elab x", "x#evaly", "#evalx", "#eval!x", "1initialize x", "₁run_cmd x"}) {
+    CAPTURE(source);
+    CHECK(find_silencers(source).program.has_value());
+  }
+  CHECK(find_silencers("1set_option pp.all true").option.has_value());
+  CHECK(find_silencers("#guard_msgsx").option.has_value());
+  for (const char* const source : {"theorem my_elab : αelab = xelab := (foo_elab)", "def ℕelab := x.my_elab",
+                                   "[simp_elab, «a»] elaborate unsafely x₁elab"}) {
+    CAPTURE(source);
+    CHECK(find_silencers(source).any == std::nullopt);
+  }
+}
+
+TEST_CASE("a macro that is more than one quotation is a program") {
+  for (const char* const source :
+       {"macro \"x\" : tactic => `(tactic| skip)",
+        "macro \"x\" t:term : tactic => `(tactic| exact $t)\ntheorem a : P := b",
+        "macro (name := foo) \"x\" : term =>\n  `(1)\n\n/-- doc -/\ndef b := 1", "macro_rules | `(x) => `(y)",
+        "macro_rules (kind := x)\n  | `(x $a => $b) => `(y ($a) $b)\n  | `(z) => `(w)\n@[simp] theorem a : P "
+        ":= b",
+        "local macro \"x\" : command => `(theorem a : P := b) end Foo",
+        "-- a macro\ntheorem a : P := fun x => y", "/- This macro does it. -/\ndef f := fun x => y",
+        "macro \"x\" : term => `($[$a:term],*)\nopen Foo"}) {
+    CAPTURE(source);
+    CHECK(find_silencers(source).any == std::nullopt);
+  }
+  for (const char* const source :
+       {"macro \"x\" : command => do\n  `(y)", "macro_rules | `(x) => do `(y)",
+        "macro_rules | `(x) => return y", "macro \"x\" n:ident : command => let o := f n; `(command| $o)",
+        "macro \"x\" : term => `($(f x))", "macro \"x\" : term => `(1) >>= f",
+        "macro \"x\" : term => `(1)\n  |>.map f", "macro \"x\" : term => `(1)\nfoo",
+        "macro_rules\n  | `(x) => `(y)\n  | `(z) => f", "macro \"x\" : term => (`(1))",
+        "macro \"x\" : term => `(`(1))", "macro \"x\" : term => `(1) <|> f", "macro_rules | `(x) => f `(y)",
+        "1macro \"x\" : term => f", "macro \"x\" : term => `(\"{\" + \"/-\") f /- -/"}) {
+    CAPTURE(source);
+    CHECK(find_silencers(source).program.has_value());
+    CHECK(find_silencers(source).answers.has_value());
+  }
+}
+
 TEST_CASE("comments and strings do not count where they are surely such") {
   const auto in_code = [](std::string_view source) { return scan_silencers(source).in_code.any; };
   CHECK(in_code("-- set_option warn.sorry false\n/- #eval -/ /-- an unsafe elab -/ def a := \"unsafe\"") ==
@@ -148,11 +193,12 @@ TEST_CASE("comments and strings do not count where they are surely such") {
 }
 
 TEST_CASE("what may change where comments and strings end") {
-  for (const char* source :
-       {"def a := \"x {\"", "def a := dbg_trace \"{\" -- \"}\"; b", "def q := x '\"{a}\"",
-        "def a := \"{x {y}}\"", "def a := \"{b'}\"", "def a := \"{-}\"", "def a := \"{\\x}\""})
+  for (const char* source : {"def a := \"x {\"", "def a := dbg_trace \"{\" -- \"}\"; b",
+                             "def q := x '\"{a}\"", "def a := \"{\\x}\"", "#eval!\"{\"", "def a := 1_x"})
     CHECK(scan_silencers(source).strings_unclear);
-  for (const char* source : {"def a := \"x {b}\"", "def q := '\"'", "def a := s!\"'{x}'\""})
+  // Such a string ends at the same place whatever is in the braces.
+  for (const char* source : {"def a := \"x {b}\"", "def q := '\"'", "def a := s!\"'{x}'\"",
+                             "def a := \"{x {y}}\"", "def a := \"{b'}\"", "def a := \"{-}\""})
     CHECK_FALSE(scan_silencers(source).strings_unclear);
   CHECK(scan_silencers("def a := dbg_trace \"{by run_tac x}\"; b").in_code.any == at(1, "run_tac"));
   CHECK_FALSE(scan_silencers("def a := s!\"{x}\" ++ \"y\"").strings_unclear);
