@@ -3,6 +3,7 @@
 #include "leanbridge/text/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace leanbridge::text {
@@ -17,8 +18,15 @@ std::string_view ending_of(const std::vector<std::string_view>& lines) {
   return crlf > lf ? "\r\n" : "\n";
 }
 
-std::string_view without_ending(std::string_view line) {
+constexpr std::size_t kMaxComparedLines = 4'000'000;  // pairs of lines
+
+std::string_view without_lf(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view without_ending(std::string_view line) {
+  line = without_lf(line);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
@@ -61,14 +69,65 @@ NormalisedText normalise_newlines(std::string text) {
   return result;
 }
 
-std::string to_crlf(std::string_view text) {
+namespace {
+
+// For each of `lines` the old one that it is, or stands in place of; npos: it is new. By a longest common
+// subsequence of what lies between the first and the last difference.
+std::vector<std::size_t> old_lines_of(const std::vector<std::string_view>& old,
+                                      const std::vector<std::string_view>& lines) {
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return without_ending(old[a]) == without_lf(lines[b]);
+  };
+  std::vector<std::size_t> found(lines.size(), std::string_view::npos);
+  const std::size_t least = std::min(old.size(), lines.size());
+  std::size_t head = 0, tail = 0;
+  for (; head < least && same(head, head); ++head) found[head] = head;
+  for (; tail < least - head && same(old.size() - tail - 1, lines.size() - tail - 1); ++tail)
+    found[lines.size() - tail - 1] = old.size() - tail - 1;
+  const std::size_t rows = old.size() - head - tail, columns = lines.size() - head - tail;
+  const bool is_small = rows == 0 || columns <= kMaxComparedLines / rows;
+  // lengths[r][c]: of the longest one of what follows both.
+  std::vector<std::uint32_t> lengths(is_small ? (rows + 1) * (columns + 1) : 0);
+  const auto length = [&](std::size_t r, std::size_t c) -> std::uint32_t& {
+    return lengths[r * (columns + 1) + c];
+  };
+  if (is_small)
+    for (std::size_t r = rows; r-- > 0;)
+      for (std::size_t c = columns; c-- > 0;)
+        length(r, c) = same(head + r, head + c) ? length(r + 1, c + 1) + 1
+                                                : std::max(length(r + 1, c), length(r, c + 1));
+  for (std::size_t r = 0, c = 0; r < rows && c < columns;) {
+    // Where both differ, one line stands in place of the other.
+    const bool in_place = !is_small || same(head + r, head + c) ||
+                          (length(r + 1, c) == length(r, c) && length(r, c + 1) == length(r, c) &&
+                           length(r + 1, c + 1) == length(r, c));
+    if (in_place) {
+      found[head + c++] = head + r++;
+    } else if (length(r + 1, c) == length(r, c)) {
+      ++r;
+    } else {
+      ++c;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string with_line_endings_of(std::string_view bytes, std::string_view text) {
+  if (bytes.find("\r\n") == std::string_view::npos) return std::string(text);
+  const std::vector<std::string_view> old = lines_with_endings(bytes), lines = lines_with_endings(text);
+  const std::vector<std::size_t> old_lines = old_lines_of(old, lines);
+  const std::string_view usual = ending_of(old);
   std::string out;
-  out.reserve(text.size() + text.size() / 16);
-  char previous = '\0';
-  for (const char c : text) {
-    if (c == '\n' && previous != '\r') out.push_back('\r');
-    out.push_back(c);
-    previous = c;
+  out.reserve(text.size() + lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = without_lf(lines[i]);
+    std::string_view ending = usual;
+    if (old_lines[i] < old.size() && old[old_lines[i]].ends_with('\n'))
+      ending = old[old_lines[i]].ends_with("\r\n") ? "\r\n" : "\n";
+    out += line;
+    if (lines[i].ends_with('\n')) out += line.ends_with('\r') ? "\r\n" : ending;
   }
   return out;
 }

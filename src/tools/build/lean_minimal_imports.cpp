@@ -179,9 +179,6 @@ class ImportTrials {
     const auto load = [path = location_.path, name = name_] { return document::load_bytes(path, name); };
     CO_TRY(bytes_, co_await environment_.pool.run(load, call_->scope));
     const text::NormalisedText read = text::normalise_newlines(bytes_);
-    if (read.had_crlf && read.had_lone_lf)
-      co_return fail(ErrorKind::InvalidArgument, name_ + " mixes two kinds of line endings.");
-    had_crlf_ = read.had_crlf;
     if (has_only_imports(read.text)) {
       result_.reason = "It has nothing but imports: others get them from it.";
       co_return result_;
@@ -346,7 +343,7 @@ class ImportTrials {
   // Says who imports the file, and writes it if that is wanted.
   asio::awaitable<Result<void>> conclude(const std::string& source) {
     const std::string changed = shorter(text::parse_lean_header(base_.source).imports);
-    const ChangedFile own{location_.path, name_, bytes_, had_crlf_ ? text::to_crlf(changed) : changed};
+    const ChangedFile own{location_.path, name_, bytes_, text::with_line_endings_of(bytes_, changed)};
     const auto find = [root = location_.project->root(), own] { return with_files_above(root, {own}); };
     show_progress(0, 0, "looking for files that import it");
     const io::CancelScope look(kImportsWriteLimit, call_->scope.cancel);
@@ -389,7 +386,6 @@ class ImportTrials {
   MinimalImportsParams params_;
   std::string name_;   // relative to the project
   std::string bytes_;  // of the file on disk
-  bool had_crlf_ = false;
   int own_header_ = 0;  // header_lines() of the file on disk
   CompiledSource base_;
   io::Clock::duration trial_limit_{};

@@ -163,8 +163,19 @@ TEST_CASE("normalise_newlines turns CRLF into LF and remembers", "[text]") {
   CHECK(mixed.had_crlf);
   CHECK(mixed.had_lone_lf);
   CHECK(normalise_newlines("a\r\r\nb").text == "a\r\nb");
-  CHECK(to_crlf("a\nb\r\n\n") == "a\r\nb\r\n\r\n");
-  CHECK(to_crlf(normalise_newlines("x\r\n\r\ny").text) == "x\r\n\r\ny");
+}
+
+TEST_CASE("a new version of a text has the line endings of the old one, even mixed ones") {
+  CHECK(with_line_endings_of("x\r\n\r\ny", "x\n\ny") == "x\r\n\r\ny");
+  CHECK(with_line_endings_of("a\nb\n", "a\nc\n") == "a\nc\n");
+  CHECK(with_line_endings_of("a\r\nb\r\nc\n", "a\nx\ny\nc\n") == "a\r\nx\r\ny\r\nc\n");
+  CHECK(with_line_endings_of("a\nb\r\nc\r\nd\n", "a\nc\nd\n") == "a\nc\r\nd\n");
+  CHECK(with_line_endings_of("a\r\n\nb\r\n\nc\r\n", "x\n\ny\n\nc\n") == "x\r\n\ny\r\n\nc\r\n");
+  CHECK(with_line_endings_of("a\n\r\nb\r\n\nc\n", "a\n\nnew\nb\nnew\n\nc\n") ==
+        "a\n\r\nnew\nb\r\nnew\n\nc\n");
+  CHECK(with_line_endings_of("a\n\r\nb\r\nc\r\n\nd\n", "a\n\nx\ny\nc\n\nd\n") ==
+        "a\n\r\nx\r\ny\nc\r\n\nd\n");
+  CHECK(with_line_endings_of("a\r\r\nb\n", "a\r\nb\n") == "a\r\r\nb\n");
 }
 
 }  // namespace leanbridge::text
