@@ -73,8 +73,7 @@ class Fields {
     if (arguments > 0 || node.kind != ExprKind::Sort) return Proposition::Unknown;
     const Ref level = module.expressions.field(node, 0);
     if (index::is_boxed(level)) return Proposition::Yes;
-    constexpr unsigned kSucc = 1;
-    return module.region.constructor(level).tag == kSucc ? Proposition::No : Proposition::Unknown;
+    return module.region.constructor(level).tag == index::kLevelSucc ? Proposition::No : Proposition::Unknown;
   }
 
   index::ModuleSet& set_;

@@ -12,9 +12,6 @@ using index::Ref;
 
 namespace {
 
-/// Lean.Level; zero is a boxed number.
-enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
-
 /// Lean.Literal.
 enum LiteralKind : unsigned { kNaturalLiteral = 0, kStringLiteral = 1 };
 
@@ -212,12 +209,12 @@ std::vector<TermReader::Item> TermReader::parts_of(const Item& item) {
     }
     const Object level = region.constructor(item.first);
     switch (level.tag) {
-      case kSucc:
+      case index::kLevelSucc:
         return {{region.field(level, 0), Sort::Level}};
-      case kMax:
-      case kImax:
+      case index::kLevelMax:
+      case index::kLevelImax:
         return {{region.field(level, 0), Sort::Level}, {region.field(level, 1), Sort::Level}};
-      case kParam:
+      case index::kLevelParam:
         return {};
       default:
         region.damaged("a universe level is missing", item.first);
@@ -258,14 +255,14 @@ Term TermReader::built(const Item& item) {
     if (index::is_boxed(item.first)) return term;
     const Object level = region.constructor(item.first);
     const auto level_at = [&](std::size_t i) { return part(region.field(level, i), Sort::Level); };
-    if (level.tag == kSucc) {
+    if (level.tag == index::kLevelSucc) {
       term.kind = TermKind::Succ;
       term.a = level_at(0);
-    } else if (level.tag == kParam) {
+    } else if (level.tag == index::kLevelParam) {
       term.kind = TermKind::Param;
       term.a = name(region.field(level, 0));
     } else {
-      term.kind = level.tag == kMax ? TermKind::Max : TermKind::Imax;
+      term.kind = level.tag == index::kLevelMax ? TermKind::Max : TermKind::Imax;
       term.a = level_at(0);
       term.b = level_at(1);
     }

@@ -102,7 +102,7 @@ bool leads_past_the_kernel(std::string_view word) {
 }
 
 /// A name without `«»`, `$` and other means to obscure it.
-bool is_plain(std::string_view option) {
+bool is_plain_option(std::string_view option) {
   return !option.empty() &&
          std::all_of(option.begin(), option.end(), [](char c) { return c == '.' || is_silencer_byte(c); });
 }
@@ -260,7 +260,7 @@ bool is_harmless_option(std::string_view name, std::string_view value) {
 }
 
 bool is_unchecking_option(std::string_view name) {
-  return leads_past_the_kernel(name) || !is_plain(name);
+  return leads_past_the_kernel(name) || !is_plain_option(name);
 }
 
 Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,

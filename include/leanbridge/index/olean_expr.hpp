@@ -10,6 +10,9 @@
 
 namespace leanbridge::index {
 
+/// The constructors of Lean.Level, by their tags; zero is a boxed number.
+enum LevelKind : unsigned { kLevelSucc = 1, kLevelMax = 2, kLevelImax = 3, kLevelParam = 4 };
+
 enum class ExprKind : unsigned {
   Bvar,
   Fvar,

@@ -7,19 +7,16 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kMaxBinders = 200;
-constexpr int kMaxSteps = 2000;
+constexpr std::size_t kMaxShownBinders = 200;
+constexpr int kMaxShapeSteps = 2000;
 constexpr std::size_t kMaxLevels = 100;
-
-/// Lean.Level; zero is a boxed number.
-enum LevelKind : unsigned { kSucc = 1, kParam = 4 };
 
 /// The names of the universe parameters that follow from a level.
 void add_params(Region& region, Ref level, std::vector<Ref>& found) {
   for (std::size_t steps = 0; !is_boxed(level) && steps < kMaxLevels; ++steps) {
     const Object object = region.constructor(level);
-    if (object.tag == kParam) found.push_back(region.field(object, 0));
-    if (object.tag != kSucc) return;
+    if (object.tag == kLevelParam) found.push_back(region.field(object, 0));
+    if (object.tag != kLevelSucc) return;
     level = region.field(object, 0);
   }
 }
@@ -35,7 +32,7 @@ void add_params_of_list(Region& region, Ref list, std::vector<Ref>& found) {
 
 /// The same of what a type mentions.
 void add_params_of_type(Expressions& expressions, Ref type, std::vector<Ref>& found, int& steps) {
-  if (++steps > kMaxSteps) return;
+  if (++steps > kMaxShapeSteps) return;
   const Expr node = expressions.at(type);
   const auto field = [&](std::size_t i) { return expressions.field(node, i); };
   const auto inside = [&](std::size_t i) { add_params_of_type(expressions, field(i), found, steps); };
@@ -80,7 +77,7 @@ ConstantShape ConstantShapes::read(ConstantId id) {
   shape.is_class = facts.classes.contains(info.name);
   std::vector<Ref> known_levels;
   Ref type = info.type;
-  for (Expr node = expressions.at(type); node.kind == ExprKind::Forall && shape.binders.size() < kMaxBinders;
+  for (Expr node = expressions.at(type); node.kind == ExprKind::Forall && shape.binders.size() < kMaxShownBinders;
        node = expressions.at(type)) {
     ConstantShape::Binder binder;
     binder.type = expressions.field(node, 1);
@@ -119,7 +116,7 @@ void ConstantShapes::rigid(Expressions& expressions, Ref type, std::size_t befor
     std::size_t depth;
   };
   std::vector<Part> todo = {{type, 0}};
-  for (int steps = 0; !todo.empty() && steps < kMaxSteps; ++steps) {
+  for (int steps = 0; !todo.empty() && steps < kMaxShapeSteps; ++steps) {
     const Part part = todo.back();
     todo.pop_back();
     const Expr node = expressions.at(part.ref);

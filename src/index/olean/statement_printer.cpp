@@ -16,11 +16,8 @@ namespace leanbridge::index {
 namespace {
 
 constexpr std::size_t kMaxText = 1200, kMaxTextInFull = 6000;
-constexpr int kMaxSteps = 20'000;
-constexpr int kMaxDepth = 150;
-
-/// Lean.Level; zero is a boxed number.
-enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
+constexpr int kMaxPrintedSteps = 20'000;
+constexpr int kMaxPrintedDepth = 150;
 
 struct Brackets {
   std::string_view open, close;
@@ -92,13 +89,13 @@ class Printer {
 
   std::string level(Ref level) {
     std::uint64_t plus = 0;
-    while (!is_boxed(level) && kind(level) == kSucc && take_step()) ++plus, level = part(level, 0);
+    while (!is_boxed(level) && kind(level) == kLevelSucc && take_step()) ++plus, level = part(level, 0);
     if (is_boxed(level)) return std::to_string(plus);
     std::string text;
-    if (kind(level) == kParam) {
+    if (kind(level) == kLevelParam) {
       text = name_text(part(level, 0));
-    } else if ((kind(level) == kMax || kind(level) == kImax) && take_step()) {
-      text = kind(level) == kMax ? "max" : "imax";
+    } else if ((kind(level) == kLevelMax || kind(level) == kLevelImax) && take_step()) {
+      text = kind(level) == kLevelMax ? "max" : "imax";
       for (std::size_t i = 0; i < 2; ++i) {
         const std::string each = this->level(part(level, i));
         text += each.find_first_of(" +") == std::string::npos ? " " + each : " (" + each + ")";
@@ -130,11 +127,11 @@ class Printer {
  private:
   bool in_full() const { return spelling_ == Spelling::InFull; }
   bool gave_up() const {
-    return out_.size() > (in_full() ? kMaxTextInFull : kMaxText) || steps_ > kMaxSteps ||
-           depth_ > kMaxDepth || lost_;
+    return out_.size() > (in_full() ? kMaxTextInFull : kMaxText) || steps_ > kMaxPrintedSteps ||
+           depth_ > kMaxPrintedDepth || lost_;
   }
   bool take_step() {
-    if (++steps_ > kMaxSteps) lost_ = true;
+    if (++steps_ > kMaxPrintedSteps) lost_ = true;
     return !lost_;
   }
   unsigned kind(Ref level) { return is_boxed(level) ? 0 : expressions_.region().constructor(level).tag; }
@@ -239,7 +236,7 @@ class Printer {
       return;
     }
     take_step();
-    if (++depth_ > kMaxDepth) lost_ = true;
+    if (++depth_ > kMaxPrintedDepth) lost_ = true;
     const Expr node = expressions_.at(ref);
     switch (node.kind) {
       case ExprKind::Bvar:
@@ -313,7 +310,7 @@ class Printer {
     Ref of = expressions_.field(node, 0);
     std::string text = "Prop";
     if (!is_boxed(of)) {
-      const bool is_type = kind(of) == kSucc;
+      const bool is_type = kind(of) == kLevelSucc;
       if (is_type) of = part(of, 0);
       const std::string shown = is_boxed(of) && is_type ? "" : level(of);
       const bool compound = shown.find_first_of(" +") != std::string::npos;

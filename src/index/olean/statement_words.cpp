@@ -10,7 +10,7 @@ namespace leanbridge::index {
 namespace {
 
 /// Words of Lean's terms that are no names unless they are quoted.
-constexpr auto kWords = std::to_array<std::string_view>(
+constexpr auto kReservedWords = std::to_array<std::string_view>(
     {"at",       "by",      "calc",  "do",      "else",   "exists", "for",        "forall", "from",
      "fun",      "have",    "if",    "in",      "let",    "letI",   "haveI",      "match",  "max_prec",
      "mut",      "nat_lit", "nofun", "nomatch", "open",   "return", "set_option", "show",   "Sort",
@@ -39,7 +39,7 @@ std::string component_of(std::string_view component) {
 }
 
 std::string word_of(std::string_view component) {
-  return text::contains(kWords, component) ? in_guillemets(component) : component_of(component);
+  return text::contains(kReservedWords, component) ? in_guillemets(component) : component_of(component);
 }
 
 bool has_word(std::string_view text, std::string_view word) {

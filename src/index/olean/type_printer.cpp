@@ -16,9 +16,6 @@ namespace leanbridge::index {
 
 namespace {
 
-/// Lean.Level; zero is a boxed number.
-enum LevelKind : unsigned { kSucc = 1, kMax = 2, kImax = 3, kParam = 4 };
-
 constexpr int kMaxLevelSteps = 60;  // levels are shared: a few words can expand to a huge tree
 
 class LevelPrinter {
@@ -28,12 +25,12 @@ class LevelPrinter {
 
   std::string print(Ref level) {
     std::uint64_t plus = 0;
-    for (; kind(level) == kSucc && steps_ < kMaxLevelSteps; ++plus) level = step(level, 0);
+    for (; kind(level) == kLevelSucc && steps_ < kMaxLevelSteps; ++plus) level = step(level, 0);
     if (is_boxed(level)) return std::to_string(plus);
     std::string text = "_";
-    if (steps_ < kMaxLevelSteps && kind(level) == kParam) text = names_.at(step(level, 0)).text;
-    if (steps_ < kMaxLevelSteps && (kind(level) == kMax || kind(level) == kImax)) {
-      text = kind(level) == kMax ? "max" : "imax";
+    if (steps_ < kMaxLevelSteps && kind(level) == kLevelParam) text = names_.at(step(level, 0)).text;
+    if (steps_ < kMaxLevelSteps && (kind(level) == kLevelMax || kind(level) == kLevelImax)) {
+      text = kind(level) == kLevelMax ? "max" : "imax";
       for (std::size_t i = 0; i < 2; ++i) {
         const std::string part = print(step(level, i));
         text += part.find(' ') == std::string::npos ? " " + part : " (" + part + ")";
@@ -59,7 +56,7 @@ class LevelPrinter {
 std::string sort_text(Expressions& expressions, Ref level) {
   if (is_boxed(level)) return "Prop";
   const Object object = expressions.region().constructor(level);
-  const bool is_type = object.tag == kSucc;
+  const bool is_type = object.tag == kLevelSucc;
   if (is_type) level = expressions.region().field(object, 0);
   if (is_boxed(level)) return "Type";
   const std::string text = LevelPrinter(expressions).print(level);
