@@ -7,6 +7,7 @@
 #include "leanbridge/text/lean_header.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
+#include "leanbridge/text/mutual_blocks.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
     text += command + "\n";
   }
   starts.push_back(text.size());
+  text += context.rest;
   CO_TRY(auto scratch, co_await store->scratch()->acquire(text, scope, std::move(context.file)));
   scratch.set_text(std::move(text));
   auto asked = std::make_shared<CommandAnswers>(std::move(scratch), std::move(starts));
@@ -161,23 +163,18 @@ Context context_of(const OpenFile& file) {
 }  // namespace
 
 std::size_t command_start(const std::string& source, std::size_t offset) {
-  // `mutual ... end` contains only declarations, so its start is theirs. Elsewhere a command starts in column
-  // 0, or where a declaration starts.
+  // `mutual ... end` is one command. Elsewhere a command starts in column 0, or where a declaration starts.
   const std::size_t header = text::parse_lean_header(source).end;
   std::size_t start = header, last_code = 0;
-  std::optional<std::size_t> mutual;
   text::LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     if (token->begin > offset) break;
     if (text::is_comment(token->kind)) continue;
-    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
     const bool column_0 = token->begin == 0 || source[token->begin - 1] == '\n';
-    if (column_0 && word == "mutual") mutual = token->begin;
-    if (column_0 && word == "end" && token->end <= offset) mutual.reset();
     if (column_0 && token->begin >= header) start = token->begin;
     last_code = token->end;
   }
-  if (mutual) return *mutual;
+  if (const auto block = text::mutual_block_around(source, offset)) return block->begin;
   if (offset <= header) return header;
   const auto declaration = text::enclosing_declaration(source, offset);
   if (declaration && declaration->start <= offset) {
@@ -225,6 +222,7 @@ Context whole_context(const OpenFile& file) {
     text::LeanLexer lexer(std::string_view(source).substr(last.start, last.end - last.start));
     while (const auto token = lexer.next())
       if (!text::is_comment(token->kind)) end = last.start + token->end;
+    if (const auto block = text::mutual_block_around(source, last.start)) end = std::max(end, block->end);
   }
   Context context = context_of(file);
   context.text = source.substr(0, end);
@@ -270,6 +268,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
       here->offset < offset && is_blank(std::string_view(source).substr(offset, next - offset));
   context.text = source.substr(0, behind ? offset : here->offset);
   if (behind) context.text += "\n" + std::string(context.indent, ' ');
+  context.rest = text::rest_of_block(source, here->offset);
   co_return std::optional<Context>(std::move(context));
 }
 

@@ -3,6 +3,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/mutual_blocks.hpp"
 
 #include <algorithm>
 
@@ -21,25 +22,11 @@ std::size_t end_of_code(const std::string& source, std::size_t start, std::size_
   return last;
 }
 
-// The bytes of each `mutual` block, with its words at both ends.
-std::vector<std::pair<std::size_t, std::size_t>> mutual_blocks(std::string_view source) {
-  std::vector<std::pair<std::size_t, std::size_t>> blocks;
-  if (source.find("mutual") == std::string_view::npos) return blocks;
-  text::LeanLexer lexer(source);
-  std::optional<std::size_t> begin;
-  while (const auto token = lexer.next()) {
-    const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    if (!begin && word == "mutual") begin = token->begin;
-    if (begin && word == "end") blocks.emplace_back(*std::exchange(begin, std::nullopt), token->end);
-  }
-  return blocks;
-}
-
 }  // namespace
 
 std::vector<Symbol> symbols_in(const text::Text& text) {
   std::vector<Symbol> found;
-  const auto blocks = mutual_blocks(text.str());
+  const auto blocks = text::mutual_blocks(text.str());
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
     Symbol symbol;
     symbol.name = site.name;
@@ -49,8 +36,8 @@ std::vector<Symbol> symbols_in(const text::Text& text) {
     const std::size_t name =
         site.name.empty() ? std::string::npos : text.str().find(site.name, site.keyword_offset);
     symbol.name_at = name == std::string::npos ? site.keyword_offset : name;
-    for (const auto& block : blocks)
-      if (block.first <= site.start && site.start < block.second) symbol.block = block;
+    for (const text::MutualBlock& block : blocks)
+      if (block.begin <= site.start && site.start < block.end) symbol.block = {block.begin, block.end};
     found.push_back(std::move(symbol));
   }
   return found;

@@ -51,8 +51,14 @@ std::string indented(std::string_view snippet, std::size_t column) {
   return text;
 }
 
-// The brackets that close those still open at the end of `source`, innermost first.
-std::string closers(std::string_view source) {
+bool opens_block(std::string_view line) {
+  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
+  return line.ends_with("by") || line.ends_with("=>") || line.ends_with("do") || line.ends_with("·");
+}
+
+}  // namespace
+
+std::string closing_brackets(std::string_view source) {
   std::vector<std::string_view> open;
   LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
@@ -72,14 +78,8 @@ std::string closers(std::string_view source) {
   return text;
 }
 
-bool opens_block(std::string_view line) {
-  while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
-  return line.ends_with("by") || line.ends_with("=>") || line.ends_with("do") || line.ends_with("·");
-}
-
-}  // namespace
-
-AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet) {
+AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet,
+                         std::string_view rest) {
   AttemptText attempt;
   const std::string_view before = source.substr(0, offset);
   const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
@@ -93,7 +93,10 @@ AttemptText attempt_text(std::string_view source, std::size_t offset, std::strin
   attempt.snippet_end = std::max(attempt.snippet_end, attempt.snippet_start);
   attempt.proof_goals = attempt.text.size() + 1;
   attempt.block_goals = attempt.proof_goals + column;
-  attempt.text += '\n' + std::string(column, ' ') + '\n' + closers(before.substr(attempt.declaration));
+  attempt.text +=
+      '\n' + std::string(column, ' ') + '\n' + closing_brackets(before.substr(attempt.declaration));
+  attempt.declaration_end = attempt.text.size();
+  attempt.text += rest;
   return attempt;
 }
 

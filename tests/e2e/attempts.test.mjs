@@ -234,3 +234,50 @@ describe('attempts beside the rule', { skip }, () => {
     assert.equal(step.errors.some(error => error.message.startsWith('(kernel)')), !step.valid);
   }, { skip: lean.kind !== 'wasm' && 'a term of the wrong type shows it in a tenth of the time' });
 });
+
+describe('attempts in a mutual block', { skip }, () => {
+  const { session, ask, locate } = sharedSession({
+    'Mutual.lean': 'mutual\ntheorem even_same (n : Nat) (h : n = n) : n = n := by\n  cases n with\n  | zero => rfl\n  | succ m =>\n    have := odd_same m rfl\n    exact h\n' +
+      'theorem odd_same (n : Nat) (h : n = n) : n = n := by\n  cases n with\n  | zero => exact (rfl)\n  | succ m =>\n    have := even_same m rfl\n    exact h\nend\n\n' +
+      'theorem self_use (n : Nat) : n + 0 = n := by\n  exact rfl\n\ntheorem below : True := trivial\n',
+  });
+  const FILE = 'Mutual.lean';
+  const attempt = async (place, snippet) => (await ask('lean_multi_attempt', { ...place, snippets: [snippet], verbose: true })).items[0];
+
+  session('in the first and in the last of it', async () => {
+    for (const from of ['theorem even_same', 'theorem odd_same'])
+      for (const [snippet, status] of [['exact h', 'proof_complete'], ['exact nonsense', 'error'], ['skip', 'goals']]) {
+        const found = await attempt(locate(FILE, 'exact h', { from }), snippet);
+        assert.equal(found.proof_status, status, `${from}, ${snippet}: ${JSON.stringify(found)}`);
+      }
+  });
+  session('a step that uses another one of the block', async () => {
+    const found = await attempt(locate(FILE, 'exact h', { from: 'theorem even_same' }), 'exact absurd (odd_same m rfl) (by skip)');
+    assert.equal(found.proof_status, 'error', JSON.stringify(found));
+    assert.doesNotMatch(JSON.stringify(found.diagnostics), /expected 'end'|unknown identifier/i);
+  });
+  session('a step that uses the theorem itself says that it is a recursion', async () => {
+    for (const tactic of ['exact self_use n', 'exact (self_use n).trans rfl', 'have := self_use n\nexact this']) {
+      const step = await ask('lean_validate_step', { ...locate(FILE, 'exact rfl', { from: 'theorem self_use' }), tactic });
+      assert.equal(step.valid, true, JSON.stringify(step));
+      assert.match(step.reason ?? '', /uses self_use, which is being proved.*recursion/, `${tactic}: ${JSON.stringify(step)}`);
+      assert.ok(!step.proof_complete, JSON.stringify(step));
+    }
+    const other = await ask('lean_validate_step', { ...locate(FILE, 'exact rfl', { from: 'theorem self_use' }), tactic: 'exact Nat.add_zero n' });
+    assert.deepEqual([other.valid, other.proof_complete, other.reason], [true, true, undefined], JSON.stringify(other));
+  });
+  session('the type of an expression, hypotheses and times', async () => {
+    const typed = await ask('lean_check_type', { ...locate(FILE, 'exact h', { from: 'theorem odd_same' }), expression: 'even_same m' });
+    assert.deepEqual([typed.type?.replace(/\s+/g, ' '), typed.in_proof], ['m = m → m = m', true], JSON.stringify(typed));
+    const above = await ask('lean_check_type', { ...locate(FILE, 'theorem odd_same'), expression: 'Nat.succ' });
+    assert.match(above.type ?? '', /Nat → Nat|ℕ → ℕ/, JSON.stringify(above));
+    const { verdicts } = await ask('lean_minimal_hypotheses', { file_path: FILE, theorem_name: 'odd_same' });
+    assert.ok(verdicts.every(one => !/not proved|in time|end/.test(one.detail)), JSON.stringify(verdicts));
+    const { ms } = await ask('lean_profile_proof', { file_path: FILE, line: locate(FILE, 'theorem odd_same').line });
+    assert.ok(ms > 0);
+  });
+  session('a type without a place: the names of the file, too', async () => {
+    for (const [expression, type] of [['self_use', /\+ 0 = n/], ['self_use 3', /3 \+ 0 = 3/], ['odd_same', /n = n/], ['Nat.zero', /Nat|ℕ/]])
+      assert.match((await ask('lean_check_type', { file_path: FILE, expression })).type ?? '', type, expression);
+  });
+});

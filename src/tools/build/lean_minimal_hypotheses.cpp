@@ -3,6 +3,7 @@
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/text/lean_names.hpp"
+#include "leanbridge/text/mutual_blocks.hpp"
 #include "leanbridge/text/signature.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
@@ -113,6 +114,8 @@ struct TheoremTrials {
   bool complete = true;  ///< no trial ran out of time
 
   std::string source() const { return file.text().str(); }
+  /// What follows the theorem in a text that ends with it.
+  std::string rest() const { return text::rest_of_block(source(), site.keyword_offset); }
 };
 
 // Errors from `first_line` on that the unchanged file does not have. Compares the text of lines, not their
@@ -200,8 +203,8 @@ asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
   const std::string bound = "`(" + hypothesis.bound().name + " : True)`";
   const std::string source = trials.source().substr(0, trials.site.end);
   const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
-  const auto trial = co_await elaborate_text(
-      trials.call, trials.file, text::with_type(source, hypothesis.binder, hypothesis.index, "True"), scope);
+  std::string changed = text::with_type(source, hypothesis.binder, hypothesis.index, "True") + trials.rest();
+  const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(changed), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
   if (const std::string why_not = why_inconclusive(trial, trials.first_line); !why_not.empty()) {
@@ -231,7 +234,7 @@ asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials,
   const std::string source = trials.source();
   std::string shorter = text::without_name(source, hypothesis.binder, hypothesis.index);
   // The proof does not depend on what follows, so do not elaborate that.
-  std::string cut = shorter.substr(0, shorter.size() - (source.size() - trials.site.end));
+  std::string cut = shorter.substr(0, shorter.size() - (source.size() - trials.site.end)) + trials.rest();
   const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
     co_return tl::unexpected(trial.error());
@@ -268,8 +271,9 @@ std::string where_mentioned(const std::string& source, const text::Signature& si
 
 // What is wrong with the unchanged theorem; empty: it is proved.
 asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
-  const auto trial = co_await elaborate_text(trials.call, trials.file,
-                                             trials.source().substr(0, trials.site.end), trials.call->scope);
+  std::string unchanged = trials.source().substr(0, trials.site.end) + trials.rest();
+  const auto trial =
+      co_await elaborate_text(trials.call, trials.file, std::move(unchanged), trials.call->scope);
   if (!trial) co_return tl::unexpected(trial.error());
   trials.complete = trial->complete;
   std::string wrong = why_inconclusive(trial, trials.first_line);

@@ -3,6 +3,7 @@
 #include "leanbridge/ide/scratch_elaboration.hpp"
 #include "leanbridge/lean/profile.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/mutual_blocks.hpp"
 
 #include "tools/common/typed_tool.hpp"
 
@@ -17,8 +18,8 @@ constexpr double kDefaultProfileSeconds = 60;
 constexpr double kMaxProfileSeconds = 24 * 3600;
 constexpr int kDefaultTop = 5;
 
-// Goes on the declaration's own line, so that line numbers stay. Below 1 ms, tracing costs more than it
-// shows.
+// Goes on the line of the declaration, or of its `mutual` block, so that line numbers stay. Below 1 ms,
+// tracing costs more than it shows.
 constexpr const char* kOptions =
     "set_option profiler true in set_option profiler.threshold 0 in "
     "set_option trace.profiler true in set_option trace.profiler.threshold 1 in ";
@@ -103,14 +104,18 @@ asio::awaitable<Result<ProfileProofResult>> profile_proof(Environment& environme
     co_return fail(ErrorKind::InvalidArgument, "There is no declaration at this line.",
                    "Pass a line of the theorem or definition to measure.");
   const int first_line = file.text().position_at(site->start).line;
-  std::string text =
-      source.substr(0, site->start) + kOptions + source.substr(site->start, site->end - site->start);
+  const auto block = text::mutual_block_around(source, site->start);
+  const std::size_t command = block ? block->begin : site->start;
+  std::string text = source.substr(0, command) + kOptions + source.substr(command, site->end - command) +
+                     text::rest_of_block(source, site->start);
   const std::chrono::duration<double> limit(std::min(params.timeout, kMaxProfileSeconds));
   const io::CancelScope scope =
       call->scope.with_timeout(std::chrono::duration_cast<io::Clock::duration>(limit));
   CO_TRY(const Trial trial, co_await elaborate_text(call, file, std::move(text), scope));
 
-  const Profile profile = read_profile(trial, first_line);
+  // Lean times such a block as a whole.
+  const int first_timed = block ? file.text().position_at(block->begin).line : first_line;
+  const Profile profile = read_profile(trial, first_timed);
   std::vector<std::string_view> source_lines;
   const text::Text old(source);
   for (int line = first_line; line <= old.position_at(site->end).line; ++line)

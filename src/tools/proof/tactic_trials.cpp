@@ -8,6 +8,8 @@
 #include "leanbridge/text/attempt_text.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
+#include "leanbridge/text/mutual_blocks.hpp"
 #include "leanbridge/text/proof_part.hpp"
 #include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/tactic_places.hpp"
@@ -37,6 +39,7 @@ struct QueuedAttempt {
 // State shared by the workers of one call. Each worker keeps it alive, since the call may end first.
 struct Batch {
   std::string before;          ///< the file up to where the snippets go
+  std::string rest;            ///< what the declaration's `mutual` block lacks then
   std::filesystem::path file;  ///< the user's file
   io::Clock::duration limit{};
   std::deque<QueuedAttempt> queue;
@@ -52,7 +55,7 @@ struct Batch {
   std::shared_ptr<io::CancelSource> over = std::make_shared<io::CancelSource>();
 
   text::AttemptText text_of(std::size_t index) const {
-    return text::attempt_text(before, before.size(), attempts[index].snippet);
+    return text::attempt_text(before, before.size(), attempts[index].snippet, rest);
   }
   void settle() {
     --unsettled;
@@ -93,6 +96,11 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     const std::size_t end = state.text().offset_at(diagnostic.range.end);
     if (!is_shown(diagnostic) || end < placed.declaration) continue;
     const bool error = diagnostic.severity == lean::Severity::Error;
+    // About the declarations below it in its block: Lean takes them together, or not at all.
+    if (start >= placed.declaration_end && placed.declaration_end < placed.text.size()) {
+      facts.declaration_open = facts.declaration_open || error;
+      continue;
+    }
     facts.declaration_open = facts.declaration_open || error || is_sorry(diagnostic);
     sorry_reported = sorry_reported || is_sorry(diagnostic);
     const bool unsolved =
@@ -152,7 +160,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
     for (const Symbol& symbol : unannounced)
       if (symbol.end > placed.declaration) facts.rejected = unannounced_reason(symbol);
     if (is_announced(document->state.text(), document->state.diagnostics(), placed.declaration,
-                     placed.text.size()))
+                     placed.declaration_end))
       facts.uses_sorry = false;
   }
   attempt.verdict = verdict_of(facts);
@@ -332,7 +340,7 @@ std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptP
 // Looks for a hidden sorry in an attempt that is complete according to Lean's messages.
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
                                              const text::AttemptText& placed, io::CancelScope scope) {
-  const text::Text text(placed.text);
+  const text::Text text(placed.text.substr(0, placed.declaration_end));
   CO_TRY(const auto hidden,
          co_await hidden_sorries(
              environment, {file.store(), file.document().path, placed.text, placed.snippet_start}, scope));
@@ -384,6 +392,37 @@ std::optional<std::size_t> tactic_around(std::string_view source, std::size_t of
   return begin && site && *begin > site->start ? begin : std::nullopt;
 }
 
+// The full names of what is being proved at a place: of its declaration, and of those in the same block.
+std::vector<std::string> names_in_proof(std::string_view source, std::size_t offset) {
+  const auto block = text::mutual_block_around(source, offset);
+  std::vector<std::string> names;
+  for (const text::NamedDeclaration& each : text::named_declarations(source)) {
+    const text::DeclarationSite& site = each.site;
+    const bool is_meant = block ? block->begin < site.start && site.start < block->end
+                                : site.start <= offset && offset < std::max(site.end, site.start + 1);
+    if (is_meant && !each.full_name.empty()) names.push_back(each.full_name);
+  }
+  return names;
+}
+
+// The first of the names that the snippet has, as written or without namespaces, maybe with fields asked of
+// it.
+std::optional<std::string> mentioned_in(std::string_view snippet, const std::vector<std::string>& names) {
+  text::LeanLexer lexer(snippet);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    std::string_view word = snippet.substr(token->begin, token->end - token->begin);
+    if (word.starts_with("_root_.")) word.remove_prefix(word.find('.') + 1);
+    std::string beginning;
+    for (const std::string_view part : text::parts_of(word)) {
+      beginning += (beginning.empty() ? "" : ".") + std::string(part);
+      for (const std::string& name : names)
+        if (name == beginning || name.ends_with("." + beginning)) return name;
+    }
+  }
+  return std::nullopt;
+}
+
 void note_outside(Attempt& attempt) {
   attempt.outside = true;
   if (attempt.verdict.proof_status == GoalStatus::Error) return;
@@ -425,6 +464,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     ~AtEnd() { over->cancel(); }
   } at_end{batch->over};
   batch->before = tried.str().substr(0, place.offset) + std::string(place.padding, ' ');
+  batch->rest = text::rest_of_block(tried.str(), place.offset);
   batch->file = file.document().path;
   batch->limit = limit;
   for (std::size_t i = 0; i < snippets.size(); ++i) {
@@ -473,6 +513,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   call->progress = {};
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (batch->error) co_return tl::unexpected(*batch->error);
+  const std::vector<std::string> in_proof = names_in_proof(tried.str(), place.offset);
   std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may still be running its last one
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
@@ -482,6 +523,13 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     if (attempt.verdict.proof_complete && silenced) {
       CO_CHECK(co_await look_for_sorry(environment, file, attempt, batch->text_of(i), scope));
     }
+    const bool is_open = attempt.verdict.remaining_goals && !attempt.verdict.proof_complete;
+    if (is_open && !attempt.verdict.reason)
+      if (const auto own = mentioned_in(attempt.snippet, in_proof))
+        attempt.verdict.reason =
+            "It uses " + *own +
+            ", which is being proved. Whether this recursion ends, Lean says only of the "
+            "whole declaration.";
     if (attempt.verdict.remaining_goals)
       attempt.verdict.replaces_lines = replaced_lines(tried, place, attempt);
   }

@@ -18,7 +18,7 @@ struct AttemptVerdict {
   bool uses_sorry = false;       ///< the snippet does, as far as its words or Lean tell
   std::optional<std::size_t> remaining_goals;        ///< absent if the snippet failed
   std::optional<std::array<int, 2>> replaces_lines;  ///< first and last, of the file; absent if it failed
-  std::optional<std::string> reason;                 ///< why the status is worse than Lean's messages say
+  std::optional<std::string> reason;  ///< why the status is worse than Lean's messages say, or less certain
 
   static wire::Fields fields();
 };

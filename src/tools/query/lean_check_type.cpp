@@ -2,6 +2,8 @@
 
 #include "leanbridge/ide/goals.hpp"
 #include "leanbridge/ide/scratch_query.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 
 #include "tools/common/typed_tool.hpp"
@@ -39,6 +41,19 @@ struct CheckTypeResult {
             wire::flatten<&CheckTypeResult::file>()};
   }
 };
+
+// Whether the last part of a name, by which a namespace or a value before a dot can lead to it, is a part of
+// a word of the expression.
+bool mentions_part_of(std::string_view expression, std::string_view name) {
+  const auto part = text::last_part(name);
+  text::LeanLexer lexer(expression);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    const auto parts = text::parts_of(expression.substr(token->begin, token->end - token->begin));
+    if (std::find(parts.begin(), parts.end(), part) != parts.end()) return true;
+  }
+  return false;
+}
 
 // Errors and warnings with their positions in the expression, which starts at `start` and whose other lines
 // are indented by `indent`. Messages behind the expression are placed at its end.
@@ -84,7 +99,8 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
                                                     CheckTypeParams params) {
   CO_CHECK(text::parenthesize_term(params.expression, 0));
   CO_TRY(const OpenFile file, co_await open_file(environment, call, params.file.file_path));
-  CO_TRY(Context context, command_context(file, params.at));
+  const auto is_mentioned = [&](const std::string& own) { return mentions_part_of(params.expression, own); };
+  CO_TRY(Context context, context_for_names(file, params.at, is_mentioned));
   CheckTypeResult result;
   const auto late = [&] {
     result.file = status_of(file, Completeness::TimedOut);
@@ -105,9 +121,15 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   std::vector<std::string> commands(1, before + term);
   // `have` may print nothing, so a tactic that does print follows it and shows that it is done.
   if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
-  CO_TRY(const auto asked, in_time(co_await ask_in_scratch(file.store(), std::move(context),
-                                                           std::move(commands), call->scope)));
+  CO_TRY(auto asked,
+         in_time(co_await ask_in_scratch(file.store(), std::move(context), commands, call->scope)));
   if (!asked) co_return late();
+  if (!params.at.line && (*asked)->failed(0)) {
+    // The header does not suffice: the file may have a notation for it, or an instance.
+    asked->reset();
+    CO_TRY(asked, in_time(co_await ask_in_scratch(file.store(), whole_context(file), commands, call->scope)));
+    if (!asked) co_return late();
+  }
   const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket
   if ((*asked)->failed(0)) {
     result.diagnostics = diagnostics_in_expression(**asked, params.expression, start, indent);
