@@ -52,6 +52,22 @@ void note_configuration_failure(const Document& document, lean::Server& server) 
     if (failure && failure->of == lean::ConfigurationFailure::Of::Server) server.configuration_failed();
   }
 }
+// An error that names a variable as only Lean does: `_fvar.9`, `_uniq.1234`.
+bool has_internal_name(const DocumentState& state) {
+  constexpr std::string_view kInternal[] = {"_fvar.", "_uniq."};
+  const auto names_one = [](const std::string& message, std::string_view name) {
+    for (std::size_t at = 0; (at = message.find(name, at)) != std::string::npos;) {
+      at += name.size();
+      if (at < message.size() && message[at] >= '0' && message[at] <= '9') return true;
+    }
+    return false;
+  };
+  for (const lean::Diagnostic& diagnostic : state.diagnostics())
+    if (diagnostic.severity == lean::Severity::Error)
+      for (const std::string_view name : kInternal)
+        if (names_one(diagnostic.message, name)) return true;
+  return false;
+}
 }  // namespace
 
 std::shared_ptr<DocumentStore> DocumentStore::create(asio::io_context& context, io::Pool& pool,
@@ -167,7 +183,25 @@ void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   drop_messages_about_our_command(message, *found->second);
   if (!found->second->state.apply(std::move(message))) return;
   note_configuration_failure(*found->second, *server_);  // before any call can answer with it
+  open_anew_if_stale(*found->second);
   found->second->changed.notify_all();
+}
+
+/// Lean may keep, across an edit, something that refers to what the edit has removed: then an error names a
+/// variable of Lean's own, and goes only with the worker. One that a new worker says as well is no such
+/// error.
+void DocumentStore::open_anew_if_stale(Document& document) {
+  if (!document.state.open() || document.worker.names_internals || !has_internal_name(document.state)) return;
+  if (!document.worker.edited) {
+    document.worker.names_internals = true;
+    return;
+  }
+  log::info("reopening {}: an error names a variable of Lean's own", document.name);
+  text::Text text = document.state.text();
+  server_->notify("textDocument/didClose", {{"textDocument", {{"uri", document.uri}}}});
+  document.state.closed();
+  document.worker.rpc_session.reset();
+  open(document, std::move(text));
 }
 
 void DocumentStore::on_progress(const lean::FileProgress& message) {
@@ -303,6 +337,7 @@ void DocumentStore::open(Document& document, text::Text text) {
   forget_least_recently_used();
   const Version version = document.state.opened(std::move(text));
   document.worker.known_to_server = true;
+  document.worker.edited = false;
   document.usage.last_used = io::Clock::now();
   json item = {{"uri", document.uri},
                {"languageId", "lean4"},
@@ -321,6 +356,8 @@ void DocumentStore::send_edit(Document& document, const text::TextEdit& edit) {
     return place && edit.byte_start <= end_of_line(text, *place);
   };
   bool sends_all = is_beside_our_command(document.state.text().str());
+  document.worker.names_internals = document.worker.names_internals && has_internal_name(document.state);
+  document.worker.edited = true;
   const Version version = document.state.changed(edit);
   sends_all = sends_all || is_beside_our_command(document.state.text().str());
   json change = {{"range", lean::to_json(range)}, {"text", edit.replacement}};

@@ -44,6 +44,9 @@ struct DocumentWorker {
   lean::ImportState imports;     ///< as of its start
   /// Cancelled when the current text is replaced, or the worker is gone. Never null.
   std::shared_ptr<io::CancelSource> text_cancel = std::make_shared<io::CancelSource>();
+  bool edited = false;  ///< its text is not the one that it was started with
+  /// A worker that was started with the text has named a variable of Lean's own in an error.
+  bool names_internals = false;
   int crashes = 0;         ///< deaths in a row, with the text unchanged
   std::string last_crash;  ///< why, in a sentence
   std::optional<RpcSession> rpc_session;

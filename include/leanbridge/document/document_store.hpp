@@ -139,6 +139,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   void drop_messages_about_our_command(lean::PublishDiagnostics& message, const Document& document) const;
   void send_edit(Document& document, const text::TextEdit& edit);
   void close(Document& document);
+  void open_anew_if_stale(Document& document);
   void lost(Document& document, const std::string& why);
   void worker_died(Document& document, const std::string& why);
   void all_lost(const std::string& why);

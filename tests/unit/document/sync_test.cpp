@@ -287,6 +287,35 @@ TEST_CASE_METHOD(StoreFixture, "without a server a sync says why, and the next o
   sync("A.lean");
 }
 
+TEST_CASE_METHOD(StoreFixture,
+                 "an error that names a variable of Lean's own after an edit opens the file anew",
+                 "[document][table]") {
+  write("A.lean", "def a := 1\n");
+  sync("A.lean");
+  finish("A.lean", 1);
+  write("A.lean", "def a := 2\n");
+  const Synced synced = sync("A.lean");
+  const auto tells = [&](Version version, const char* message) {
+    lean().diagnostics(uri("A.lean"), version, {message});
+    arrived();
+  };
+  tells(2, "unknown free variable `_fvar.x`");
+  CHECK(count(kOpen) == 1);
+  tells(2, "unknown free variable `_fvar.9`");
+  CHECK(count(kOpen) == 2);
+  CHECK(count(kClose) == 1);
+  CHECK(lean().last(kOpen)["params"]["textDocument"]["text"] == "def a := 2\n");
+  CHECK(synced.document->state.version() == 3);
+  CHECK(synced.document->state.diagnostics().empty());
+  // A new worker says the same: it is true, and stays so after an edit.
+  tells(3, "unknown free variable `_fvar.9`");
+  write("A.lean", "def a := 3\n");
+  sync("A.lean");
+  tells(4, "unknown free variable `_fvar.9`");
+  CHECK(count(kOpen) == 2);
+  CHECK(synced.document->state.diagnostics().size() == 1);
+}
+
 TEST_CASE_METHOD(StoreFixture, "close and open again", "[document][table]") {
   write("A.lean", "def a := 1\n");
   CHECK_FALSE(store->close(project / "A.lean"));
