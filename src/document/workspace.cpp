@@ -1,6 +1,7 @@
 #include "leanbridge/document/workspace.hpp"
 
 #include "leanbridge/lean/project.hpp"
+#include "leanbridge/text/file_uri.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 namespace leanbridge::document {
@@ -19,6 +20,15 @@ constexpr std::size_t kMaxPath = 4096;  // bytes: PATH_MAX of Linux
 constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
     "`lake init`, or start leanbridge with --project-root.";
+
+// What is meant by a path as hosts and models write it: a URI, or `@` before what the user has pointed at.
+std::string meant(const std::string& path, const fs::path& below) {
+  if (path.starts_with("file:"))
+    if (const auto decoded = text::path_from_uri(path)) return decoded->string();
+  std::error_code ignored;
+  const bool is_marked = path.starts_with('@') && path.size() > 1 && !fs::exists(below / path, ignored);
+  return is_marked ? meant(path.substr(1), below) : path;
+}
 
 }  // namespace
 
@@ -80,8 +90,9 @@ Result<Location> Workspace::locate(const std::string& file_path) {
     return fail(ErrorKind::InvalidArgument,
                 "file_path is too long: " + std::to_string(file_path.size()) + " bytes.",
                 "Pass the path of a .lean file.");
-  fs::path path = file_path;
-  if (path.is_relative()) path = default_root().value_or(options_.directory) / path;
+  const fs::path below = default_root().value_or(options_.directory);
+  fs::path path = meant(file_path, below);
+  if (path.is_relative()) path = below / path;
   fs::path named = path.lexically_normal();
   path = real_path(path);
   if (options_.root && !lean::is_within(path, *options_.root))
@@ -105,7 +116,7 @@ Result<std::shared_ptr<DocumentStore>> Workspace::project(const std::string& fol
     return fail(ErrorKind::InvalidArgument, "The path is invalid.", "Pass the path of a folder.");
   std::optional<fs::path> root = default_root();
   if (!folder.empty()) {
-    const fs::path path = real_path(options_.directory / folder);
+    const fs::path path = real_path(options_.directory / meant(folder, options_.directory));
     if (options_.root && !lean::is_within(path, *options_.root))
       return fail(ErrorKind::OutsideProject,
                   path.string() + " is outside the project " + options_.root->string() + ".",

@@ -1,5 +1,6 @@
 #include "leanbridge/mcp/tool.hpp"
 
+#include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/similar.hpp"
 #include "leanbridge/base/try.hpp"
 
@@ -277,12 +278,16 @@ std::string meant_by(const std::string& unknown, const std::vector<std::string>&
   return meant.empty() ? "" : "Did you mean " + meant.front() + "? ";
 }
 
-// A number or truth value that the caller wrote as a text ("7", "true"), as what it is. Others stay.
+// What the caller wrote as a text ("7", "True", "[1, 2]") though it is none, as what it is. Others stay.
 void read_from_text(const wire::ValueType& type, json& value) {
   if (!value.is_string()) return;
   const auto& text = value.get_ref<const std::string&>();
-  if (type.type == wire::Type::Boolean && (text == "true" || text == "false")) {
-    value = text == "true";
+  const std::string lower = lower_case(text);
+  if (type.type == wire::Type::Boolean && (lower == "true" || lower == "false")) {
+    value = lower == "true";
+  } else if (type.type == wire::Type::Array || type.type == wire::Type::Object) {
+    json parsed = json::parse(text, nullptr, false);
+    if (wire::has_type(parsed, type)) value = std::move(parsed);
   } else if (type.type == wire::Type::Integer || type.type == wire::Type::Number) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -310,8 +315,10 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
       return invalid(tool, "unknown argument '" + path + item.key() + "'.",
                      meant_by(item.key(), names) + "Its arguments are: " + joined(names) + ".");
     }
-    if (item.value().is_null() && !field->required) {
-      item = given.erase(item);  // hosts send null for arguments that the model omitted
+    // Hosts send null, and models "", for arguments that they mean to leave out. A text may be empty.
+    const bool is_text = field->type->type == wire::Type::String && !field->type->choices;
+    if (!field->required && (item.value().is_null() || (item.value() == "" && !is_text))) {
+      item = given.erase(item);
       continue;
     }
     read_from_text(*field->type, item.value());

@@ -69,6 +69,27 @@ bool contains(const std::string& text, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("what weak models write is taken for what is meant", "[mcp]") {
+  const Params params = accepted({{"file_path", "A.lean"},
+                                  {"column", ""},
+                                  {"ratio", ""},
+                                  {"format", ""},
+                                  {"deep", "False"},
+                                  {"names", "[\"a\", \"b\"]"},
+                                  {"timeout_s", ""}});
+  CHECK_FALSE(params.column);
+  CHECK_FALSE(params.ratio);
+  CHECK(params.format == Format::Text);
+  CHECK_FALSE(params.deep);
+  CHECK(params.names == std::vector<std::string>{"a", "b"});
+  CHECK(accepted({{"file_path", "A.lean"}, {"deep", ""}, {"names", ""}}).deep);
+  CHECK(accepted({{"file_path", "A.lean"}, {"deep", "TRUE"}}).deep);
+  CHECK(accepted({{"file_path", ""}}).file_path.empty());  // a text may be empty
+  CHECK(contains(refused({{"file_path", "A.lean"}, {"names", "[1, 2]"}}), "must be an array of strings"));
+  CHECK(contains(refused({{"file_path", "A.lean"}, {"names", "a"}}), "must be an array of strings"));
+  CHECK(contains(refused({{"file_path", "A.lean"}, {"deep", "no"}}), "must be a boolean"));
+}
+
 TEST_CASE("arguments of every type", "[mcp]") {
   const json given = {{"file_path", "A.lean"},  {"column", 3},   {"ratio", 0.5},
                       {"format", "structured"}, {"deep", false}, {"names", {"a", "b"}},
@@ -145,7 +166,7 @@ TEST_CASE("numbers and truth values may be written as texts", "[mcp]") {
   CHECK_FALSE(params.deep);
   CHECK(timeout_in({{"file_path", "A"}, {"timeout_s", "2.5"}}) == 2.5);
   CHECK(contains(refused({{"file_path", "A"}, {"column", "0"}}), "at least 1, not 0."));
-  for (const char* text : {"", " 7", "7 ", "seven", "7.5", "nan", "inf", "1e300", "0x7", "+7"})
+  for (const char* text : {" 7", "7 ", "seven", "7.5", "nan", "inf", "1e300", "0x7", "+7"})
     CHECK(contains(refused({{"file_path", "A"}, {"column", text}}), "'column' must be an integer"));
   CHECK(contains(refused({{"file_path", "A"}, {"deep", "yes"}}), "a boolean"));
 }
