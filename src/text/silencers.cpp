@@ -338,13 +338,19 @@ std::optional<int> find_exit(std::string_view source) {
            1;
   LeanLexer lexer(source);
   std::optional<std::size_t> exit;
+  std::string_view command, last;  // the latest word in the first column, and the token before
   while (const auto token = lexer.next()) {
     if (is_remark(token->kind)) continue;
     if (exit)
       return static_cast<int>(
                  std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
              1;
-    if (source.substr(token->begin, token->end - token->begin) == "#exit") exit = token->begin;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    // As a part of another command, as in `open Nat in #exit`, it only warns.
+    const bool is_part = last == "in" && (command == "open" || command == "set_option");
+    if (word == "#exit" && !is_part) exit = token->begin;
+    if (token->begin == 0 || source[token->begin - 1] == '\n') command = word;
+    last = word;
   }
   return std::nullopt;
 }

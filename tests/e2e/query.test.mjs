@@ -254,7 +254,7 @@ describe('questions across files', { skip }, () => {
 });
 
 describe('suggestions', { skip }, () => {
-  const { session, ask, refused, locate } = sharedSession('basics');
+  const { session, ask, file, refused, locate } = sharedSession('basics');
   const TRY = 'Basics/TryThis.lean';
 
   session('lean_code_actions: what Try this would put there', async () => {
@@ -264,6 +264,13 @@ describe('suggestions', { skip }, () => {
       edits: [{ start_line: line, start_column: column, end_line: line, end_column: column + 6, new_text: 'exact Nat.add_comm a b' }] }]);
     assert.deepEqual((await ask('lean_code_actions', { file_path: TRY, line: 2 })).actions, []);
     await refused('lean_code_actions', { file_path: TRY, line: 99 }, 'invalid_argument');
+  });
+  session('lean_code_actions: those of the line alone, whatever a message covers', async () => {
+    fs.writeFileSync(file('Lines.lean'), 'theorem lines (a b : Nat) : (a + b = b + a) ∧ (a * b = b * a) ∧ False := by\n  refine ⟨?_, ?_, ?_⟩\n  · exact?\n  · exact?\n');
+    const titles = async line => (await ask('lean_code_actions', { file_path: 'Lines.lean', line })).actions.map(one => one.title);
+    assert.deepEqual(await titles(2), []);
+    assert.deepEqual(await titles(3), ['Try this: exact Nat.add_comm a b']);
+    assert.deepEqual(await titles(4), ['Try this: exact Nat.mul_comm a b']);
   });
   session('interactive diagnostics: Lean\'s own, beside the plain ones', async () => {
     const line = locate(TRY, 'exact?').line;

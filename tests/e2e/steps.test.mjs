@@ -259,3 +259,25 @@ end Basics`);
     await close(SLOW);
   });
 });
+
+describe('stepping where a proof is missing', { skip }, () => {
+  const { ask, session } = sharedSession({
+    'Missing.lean': 'theorem none (n : Nat) : n = n := by\n  induction n with\n  | zero =>\n  | succ n ih => rfl\n\n' +
+      'theorem last (p q : Prop) (h : p ∨ q) : q ∨ p := by\n  cases h with\n  | inl hp => exact Or.inr hp\n  | inr hq =>\n\ntheorem bullet (p : Prop) (h : p) : p ∧ p := by\n  constructor\n  · exact h\n  ·\n\ntheorem after : True := trivial\n',
+  });
+
+  for (const [theorem, line, lastLine] of [['none', 1, 4], ['last', 6, 9], ['bullet', 11, 14]])
+    session(`it ends: ${theorem}`, async () => {
+      let at = { line, column: 1 };
+      let step;
+      for (let i = 0; i < 12; i++) {
+        step = await ask('lean_step_forward', { file_path: 'Missing.lean', ...at });
+        if (step.at_end || step.status === 'error') break;
+        assert.ok(step.line > at.line || (step.line === at.line && step.column > at.column), `it stands still: ${JSON.stringify(step)}`);
+        assert.ok(step.line <= lastLine, JSON.stringify(step));
+        at = { line: step.line, column: step.column };
+      }
+      assert.equal(step.status, 'error', JSON.stringify(step));
+      assert.ok(step.error?.message, JSON.stringify(step));
+    });
+});

@@ -15,12 +15,22 @@ struct RunCodeParams {
   static wire::Fields fields() { return {wire::field<&RunCodeParams::code>("code")}; }
 };
 
+/// The same in every answer, brief or not: callers written for lean-lsp-mcp read `timed_out` by its name.
+struct WholeTrialStatus : TrialStatus {
+  static wire::Fields fields() {
+    wire::Fields all = TrialStatus::fields();
+    for (wire::Field& field : all)
+      if (field.name == "timed_out") field.in_brief = wire::InBrief::Always;
+    return all;
+  }
+};
+
 struct RunCodeResult {
   bool success = false;
   std::optional<std::string> silenced_by;  ///< what could hide a message, if none says otherwise
   std::optional<std::string> reason;
   TrialMessages messages;
-  TrialStatus status;
+  WholeTrialStatus status;
 
   static wire::Fields fields() {
     return {wire::field<&RunCodeResult::success>("success"),
@@ -39,7 +49,7 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
   if (!trial.unannounced.empty()) result.reason = unannounced_reason(trial.unannounced.front());
   if (exit) result.reason = not_checked_below(*exit);
   result.messages = messages_of(trial.text, trial.diagnostics);
-  result.status = status_of(trial);
+  result.status = {status_of(trial)};
   if (!trial.is_accepted() || exit) co_return result;
   TextOfFile text{
       .project = project, .path = project->root() / "code", .text = params.code, .evaluates = true};

@@ -100,7 +100,7 @@ struct VerifyResult {
         wire::field<&VerifyResult::kind>("kind"),
         wire::field<&VerifyResult::statement>("statement"),
         wire::field<&VerifyResult::without_proof>("without_proof"),
-        wire::field<&VerifyResult::warnings>("warnings").omit_empty(),
+        wire::field<&VerifyResult::warnings>("warnings"),
         wire::field<&VerifyResult::partial>("partial"),
         wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
         wire::field<&VerifyResult::files>("files"),

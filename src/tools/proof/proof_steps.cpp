@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/ide/goal_status.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/tactic_places.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -73,6 +74,7 @@ class ProofCursor {
   std::optional<std::size_t> proof_here() const;  ///< that the cursor is in; nullopt: in none
   asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
   asio::awaitable<Result<std::optional<StepEnd>>> pass_tactic(TacticPlace place);
+  asio::awaitable<Result<bool>> find_failure_below();
   asio::awaitable<Result<Passes>> passes(TacticPlace place);
   asio::awaitable<Result<Passes>> runs_tentatively(TacticPlace place, std::vector<Goal> goals);
 
@@ -203,10 +205,28 @@ asio::awaitable<Result<StepEnd>> ProofCursor::step() {
       at_ = file_.document().state.anchor(place->offset);
     co_return *end;
   }
+  const auto standing = here();
   // The end of a proof that leaves goals unsolved.
-  if (const auto standing = here(); standing && standing->kind == TacticPlace::Kind::End)
+  if (standing && standing->kind == TacticPlace::Kind::End)
     failure_ = unsolved_block(file_.text(), file_.state().diagnostics(), at() - 1, at());
-  co_return StepEnd::NoPlace;
+  if (!standing || standing->kind == TacticPlace::Kind::End || direction_ == Direction::Backward)
+    co_return StepEnd::NoPlace;
+  // Lean has no place behind a tactic only if it does not read on: a proof is missing, or not one.
+  CO_TRY(const bool ends_here, co_await find_failure_below());
+  co_return ends_here ? StepEnd::Failed : StepEnd::NoPlace;
+}
+
+/// Whether something is wrong between the cursor and the end of its declaration.
+asio::awaitable<Result<bool>> ProofCursor::find_failure_below() {
+  const auto declaration = text::enclosing_declaration(file_.text().str(), at());
+  const std::size_t end = declaration ? declaration->end : file_.text().size();
+  CO_TRY(const bool known, co_await messages_known(file_.handle(), at(), end, scope_));
+  all_known_ = all_known_ && known;
+  if (file_.state().version() == version_)
+    failure_ = error_between(file_.text(), file_.state().diagnostics(), at(), end);
+  follow_edits();
+  failed_until_ = failure_ ? end : 0;
+  co_return failure_.has_value();
 }
 
 /// Whether the tactic at the cursor succeeds, of which `place` is the next; nullopt: the text changed

@@ -39,9 +39,9 @@ struct AttemptItem {
   static wire::Fields fields() {
     return {wire::field<&AttemptItem::snippet>("snippet"),
             wire::flatten<&AttemptItem::verdict>(),
-            wire::field<&AttemptItem::goals>("goals").omit_empty(),
-            wire::field<&AttemptItem::diagnostics>("diagnostics").omit_empty(),
-            wire::field<&AttemptItem::timed_out>("timed_out").omit_empty(),
+            wire::field<&AttemptItem::goals>("goals"),
+            wire::field<&AttemptItem::diagnostics>("diagnostics"),
+            wire::field<&AttemptItem::timed_out>("timed_out"),
             wire::field<&AttemptItem::truncated>("truncated")};
   }
 };

@@ -55,7 +55,7 @@ struct OutlineItem {
             wire::field<&OutlineItem::start_line>("start_line"),
             wire::field<&OutlineItem::end_line>("end_line"),
             wire::field<&OutlineItem::type_signature>("type_signature"),
-            wire::field<&OutlineItem::children>("children").omit_empty()};
+            wire::field<&OutlineItem::children>("children")};
   }
 };
 
@@ -67,10 +67,9 @@ struct FileOutlineResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&FileOutlineResult::imports>("imports").omit_empty(),
+    return {wire::field<&FileOutlineResult::imports>("imports"),
             wire::field<&FileOutlineResult::declarations>("declarations"),
-            wire::field<&FileOutlineResult::total_declarations>("total_declarations")
-                .only_if<&FileOutlineResult::truncated>(),
+            wire::field<&FileOutlineResult::total_declarations>("total_declarations"),
             wire::field<&FileOutlineResult::truncated>("truncated").omit_empty(),
             wire::flatten<&FileOutlineResult::file>()};
   }

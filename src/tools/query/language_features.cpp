@@ -28,7 +28,7 @@ struct HoverInfoResult {
 
   static wire::Fields fields() {
     return {wire::field<&HoverInfoResult::symbol>("symbol"), wire::field<&HoverInfoResult::info>("info"),
-            wire::field<&HoverInfoResult::diagnostics>("diagnostics").omit_empty(),
+            wire::field<&HoverInfoResult::diagnostics>("diagnostics"),
             wire::flatten<&HoverInfoResult::file>()};
   }
 };
@@ -102,9 +102,8 @@ struct CompletionItem {
   wire::Nullable<std::string> detail;  ///< its type
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionItem::label>("label"),
-            wire::field<&CompletionItem::kind>("kind").only_full(),
-            wire::field<&CompletionItem::detail>("detail").omit_empty()};
+    return {wire::field<&CompletionItem::label>("label"), wire::field<&CompletionItem::kind>("kind"),
+            wire::field<&CompletionItem::detail>("detail")};
   }
 };
 
@@ -331,17 +330,19 @@ CodeActionItem item_of(OfferedAction action, const text::Text& text) {
 }
 
 // The ranges to ask about: that of each message on the line, to which a suggestion belongs exactly, and the
-// line itself.
+// line itself. A message may be about many lines, whose own suggestions Lean would offer, too.
 std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   const std::size_t index = static_cast<std::size_t>(line - 1);
   const text::Text& text = file.text();
+  const text::LspRange whole = text.lsp_range(text.line_start(index), text.line_end(index));
   std::vector<text::LspRange> ranges;
   for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics()) {
     if (diagnostic.range.start.line > index || diagnostic.range.end.line < index) continue;
-    if (std::find(ranges.begin(), ranges.end(), diagnostic.range) == ranges.end())
-      ranges.push_back(diagnostic.range);
+    const text::LspRange here{std::max(diagnostic.range.start, whole.start),
+                              std::min(diagnostic.range.end, whole.end)};
+    if (std::find(ranges.begin(), ranges.end(), here) == ranges.end()) ranges.push_back(here);
   }
-  ranges.push_back(text.lsp_range(text.line_start(index), text.line_end(index)));
+  if (std::find(ranges.begin(), ranges.end(), whole) == ranges.end()) ranges.push_back(whole);
   return ranges;
 }
 

@@ -35,18 +35,29 @@ struct DiagnosticMessagesParams {
   }
 };
 
+/// The same in every answer, brief or not: callers written for lean-lsp-mcp read these by name.
+struct WholeFileStatus : FileStatus {
+  static wire::Fields fields() {
+    wire::Fields all = FileStatus::fields();
+    for (wire::Field& field : all)
+      if (field.name == "partial" || field.name == "timed_out" || field.name == "still_elaborating_lines")
+        field.in_brief = wire::InBrief::Always;
+    return all;
+  }
+};
+
 struct DiagnosticMessagesResult {
   bool success = false;
   DiagnosticList messages;
   std::vector<std::string> failed_dependencies;  ///< source files of imports
   std::optional<std::string> reason;             ///< why success is false without an error
   std::optional<std::vector<json>> diagnostics;  ///< Lean's tagged messages
-  FileStatus file;
+  WholeFileStatus file;
 
   static wire::Fields fields() {
     return {wire::field<&DiagnosticMessagesResult::success>("success"),
             wire::flatten<&DiagnosticMessagesResult::messages>(),
-            wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies").omit_empty(),
+            wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies"),
             wire::field<&DiagnosticMessagesResult::reason>("reason"),
             wire::field<&DiagnosticMessagesResult::diagnostics>("diagnostics"),
             wire::flatten<&DiagnosticMessagesResult::file>()};
@@ -199,7 +210,7 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
     co_return version;
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
-  result.file = status_of(file, late_if(!complete));
+  result.file = {status_of(file, late_if(!complete))};
   co_return result;
 }
 
@@ -212,7 +223,7 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages_compiled(
   const bool complete = compiled.completeness == Completeness::Complete;
   DiagnosticMessagesResult result = messages_in(
       {compiled.text, compiled.diagnostics, complete, compiled.header_failed}, lines, params.severity);
-  result.file = status_of(compiled);
+  result.file = {status_of(compiled)};
   co_return result;
 }
 

@@ -396,6 +396,11 @@ TEST_CASE("below #exit Lean looks at nothing") {
   CHECK(find_exit("theorem a : P := p\n#exit\n-- nothing\n/- more -/\n") == std::nullopt);
   CHECK(find_exit("-- #exit\ndef s := \"#exit\"\n/- #exit -/\ntheorem b : Q := q") == std::nullopt);
   CHECK(find_exit("") == std::nullopt);
+  // As a part of another command Lean only warns of it.
+  CHECK(find_exit("open Nat in\n#exit\ntheorem b : Q := q") == std::nullopt);
+  CHECK(find_exit("set_option a false in open Nat in #exit\ntheorem b : Q := q") == std::nullopt);
+  CHECK(find_exit("open Nat\n#exit\ntheorem b : Q := q") == 2);
+  CHECK(find_exit("theorem a : P := by x in\n#exit\ntheorem b : Q := q") == 2);
 }
 
 TEST_CASE("what could answer #print axioms in place of Lean") {
