@@ -38,13 +38,48 @@ std::string with_article(InfoKind kind) {
 
 }  // namespace
 
-Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution, std::set<std::string> holes)
+std::string renamed_key(const std::map<std::string, std::string>& renamed, const std::string& key) {
+  for (const auto& [old_key, new_key] : renamed)
+    if (key.starts_with(old_key)) return new_key + key.substr(old_key.size());
+  return key;
+}
+
+Comparison::Comparison(index::ModuleSet& challenge, index::ModuleSet& solution, std::set<std::string> holes,
+                       std::map<std::string, std::string> renamed)
     : challenge_{challenge, ConstantReader(terms_, challenge)},
       solution_{solution, ConstantReader(terms_, solution)},
-      holes_(std::move(holes)) {}
+      holes_(std::move(holes)),
+      renamed_(std::move(renamed)) {}
 
 std::optional<std::string> Comparison::difference(const std::string& key, std::set<std::string>* filled) {
   return first_difference(key, {{key, key}}, filled);
+}
+
+std::optional<std::string> Comparison::own_difference(const std::string& key, const std::string& other,
+                                                      Parts parts) {
+  const auto left = challenge_.reader.read(challenge_.set.find(key).value());
+  const auto right = solution_.reader.read(solution_.set.find(other).value());
+  if (!left || !right) return "cannot be read";
+  ignores_places_of_sorries_ = true;
+  Local result;
+  if (parts == Parts::All) {
+    result = local({key, other});
+  } else if (left->level_params.size() != right->level_params.size()) {
+    return "has other universe parameters";
+  } else {
+    compare_terms(*left, *right, left->type, right->type, "type", result);
+  }
+  std::set<KeyPair> seen{{key, other}};
+  while (!result.difference && !result.depends_on.empty()) {
+    const KeyPair next = std::move(result.depends_on.back());
+    result.depends_on.pop_back();
+    if (!is_auxiliary(next.first) || !is_auxiliary(next.second) || !seen.insert(next).second) continue;
+    const Local& made_up = local(next);
+    if (made_up.difference)
+      result.difference = "depends on " + quoted(next.first) + ", which " + *made_up.difference;
+    result.depends_on.insert(result.depends_on.end(), made_up.depends_on.begin(), made_up.depends_on.end());
+  }
+  return result.difference;
 }
 
 std::optional<std::string> Comparison::difference_from_negation(const std::string& key,
@@ -156,7 +191,8 @@ Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId l
   if (left->numbers != right->numbers || left->names.size() != right->names.size() ||
       left->rules.size() != right->rules.size() || left->value.has_value() != right->value.has_value())
     return failed("is built differently");
-  if (keys.first != keys.second && left->kind != InfoKind::Definition && left->kind != InfoKind::Theorem)
+  if (keys.first != keys.second && left->kind != InfoKind::Definition && left->kind != InfoKind::Theorem &&
+      renamed_key(renamed_, keys.first) != keys.second)
     return failed("has another name");
 
   Local result;
@@ -178,11 +214,21 @@ Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId l
   return result;
 }
 
+// What a sorry is taken for; nullopt: the term is none, or they are not ignored.
+std::optional<TermId> Comparison::type_of_sorry(TermId term) const {
+  if (!ignores_places_of_sorries_) return std::nullopt;
+  std::optional<TermId> first;  // argument
+  for (; terms_.at(term).kind == TermKind::App; term = terms_.at(term).a) first = terms_.at(term).b;
+  const Term& head = terms_.at(term);
+  return head.kind == TermKind::Const && terms_.text(head.a) == sorry_ ? first : std::nullopt;
+}
+
 // A pair of names is equal for now; the constants are compared later.
 std::optional<std::string> Comparison::compare_names(TermId a, TermId b, Local& result) const {
   const std::string& left = terms_.text(a);
   const std::string& right = terms_.text(b);
-  if (a != b && !(is_auxiliary(left) && is_auxiliary(right)))
+  if (!(a == b && !renamed_.contains(left)) && renamed_key(renamed_, left) != right &&
+      !(is_auxiliary(left) && is_auxiliary(right)))
     return quoted(right) + " instead of " + quoted(left);
   result.depends_on.emplace_back(left, right);
   return std::nullopt;
@@ -225,7 +271,10 @@ void Comparison::compare_terms(const ConstantTerms& left, const ConstantTerms& r
       case TermKind::Imax:
       case TermKind::Levels:
       case TermKind::App:
-        todo.insert(todo.end(), {{p.b, q.b}, {p.a, q.a}});
+        if (const auto of_left = type_of_sorry(x), of_right = type_of_sorry(y); of_left && of_right)
+          todo.emplace_back(*of_left, *of_right);
+        else
+          todo.insert(todo.end(), {{p.b, q.b}, {p.a, q.a}});
         break;
       case TermKind::Lam:
       case TermKind::Forall:

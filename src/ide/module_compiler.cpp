@@ -462,6 +462,18 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
   co_return unknown(module.error().message);
 }
 
+asio::awaitable<Result<Compilation>> compiled_text(Environment& environment, TextOfFile of,
+                                                   lean::ImportState read, io::CancelScope scope) {
+  if (auto known = find_compiled(environment, of, read)) co_return Compilation{std::move(known), {}, {}};
+  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+  if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (!turn) co_return not_compiled("Another file was still being compiled at the call's deadline.");
+  if (auto known = find_compiled(environment, of, read)) co_return Compilation{std::move(known), {}, {}};
+  CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
+  if (compilation.compiled) keep(environment, of, compilation.compiled);
+  co_return compilation;
+}
+
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
                                                   io::CancelScope scope) {
   const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);

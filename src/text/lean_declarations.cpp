@@ -36,6 +36,10 @@ constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; t
 
 }  // namespace
 
+bool begins_command(std::string_view word) {
+  return word.starts_with('#') || contains(kDeclarationKeywords, word) || contains(kOtherCommands, word);
+}
+
 std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
   auto command = i < head_end_ ? std::nullopt : command_at(i);
   state_.after_in = tokens_.word(i) == "in";

@@ -120,6 +120,15 @@ describe('filling sorries', { skip }, () => {
     assert.match((await fill({ declaration: 'by_definition' })).reason, /no sorry here/);
   });
 
+  session('write keeps mixed line endings as they are', async () => {
+    put(EASY.replaceAll('\n\n', '\r\n\n'));
+    const before = read(FILE);
+    const answer = await fill({ write: true, budget_s: 60 });
+    assert.equal(answer.written, true, JSON.stringify(answer));
+    const endings = text => (text.match(/\r?\n/g) ?? []).map(one => one.length).join('');
+    assert.equal(endings(read(FILE)), endings(before));
+  });
+
   session('one declaration', async () => {
     put(EASY);
     const answer = await fill({ declaration: 'in_parts', write: true });

@@ -84,6 +84,43 @@ describe('renaming', { skip }, () => {
   });
 });
 
+describe('renaming beside the rule', { skip }, () => {
+  const FILE = 'Beside.lean';
+  const { ask, file, locate, read, session } = sharedSession({ [FILE]: '' });
+  const rename = async (text, old_name, new_name) => {
+    fs.writeFileSync(file(FILE), text);
+    const answer = await ask('lean_rename', { ...locate(FILE, old_name, { from: 'def ' }), new_name, write: true }, { timeoutMs: lean.callMs * 2 });
+    if (!answer.written) assert.equal(read(FILE), text);
+    return answer;
+  };
+
+  session('a term in brackets, of which Lean has two ranges', async () => {
+    for (const use of ['(twice) 1', '((twice)) 1', '(twice 1)', '(Multi.twice) 1', '[1].map (twice) |>.length']) {
+      const text = `namespace Multi\ndef twice (n : Nat) : Nat := n + n\nend Multi\nopen Multi\n#check ${use}\n`;
+      const answer = await rename(text, 'twice', 'double');
+      assert.deepEqual([answer.written, answer.uses], [true, 2], `${use}: ${JSON.stringify(answer)}`);
+      assert.equal(read(FILE), text.replaceAll('twice', 'double'));
+    }
+  });
+  session('mixed line endings stay', async () => {
+    const text = 'def twice (n : Nat) : Nat := n + n\r\n\ntheorem two : twice 1 = 2 := rfl\r\n';
+    assert.equal((await rename(text, 'twice', 'double')).written, true);
+    assert.equal(read(FILE), text.replaceAll('twice', 'double'));
+  });
+  session('a name by which a statement would say something else', async () => {
+    const other = 'namespace Other\ndef limit : Nat := 5\nend Other\n\n';
+    for (const [text, old_name, new_name] of [
+      [`${other}namespace Own\ndef bound : Nat := 5\nopen Other\ntheorem goal : limit = 5 := rfl\nend Own\n`, 'bound', 'limit'],
+      [`${other}def bound : Nat := 5\nnamespace Own\ntheorem goal : bound = 5 := rfl\nend Own\nnamespace Other\ntheorem goal : bound = 5 := rfl\nend Other\n`, 'bound', 'limit'],
+      [`${other}namespace Other.Deep\ndef bound : Nat := 5\ntheorem goal : limit = 5 := rfl\nend Other.Deep\n`, 'bound', 'limit'],
+    ]) {
+      const answer = await rename(text, old_name, new_name);
+      assert.equal(answer.written, false, text);
+      assert.match(answer.reason, /goal/, JSON.stringify(answer));
+    }
+  });
+});
+
 describe('renaming in many files', { skip }, () => {
   const USES = 7;   // in each file
   const names = Array.from({ length: Number(process.env.LEANBRIDGE_RENAME_FILES || 5) - 1 }, (_, i) => `F${i}`);

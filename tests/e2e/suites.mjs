@@ -29,6 +29,7 @@ export const SUITES = {
   whole: { leans: EVERY, alone: ['wasm'], once: true },
   protocol: { leans: [] },
   build: { leans: EVERY },
+  statements: { leans: EVERY, alone: ['wasm'] },
   bounds: { leans: [] },
   resources: { leans: [] },
   transcripts: { leans: [] },

@@ -115,6 +115,11 @@ struct Compilation {
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
                                                   io::CancelScope scope);
 
+/// The compiled text as compile_module() has it, from memory if it can; its messages only if it was compiled
+/// now. The only error is Cancelled.
+asio::awaitable<Result<Compilation>> compiled_text(Environment& environment, TextOfFile of,
+                                                   lean::ImportState read, io::CancelScope scope);
+
 /// Lean's saved state after the imports of a run that `lake` begins in a project, with these arguments of
 /// Lean beside those of `run`; null: import as usual.
 asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,

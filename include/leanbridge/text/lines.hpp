@@ -22,9 +22,9 @@ NormalisedText normalise_newlines(std::string text);
 /// Views of the text; a final `\n` begins no further line.
 std::vector<std::string_view> lines_with_endings(std::string_view content);
 
-/// The text, whose lines end with `\n`, with the line endings of `bytes`, of which it is a new version: a line
-/// that is also there, or stands in place of one, keeps that one's, and a new one gets the ending that most
-/// lines have.
+/// The text, whose lines end with `\n`, with the line endings of `bytes`, of which it is a new version: a
+/// line that is also there, or stands in place of one, keeps that one's, and a new one gets the ending that
+/// most lines have.
 std::string with_line_endings_of(std::string_view bytes, std::string_view text);
 
 struct LineReplacement {

@@ -384,8 +384,8 @@ class ImportTrials {
   std::shared_ptr<mcp::Call> call_;
   document::Location location_;
   MinimalImportsParams params_;
-  std::string name_;   // relative to the project
-  std::string bytes_;  // of the file on disk
+  std::string name_;    // relative to the project
+  std::string bytes_;   // of the file on disk
   int own_header_ = 0;  // header_lines() of the file on disk
   CompiledSource base_;
   io::Clock::duration trial_limit_{};

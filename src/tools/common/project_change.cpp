@@ -3,6 +3,8 @@
 #include "leanbridge/base/files.hpp"
 #include "leanbridge/document/file.hpp"
 #include "leanbridge/ide/lake_run.hpp"
+#include "leanbridge/ide/module_compiler.hpp"
+#include "leanbridge/ide/statement_changes.hpp"
 #include "leanbridge/lean/imports.hpp"
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
@@ -133,10 +135,11 @@ class ProjectCopy {
   std::uintmax_t bytes_ = 0;
 };
 
-asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::string name, std::string& said,
-                                       io::CancelScope scope) {
+// `olean`: where the compiled module goes.
+asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::string name, fs::path olean,
+                                       std::string& said, io::CancelScope scope) {
   // In the project, where elan finds its toolchain; about the folder.
-  lake.arguments = {"lean", "-d", folder.string(), (folder / name).string()};
+  lake.arguments = {"lean", "-d", folder.string(), (folder / name).string(), "--", "-o", olean.string()};
   said.clear();
   LakeOutput output;
   output.on_stdout = output.on_stderr = [&](std::string_view lines) {
@@ -150,6 +153,41 @@ asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::s
     co_return fail(ErrorKind::Timeout, "Compiling " + name + " had not finished by the call's deadline.",
                    "Nothing is written; pass a longer timeout_s.");
   co_return end.exit_code == 0;
+}
+
+/// A compiled module, and the folders of those that it imports.
+struct CompiledFile {
+  fs::path olean;
+  std::vector<fs::path> folders;
+
+  Result<index::ModuleSet> open() const {
+    TRY(auto bytes, index::ModuleBytes::map(olean));
+    return index::ModuleSet::open(std::move(bytes), olean, folders);
+  }
+};
+
+Result<std::string> changes_between(const CompiledFile& before, const CompiledFile& after,
+                                    const std::map<std::string, std::string>& renamed) {
+  TRY(index::ModuleSet old, before.open());
+  TRY(index::ModuleSet now, after.open());
+  const auto nowhere = [](std::uint32_t) { return false; };
+  certify::EditedLines edited{nowhere, nowhere, {}};
+  for (const auto& [name, new_name] : renamed) {
+    const std::string key = index::key_of(name), new_key = index::key_of(new_name);
+    edited.renamed.emplace(key, new_key);
+    for (index::ConstantId id = 0; id < old.own_constants(); ++id)  // a private one has a prefix
+      if (const std::string own = old.key(id); own.ends_with(key) && old.name(id).text == name)
+        edited.renamed.emplace(own, own.substr(0, own.size() - key.size()) + new_key);
+  }
+  TRY(const auto changes, certify::type_changes(old, now, edited));
+  return describe(changes);
+}
+
+// The same folders, but the project's own in its copy.
+std::vector<fs::path> in_copy(std::vector<fs::path> folders, const fs::path& root, const fs::path& copied) {
+  for (fs::path& folder : folders)
+    if (lean::is_within(folder, root)) folder = copied / folder.lexically_relative(root);
+  return folders;
 }
 
 }  // namespace
@@ -187,7 +225,8 @@ Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vec
 
 asio::awaitable<Result<std::string>> objection_to(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   std::shared_ptr<document::DocumentStore> store,
-                                                  std::vector<ChangedFile> files) {
+                                                  std::vector<ChangedFile> files,
+                                                  std::optional<Renaming> renaming) {
   const lean::ServerOptions& server = store->server().options();
   CO_TRY(const fs::path program, lean::find_lake(server.lake));
   LakeCommand lake{program, store->root(), {}, server.spawn, server.environment};
@@ -207,18 +246,32 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
   CO_TRY(const auto folder, co_await environment.pool.run(copy, call->scope));
   lake.held = std::make_shared<std::shared_ptr<const TemporaryFolder>>(folder);  // lake may still write to it
   const fs::path copied = fs::canonical(folder->path()) / store->root().relative_path();
+  CO_TRY(const auto modules,
+         co_await environment.pool.run([] { return TemporaryFolder::create(); }, call->scope));
+  const fs::path old_olean = modules->path() / "before.olean", olean = modules->path() / "after.olean";
+  std::shared_ptr<const SearchPath> search;
+  if (renaming) search = co_await search_path_of(environment, *store, call->scope);
   std::size_t done = 0;
   for (const ChangedFile& file : files) {
     call->progress = [name = file.name, done, all = files.size()]() -> std::optional<mcp::Progress> {
       return mcp::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + name};
     };
     std::string said, before;
-    CO_TRY(const bool fine, co_await compiles(lake, copied, file.name, said, call->scope));
+    CO_TRY(const bool fine, co_await compiles(lake, copied, file.name, olean, said, call->scope));
     ++done;
-    if (fine) continue;
-    CO_TRY(const bool was_fine, co_await compiles(lake, store->root(), file.name, before, call->scope));
-    if (was_fine)
+    if (fine && !renaming) continue;
+    CO_TRY(const bool was_fine,
+           co_await compiles(lake, store->root(), file.name, old_olean, before, call->scope));
+    if (!was_fine) continue;
+    if (!fine)
       co_return file.name + " would not compile: " + std::string(text::beginning_of(said, kMaxReasonBytes));
+    if (!search)
+      co_return "Whether a statement would change is not known: Lake does not say where modules are.";
+    const auto compare = [before = CompiledFile{old_olean, search->folders},
+                          after = CompiledFile{olean, in_copy(search->folders, store->root(), copied)},
+                          renamed = renaming->names] { return changes_between(before, after, renamed); };
+    CO_TRY(const std::string changes, co_await environment.pool.run(compare, call->scope));
+    if (!changes.empty()) co_return "As Lean has " + file.name + ", it would " + changes + ".";
   }
   call->progress = {};
   co_return "";

@@ -6,7 +6,9 @@
 #include "leanbridge/tools/tools.hpp"
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +28,19 @@ struct ChangedFile {
 Result<std::vector<ChangedFile>> with_files_above(const std::filesystem::path& root,
                                                   std::vector<ChangedFile> changed);
 
+/// The full names of declarations that get another one. Empty for a local variable.
+struct Renaming {
+  std::map<std::string, std::string> names;
+};
+
 /// Why the files do not compile as they would be, as a sentence; "": they do. They are compiled one by one in
-/// a copy of the project; an objection to a file that does not compile now does not count. Errors:
-/// LeanUnavailable, NotSupported (the project is too large), Internal (no space), Timeout, Cancelled.
+/// a copy of the project; an objection to a file that does not compile now does not count. Of a renaming each
+/// declaration must state the same, but for the names. Errors: LeanUnavailable, NotSupported (the project is
+/// too large), Internal (no space), Timeout, Cancelled.
 asio::awaitable<Result<std::string>> objection_to(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   std::shared_ptr<document::DocumentStore> store,
-                                                  std::vector<ChangedFile> files);
+                                                  std::vector<ChangedFile> files,
+                                                  std::optional<Renaming> renaming = std::nullopt);
 
 /// Writes all of them or none. InvalidArgument if one is not as it was any more, also one that does not
 /// change; otherwise the errors of document::PreparedReplacements. Blocking.

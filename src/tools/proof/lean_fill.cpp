@@ -1,6 +1,7 @@
 // lean_fill: tries what a machine can prove at every sorry of a file, in a few elaborations of the whole.
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/ide/statement_changes.hpp"
 #include "leanbridge/text/lines.hpp"
 
 #include "filling.hpp"
@@ -61,12 +62,10 @@ asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFil
                 new_text = std::move(new_text)]() -> Result<void> {
     TRY(std::string bytes, document::load_bytes(path, name));
     const text::NormalisedText now = text::normalise_newlines(bytes);
-    if (now.text != old_text || (now.had_crlf && now.had_lone_lf))
-      return fail(ErrorKind::InvalidArgument,
-                  now.text == old_text ? name + " mixes two kinds of line endings."
-                                       : name + " was changed while it was filled.",
+    if (now.text != old_text)
+      return fail(ErrorKind::InvalidArgument, name + " was changed while it was filled.",
                   "Nothing is written; call again.");
-    std::string content = now.had_crlf ? text::to_crlf(new_text) : new_text;
+    std::string content = text::with_line_endings_of(bytes, new_text);
     return document::replace_file({path, name, std::move(bytes), std::move(content)});
   };
   const io::CancelScope scope(kFillWriteLimit);
@@ -128,8 +127,15 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
   if (params.write && result.closed > 0) {
-    CO_CHECK(co_await write_text(environment, file, source, filled.text));
-    result.written = true;
+    const FileEdit edit{file.store(), file.document().path, source, filled.text};
+    CO_TRY(std::string objection,
+           co_await statement_objection(environment, call, edit, nullptr, call->scope));
+    if (objection.empty()) {
+      CO_CHECK(co_await write_text(environment, file, source, filled.text));
+      result.written = true;
+    } else {
+      result.reason = "Nothing is written. " + objection;
+    }
   }
   if (filled.is_cpu_known) result.cpu_s = hundredths(filled.cpu_s);
   result.seconds = hundredths(std::chrono::duration<double>(io::Clock::now() - start).count());

@@ -1,6 +1,8 @@
 // lean_rename: a declaration or local variable gets another name everywhere, or nowhere.
 
 #include "leanbridge/document/file.hpp"
+#include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/lines.hpp"
@@ -86,28 +88,53 @@ Error index_is_old(const std::string& name) {
           "Build the project (lean_build), then call again."};
 }
 
+// Where the name begins in a range of Lean's: the last component of the word that the range is, maybe in
+// brackets, which Lean's range of the same term can have around it.
+std::optional<std::size_t> name_within(std::string_view source, std::size_t begin, std::size_t end,
+                                       std::string_view name) {
+  std::optional<std::size_t> found;
+  text::LeanLexer lexer(source.substr(begin, end - begin));
+  while (const auto token = lexer.next()) {
+    const std::string_view word = source.substr(begin + token->begin, token->end - token->begin);
+    if (text::is_remark(token->kind) || word == "(" || word == ")") continue;
+    if (found || token->kind != text::LeanTokenKind::Word || text::last_part(word) != name)
+      return std::nullopt;
+    found = begin + token->end - name.size();
+  }
+  return found;
+}
+
 // The file with the last component of the name exchanged in all ranges; `lines` become those.
 Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>& ranges,
                             const std::string& old_name, const std::string& new_name,
                             std::vector<int>& lines) {
   const text::NormalisedText source = text::normalise_newlines(file.old_bytes);
-  if (source.had_crlf && source.had_lone_lf)
-    return fail(ErrorKind::InvalidArgument, file.name + " mixes two kinds of line endings.");
   const text::Text text(source.text);
   std::vector<std::size_t> begins;
   for (const text::LspRange& range : ranges) {
     const std::size_t begin = text.offset_at(range.start), end = text.offset_at(range.end);
-    if (end < begin || text::last_part(text.str().substr(begin, end - begin)) != old_name)
-      return tl::unexpected(index_is_old(file.name));
-    begins.push_back(end - old_name.size());
+    const auto at = end < begin ? std::nullopt : name_within(text.str(), begin, end, old_name);
+    if (!at) return tl::unexpected(index_is_old(file.name));
+    begins.push_back(*at);
   }
   std::sort(begins.begin(), begins.end());
   begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   std::string content = text.str();
   for (auto at = begins.rbegin(); at != begins.rend(); ++at) content.replace(*at, old_name.size(), new_name);
   for (const std::size_t at : begins) lines.push_back(text.position_at(at).line);
-  file.new_bytes = source.had_crlf ? text::to_crlf(content) : content;
+  file.new_bytes = text::with_line_endings_of(file.old_bytes, content);
   return file;
+}
+
+// The full name of the constant at a position; "": there is none, but a local variable.
+asio::awaitable<std::string> declared_name_at(const OpenFile& file, document::TextAnchor anchor,
+                                              io::CancelScope scope) {
+  const auto hover = co_await file.request_at("textDocument/hover", anchor, scope);
+  if (!hover) co_return "";
+  const std::string name = split_signature(read_hover(hover->value).signature).name;
+  const std::vector<std::string> own = text::names_declared_in(file.text().str());
+  const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
+  co_return is_own || text::parts_of(name).size() > 1 ? name : "";
 }
 
 asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, std::shared_ptr<mcp::Call> call,
@@ -162,7 +189,13 @@ asio::awaitable<Result<RenameResult>> rename_symbol(Environment& environment, st
   result.files = std::move(changed.second);
   for (const RenamedFile& each : result.files) result.uses += each.lines.size();
   if (!params.write) co_return result;
-  CO_TRY(std::string objection, co_await objection_to(environment, call, file.store(), changed.first));
+  Renaming renaming;
+  if (auto full_name = co_await declared_name_at(file, at.anchor, call->scope); !full_name.empty()) {
+    const std::size_t part = full_name.size() - text::last_part(full_name).size();
+    renaming.names.emplace(full_name, full_name.substr(0, part) + params.new_name);
+  }
+  CO_TRY(std::string objection,
+         co_await objection_to(environment, call, file.store(), changed.first, std::move(renaming)));
   if (!objection.empty()) {
     result.reason = std::move(objection);
     co_return result;

@@ -6,9 +6,9 @@
 #include "leanbridge/ide/goals.hpp"
 #include "leanbridge/ide/hidden_sorries.hpp"
 #include "leanbridge/ide/scratch_elaboration.hpp"
+#include "leanbridge/ide/statement_changes.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lines.hpp"
-#include "leanbridge/text/statements.hpp"
 #include "leanbridge/text/trust_scan.hpp"
 
 #include "own_file.hpp"
@@ -28,7 +28,6 @@ namespace {
 constexpr auto kWriteLimit = std::chrono::minutes(1);
 constexpr int kMaxRepeats = 5;  // while others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
-constexpr std::size_t kMaxChangesNamed = 3;
 
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
@@ -134,18 +133,6 @@ std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
              " would use sorry, which Lean may not report (" + hidden.because +
              "); pass allow_sorry if that is intended.";
   return std::nullopt;
-}
-
-// What the edit does to statements of the file; empty: nothing.
-std::string statement_objection(const std::string& before, const std::string& after) {
-  const auto changes = text::statement_changes(before, after);
-  if (changes.empty()) return {};
-  std::string what;
-  for (std::size_t i = 0; i < std::min(changes.size(), kMaxChangesNamed); ++i)
-    what += (i > 0 ? ", " : "") + text::describe(changes[i]);
-  if (changes.size() > kMaxChangesNamed)
-    what += ", and change " + std::to_string(changes.size() - kMaxChangesNamed) + " more";
-  return "It would " + what + "; pass allow_statement_change if that is intended.";
 }
 
 // Whether a place is in one of the text's declarations that the new lines belong to.
@@ -263,8 +250,9 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
 
   std::string text = text::normalise_newlines(replaced.content).text;
+  const FileEdit edit{file.store(), path, text::normalise_newlines(bytes).text, text};
   if (!params.allow_statement_change) {
-    std::string objection = statement_objection(text::normalise_newlines(bytes).text, text);
+    std::string objection = objection_of_words(edit);
     if (!objection.empty()) co_return refused(std::move(objection));
   }
   CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
@@ -284,6 +272,14 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     const int last = trial.text.position_at(symbol.end).line;
     if (first < lines.first + std::max(1, lines.new_count) && last >= lines.first && !allow_sorry)
       co_return refused(trial, {}, unannounced_reason(symbol));
+  }
+  if (!params.allow_statement_change && !params.dry_run) {
+    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
+    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
+    if (!trial.scratch) {
+      CO_TRY(trial, co_await elaborate_and_hold(call, file, text, call->scope));
+      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
+    }
   }
   WriteProofResult result;
   const auto exit = text::find_exit(text);

@@ -173,8 +173,7 @@ TEST_CASE("a new version of a text has the line endings of the old one, even mix
   CHECK(with_line_endings_of("a\r\n\nb\r\n\nc\r\n", "x\n\ny\n\nc\n") == "x\r\n\ny\r\n\nc\r\n");
   CHECK(with_line_endings_of("a\n\r\nb\r\n\nc\n", "a\n\nnew\nb\nnew\n\nc\n") ==
         "a\n\r\nnew\nb\r\nnew\n\nc\n");
-  CHECK(with_line_endings_of("a\n\r\nb\r\nc\r\n\nd\n", "a\n\nx\ny\nc\n\nd\n") ==
-        "a\n\r\nx\r\ny\nc\r\n\nd\n");
+  CHECK(with_line_endings_of("a\n\r\nb\r\nc\r\n\nd\n", "a\n\nx\ny\nc\n\nd\n") == "a\n\r\nx\r\ny\nc\r\n\nd\n");
   CHECK(with_line_endings_of("a\r\r\nb\n", "a\r\nb\n") == "a\r\r\nb\n");
 }
 
