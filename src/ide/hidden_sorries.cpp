@@ -193,7 +193,10 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
     if (!found.option) found.option = described(name, silencers.option);
     if (!found.answers) found.answers = described(name, silencers.answers);
     if (!found.unchecked) found.unchecked = described(name, silencers.unchecked);
+    if (!found.program) found.program = described(name, silencers.program);
+    found.may_hide_example = found.may_hide_example || scan(file, identity).found.may_hide_example;
   }
+  found.may_hide_example = found.may_hide_example || found.own.may_hide_example;
   return found;
 }
 
@@ -252,17 +255,14 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
     if (scope.cancel->cancelled()) co_return call_cancelled();
     add_setup(setup.get(), of.project->is_warned_of_sorries(of.text), found);
   }
-  if (of.trusted_until > 0) found.silencer = std::move(found.option);
   const fs::path name = of.path.lexically_relative(root);
   const text::Silencers here = counted(found.own, found.comments_count, found.attributes);
   if (here.unchecked) found.unchecked = described(name, here.unchecked);
   if (here.answers) found.answers = described(name, here.answers);
-  auto own = here.option;
-  if (!own && of.trusted_until == 0)
-    own = of.evaluates && text::only_evaluates(of.text) ? here.beside_eval : here.any;
-  if (!own && of.trusted_until > 0)
-    own = text::find_silencers(std::string_view(of.text).substr(std::min(of.trusted_until, of.text.size())))
-              .any;
+  const bool only_prints = of.evaluates && text::only_evaluates(of.text);
+  const auto own = here.option ? here.option : only_prints ? here.beside_eval : here.any;
+  if (here.program && !(text::only_evaluates(of.text) && here.program->pattern.starts_with("#eval")))
+    found.program = described(name, here.program);
   if (own) found.silencer = described(name, own);
   co_return found;
 }
@@ -307,6 +307,8 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
   hidden.because = *found->silencer;
   hidden.text = of.text;
   hidden.read = std::move(found->read);
+  hidden.may_hide_example = found->may_hide_example;
+  of.has_programs = found->program.has_value();
   const fs::path path = of.path;
   auto& slow_files = compiler_memory(environment).slow_files;
   if (patience == Patience::Little) {
@@ -318,6 +320,10 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
   }
   CO_TRY(auto module, co_await compile_module(environment, std::move(of), hidden.read, {}, scope));
   hidden.unknown = std::move(module.why_not);
+  if (hidden.unknown.empty() && !module.not_accepted.empty()) {
+    hidden.unchecked = true;
+    hidden.unknown = unchecked_reason(*found->program) + " " + module.not_accepted;
+  }
   for (index::CompiledConstant& constant : module.constants)
     if (constant.uses_sorry) hidden.constants.push_back(std::move(constant));
   // Do not keep a failure: the next call may have more time.

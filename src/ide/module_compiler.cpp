@@ -207,6 +207,8 @@ Result<CompiledModule> read_proofs(const CompiledText& compiled, const ModuleQue
   if (question.beyond) {
     TRY(module.beyond, proofs.foundations_beyond(lean::is_standard_axiom));
   }
+  module.not_accepted = compiled.not_accepted.value_or("");
+  module.accepted = compiled.not_accepted && module.not_accepted.empty();
   return module;
 }
 
@@ -229,6 +231,7 @@ std::shared_ptr<const CompiledText> find_compiled(Environment& environment, cons
   const auto& kept = compiler_memory(environment).compiled;
   const auto known = kept.find(key_of(of));
   if (known == kept.end() || known->second->text != of.text || known->second->read != read) return nullptr;
+  if (of.has_programs && known->second->files && !known->second->not_accepted) return nullptr;
   return known->second;
 }
 
@@ -242,6 +245,54 @@ void keep(Environment& environment, const TextOfFile& of, std::shared_ptr<const 
 }
 
 // --- compiling
+
+/// Has the kernel of a fresh Lean check each declaration of a module. It runs nothing of the module.
+constexpr const char* kReplayFile = "Replay.lean";
+std::string replay_program(bool in_parts) {
+  const std::string read =
+      in_parts ? "  let parts ← readModuleDataParts #[module, module ++ \".server\", module ++ "
+                 "\".private\"]\n  let data := parts.map (·.1)\n"
+               : "  let data := #[(← readModuleData module).1]\n";
+  return "import Lean.Replay\nopen Lean\ndef main (arguments : List String) : IO UInt32 := do\n"
+         "  let module :: folders := arguments | return 2\n"
+         "  searchPathRef.set (folders.map fun folder => System.FilePath.mk folder)\n" +
+         read +
+         "  let environment ← importModules data[0]!.imports Options.empty 0\n"
+         "  let mut constants : Std.HashMap Name ConstantInfo := {}\n"
+         "  for part in data do\n"
+         "    for constant in part.constants do constants := constants.insert constant.name constant\n"
+         "  discard <| environment.replay constants\n"
+         "  return 0\n";
+}
+
+/// "": the kernel accepts the module; otherwise why not.
+asio::awaitable<Result<std::string>> ask_kernel(Environment& environment, LakeCommand lake,
+                                                std::shared_ptr<const TemporaryFolder> folder, fs::path olean,
+                                                const std::vector<fs::path>& folders, io::CancelScope scope) {
+  const auto write = [folder, olean]() -> Result<bool> {
+    std::error_code error;
+    const bool in_parts = fs::exists(olean.string() + ".private", error);
+    TRY_DONE(write_new_file(folder->path() / kReplayFile, replay_program(in_parts)));
+    return in_parts;
+  };
+  if (const auto written = co_await environment.pool.run(write, scope); !written)
+    co_return tl::unexpected(written.error());
+  lake.arguments = {"env", "lean", "--run", (folder->path() / kReplayFile).string(), olean.string()};
+  for (const fs::path& each : folders) lake.arguments.push_back(each.string());
+  const auto said = std::make_shared<std::string>();
+  LakeOutput output;
+  output.on_stdout = output.on_stderr = [said](std::string_view lines) {
+    if (said->size() < kMaxReasonBytes) *said += lines;
+  };
+  const auto end = co_await run_lake(std::move(lake), std::move(output), scope);
+  if (!end) co_return tl::unexpected(end.error());
+  if (end->how == LakeEnd::How::Exited && end->exit_code == 0) co_return std::string();
+  if (end->how == LakeEnd::How::TimedOut)
+    co_return std::string("The kernel had not checked it again by the call's deadline.");
+  std::string why(text::beginning_of(*said, kMaxReasonBytes));
+  std::replace(why.begin(), why.end(), '\n', ' ');
+  co_return "The kernel did not accept it again" + (why.empty() ? "." : ": " + why);
+}
 
 Compilation not_compiled(std::string why) {
   return {nullptr, std::move(why), {}};
@@ -312,6 +363,11 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!files) co_return not_compiled(files.error().message);
   compiled->files = std::move(*files);  // mapped, so that they can be read when the folder is gone
+  if (of.has_programs) {
+    auto answer = co_await ask_kernel(environment, in_project, *folder, olean, compiled->folders, scope);
+    if (!answer && answer.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
+    compiled->not_accepted = answer ? std::move(*answer) : answer.error().message;
+  }
   co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
 }
 

@@ -2,6 +2,7 @@
 
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ std::vector<std::size_t> sorry_words(std::string_view source) {
   while (const auto token = lexer.next()) {
     if (token->kind != text::LeanTokenKind::Word) continue;
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    if (word == "sorry" || word == "admit" || word == "sorryAx" || word.ends_with(".sorryAx"))
+    if (word == "sorry" || word == "admit" || text::unquoted(text::last_part(word)) == "sorryAx")
       found.push_back(token->begin);
   }
   return found;

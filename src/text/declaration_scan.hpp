@@ -42,6 +42,8 @@ class DeclarationScan {
   bool is_first_on_line(std::size_t offset) const;
   bool is_module_doc(std::size_t i);
   bool is_other_command(std::size_t i);
+  /// Of those that no term has, so that they may begin anywhere on a line.
+  bool is_scope_command(std::size_t i);
   std::size_t skip_prefix(std::size_t i);
   std::size_t skip_brackets(std::size_t i);
   std::optional<std::size_t> skip_macro_words(std::size_t i);

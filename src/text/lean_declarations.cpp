@@ -55,7 +55,8 @@ std::optional<DeclarationScan::Command> DeclarationScan::command_at(std::size_t 
     state_.in_other_command = false;
     return Command{std::move(declaration)};
   }
-  if (!(after_in || is_in_column_0(begin)) || !is_other_command(i)) return std::nullopt;
+  if (!(after_in || is_in_column_0(begin) || is_scope_command(i)) || !is_other_command(i))
+    return std::nullopt;
   state_.in_other_command = true;
   return std::exchange(state_.in_declaration, false) ? std::optional(Command{}) : std::nullopt;
 }
@@ -67,6 +68,11 @@ bool DeclarationScan::is_first_on_line(std::size_t offset) const {
 
 bool DeclarationScan::is_module_doc(std::size_t i) {
   return tokens_.has(i) && tokens_[i].kind == LeanTokenKind::DocComment && tokens_.text(i).starts_with("/-!");
+}
+
+bool DeclarationScan::is_scope_command(std::size_t i) {
+  constexpr auto kScopes = std::to_array<std::string_view>({"namespace", "section"});
+  return contains(kScopes, tokens_.word(i));
 }
 
 bool DeclarationScan::is_other_command(std::size_t i) {
@@ -209,10 +215,10 @@ std::vector<NamedDeclaration> named_declarations(std::string_view source) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     name_up_to(tokens[i].begin);
     const std::string_view word = word_of(i);
-    const bool first_on_line = tokens[i].begin == 0 || source[tokens[i].begin - 1] == '\n';
-    const std::string_view before = i > 0 ? word_of(i - 1) : std::string_view();
-    const bool is_modified = before == "public" || before == "noncomputable" || before == "meta";
-    if (!first_on_line && !(word == "section" && is_modified)) continue;
+    // No term has these words, so a command begins there, wherever that is; but not in a quotation.
+    constexpr std::string_view kQuoting = "([{|`$";
+    if (word.empty() || (i > 0 && kQuoting.find(source[tokens[i - 1].end - 1]) != std::string_view::npos))
+      continue;
     const bool has_name = i + 1 < tokens.size() &&
                           (word == "namespace" || same_line(source, tokens[i].end, tokens[i + 1].begin));
     scopes.see(word, has_name ? word_of(i + 1) : std::string_view());

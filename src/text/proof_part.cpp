@@ -1,6 +1,7 @@
 #include "leanbridge/text/proof_part.hpp"
 
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 #include "leanbridge/text/word_list.hpp"
 
@@ -11,7 +12,7 @@ namespace leanbridge::text {
 
 namespace {
 
-constexpr auto kSorryWords = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
+constexpr auto kSorryWords = std::to_array<std::string_view>({"sorry", "admit"});
 
 std::size_t column_of(std::string_view source, std::size_t offset) {
   const std::string_view before = source.substr(0, offset);
@@ -91,10 +92,11 @@ TacticExtent tactic_extent(std::string_view source, ProofLayout& layout, std::si
 
 std::optional<std::size_t> find_sorry(std::string_view source) {
   LeanLexer lexer(source);
-  while (const auto token = lexer.next())
-    if (token->kind == LeanTokenKind::Word &&
-        contains(kSorryWords, source.substr(token->begin, token->end - token->begin)))
-      return token->begin;
+  while (const auto token = lexer.next()) {
+    if (token->kind != LeanTokenKind::Word) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (contains(kSorryWords, word) || unquoted(last_part(word)) == "sorryAx") return token->begin;
+  }
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "leanbridge/text/silencers.hpp"
 
+#include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
@@ -292,6 +293,7 @@ SilencerScan scan_silencers(std::string_view source) {
   // A program that makes parsers is found as one.
   scan.declares_tokens = may_declare_tokens(source);
   scan.strings_unclear = find_doubt(source).has_value();
+  scan.may_hide_example = may_hide_example(source);
   std::string code;  // empty: the source
   const auto blank = [&](const LeanToken& token) {
     if (code.empty()) code = source;
@@ -321,6 +323,33 @@ SilencerScan scan_silencers(std::string_view source) {
   scan.anywhere = SilencerSearch(source).run();
   scan.in_code = code.empty() ? scan.anywhere : SilencerSearch(code).run();
   return scan;
+}
+
+bool may_hide_example(std::string_view source) {
+  constexpr std::string_view kWord = "example";
+  const auto is_word = [&](std::size_t at) {
+    const bool inside = at > 0 && (is_silencer_byte(source[at - 1]) || source[at - 1] == '.') &&
+                        (source[at - 1] < '0' || source[at - 1] > '9');
+    return !inside && size_of_name_character(source, at + kWord.size()) == 0;
+  };
+  if (source.find(kWord) == std::string_view::npos) return false;
+  std::size_t count = 0;
+  if (find_doubt(source)) {
+    for (std::size_t at = source.find(kWord); at != std::string_view::npos; at = source.find(kWord, at + 1))
+      if (is_word(at)) ++count;
+  } else {
+    LeanLexer lexer(source);
+    while (const auto token = lexer.next()) {
+      const std::string_view word = source.substr(token->begin, token->end - token->begin);
+      const bool has_code = token->kind == LeanTokenKind::String && word.find('{') != word.npos;
+      if ((token->kind == LeanTokenKind::Word && word == kWord) ||
+          (has_code && word.find(kWord) != word.npos))
+        ++count;
+    }
+  }
+  for (const DeclarationSite& site : declarations(source))
+    if (site.keyword == kWord && count > 0) --count;
+  return count > 0;
 }
 
 bool only_evaluates(std::string_view source) {

@@ -111,6 +111,9 @@ SourceReading read_declarations(std::string file, std::string text) {
   std::vector<StatedDeclaration> stated = stated_in(source);
   SourceReading reading;
   reading.file = std::move(file);
+  if (const auto doubt = find_doubt(source))
+    reading.doubt = "From line " + std::to_string(lines.line_of(doubt->offset)) +
+                    " on, Lean may read other words: " + std::string(doubt->why) + ".";
 
   std::vector<ReadingCommand> commands = other_commands(source, stated);
   std::set<std::size_t> told;  // where a command begins

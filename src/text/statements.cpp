@@ -1,5 +1,8 @@
 #include "leanbridge/text/statements.hpp"
 
+#include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/trust_scan.hpp"
+
 #include "source_reading.hpp"
 
 #include <algorithm>
@@ -80,6 +83,20 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
     if (!each.matched && each.keyword == "axiom")
       changes.push_back({Change::Assumed, each.name, each.keyword, {}});
 
+  // An axiom may begin anywhere, and where it does not begin a line it is none of the declarations.
+  const auto stray_axioms = [](std::string_view source) {
+    std::size_t count = 0;
+    for (const TrustMark& mark : trust_marks(source)) count += mark.pattern == "axiom" ? 1 : 0;
+    for (const StatedDeclaration& each : stated_in(source)) count -= each.keyword == "axiom" ? 1 : 0;
+    return count;
+  };
+  if (stray_axioms(after) > stray_axioms(before))
+    changes.push_back({Change::Assumed, "behind other code", "axiom", {}});
+
+  // Where the words are other ones to Lean, nothing that is said about them holds.
+  if (const auto doubt = find_doubt(after); doubt && !find_doubt(before))
+    changes.push_back({Change::Unclear, {}, {}, std::string(doubt->why)});
+
   // The first theorem that stands below a command which is new, or below the place of one that is gone.
   const auto commands_before = reading_commands(before), commands_after = reading_commands(after);
   const auto look_below = [&](const std::vector<ReadingCommand>& commands, const auto& start_of) {
@@ -113,6 +130,8 @@ std::string describe(const StatementChange& change) {
       return "make " + change.before + " " + change.name + " private";
     case StatementChange::Kind::Assumed:
       return "assume the axiom " + change.name;
+    case StatementChange::Kind::Unclear:
+      return "make it unclear where Lean's words begin and end, since " + change.after;
     case StatementChange::Kind::Reread:
       return "change what may be meant by the words of " + change.before + " " + change.name + ", by `" +
              change.after + "`";

@@ -143,7 +143,13 @@ std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   std::vector<TrustFinding> found;
   int line = 1;
   std::size_t counted = 0;
-  for (TrustMark& mark : trust_marks(source)) {
+  std::vector<TrustMark> marks = trust_marks(source);
+  if (const auto doubt = find_doubt(source)) {
+    const auto later = std::find_if(marks.begin(), marks.end(),
+                                    [&](const TrustMark& mark) { return mark.offset > doubt->offset; });
+    marks.insert(later, {doubt->offset, "unclear: " + std::string(doubt->why)});
+  }
+  for (TrustMark& mark : marks) {
     line += static_cast<int>(std::count(source.begin() + static_cast<std::ptrdiff_t>(counted),
                                         source.begin() + static_cast<std::ptrdiff_t>(mark.offset), '\n'));
     counted = mark.offset;

@@ -18,6 +18,7 @@ export const SUITES = {
   faults: { leans: [] },
   memory: { leans: EVERY, alone: ['wasm'], once: true },
   differential: { leans: ['native', 'elan'] },
+  words: { leans: ['native', 'elan'] },
   limits: { leans: [] },
   attempts: { leans: EVERY, alone: ['wasm'] },
   'same-as-file': { leans: ['native', 'elan'] },

@@ -18,10 +18,11 @@ namespace leanbridge::ide {
 /// What is known about a text beyond its messages.
 struct HiddenSorries {
   bool messages_suffice = true;
-  std::string because;     ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
-  std::string unknown;     ///< why `constants` is not known; empty: it is known, or not needed
-  bool unchecked = false;  ///< unknown because the kernel may have been bypassed; `because` says how
-  bool timed_out = false;  ///< unknown because time ran out
+  std::string because;            ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
+  std::string unknown;            ///< why `constants` is not known; empty: it is known, or not needed
+  bool unchecked = false;         ///< unknown because the kernel may have been bypassed; `because` says how
+  bool timed_out = false;         ///< unknown because time ran out
+  bool may_hide_example = false;  ///< an example may be there that is not seen in the text
   std::vector<index::CompiledConstant> constants;  ///< those that use sorry
   std::string text;                                ///< the text that was inspected
   lean::ImportState read;                          ///< the other files that were read
@@ -47,10 +48,13 @@ class SilencerWatch {
     std::optional<std::string> option;     ///< the same, only options, not programs
     std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
     std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
-    bool asks_lake = false;                ///< a lakefile may set options that are no silencers of all files
-    bool comments_count = false;           ///< what looks like a comment may be code
-    std::set<std::string> attributes;      ///< that the imported files declare for lemmas
-    lean::ImportState read;                ///< lake's files and all imported files of the project
+    /// The same, for a program that could keep the kernel from checking what it makes.
+    std::optional<std::string> program;
+    bool may_hide_example = false;     ///< a file may declare an example that is not seen in its text
+    bool asks_lake = false;            ///< a lakefile may set options that are no silencers of all files
+    bool comments_count = false;       ///< what looks like a comment may be code
+    std::set<std::string> attributes;  ///< that the imported files declare for lemmas
+    lean::ImportState read;            ///< lake's files and all imported files of the project
     text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
   };
   /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.

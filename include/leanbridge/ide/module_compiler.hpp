@@ -28,10 +28,8 @@ struct TextOfFile {
   std::shared_ptr<document::DocumentStore> project;
   std::filesystem::path path;
   std::string text;
-  /// Programs before this byte, and those of imports, are trusted not to suppress messages. Otherwise each
-  /// tactic tried in a file with programs of its own would have to wait until the file is compiled.
-  std::size_t trusted_until = 0;
-  bool evaluates = false;  ///< its `#eval` is what was asked for, and no reason for doubt if it only prints
+  bool evaluates = false;     ///< an `#eval` in it is no reason for doubt if it only prints
+  bool has_programs = false;  ///< the kernel has to be asked again: a program can keep it from checking
 };
 
 /// Where Lean looks for compiled modules, as lake sets it.
@@ -62,6 +60,8 @@ struct CompiledText {
   std::optional<index::ModuleBytes> files;      ///< the module; empty if there is an objection
   std::vector<std::filesystem::path> folders;   ///< of the modules that it imports
   std::shared_ptr<const TemporaryFolder> held;  ///< one of these folders
+  /// Why a kernel that was asked again does not accept it; "": it does; nullopt: none was asked.
+  std::optional<std::string> not_accepted;
 };
 
 /// What all tools of clients with the same environment know about compiled files.
@@ -87,7 +87,9 @@ struct ModuleQuestion {
 
 /// What the constants of a compiled text depend on.
 struct CompiledModule {
-  std::string why_not;                             ///< why it is not known; empty: it is
+  std::string why_not;       ///< why it is not known; empty: it is
+  std::string not_accepted;  ///< why a kernel that was asked again does not accept it; "": no objection
+  bool accepted = false;     ///< a kernel was asked again, and accepts it
   std::vector<index::CompiledConstant> constants;  ///< all constants, if no name was given
   std::vector<index::Foundation> foundations;      ///< of those of `names` that exist, in this order
   /// Of those constants that rest on more than the three axioms, by their index.

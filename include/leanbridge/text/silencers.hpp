@@ -47,6 +47,7 @@ struct SilencerScan {
   std::vector<std::string> declared_attributes;
   /// Lean may read other tokens (find_doubt), so that what looks like a comment or a string may be code.
   bool strings_unclear = false;
+  bool may_hide_example = false;
   /// It may declare tokens, and it has a string with a part of a comment or of a string in it. If files that
   /// are read together do both, what looks like a comment may be code.
   bool declares_tokens = false;
@@ -56,6 +57,10 @@ SilencerScan scan_silencers(std::string_view source);
 /// What was found, and the first of the attributes that is not among the declared ones.
 Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,
                           const std::set<std::string>& declared);
+
+/// Whether the text has the word `example` where no declaration is seen to begin with it, as in a macro. What
+/// it states leaves nothing in a compiled file.
+bool may_hide_example(std::string_view source);
 
 /// Whether all that `#eval` in this text can do is to print: it names nothing of Lean's own programs.
 bool only_evaluates(std::string_view source);

@@ -41,6 +41,8 @@ struct SourceReading {
   std::vector<ReadCommand> commands;
   std::size_t other_sorries = 0;  ///< outside of declarations, as in a macro
   std::size_t other_axioms = 0;   ///< the keyword, where no declaration begins with it
+  /// Why the words may be others to Lean (find_doubt), with the line from which on; "": they are not.
+  std::string doubt;
 };
 
 SourceReading read_declarations(std::string file, std::string text);

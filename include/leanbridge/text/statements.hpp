@@ -16,13 +16,14 @@ struct StatementChange {
     Demoted,  ///< a theorem that is no longer one: an axiom proves nothing
     Hidden,   ///< a theorem that becomes private: other files do not find it under its name
     Assumed,  ///< a new axiom
+    Unclear,  ///< from a place in the new text on, Lean may read other words (find_doubt)
     Reread,   ///< a theorem below a command that is new or gone, by which its words may mean something else
   };
   Kind kind = Kind::Lost;
   std::string name;    ///< with its namespaces
   std::string before;  ///< Changed: its statement, on one line; otherwise its keyword
   std::string after;   ///< Renamed: the new name; Changed: the new statement; Demoted: the new keyword;
-                       ///< Reread: the command
+                       ///< Reread: the command; Unclear: why
 
   friend bool operator==(const StatementChange&, const StatementChange&) = default;
 };

@@ -27,7 +27,8 @@ struct TrustMark {
 /// All of them, in order. Skips comments and literals, except holes of interpolated strings.
 std::vector<TrustMark> trust_marks(std::string_view source);
 
-/// The same by lines; the same words that follow each other on a line are one finding.
+/// The same by lines; the same words that follow each other on a line are one finding. Where Lean may read
+/// other words from some place on (find_doubt), that is a finding, too: "unclear: ..."
 std::vector<TrustFinding> scan_for_trust(std::string_view source);
 
 }  // namespace leanbridge::text

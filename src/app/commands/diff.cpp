@@ -114,6 +114,9 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
     on_step("reading " + name);
     CO_CHECK(co_await read_into(before, name, std::move(file.before), pool, scope));
     CO_CHECK(co_await read_into(after, name, std::move(file.after), pool, scope));
+    for (const auto* readings : {&before, &after})
+      if (!readings->empty() && readings->back().file == name && report.files.back().unread.empty())
+        report.files.back().unread = readings->back().doubt;
   }
   // As the declarations are: a path is less than another by its components.
   std::sort(report.files.begin(), report.files.end(),

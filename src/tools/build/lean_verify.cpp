@@ -262,12 +262,24 @@ asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& want
 asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, const Wanted& wanted,
                                                       const SilencerWatch::Found& found,
                                                       io::CancelScope scope) {
-  CO_TRY(auto module, co_await compile_module(environment, wanted.whole, found.read, {{wanted.name}}, scope));
+  const auto compile = [&](TextOfFile of) {
+    of.has_programs = found.program.has_value();
+    return compile_module(environment, std::move(of), found.read, {{wanted.name}}, scope);
+  };
+  CO_TRY(auto module, co_await compile(wanted.whole));
   if (!module.why_not.empty() && wanted.declared && io::Clock::now() < scope.deadline) {
-    CO_TRY(module,
-           co_await compile_module(environment, wanted.beginning(), found.read, {{wanted.name}}, scope));
+    CO_TRY(module, co_await compile(wanted.beginning()));
   }
-  if (!module.foundations.empty()) co_return verified(module.foundations.front());
+  if (!module.foundations.empty()) {
+    VerifyResult result = verified(module.foundations.front());
+    result.kernel_replayed = module.accepted;
+    if (!module.not_accepted.empty()) {
+      if (result.trust && *result.trust == wire::name_of(lean::AxiomTrust::Standard))
+        result.trust = std::nullopt;
+      distrust(result, unchecked_reason(*found.program) + " " + module.not_accepted);
+    }
+    co_return result;
+  }
   if (module.why_not.empty()) co_return tl::unexpected(co_await no_such_name(environment, wanted, scope));
   if (io::Clock::now() >= scope.deadline) co_return out_of_time(wanted, "Compiling had not finished");
   VerifyResult result;

@@ -7,6 +7,7 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/lean/sorries.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
+#include "leanbridge/text/lean_lexer.hpp"
 
 #include "tools/common/typed_tool.hpp"
 
@@ -146,8 +147,13 @@ asio::awaitable<Result<VerifiedFile>> verify_file(Environment& environment, std:
   CO_TRY(const auto found, co_await scan_sources(environment, whole, scope));
   if (found.unchecked) verification.object(unchecked_reason(*found.unchecked));
   if (const auto exit = text::find_exit(whole.text)) verification.object(not_checked_below(*exit), *exit);
+  if (found.may_hide_example && (found.silencer || text::find_doubt(whole.text)))
+    verification.object("It, or a file that it imports, may state an example that is not seen in its text.");
+  whole.has_programs = found.program.has_value();
   CO_TRY(const auto module,
          co_await compile_module(environment, std::move(whole), found.read, {{}, true}, scope));
+  if (!module.not_accepted.empty())
+    verification.object(unchecked_reason(*found.program) + " " + module.not_accepted);
   if (module.why_not.empty()) {
     verification.read(module);
     verification.compare(module);

@@ -34,9 +34,10 @@ Scrutiny scrutiny_of(const HiddenSorries& hidden, const std::string& text) {
     return scrutiny;
   }
   const auto sites = text::declarations(text);
-  const bool has_example = std::any_of(sites.begin(), sites.end(), [](const text::DeclarationSite& site) {
-    return site.keyword == "example";
-  });
+  const bool has_example = hidden.may_hide_example ||
+                           std::any_of(sites.begin(), sites.end(), [](const text::DeclarationSite& site) {
+                             return site.keyword == "example";
+                           });
   if (hidden.unknown.empty() && !has_example) return scrutiny;
   scrutiny.finding = Scrutiny::Finding::Unknown;
   scrutiny.reason = hidden.why_unknown();
@@ -74,10 +75,11 @@ asio::awaitable<Result<batch::Examiners::Axioms>> compiled_axioms(
     co_return batch::Examiners::Axioms{
         std::nullopt,
         "The text could answer `#print axioms` in Lean's place; name what to compile in `theorem`."};
+  of.has_programs = found.program.has_value();
   CO_TRY(const auto module,
          co_await compile_module(environment, std::move(of), std::move(found.read), {names}, scope));
   batch::Examiners::Axioms axioms;
-  axioms.why_not = module.why_not;
+  axioms.why_not = module.why_not.empty() ? module.not_accepted : module.why_not;
   if (axioms.why_not.empty() && module.foundations.size() < names.size())
     axioms.why_not = "The compiled text does not have " +
                      (names.size() == 1 ? names.front() : "all theorems that stand in it") + ".";

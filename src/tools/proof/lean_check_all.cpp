@@ -183,7 +183,7 @@ bool add_hidden(const KnownFile& known, Unfinished& unfinished, FileVerdict& res
     if (constant.uses_sorry &&
         unfinished.add(std::max(1, static_cast<int>(constant.line)), UnfinishedReason::Sorry, constant.name))
       ++result.sorry_count;
-  bool all_known = true;
+  bool all_known = !known.hidden.may_hide_example;
   for (const text::DeclarationSite& site : text::declarations(known.text.str())) {
     if (site.keyword != "example") continue;
     const int line = known.text.position_at(site.start).line;

@@ -337,13 +337,18 @@ std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptP
   return {source.position_at(place.offset).line, source.position_at(end).line};
 }
 
+// An `#eval` above the attempt that only prints is no reason to compile it.
+TextOfFile tried_text(const OpenFile& file, std::string text) {
+  TextOfFile tried{file.store(), file.document().path, std::move(text)};
+  tried.evaluates = true;
+  return tried;
+}
+
 // Looks for a hidden sorry in an attempt that is complete according to Lean's messages.
 asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const OpenFile& file, Attempt& attempt,
                                              const text::AttemptText& placed, io::CancelScope scope) {
   const text::Text text(placed.text.substr(0, placed.declaration_end));
-  CO_TRY(const auto hidden,
-         co_await hidden_sorries(
-             environment, {file.store(), file.document().path, placed.text, placed.snippet_start}, scope));
+  CO_TRY(const auto hidden, co_await hidden_sorries(environment, tried_text(file, placed.text), scope));
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool named = site && site->keyword != "example";
@@ -441,9 +446,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const io::CancelScope scope = call->scope;
   // Look for silencers first: attempts that do not end may leave no time for it.
   const std::string source = file.text().str();
-  CO_TRY(const auto silencer,
-         co_await find_silencer(environment, {file.store(), file.document().path, source, source.size()},
-                                scope));
+  CO_TRY(const auto silencer, co_await find_silencer(environment, tried_text(file, source), scope));
   CO_TRY(const auto offset, offset_of(file, line, column, ColumnDefault::FirstNonBlank));
   const text::Text tried = file.text();  // may have changed during the wait
   text::AttemptPlace place = column ? text::AttemptPlace{offset, 0} : text::attempt_place(tried, line);

@@ -211,6 +211,23 @@ TEST_CASE("what may change where comments and strings end") {
   CHECK_FALSE(scan_silencers("def a := 1").declares_tokens);
 }
 
+TEST_CASE("an example that is not seen to begin") {
+  for (const char* const source :
+       {"macro \"ex\" : command => `(example : 1 = 2 := by sorry)", "theorem a : P := b example : Q := c",
+        "def a := 0b1example : 1 = 2 := by sorry",
+        "def a := dbg_trace \"{\"/-\"}\"; 1\n/- example : P := b -/",
+        "open Foo in example : P := b example : Q := c"}) {
+    CAPTURE(source);
+    CHECK(leanbridge::text::may_hide_example(source));
+  }
+  for (const char* const source :
+       {"example : P := b", "theorem a : P := b\n\n/-- doc -/\nexample : Q := c\n  example : R := d",
+        "-- for example\ndef a := \"example\"", "theorem example_two : P := Foo.example", ""}) {
+    CAPTURE(source);
+    CHECK_FALSE(leanbridge::text::may_hide_example(source));
+  }
+}
+
 TEST_CASE("an evaluation that can only print") {
   CHECK(only_evaluates("#eval 1 + 1"));
   for (const char* source : {"open Lean in\n#eval 1", "#eval show Elab.x", "#eval (f : MetaM Unit)",

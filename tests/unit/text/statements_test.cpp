@@ -10,6 +10,12 @@ static const std::string kStated =
     "namespace A\n\ntheorem one (n : Nat) : n = n := by\n  sorry\n\nlemma two : 2 = 2 := rfl\n\n"
     "def three : Nat := 3\n\nend A\n";
 
+static std::vector<std::string> described(const std::string& before, const std::string& after) {
+  std::vector<std::string> all;
+  for (const StatementChange& change : statement_changes(before, after)) all.push_back(describe(change));
+  return all;
+}
+
 static std::string with(const std::string& from, const std::string& to) {
   std::string text = kStated;
   const std::size_t at = text.find(from);
@@ -98,4 +104,26 @@ TEST_CASE("a change in words", "[statements]") {
   CHECK(describe({ChangeKind::Demoted, "a", "theorem", "axiom"}) == "make theorem a an axiom");
   const std::string large = "theorem a : " + std::string(1000, 'p') + " := x\n";
   CHECK(statement_changes(large, "theorem a : q := x\n")[0].before.size() < 500);
+}
+
+TEST_CASE("an axiom behind other code, and words that are other ones to Lean", "[statements]") {
+  using Texts = std::vector<std::string>;
+  const std::string goal = "theorem goal : P := q\n";
+  for (const char* const number : {"1", "0b1", "0o7", "1.5", "⟨1, 2⟩"})
+    CHECK(described(goal, "def z : Nat := " + std::string(number) + "axiom cheat : ∀ p : Prop, p\n" + goal) ==
+          Texts{"assume the axiom behind other code"});
+  CHECK(described(goal, "def z := dbg_trace \"{\"/-\"}\"; 1\naxiom cheat : p -- -/\n" + goal) ==
+        Texts{"make it unclear where Lean's words begin and end, since what is in the braces of a string may "
+              "be code"});
+  CHECK(described("def z := 1_x\n" + goal, "def z := 1_x\n\n" + goal).empty());
+}
+
+TEST_CASE("a namespace begins wherever the word is", "[statements]") {
+  const std::string goal = "theorem goal : P := q\n";
+  for (const char* const opened :
+       {"namespace A\n", "  namespace A\n", "theorem a : R := b namespace A\n", "\n /- -/ namespace A\n"})
+    CHECK(described(goal, opened + goal) == std::vector<std::string>{"rename theorem goal to A.goal"});
+  CHECK(described(goal, "macro \"x\" : command => `(command| namespace A)\n" + goal) ==
+        std::vector<std::string>{"change what may be meant by the words of theorem goal, by `macro \"x\" : "
+                                 "command => ` ( command | namespace A )`"});
 }

@@ -33,7 +33,17 @@ TEST_CASE("what defeats trust is found at its line", "[trust_scan]") {
               "\"x\" : term => `(1)") == "1 axiom, 2 axiom, 3 macro");
   CHECK(found("def s := s!\"a {(sorry : Nat)} b\"") == "1 sorry");
   CHECK(found("def s := s!\"{ {a} {\n(sorry : Nat)}}\"\naxiom bad : False") == "2 sorry, 3 axiom");
-  CHECK(found("def s := s!\"{ sorry {\n{ sorry\" sorry") == "1 sorry, 2 sorry");
+  CHECK(found("def s := s!\"{ sorry {\n{ sorry\" sorry") ==
+        "1 sorry, 2 sorry, 2 unclear: a string does not end");
+}
+
+TEST_CASE("a word behind a number is found, and where the words are unclear", "[trust_scan]") {
+  CHECK(found("def z : Nat := 1axiom cheat : ∀ p : Prop, p") == "1 axiom");
+  CHECK(found("example : P := by\n  iterate 1sorry") == "2 sorry");
+  CHECK(found("example : P := ⟨1, 2⟩elab \"x\"") == "1 elab");
+  CHECK(found("example : P := «sorryAx» _") == "1 sorryAx");
+  CHECK(found("def a := 1\ndef b := dbg_trace \"{\"/-\"}\"; 1\naxiom c : P -- -/") ==
+        "2 unclear: what is in the braces of a string may be code");
 }
 
 TEST_CASE("comments, literals and other uses of the words are not", "[trust_scan]") {
