@@ -59,7 +59,9 @@ describe('words that mislead', { skip }, () => {
     client = spawnBridge({ project, lake: realLake, label: 'words' });
     await client.connect();
   }, { timeout: 60_000 });
-  after(async () => { await client?.destroy(); });
+  after(async () => {
+    try { await client?.close({ timeoutMs: 8000 }); } finally { await client?.destroy(); }
+  }, { timeout: 30_000 });
 
   for (const [name, { wrong }] of Object.entries(WRONG))
     test(`${name}: not proved`, { timeout }, async () => {
@@ -134,9 +136,9 @@ describe('words that mislead', { skip }, () => {
   });
 
   test('a blank before `namespace` hides no other theorem', { timeout }, async () => {
-    const file_path = write('Words/Space.lean', 'theorem goal : (1:Nat) = 2 := by\n  sorry\n');
-    for (const opened of [' namespace Alt', '\t namespace Alt'.replace('\t', ' '), 'theorem before : True := trivial namespace Alt']) {
-      const answer = await ask('lean_write_proof', { file_path, start_line: 1, end_line: 2, new_text: `${opened}\ntheorem goal : True := by\n  trivial` });
+    const file_path = write('Words/Space.lean', 'theorem goal : (1:Nat) = 1 := by\n  sorry\n');
+    for (const opened of [' namespace Alt', '/- -/ namespace Alt', 'theorem before : True := trivial namespace Alt']) {
+      const answer = await ask('lean_write_proof', { file_path, start_line: 1, end_line: 2, new_text: `${opened}\ntheorem goal : (1:Nat) = 1 := by\n  rfl` });
       assert.equal(answer.written, false, JSON.stringify(answer));
     }
   });

@@ -67,8 +67,8 @@ function difference({ text, tokens, error, leaves }) {
 }
 
 describe('the tokens of a text', { skip: skip || (!program && 'the program leanbridge_tokens is not built') }, () => {
-  const seed = Number(process.env.LEANBRIDGE_TOKEN_SEED ?? 1);
-  const count = Number(process.env.LEANBRIDGE_TOKEN_TEXTS ?? 1000);
+  const seed = Number(process.env.LEANBRIDGE_TOKEN_SEED || 1);
+  const count = Number(process.env.LEANBRIDGE_TOKEN_TEXTS || 1000);
   test(`${count} texts: where our lexer is sure, Lean reads the same`, { timeout: 600_000 }, () => {
     const all = readings(textsOf(seed, count));
     const sure = all.filter(({ doubt }) => doubt === null);
