@@ -273,14 +273,6 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     if (first < lines.first + std::max(1, lines.new_count) && last >= lines.first && !allow_sorry)
       co_return refused(trial, {}, unannounced_reason(symbol));
   }
-  if (!params.allow_statement_change && !params.dry_run) {
-    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
-    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
-    if (!trial.scratch) {
-      CO_TRY(trial, co_await elaborate_and_hold(call, file, text, call->scope));
-      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
-    }
-  }
   WriteProofResult result;
   const auto exit = text::find_exit(text);
   if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
@@ -292,6 +284,14 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     if (hidden.unchecked)
       co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
+  }
+  if (!params.allow_statement_change && !params.dry_run) {
+    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
+    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
+    if (!trial.scratch) {
+      CO_TRY(trial, co_await elaborate_and_hold(call, file, edit.after, call->scope));
+      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
+    }
   }
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
   if (params.dry_run) {
