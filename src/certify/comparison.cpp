@@ -67,7 +67,8 @@ std::optional<std::string> Comparison::own_difference(const std::string& key, co
   } else if (left->level_params.size() != right->level_params.size()) {
     return "has other universe parameters";
   } else {
-    compare_terms(*left, *right, left->type, right->type, "type", result);
+    const TermId before = left->type, after = right->type;
+    compare_terms(*left, *right, before, after, "type", result);
   }
   std::set<KeyPair> seen{{key, other}};
   while (!result.difference && !result.depends_on.empty()) {

@@ -245,8 +245,7 @@ std::string describe(const std::vector<TypeChange>& changes) {
 }
 
 std::string objection_of_words(const FileEdit& edit) {
-  auto changes = text::statement_changes(edit.before, edit.after);
-  std::erase_if(changes, [](const auto& each) { return each.kind == text::StatementChange::Kind::Reread; });
+  const auto changes = text::statement_changes(edit.before, edit.after);
   if (changes.empty()) return {};
   std::string what;
   for (std::size_t i = 0; i < std::min(changes.size(), kMaxChangesNamed); ++i)

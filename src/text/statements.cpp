@@ -20,14 +20,6 @@ struct ComparedDeclaration : StatedDeclaration {
   bool is_stated() const { return is_theorem() || keyword == "axiom"; }
 };
 
-/// Those of `some` that `others` do not have.
-std::vector<ReadingCommand> without(std::vector<ReadingCommand> some,
-                                    const std::vector<ReadingCommand>& others) {
-  for (const ReadingCommand& other : others)
-    if (const auto same = std::find(some.begin(), some.end(), other); same != some.end()) some.erase(same);
-  return some;
-}
-
 /// Those that have a name.
 std::vector<ComparedDeclaration> named_in(std::string_view source) {
   std::vector<ComparedDeclaration> all;
@@ -96,20 +88,6 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
   // Where the words are other ones to Lean, nothing that is said about them holds.
   if (const auto doubt = find_doubt(after); doubt && !find_doubt(before))
     changes.push_back({Change::Unclear, {}, {}, std::string(doubt->why)});
-
-  // The first theorem that stands below a command which is new, or below the place of one that is gone.
-  const auto commands_before = reading_commands(before), commands_after = reading_commands(after);
-  const auto look_below = [&](const std::vector<ReadingCommand>& commands, const auto& start_of) {
-    for (const ReadingCommand& command : commands)
-      for (std::size_t i = 0; i < old.size(); ++i)
-        if (old[i].is_theorem() && same_name[i] && start_of(i) > command.start) {
-          changes.push_back({Change::Reread, old[i].name, old[i].keyword, cut(command.text)});
-          return;
-        }
-  };
-  look_below(without(commands_after, commands_before), [&](std::size_t i) { return same_name[i]->start; });
-  if (changes.empty() || changes.back().kind != Change::Reread)
-    look_below(without(commands_before, commands_after), [&](std::size_t i) { return old[i].start; });
   return changes;
 }
 
@@ -132,9 +110,6 @@ std::string describe(const StatementChange& change) {
       return "assume the axiom " + change.name;
     case StatementChange::Kind::Unclear:
       return "make it unclear where Lean's words begin and end, since " + change.after;
-    case StatementChange::Kind::Reread:
-      return "change what may be meant by the words of " + change.before + " " + change.name + ", by `" +
-             change.after + "`";
   }
   return {};
 }

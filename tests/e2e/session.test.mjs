@@ -280,3 +280,23 @@ describe('goals', { skip }, () => {
     await close(ERRORS);
   });
 });
+
+describe('what Lean keeps after an edit', { skip }, () => {
+  const MEMBER = name => `theorem ${name} (n : Nat) : n = n := by\n  cases n with\n  | zero => rfl\n  | succ m =>\n    have := ${name === 'one' ? 'two' : 'one'} m\n    rfl\n`;
+  const both = `mutual\n${MEMBER('one')}${MEMBER('two')}end\n\ntheorem below : True := by\n  trivial\n`;
+  const { session, ask, file } = sharedSession({ 'Mutual.lean': both });
+  const messages = async text => {
+    if (text) fs.writeFileSync(file('Mutual.lean'), text);
+    return (await ask('lean_diagnostic_messages', { file_path: 'Mutual.lean' })).items.map(one => one.message);
+  };
+
+  session('a member of a mutual block that is deleted leaves no error behind', async () => {
+    assert.deepEqual(await messages(), []);
+    const alone = both.replace(MEMBER('two'), '').replace('    have := two m\n', '');
+    for (const text of [alone, both, alone]) assert.deepEqual(await messages(text), []);
+    const [message, ...others] = await messages(both.replace(MEMBER('two'), ''));
+    assert.match(message, /two/);
+    assert.doesNotMatch(message, /_fvar|_uniq/);
+    assert.deepEqual(others, []);
+  });
+});

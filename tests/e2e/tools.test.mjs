@@ -293,6 +293,14 @@ describe('files', () => {
     }
   }));
   test('invalid UTF-8: the error says where', { timeout }, () => ask({ 'Bad.lean': Buffer.concat([Buffer.from('theorem a : True := by\n  trivial -- '), Buffer.from([0xff]), Buffer.from('\n')]) }, { file_path: 'Bad.lean' }, kind('invalid_argument', 'UTF-8')));
+  test('a URI, and a path as hosts mention it, are that path', { timeout }, async () => {
+    const project = scratchProject({ ...file, 'Two words.lean': file['A.lean'], '@At.lean': file['A.lean'] });
+    await withBridge({ project, lake: fakeLake().command }, async client => {
+      for (const file_path of ['@A.lean', `@${project}/A.lean`, `file://${project}/A.lean`, `@file://${project}/A.lean`, `file://${project}/Two%20words.lean`, '@At.lean', '@@At.lean'])
+        assert.ok((await client.call('lean_goal', { file_path, line: 2 })).structured, file_path);
+      for (const file_path of ['file:///etc/passwd.lean', '@/etc/A.lean', '@../A.lean']) kind('outside_project')(await client.call('lean_goal', { file_path, line: 2 }));
+    });
+  });
   test('a device', { timeout }, async () => {
     await ask({}, { file_path: '/dev/zero' }, kind('outside_project'));
     const project = scratchProject(file);

@@ -52,7 +52,7 @@ export default [
     name: 'fill-over-a-change',
     of: 'security 2',
     takes: 'lean_fill writes over what somebody has written meanwhile',
-    patch: [{ file: 'src/tools/proof/lean_fill.cpp', find: 'now.text != old_text || ', put: '' }],
+    patch: [{ file: 'src/tools/proof/lean_fill.cpp', find: 'if (now.text != old_text)', put: 'if (now.text == old_text && old_text.empty())' }],
     test: 'tests/e2e/fill.test.mjs "nothing is written to a package, through a link, or over a change"',
     says: /was changed|closed|undefined/,
   },

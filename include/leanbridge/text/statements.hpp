@@ -17,20 +17,19 @@ struct StatementChange {
     Hidden,   ///< a theorem that becomes private: other files do not find it under its name
     Assumed,  ///< a new axiom
     Unclear,  ///< from a place in the new text on, Lean may read other words (find_doubt)
-    Reread,   ///< a theorem below a command that is new or gone, by which its words may mean something else
   };
   Kind kind = Kind::Lost;
   std::string name;    ///< with its namespaces
   std::string before;  ///< Changed: its statement, on one line; otherwise its keyword
   std::string after;   ///< Renamed: the new name; Changed: the new statement; Demoted: the new keyword;
-                       ///< Reread: the command; Unclear: why
+                       ///< Unclear: why
 
   friend bool operator==(const StatementChange&, const StatementChange&) = default;
 };
 
-/// The named declarations of `before` that `after` lacks, its theorems that state something else there or may
-/// be read in another way, and new axioms, in order. White space and comments do not count, and neither do
-/// bodies of definitions. Not seen: what another definition makes of the same words.
+/// The named declarations of `before` that `after` lacks, its theorems whose words state something else
+/// there, and new axioms, in order. White space and comments do not count, and neither do bodies of
+/// definitions. Not seen: what the same words mean (ide/statement_changes.hpp).
 std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after);
 
 /// "delete theorem A.b", "rename theorem A.b to A.c", "change the statement of A.b from … to …", "make an

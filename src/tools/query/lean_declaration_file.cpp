@@ -89,12 +89,11 @@ asio::awaitable<Result<SymbolAnswer>> ask_at(const OpenFile& file, std::size_t o
   found.module = told.module;
   found.known = !told.signature.empty();
   if (!found.known || !found.module.empty()) co_return found;
-  // Of a name of the file itself Lean may know the type before it has noted the place, which it has for certain
-  // once the file is elaborated and in its index.
+  // Of a name of the file itself Lean may know the type before it has noted the place, which it has for
+  // certain once the file is elaborated and in its index.
   CO_CHECK(co_await file.wait_until_done(scope));
   co_await wait_for_index(file.handle(), scope);
-  CO_TRY(const auto noted,
-         co_await file.request_at("textDocument/declaration", {offset, version}, scope));
+  CO_TRY(const auto noted, co_await file.request_at("textDocument/declaration", {offset, version}, scope));
   found.places = read_places(noted.value);
   co_return found;
 }

@@ -70,33 +70,9 @@ TEST_CASE("an axiom that is new, and a theorem that becomes private", "[statemen
   CHECK(statement_changes(kStated, with("def three", "private def three")).empty());
 }
 
-TEST_CASE("what may change the meaning of a statement below it", "[statements]") {
-  for (const char* command :
-       {"local macro_rules | `($a = $b) => `(True)", "scoped notation:50 a \" = \" b => True",
-        "@[simp] instance : OfNat Nat 2 := ⟨3⟩", "  infixl:50 \" = \" => f", "open B", "variable (two : Nat)",
-        "attribute [local instance] f", "export B (x)", "local macro \"x\" : term => `(1)", "run_cmd x"}) {
-    const auto changes =
-        statement_changes(kStated, with("lemma two", std::string(command) + "\n\nlemma two"));
-    REQUIRE(changes.size() == 1);
-    CHECK(changes[0].kind == ChangeKind::Reread);
-    CHECK(changes[0].name == "A.two");
-    // Nothing is stated below the last theorem.
-    CHECK(statement_changes(kStated, with("def three", std::string(command) + "\n\ndef three")).empty());
-  }
-  CHECK(statement_changes(kStated, with("lemma two", "open B in\nlemma two")).empty());
-  CHECK(statement_changes(kStated, with("by\n  sorry", "by\n  open B in exact x")).empty());
-  // The same command with other words below it, and one that is gone.
-  CHECK(statement_changes("macro_rules\n  | `(a) => `(b)\ntheorem a : p := x\n",
-                          "macro_rules\n  | `(a) => `(c)\ntheorem a : p := x\n")
-            .size() == 1);
-  CHECK(statement_changes("open B\ntheorem a : p := x\n", "theorem a : p := x\n").size() == 1);
-}
-
 TEST_CASE("a change in words", "[statements]") {
   CHECK(describe({ChangeKind::Assumed, "a", "axiom", ""}) == "assume the axiom a");
   CHECK(describe({ChangeKind::Hidden, "a", "lemma", ""}) == "make lemma a private");
-  CHECK(describe({ChangeKind::Reread, "a", "theorem", "open B"}) ==
-        "change what may be meant by the words of theorem a, by `open B`");
   CHECK(describe({ChangeKind::Lost, "A.two", "lemma", ""}) == "delete lemma A.two");
   CHECK(describe({ChangeKind::Renamed, "A.one", "theorem", "A.uno"}) == "rename theorem A.one to A.uno");
   CHECK(describe({ChangeKind::Changed, "a", ": p", ": q"}) ==
