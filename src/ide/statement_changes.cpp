@@ -59,29 +59,32 @@ std::string as_objection(const std::vector<TypeChange>& changes) {
 
 // --- the quick way
 
-// Whether Lean takes the edited proof for exactly one declaration.
-bool confirms(const std::vector<Symbol>& outline, const text::EditedProof& proof) {
-  return std::any_of(outline.begin(), outline.end(), [&](const Symbol& symbol) {
-    return symbol.from_lean && symbol.keyword != "namespace" && symbol.start == proof.begin &&
-           symbol.end == proof.end;
+// Whether Lean takes the edited proof for exactly one declaration; nullopt: its outline has none there.
+std::optional<bool> confirms(const std::vector<Symbol>& outline, const text::EditedProof& proof) {
+  const auto found = std::find_if(outline.begin(), outline.end(), [&](const Symbol& symbol) {
+    return symbol.from_lean && symbol.keyword != "namespace" && symbol.start == proof.begin;
   });
+  return found == outline.end() ? std::nullopt : std::optional(found->end == proof.end);
 }
 
 asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, const FileEdit& edit,
                                                   HeldTrial* trial, io::CancelScope scope) {
-  auto proofs = text::edited_proofs(edit.before, edit.after);
+  const auto proofs = text::edited_proofs(edit.before, edit.after);
   if (!proofs) co_return false;
-  if (trial && !proofs->empty()) {
-    const auto outline = co_await trial->scratch->handle().request("textDocument/documentSymbol", scope);
-    if (!outline && outline.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(outline.error());
-    const auto symbols = symbols_of(trial->text, outline.value_or(nlohmann::json()));
-    std::erase_if(*proofs, [&](const text::EditedProof& proof) { return confirms(symbols, proof); });
-  }
   if (proofs->empty()) co_return true;
-  const auto says_nothing = [](const text::EditedProof& proof) { return !proof.has_no_command_word; };
-  if (std::any_of(proofs->begin(), proofs->end(), says_nothing)) co_return false;
-  // Only a command of the project's own could be among these words.
-  const auto found = co_await scan_sources(environment, {edit.project, edit.path, edit.after}, scope);
+  std::vector<Symbol> outline;
+  if (trial) {
+    const auto answer = co_await trial->scratch->handle().request("textDocument/documentSymbol", scope);
+    if (!answer && answer.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(answer.error());
+    outline = symbols_of(trial->text, answer.value_or(nlohmann::json()));
+  }
+  const auto is_sure = [&](const text::EditedProof& proof) {
+    return confirms(outline, proof).value_or(proof.has_no_command_word);
+  };
+  if (!std::all_of(proofs->begin(), proofs->end(), is_sure)) co_return false;
+  // A program of the project may make a command of any word, or run in a proof and declare something.
+  TextOfFile of{.project = edit.project, .path = edit.path, .text = edit.after, .evaluates = true};
+  const auto found = co_await scan_sources(environment, std::move(of), scope);
   if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
   co_return found && !found->answers;
 }

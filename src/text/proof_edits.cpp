@@ -25,6 +25,10 @@ constexpr auto kBinding = std::to_array<std::string_view>(
 // Words in the first column that go on with a declaration.
 constexpr auto kContinuing =
     std::to_array<std::string_view>({"where", "termination_by", "decreasing_by", "deriving", "by", "at"});
+// What, left behind at the end of a proof, would belong to the next command.
+constexpr auto kBeforeCommand =
+    std::to_array<std::string_view>({"deriving", "private", "protected", "public", "noncomputable", "unsafe",
+                                     "partial", "nonrec", "local", "scoped", "meta"});
 constexpr auto kAdded = std::to_array<std::string_view>(
     {"theorem", "lemma", "def", "abbrev", "example", "instance", "structure", "class", "inductive"});
 
@@ -91,7 +95,7 @@ bool is_one_command(const Site& site) {
 bool has_command_word(std::string_view body) {
   bool found = false;
   each_token(body, [&](const LeanToken& token, std::string_view word) {
-    if (token.kind == Kind::Word) found = found || begins_command(word) || word == "deriving";
+    if (token.kind == Kind::Word) found = found || begins_command(word) || contains(kBeforeCommand, word);
   });
   return found;
 }
@@ -143,6 +147,45 @@ std::optional<EditedProof> added_declaration(const Site& site) {
                      !has_command_word(site.source.substr(keyword_end, site.end - keyword_end))};
 }
 
+// A theorem whose name no word of the other text has, so that none of these can mean it, and that is no
+// attribute's either.
+bool is_lemma_unknown_to(const Site& site, std::string_view other) {
+  const DeclarationSite& declared = site.site;
+  if ((declared.keyword != "theorem" && declared.keyword != "lemma") || declared.name.empty() ||
+      last_part(declared.name) != declared.name)
+    return false;
+  bool is_unknown = true;
+  each_token(site.source.substr(declared.start, declared.keyword_offset - declared.start),
+             [&](const LeanToken& token, std::string_view) {
+               is_unknown = is_unknown && token.kind == Kind::DocComment;
+             });
+  each_token(other, [&](const LeanToken& token, std::string_view word) {
+    if (!is_unknown || token.kind != Kind::Word) return;
+    const auto parts = parts_of(word);
+    is_unknown = std::find(parts.begin(), parts.end(), declared.name) == parts.end();
+  });
+  return is_unknown;
+}
+
+// Takes out the lemmas that are new among others, whose statements they cannot change.
+std::vector<EditedProof> take_out_lemmas(const std::vector<Site>& old, std::vector<Site>& now,
+                                         std::string_view before) {
+  std::vector<EditedProof> lemmas;
+  std::size_t next = 0;  // of the old ones
+  std::erase_if(now, [&](const Site& site) {
+    if (next == old.size()) return false;
+    if (old[next].site.name == site.site.name && old[next].site.keyword == site.site.keyword) {
+      ++next;
+      return false;
+    }
+    const auto added = added_declaration(site);
+    if (!added || !is_lemma_unknown_to(site, before)) return false;
+    lemmas.push_back(*added);
+    return true;
+  });
+  return lemmas;
+}
+
 // What stands between declarations, without the comments and blanks that end a declaration.
 std::string_view between(std::string_view source, std::size_t begin, std::size_t end) {
   return trimmed(source.substr(begin, end - begin));
@@ -185,12 +228,19 @@ bool are_words_sure(std::string_view source) {
 }
 
 std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, std::string_view after) {
-  const std::vector<Site> old = sites_of(before), now = sites_of(after);
+  const std::vector<Site> old = sites_of(before);
+  std::vector<Site> now = sites_of(after);
+  std::vector<EditedProof> edits = take_out_lemmas(old, now, before);
+  // What stands between the others, without these.
+  std::string others(after);
+  for (const EditedProof& lemma : edits)
+    std::fill(others.begin() + static_cast<std::ptrdiff_t>(lemma.begin),
+              others.begin() + static_cast<std::ptrdiff_t>(lemma.end), ' ');
   if (now.size() < old.size()) return std::nullopt;
-  std::vector<EditedProof> edits;
   std::size_t old_at = 0, at = 0;
   for (std::size_t i = 0; i < old.size(); ++i) {
-    if (!are_same_commands(between(before, old_at, old[i].site.start), between(after, at, now[i].site.start)))
+    if (!are_same_commands(between(before, old_at, old[i].site.start),
+                           between(others, at, now[i].site.start)))
       return std::nullopt;
     old_at = old[i].site.end;
     at = now[i].site.end;
@@ -209,17 +259,17 @@ std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, s
   const bool adds = now.size() > old.size();
   if (adds) {
     // In front of the first one there may be what follows the last of the old ones, such as its `end`.
-    if (between(after, at, now[old.size()].site.start) != (old.empty() ? trimmed(before) : ""))
+    if (between(others, at, now[old.size()].site.start) != (old.empty() ? trimmed(before) : ""))
       return std::nullopt;
     if (old.empty()) old_at = before.size();
     for (std::size_t i = old.size(); i < now.size(); ++i) {
       const auto edit = added_declaration(now[i]);
-      if (!edit || (i > old.size() && !between(after, at, now[i].site.start).empty())) return std::nullopt;
+      if (!edit || (i > old.size() && !between(others, at, now[i].site.start).empty())) return std::nullopt;
       edits.push_back(*edit);
       at = now[i].site.end;
     }
   }
-  const std::string_view tail = between(after, at, after.size());
+  const std::string_view tail = between(others, at, after.size());
   if (!are_same_commands(between(before, old_at, before.size()), tail) || (adds && !has_only_ends(tail)))
     return std::nullopt;
   if (!edits.empty() && may_bind_by_own_syntax(after)) return std::nullopt;

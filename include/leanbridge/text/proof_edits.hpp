@@ -24,8 +24,9 @@ struct EditedProof {
   friend bool operator==(const EditedProof&, const EditedProof&) = default;
 };
 
-/// The theorems of which an edit changes nothing but what follows `:=`, and declarations added below all
-/// others. nullopt: the edit changes something else, or the words do not tell.
+/// The theorems of which an edit changes nothing but what follows `:=`, declarations added below all others,
+/// and lemmas added above some whose names nothing mentions yet. nullopt: the edit changes something else, or
+/// the words do not tell.
 std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, std::string_view after);
 
 }  // namespace leanbridge::text

@@ -36,7 +36,8 @@ TEST_CASE("a change of proofs is one", "[proof_edits]") {
   CHECK(edited_proofs(kFile, with("  sorry\n", "  sorry -- later\n"))->empty());
   CHECK(edited_proofs(kFile, with("theorem one", "-- One.\ntheorem one"))->empty());
   CHECK(edited_proofs(kFile, with("open Nat", "open Nat -- for now"))->empty());
-  CHECK_FALSE(edited_proofs(kFile, with("  sorry", "  open Nat in simp"))->front().has_no_command_word);
+  for (const char* const proof : {"open Nat in simp", "exact rfl private", "exact rfl #eval 1"})
+    CHECK_FALSE(edited_proofs(kFile, with("sorry", proof))->front().has_no_command_word);
 }
 
 TEST_CASE("what is added below all others is one", "[proof_edits]") {
@@ -47,9 +48,22 @@ TEST_CASE("what is added below all others is one", "[proof_edits]") {
   CHECK_FALSE(is_sure(kFile, with("end B", "axiom four : 4 = 5\n\nend B")));
   CHECK_FALSE(is_sure(kFile, with("end B", "open Evil\n\ntheorem four : 4 = 4 := rfl\nend B")));
   CHECK_FALSE(is_sure(kFile, with("end B", "theorem four : 4 = 4 := rfl\nmk_axioms\nend B")));
-  CHECK_FALSE(is_sure(kFile, with("def three", "theorem four : 4 = 4 := rfl\n\ndef three")));
   CHECK_FALSE(
       is_sure(kFile + "#check 1\n", with("end B\n", "theorem four : 4 = 4 := rfl\nend B\n#check 1\n")));
+}
+
+TEST_CASE("a lemma added above others is one if nothing can mean it", "[proof_edits]") {
+  const std::string lemma = "/-- Four. -/\ntheorem four : 4 = 4 := rfl\n\n";
+  for (const char* const where : {"theorem one", "lemma two", "def three"})
+    CHECK(edited_proofs(kFile, with(where, lemma + where))->size() == 1);
+  CHECK(edited_proofs(kFile, with(with("def three", lemma + "def three"), "sorry", "exact four"))->size() ==
+        2);
+  CHECK(edited_proofs(kFile, with("open Nat", lemma + "open Nat"))->size() == 1);
+  for (const char* const other :
+       {"def four : Nat := 4", "@[simp] theorem four : 4 = 4 := rfl", "private theorem four : 4 = 4 := rfl",
+        "theorem Nat.four : 4 = 4 := rfl", "instance : Add Nat := f", "theorem n : 4 = 4 := rfl",
+        "axiom four : 4 = 5", "theorem four : 4 = 4 := 1axiom", "open Evil in theorem four : 4 = 4 := rfl"})
+    CHECK_FALSE(is_sure(kFile, with("theorem one", std::string(other) + "\n\ntheorem one")));
 }
 
 TEST_CASE("anything else is not", "[proof_edits]") {
