@@ -55,7 +55,11 @@ class LinesReader {
   std::vector<Line> read(const Page& page) {
     for (std::size_t i = 0; i < page.items.size(); ++i) {
       const auto id = set_.find(index::key_of(page.items[i].name));
-      if (!id || page.items[i].text.empty() || is_projection(*id)) continue;
+      if (!id) {  // a name that no source can have
+        lines_.push_back({i, std::nullopt, 0, false, {}, page.items[i].text, false});
+        continue;
+      }
+      if (page.items[i].text.empty() || is_projection(*id)) continue;
       add(*id, {i, std::nullopt, *id, has_shown_value(set_.info(*id)), {}, {}, true});
       std::size_t number = 0;
       for (const ConstantId constructor : constructors_of(*id)) {

@@ -25,11 +25,39 @@ bool has_one_instance(const ConstantShape& wanted) {
 
 bool InstanceCheck::follows(const ConstantShape& function, const std::vector<Ref>& arguments, std::size_t i) {
   if (i >= function.binders.size()) return false;
+  steps_ = 0;
+  return follows(in_scope(arguments[i]), type_of_argument(function, arguments, i));
+}
+
+Closure InstanceCheck::type_of_argument(const ConstantShape& function, const std::vector<Ref>& arguments,
+                                        std::size_t i) const {
   auto values = std::make_shared<std::vector<Closure>>();
   for (std::size_t j = 0; j < i; ++j) values->push_back(in_scope(arguments[j]));
+  return {function.module, function.binders[i].type, std::move(values), 0, {}};
+}
+
+bool InstanceCheck::is_of_its_type(const ConstantShape& function, const std::vector<Ref>& arguments,
+                                   std::size_t i) {
   steps_ = 0;
-  return follows(in_scope(arguments[i]),
-                 {function.module, function.binders[i].type, std::move(values), 0, {}});
+  std::vector<Closure> of_argument;
+  const Closure found = head(in_scope(arguments[i]), of_argument);
+  const Closure wanted = type_of_argument(function, arguments, i);
+  if (const std::uint64_t number = variable(found); number != 0) {
+    if (number > scope_.size()) return true;
+    Closure type = type_of(number - 1);
+    for (std::size_t j = 0; j < of_argument.size(); ++j) {
+      const Expr node = module_.expressions.at(type.ref);
+      if (node.kind != ExprKind::Forall) return true;
+      type.ref = module_.expressions.field(node, 2);
+    }
+    if (!of_argument.empty())
+      type.values = std::make_shared<const std::vector<Closure>>(std::move(of_argument));
+    return same(type, wanted);
+  }
+  const ConstantShape* const shape = constant(found);
+  if (shape == nullptr || of_argument.size() != shape->binders.size()) return true;
+  auto values = std::make_shared<const std::vector<Closure>>(std::move(of_argument));
+  return same({shape->module, shape->result, std::move(values), 0, {}}, wanted);
 }
 
 bool InstanceCheck::is_same(Ref one, Ref other) {
@@ -55,8 +83,8 @@ std::uint64_t InstanceCheck::variable(const Closure& term) const {
   constexpr std::uint64_t kBound = std::uint64_t{1} << 32U;
   const std::uint64_t index = unboxed(term.module->expressions.field(node, 0));
   if (index < term.bound.size()) return kBound + term.bound[term.bound.size() - 1 - index];
-  const std::uint64_t outer = index - term.bound.size();
-  return !term.values && outer < term.scope ? term.scope - outer : 0;
+  const std::uint64_t inner = term.bound.size() + (term.values ? term.values->size() : 0);
+  return index >= inner && index - inner < term.scope ? term.scope - (index - inner) : 0;
 }
 
 Closure InstanceCheck::head(Closure term, std::vector<Closure>& arguments) const {
@@ -144,7 +172,8 @@ bool InstanceCheck::follows_from_constant(const ConstantShape& constant,
   // The page says what an instance of the project is, but not that one changes what the library says.
   if (constant.is_project && !is_about_project(type)) return false;
   const auto values = std::make_shared<const std::vector<Closure>>(arguments);
-  if (!same({constant.module, constant.result, values, 0, {}}, type)) return false;
+  // Lean would take an assumed one.
+  if (!same({constant.module, constant.result, values, 0, {}}, type) || assumed(type) > 0) return false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (constant.binders[i].info != BinderInfo::Instance) {
       if (!mentions(constant, i)) return false;
@@ -182,11 +211,40 @@ bool InstanceCheck::mentions(const ConstantShape& constant, std::size_t binder) 
 }
 
 bool InstanceCheck::is_assumed(std::size_t variable, const Closure& type) {
-  const auto type_of = [this](std::size_t i) { return Closure{&module_, scope_[i].type, nullptr, i, {}}; };
-  if (!scope_[variable].is_instance || !same(type_of(variable), type)) return false;
+  // What is assumed about a type of the library, such as another sum of numbers, is not what its signs say.
+  return scope_[variable].is_instance && same(type_of(variable), type) && assumed(type) == 1 &&
+         has_variable(type);
+}
+
+bool InstanceCheck::has_variable(Closure term) {
+  if (++steps_ > kMaxSteps) return false;
+  term = resolved(std::move(term));
+  Expressions& expressions = term.module->expressions;
+  const Expr node = expressions.at(term.ref);
+  const auto is_in = [&](std::size_t i, bool binds) {
+    Closure part = term;
+    part.ref = expressions.field(node, i);
+    if (binds) part.bound.push_back(next_bound_++);
+    return has_variable(std::move(part));
+  };
+  switch (node.kind) {
+    case ExprKind::Bvar:
+      return variable(term) != 0 && unboxed(expressions.field(node, 0)) >= term.bound.size();
+    case ExprKind::App:
+      return is_in(0, false) || is_in(1, false);
+    case ExprKind::Lam:
+    case ExprKind::Forall:
+      return is_in(1, false) || is_in(2, true);
+    default:
+      return false;
+  }
+}
+
+std::size_t InstanceCheck::assumed(const Closure& type) {
+  std::size_t count = 0;
   for (std::size_t i = 0; i < scope_.size(); ++i)
-    if (i != variable && scope_[i].is_instance && same(type_of(i), type)) return false;
-  return true;
+    if (scope_[i].is_instance && same(type_of(i), type)) ++count;
+  return count;
 }
 
 bool InstanceCheck::is_about_project(const Closure& type) {

@@ -34,6 +34,9 @@ class InstanceCheck {
 
   /// Whether argument `i` of a constant, an instance, follows from its type.
   bool follows(const ConstantShape& function, const std::vector<Ref>& arguments, std::size_t i);
+  /// Whether argument `i` has the very type that the constant takes there, as far as it is seen without
+  /// computing. Where it has another one that only computes to the same, it says nothing of the others.
+  bool is_of_its_type(const ConstantShape& function, const std::vector<Ref>& arguments, std::size_t i);
   /// Whether two terms of the scope are the same.
   bool is_same(Ref one, Ref other);
 
@@ -45,6 +48,16 @@ class InstanceCheck {
   bool follows_from_constant(const ConstantShape& constant, const std::vector<Closure>& arguments,
                              const Closure& type);
   bool is_assumed(std::size_t variable, const Closure& type);
+  /// The type of a variable of the scope.
+  Closure type_of(std::size_t variable) const {
+    return {&module_, scope_[variable].type, nullptr, variable, {}};
+  }
+  /// Whether it has a variable of the scope.
+  bool has_variable(Closure term);
+  /// How many instances of this type the statement assumes.
+  std::size_t assumed(const Closure& type);
+  Closure type_of_argument(const ConstantShape& function, const std::vector<Ref>& arguments,
+                           std::size_t i) const;
   bool same(Closure one, Closure other);
   /// Replaces a variable by what it stands for. A variable of the scope, or one that a term binds, remains.
   Closure resolved(Closure term) const;

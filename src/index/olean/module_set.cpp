@@ -4,6 +4,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_names.hpp"
 
+#include "statement_words.hpp"
 #include "type_printer.hpp"
 #include <sys/mman.h>
 
@@ -211,7 +212,7 @@ std::string name_of_key(std::string_view key) {
     const std::size_t end = std::min(key.find(kEndOfComponent), key.size());
     const std::string_view component = key.substr(0, end);
     if (!name.empty()) name += '.';
-    name += component.starts_with('\0') ? std::string(component.substr(1)) : text::as_component(component);
+    name += component.starts_with('\0') ? std::string(component.substr(1)) : component_of(component);
     key.remove_prefix(std::min(end + 1, key.size()));
   }
   return name;

@@ -480,6 +480,10 @@ class Printer {
     }
     const Ref type = type_of_result_;
     for (std::size_t i = 0; i < n; ++i)
+      if (shape.binders[i].info == BinderInfo::Explicit && !shape.binders[i].determines.empty() &&
+          !InstanceCheck(shapes_, module_, types_).is_of_its_type(shape, arguments, i))
+        return Hiding::Nothing;
+    for (std::size_t i = 0; i < n; ++i)
       if (shape.binders[i].info == BinderInfo::Instance &&
           !InstanceCheck(shapes_, module_, types_).follows(shape, arguments, i))
         return Hiding::Nothing;
