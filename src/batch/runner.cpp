@@ -209,6 +209,16 @@ bool Runner::Deaths::prove_crash() const {
 }
 
 asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report& report) {
+  if (text::has_endless_comment(item.text)) {  // Lean's worker would end
+    const text::Text text(item.text);
+    lean::Diagnostic unread;
+    unread.range.start = unread.range.end = text.lsp_position_at(item.text.size());
+    unread.message = "unterminated comment";
+    report.id = item.id;
+    report.verdict = Verdict::Error;
+    report.diagnostics = shown_messages(text, {unread}).messages;
+    co_return End::Judged;
+  }
   Deaths deaths;
   for (;;) {
     Attempt tried;

@@ -102,6 +102,21 @@ LeanHeader parse_lean_header(std::string_view source) {
   return HeaderReader(source).read();
 }
 
+bool has_endless_comment(std::string_view source) {
+  LeanLexer lexer(source, parse_lean_header(source).end);
+  std::optional<LeanToken> last;
+  for (auto token = lexer.next(); token && is_comment(token->kind); token = lexer.next()) last = token;
+  if (!last || last->kind != LeanTokenKind::BlockComment || last->end != source.size()) return false;
+  int depth = 0;
+  for (std::size_t at = last->begin; at + 1 < source.size();) {
+    const std::string_view two = source.substr(at, 2);
+    if (two == "/-") ++depth;
+    if (two == "-/" && --depth == 0) return false;
+    at += two == "/-" || two == "-/" ? 2 : 1;
+  }
+  return true;
+}
+
 std::optional<std::size_t> place_behind_header(std::string_view source) {
   const std::size_t end = parse_lean_header(source).end;
   if (end == 0) return std::nullopt;

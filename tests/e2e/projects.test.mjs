@@ -41,6 +41,26 @@ describe('what lake prints is not an answer', { skip }, () => {
   });
 });
 
+describe('packages that projects share by a link', { skip }, () => {
+  const shared = temporaryFolder('packages');
+  const { session, ask, file } = sharedSession({
+    'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\ngit = "https://nowhere.invalid"\n${library('App')}`,
+    'lake-manifest.json': manifest({ type: 'git', name: 'dep', url: 'https://nowhere.invalid', rev: 'a', inputRev: null, inherited: false }),
+    'App/Uses.lean': 'import Dep\n\ndef uses := fromDep\n',
+  });
+  before(() => {
+    fs.mkdirSync(path.join(shared, 'dep'), { recursive: true });
+    fs.writeFileSync(path.join(shared, 'dep/lakefile.toml'), `name = "dep"\n${library('Dep')}`);
+    fs.writeFileSync(path.join(shared, 'dep/Dep.lean'), 'def fromDep := 1\n');
+  });
+  session('their sources are shown where they really are', async () => {
+    fs.mkdirSync(file('.lake'), { recursive: true });
+    fs.symlinkSync(shared, file('.lake/packages'));
+    const found = await ask('lean_declaration_file', { file_path: 'App/Uses.lean', symbol: 'fromDep', context_lines: 0 });
+    assert.equal(found.content, 'def fromDep := 1');
+  });
+});
+
 describe('a header that failed is tried again', { skip }, () => {
   const { session, ask, file, refused } = sharedSession({
     'lakefile.toml': `name = "app"\n[[require]]\nname = "dep"\ngit = "https://nowhere.invalid"\n${library('App')}`,

@@ -94,7 +94,7 @@ struct Found {
 enum class Failure {
   Timeout,      ///< no answer in time: one retry, then fall back
   Late,         ///< the search was answered without it: fall back; its answer goes to the cache
-  Unavailable,  ///< DNS, connection, TLS, 429, 502, 503, 504, a crashed worker: fall back at once
+  Unavailable,  ///< DNS, connection, TLS, 404, 405, 410, 429, 502 to 504, a crashed worker: fall back at once
   Invalid,      ///< the query is wrong: reported with suggestions, never retried
   ServerError,  ///< 500, unreadable or malformed: reported
   Auth,         ///< 401, 403: reported, never cached

@@ -35,6 +35,10 @@ struct LeanHeader {
 /// first command is taken for a name if it follows such an `import`.
 LeanHeader parse_lean_header(std::string_view source);
 
+/// Whether a comment begins in or directly behind the header and never ends. Lean does not read a header
+/// then.
+bool has_endless_comment(std::string_view source);
+
 /// Where a command can be put behind the header so that everything else stays at its line and column: its
 /// end, if its last line has no more than a comment after it. nullopt: there is no such place.
 std::optional<std::size_t> place_behind_header(std::string_view source);

@@ -36,11 +36,16 @@ struct StatusMeaning {
   Failure failure = Failure::ServerError;
   const char* what = "";
 };
-constexpr StatusMeaning kMeanings[] = {
-    {401, Failure::Auth, "denied access"},         {403, Failure::Auth, "denied access"},
-    {408, Failure::Timeout, "timed out"},          {429, Failure::Unavailable, "is rate-limiting requests"},
-    {502, Failure::Unavailable, "is unavailable"}, {503, Failure::Unavailable, "is unavailable"},
-    {504, Failure::Unavailable, "is unavailable"}};
+constexpr StatusMeaning kMeanings[] = {{401, Failure::Auth, "denied access"},
+                                       {403, Failure::Auth, "denied access"},
+                                       {404, Failure::Unavailable, "has nothing at its address"},
+                                       {405, Failure::Unavailable, "does not take queries at its address"},
+                                       {410, Failure::Unavailable, "is no longer at its address"},
+                                       {408, Failure::Timeout, "timed out"},
+                                       {429, Failure::Unavailable, "is rate-limiting requests"},
+                                       {502, Failure::Unavailable, "is unavailable"},
+                                       {503, Failure::Unavailable, "is unavailable"},
+                                       {504, Failure::Unavailable, "is unavailable"}};
 constexpr StatusMeaning kRejected{400, Failure::Invalid, "rejected the query"},
     kFailed{500, Failure::ServerError, "failed"};
 
@@ -54,6 +59,12 @@ Problem problem_of(const http::Response& response, const std::string& title) {
       problem(meaning.failure, title + " " + meaning.what + " (HTTP " + std::to_string(response.status) +
                                    ")" + (said.empty() ? "." : ": " + said));
   if (made.failure == Failure::Auth) made.hint = "Check the key or the headers configured for " + title + ".";
+  if (response.status == 404 || response.status == 405 || response.status == 410)
+    made.hint =
+        "The service may have moved: use another search, or correct the URL configured for " + title + ".";
+  if (made.failure == Failure::Invalid)
+    made.hint = said.empty() ? "It does not say why: write the query in another way, or use another search."
+                             : "Write the query as it says, or use another search.";
   if (made.failure == Failure::Unavailable)
     made.retry_after = http::retry_after(response, std::chrono::system_clock::now());
   made.rate_limited = response.status == 429;

@@ -26,14 +26,16 @@ bool is_toolchain_source(const fs::path& path) {
   return false;
 }
 
-// In a package that the manifest names by folder, which may be anywhere.
-bool is_in_path_package(const fs::path& path, const fs::path& root) {
-  for (const fs::path& named : lean::path_dependencies(root)) {
+// In a package that the manifest names: by folder, which may be anywhere, or fetched, where a link may lead
+// elsewhere, for projects that share one copy.
+bool is_in_package(const fs::path& path, const fs::path& root) {
+  std::vector<fs::path> folders = lean::path_dependencies(root);
+  for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
+  return std::any_of(folders.begin(), folders.end(), [&](const fs::path& named) {
     std::error_code error;
     const fs::path folder = fs::weakly_canonical(named, error);
-    if (!error && lean::is_within(path, folder)) return true;
-  }
-  return false;
+    return !error && lean::is_within(path, folder);
+  });
 }
 
 Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
@@ -41,7 +43,7 @@ Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
   const fs::path path = fs::weakly_canonical(asked, error);
   const bool allowed =
       !error && path.extension() == ".lean" &&
-      (lean::is_within(path, root) || is_toolchain_source(path) || is_in_path_package(path, root));
+      (lean::is_within(path, root) || is_toolchain_source(path) || is_in_package(path, root));
   if (!allowed)
     return fail(ErrorKind::OutsideProject,
                 asked.string() + " is not a source of the project, its packages or the Lean toolchain.",

@@ -337,6 +337,17 @@ TEST_CASE_METHOD(RunnerFixture, "a header with which Lean dies each time ends wi
   CHECK(elaborated.empty());
 }
 
+TEST_CASE_METHOD(RunnerFixture, "a comment that never ends in a header is the error of its item",
+                 "[batch][runner]") {
+  header_deaths = 1000;
+  Item endless = candidate("a", "x");
+  endless.text = "import A /- /- -/\ntheorem x : True := x\n";
+  REQUIRE(judge({endless}));
+  CHECK(verdict("a") == Verdict::Error);
+  CHECK(reports["a"].diagnostics.front().message == "unterminated comment");
+  CHECK(elaborated.empty());
+}
+
 TEST_CASE_METHOD(RunnerFixture, "imports that cannot be loaded are the error of each item that has them",
                  "[batch][runner]") {
   REQUIRE(judge({candidate("a", "x", "Missing"), candidate("b", "y", "Missing"), candidate("c", "x")}));

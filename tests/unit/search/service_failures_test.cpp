@@ -63,10 +63,11 @@ TEST_CASE("A status has its class, whatever the service", "[search][backends]") 
     INFO(one.name);
     CHECK(backend->name() == one.name);
     const std::vector<std::pair<int, Failure>> classes = {
-        {400, Failure::Invalid},     {404, Failure::Invalid},     {422, Failure::Invalid},
-        {401, Failure::Auth},        {403, Failure::Auth},        {429, Failure::Unavailable},
-        {502, Failure::Unavailable}, {503, Failure::Unavailable}, {504, Failure::Unavailable},
-        {501, Failure::ServerError}, {304, Failure::ServerError}};
+        {400, Failure::Invalid},     {406, Failure::Invalid},     {422, Failure::Invalid},
+        {405, Failure::Unavailable}, {410, Failure::Unavailable}, {401, Failure::Auth},
+        {403, Failure::Auth},        {429, Failure::Unavailable}, {502, Failure::Unavailable},
+        {503, Failure::Unavailable}, {504, Failure::Unavailable}, {501, Failure::ServerError},
+        {304, Failure::ServerError}};
     for (const auto& [status, failure] : classes) {
       INFO(status);
       s.server.answer({status, "<html>sorry</html>"});
@@ -76,6 +77,14 @@ TEST_CASE("A status has its class, whatever the service", "[search][backends]") 
       CHECK_FALSE(problem.retry_after);
       CHECK(problem.message.find(std::to_string(status)) != std::string::npos);
       CHECK(problem.message.find("html") == std::string::npos);
+      if (failure == Failure::Invalid || status == 405 || status == 410) CHECK_FALSE(problem.hint.empty());
+    }
+    if (one.endpoint != &Config::leanexplore) {  // which says by it that it has no such declaration
+      s.server.answer({404, ""});
+      const Problem moved = s.problem(*backend);
+      CHECK(moved.failure == Failure::Unavailable);
+      CHECK(falls_back(moved));
+      CHECK(moved.hint.find("may have moved") != std::string::npos);
     }
     s.server.answer({500, ""});
     CHECK(s.problem(*backend).failure ==

@@ -75,6 +75,15 @@ TEST_CASE("comments are no part of a header", "[text]") {
   CHECK(before_end("-- one\nmodule -- two\n") == "-- one\nmodule");
 }
 
+TEST_CASE("a comment without an end hides the whole header", "[text]") {
+  for (const char* const text :
+       {"/-", "/- x\nimport A", "import A /- /- -/ x", "import A\n-- y\n/- x -", "/- -/ /-"})
+    CHECK(has_endless_comment(text));
+  for (const char* const text : {"", "import A", "/- x -/", "import A /- /- -/ -/", "import A -- /-",
+                                 "import A\n/-- x", "def x := 1 /-"})
+    CHECK_FALSE(has_endless_comment(text));
+}
+
 TEST_CASE("a documentation comment begins the first command", "[text]") {
   CHECK(imports_of("import A\n/-! doc -/\nimport B") == Words{"A"});
   CHECK(imports_of("/-- doc -/ import A").empty());
