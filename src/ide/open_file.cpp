@@ -232,9 +232,10 @@ bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity>
 
 std::vector<Declaration> declarations_in(const text::Text& text) {
   std::vector<Declaration> found;
-  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+  for (const text::NamedDeclaration& declared : text::named_declarations(text.str())) {
+    const text::DeclarationSite& site = declared.site;
     const std::size_t last = site.end > site.start ? site.end - 1 : site.end;
-    found.push_back({site.name, text.position_at(site.start).line, text.position_at(last).line});
+    found.push_back({declared.full_name, text.position_at(site.start).line, text.position_at(last).line});
   }
   return found;
 }

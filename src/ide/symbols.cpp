@@ -3,6 +3,7 @@
 #include "leanbridge/base/try.hpp"
 #include "leanbridge/text/lean_declarations.hpp"
 #include "leanbridge/text/lean_lexer.hpp"
+#include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/mutual_blocks.hpp"
 
 #include <algorithm>
@@ -27,9 +28,10 @@ std::size_t end_of_code(const std::string& source, std::size_t start, std::size_
 std::vector<Symbol> symbols_in(const text::Text& text) {
   std::vector<Symbol> found;
   const auto blocks = text::mutual_blocks(text.str());
-  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+  for (const text::NamedDeclaration& declared : text::named_declarations(text.str())) {
+    const text::DeclarationSite& site = declared.site;
     Symbol symbol;
-    symbol.name = site.name;
+    symbol.name = declared.full_name;
     symbol.keyword = site.keyword;
     symbol.start = site.start;
     symbol.end = end_of_code(text.str(), site.start, site.end);
@@ -45,11 +47,14 @@ std::vector<Symbol> symbols_in(const text::Text& text) {
 
 namespace {
 
-void collect(const text::Text& text, const json& outline, std::vector<Symbol>& found) {
+/// `prefix`: the namespaces around these, each with its dot.
+void collect(const text::Text& text, const json& outline, const std::string& prefix,
+             std::vector<Symbol>& found) {
   constexpr int kNamespace = 3;
   if (!outline.is_array()) return;
   for (const json& item : outline) {
     if (!item.is_object()) continue;
+    std::string inside = prefix;
     const auto range = lean::read_range(item.value("range", json()));
     const auto selection = lean::read_range(item.value("selectionRange", json()));
     if (range && selection) {
@@ -63,10 +68,17 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
       const bool container = item.value("kind", 0) == kNamespace;
       if (container) symbol.keyword = "namespace";
       // Sections are containers as well, but no part of names.
-      if (!container || text.str().compare(symbol.start, 9, "namespace") == 0)
+      if (!container || text.str().compare(symbol.start, 9, "namespace") == 0) {
+        constexpr std::string_view kRoot = "_root_.";
+        if (container) inside += symbol.name + ".";
+        if (symbol.name.starts_with(kRoot))
+          symbol.name.erase(0, kRoot.size());
+        else if (!container && text::is_lean_name(symbol.name))  // that of an instance may be a piece of text
+          symbol.name.insert(0, prefix);
         found.push_back(std::move(symbol));
+      }
     }
-    if (item.contains("children")) collect(text, item["children"], found);
+    if (item.contains("children")) collect(text, item["children"], inside, found);
   }
 }
 
@@ -74,7 +86,7 @@ void collect(const text::Text& text, const json& outline, std::vector<Symbol>& f
 
 std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
   std::vector<Symbol> found;
-  collect(text, outline, found);
+  collect(text, outline, "", found);
   for (Symbol& seen : symbols_in(text)) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const Symbol& known) {
       return known.keyword != "namespace" && known.start < seen.end && seen.start < known.end;
@@ -83,7 +95,10 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
       found.push_back(std::move(seen));
     } else if (same->keyword.empty()) {
       same->keyword = seen.keyword;
-      if (seen.name.empty() && same->name.starts_with("<")) same->name.clear();
+      if (!seen.name.empty())
+        same->name = std::move(seen.name);
+      else if (same->name.starts_with("<"))
+        same->name.clear();
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Symbol& a, const Symbol& b) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
@@ -50,6 +51,35 @@ theorem d (n m : Nat) (h : n ≤ m) : n < m + 1 := by\n  sorry\ntheorem e (n : N
     assert.deepEqual([of('Multi/Base.lean').state, of('Multi/Lemmas.lean').success], ['error', false]);
     edit('Multi/Base.lean', 'n + missing', 'n + n');
     fs.rmSync(file('Multi/Open.lean'));
+  });
+
+  session('links of a folder are named, and the whole is no success', async () => {
+    const outside = temporaryFolder('outside');
+    fs.writeFileSync(`${outside}/Out.lean`, 'theorem out : 1 = 2 := sorry\n');
+    fs.symlinkSync(outside, file('Multi/Folder'));
+    fs.symlinkSync(`${outside}/Out.lean`, file('Multi/Out.lean'));
+    fs.symlinkSync('nowhere', file('Multi/Broken.lean'));
+    const LINKS = ['Multi/Broken.lean', 'Multi/Folder', 'Multi/Out.lean'];
+    const checked = await ask('lean_check_all', { file_path: 'Multi' });
+    assert.deepEqual([checked.success, checked.state], [false, 'unknown'], JSON.stringify(checked));
+    assert.deepEqual(checked.files.filter(one => !one.success).map(one => [one.file_path, one.state]).sort(), LINKS.map(name => [name, 'unknown']));
+    const verified = await ask('lean_verify', { file_path: 'Multi' });
+    assert.equal(verified.trusted, false);
+    for (const name of LINKS) assert.match(verified.exceptions.find(one => one.file_path === name)?.reason ?? '', /was not verified/, `${name}: ${JSON.stringify(verified)}`);
+    for (const name of LINKS) fs.rmSync(file(name));
+    assert.equal((await ask('lean_check_all', { file_path: 'Multi' })).success, true);
+  });
+
+  session('a declaration is named with its namespaces', async () => {
+    fs.writeFileSync(file('Multi/Named.lean'), 'theorem comm : 1 = 1 := rfl\nnamespace Foo\ntheorem comm : 1 = 2 := by\n  sorry\ntheorem _root_.top : 1 = 3 := sorry\nend Foo\n');
+    const { unfinished } = await ask('lean_check_all', { file_path: 'Multi/Named.lean' });
+    assert.deepEqual(unfinished.map(one => one.declaration), ['Foo.comm', 'top']);
+    const proofs = await ask('lean_document_proofs', { file_path: 'Multi/Named.lean' });
+    assert.deepEqual(proofs.proofs.map(one => one.declaration), ['comm', 'Foo.comm', 'top']);
+    assert.equal((await ask('lean_verify', { file_path: 'Multi/Named.lean', theorem_name: unfinished[0].declaration, scan_source: false })).trusted, false);
+    const filled = await ask('lean_fill', { file_path: 'Multi/Named.lean' });
+    assert.deepEqual(filled.places.map(one => one.declaration), ['Foo.comm', 'top'], JSON.stringify(filled));
+    fs.rmSync(file('Multi/Named.lean'));
   });
 
   session('bad input is refused', async () => {

@@ -11,7 +11,7 @@
 namespace leanbridge::ide {
 
 struct Symbol {
-  std::string name;     ///< as written; empty for an example or unnamed instance
+  std::string name;     ///< with the namespaces around it; empty for an example or unnamed instance
   std::string keyword;  ///< "theorem", "def", ...; "namespace"
   std::size_t start = 0;
   std::size_t end = 0;                                       ///< byte offset just after its last token

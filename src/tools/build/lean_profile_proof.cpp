@@ -123,7 +123,8 @@ asio::awaitable<Result<ProfileProofResult>> profile_proof(Environment& environme
   const bool measured = trial.complete && !(profile.nodes.empty() && profile.categories.empty());
 
   ProfileProofResult result;
-  result.declaration = site->name;
+  for (const text::NamedDeclaration& each : text::named_declarations(source))
+    if (each.site.start == site->start) result.declaration = each.full_name;
   if (measured) result.ms = rounded(profile.ms);
   for (const lean::LineTime& time : lean::time_lines(profile.nodes, source_lines)) {
     if (static_cast<int>(result.lines.size()) == params.top_n) break;

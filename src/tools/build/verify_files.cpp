@@ -216,6 +216,12 @@ bool covers(const Baseline& baseline, const VerifyException& exception) {
   });
 }
 
+/// Whether an error says nothing of the other files: a link may lead out of the project, or to nothing.
+bool is_about_one_file(ErrorKind kind) {
+  return kind == ErrorKind::OutsideProject || kind == ErrorKind::FileNotFound ||
+         kind == ErrorKind::InvalidArgument || kind == ErrorKind::NotALeanProject;
+}
+
 std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
@@ -244,6 +250,11 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
           {path, 1, {}, {}, false, "It was not verified by the call's deadline; pass a longer timeout_s."});
       file->timed_out = true;
     }
+    if (!file && named.several && is_about_one_file(file.error().kind)) {
+      const std::string why = "It was not verified: " + file.error().message;
+      file = VerifiedFile{};
+      file->exceptions.push_back({path, 1, {}, {}, false, why});
+    }
     if (!file) co_return tl::unexpected(file.error());
     ++done;
     declarations += file->declarations;
@@ -258,6 +269,8 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
     }
   }
   call->progress = {};
+  for (const NamedFiles::LeftOut& each : named.left_out)
+    exceptions.push_back({each.path, 1, {}, {}, false, "It was not verified. " + each.why});
   const std::size_t all = exceptions.size() + verdict.in_baseline;
   verdict.trusted = all == 0 && !named.truncated;
   verdict.axioms.assign(axioms.begin(), axioms.end());

@@ -5,6 +5,8 @@
 #include "leanbridge/lean/project.hpp"
 #include "leanbridge/text/lean_header.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -34,6 +36,47 @@ std::vector<std::string> in_order(const fs::path& root, std::vector<OrderedFile>
   std::vector<std::string> paths;
   for (OrderedFile& file : files) paths.push_back(std::move(file.named));
   return paths;
+}
+
+/// Whether there may be Lean files below a folder. Blocking.
+bool may_have_sources(const fs::path& folder) {
+  constexpr int kMaxSeen = 2000;
+  int seen = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->path().extension() == ".lean" || ++seen > kMaxSeen) return true;
+  return static_cast<bool>(error);
+}
+
+/// Links to folders, and what has the name of a Lean file and is none. Blocking.
+std::vector<NamedFiles::LeftOut> left_out_below(const fs::path& folder, const fs::path& named) {
+  std::vector<NamedFiles::LeftOut> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end;
+       !error && entry != end && found.size() < kMaxFiles; entry.increment(error)) {
+    const fs::path& path = entry->path();
+    std::error_code ignored;
+    const bool is_folder = entry->is_directory(ignored), is_link = entry->is_symlink(ignored);
+    if (path.filename().string().starts_with('.')) {
+      if (is_folder) entry.disable_recursion_pending();
+      continue;
+    }
+    std::string why;
+    if (is_folder && is_link && may_have_sources(path))
+      why = "It is a link to a folder, which is not followed: pass the folder itself.";
+    else if (!is_folder && path.extension() == ".lean" && !entry->is_regular_file(ignored))
+      why = is_link ? "It is a link that leads to no file." : "It is not a file.";
+    if (is_folder && !is_link && ::access(path.c_str(), R_OK | X_OK) != 0) {
+      why = "The folder cannot be read.";
+      entry.disable_recursion_pending();
+    }
+    if (!why.empty())
+      found.push_back(
+          {(named / path.lexically_relative(folder)).lexically_normal().string(), std::move(why)});
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return found;
 }
 
 }  // namespace
@@ -74,11 +117,17 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
       co_return named;
     }
     root = location.project->root();
-    const auto list = [folder = location.path]() -> Result<std::vector<std::string>> {
-      return lean::lean_files_below(folder, kMaxFiles + 1);
+    struct Below {
+      std::vector<std::string> files;
+      std::vector<NamedFiles::LeftOut> left_out;
     };
-    CO_TRY(auto below, co_await environment.pool.run(list, scope));
-    if (below.empty())
+    const auto list = [folder = location.path, named_so = *params.file_path]() -> Result<Below> {
+      return Below{lean::lean_files_below(folder, kMaxFiles + 1), left_out_below(folder, named_so)};
+    };
+    CO_TRY(auto found, co_await environment.pool.run(list, scope));
+    std::vector<std::string>& below = found.files;
+    named.left_out = std::move(found.left_out);
+    if (below.empty() && named.left_out.empty())
       co_return fail(ErrorKind::InvalidArgument, *params.file_path + " has no .lean file.",
                      "Pass a file, or a folder with Lean files.");
     named.truncated = below.size() > kMaxFiles;

@@ -20,7 +20,13 @@ struct FilesParams {
 };
 
 struct NamedFiles {
+  /// What of a folder is not entered or read, though it may have Lean files.
+  struct LeftOut {
+    std::string path, why;  ///< `why` as a sentence
+  };
+
   std::vector<std::string> paths;  ///< each after those that it imports; one as the caller has named it
+  std::vector<LeftOut> left_out;   ///< nothing is known of these, so the whole is no success
   bool several = false;            ///< a list or a folder was passed, though it may hold one file
   bool truncated = false;          ///< the folder has more
 };

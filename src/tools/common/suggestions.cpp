@@ -183,7 +183,13 @@ PlacedProof proof_of(const document::DocumentState& file, const text::ProofLayou
   const std::string& source = file.text().str();
   const std::size_t length = declaration.end - declaration.start;
   const auto site = text::declarations(std::string_view(source).substr(declaration.start, length)).front();
-  PlacedProof proof{site.name.empty() ? "the " + site.keyword : site.name, std::nullopt};
+  PlacedProof proof{"the " + site.keyword, std::nullopt};
+  for (const text::NamedDeclaration& each : text::named_declarations(source))
+    if (declaration.start <= each.site.keyword_offset && each.site.keyword_offset < declaration.end &&
+        !each.full_name.empty()) {
+      proof.of = each.full_name;
+      break;
+    }
   const auto first =
       file.layout().first_mark(source, declaration.start, declaration.last_code.end, text::is_tactic);
   if (first) proof.at = place_words(file.text().position_at(first->begin));

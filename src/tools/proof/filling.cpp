@@ -152,7 +152,8 @@ class Filling {
     FillItem item;
     item.line = at.line;
     item.column = at.column;
-    if (const auto* site = site_of(i); site && !site->name.empty()) item.declaration = site->name;
+    if (const auto* site = site_of(i); site && !site->name.empty())
+      item.declaration = named_[static_cast<std::size_t>(site - sites_.data())].full_name;
     if (!state.proof.empty()) {
       item.closed_by = state.proof;
       return item;
@@ -467,6 +468,7 @@ class Filling {
   const OpenFile& file_;
   std::string source_;
   text::Text file_text_{source_};
+  std::vector<text::NamedDeclaration> named_ = text::named_declarations(source_);
   std::vector<text::DeclarationSite> sites_ = text::declarations(source_);
   std::vector<FillPlace> places_;
   WithAxiom with_axiom_;

@@ -399,6 +399,10 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
     }
     files.push_back(std::move(file));
   }
+  for (const NamedFiles::LeftOut& left_out : named.left_out) {
+    files.push_back({left_out.path, not_checked(left_out.why)});
+    add(result.all, files.back().verdict);
+  }
   if (named.truncated) {
     result.all.success = false;
     result.all.reason = "The folder has more files than were checked.";
