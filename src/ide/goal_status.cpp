@@ -322,7 +322,19 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
     if (!known && goals.in_proof) judged.completeness = Completeness::Partial;
     judge();
   }
-  if (!goals.none_left() || judged.status.status == GoalStatus::Error) co_return judged;
+  // At the end of a combinator such as `repeat`, Lean shows the states of what it has tried.
+  if (facts.goals_left && part->last && part->is_proposition && !part->before_tactic && to >= part->end &&
+      judged.status.status == GoalStatus::Goals) {
+    const io::CancelScope at_once = scope.with_timeout(kMessagesFollowWithin);
+    CO_TRY(const auto reported, co_await declaration_reported(file.handle(), *part, at_once));
+    if (is_gone()) co_return judged;
+    judged.inner_goals =
+        reported == Completeness::Complete &&
+        is_announced(state.text(), state.diagnostics(), part->declaration_start, part->declaration_end);
+    facts.goals_left = !judged.inner_goals;
+  }
+  const bool none_left = goals.none_left() || judged.inner_goals;
+  if (!none_left || judged.status.status == GoalStatus::Error) co_return judged;
 
   if (error_in_declaration(state.text(), state.diagnostics(), *part)) {
     CO_TRY(const auto before,

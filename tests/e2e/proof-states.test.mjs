@@ -120,6 +120,20 @@ describe('what is said of a proof', { skip }, () => {
     assert.equal((await ask('lean_goal', { file_path: SILENT, line: 5 })).status, 'proof_complete');
     await close(SILENT);
   });
+  session('goals inside of a last tactic that has closed them are none of the proof', async () => {
+    const proof = (end, name = 'repeated') => `theorem ${name} (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  repeat first | assumption | constructor${end}\n`;
+    fs.writeFileSync(file(SILENT), `${proof('')}\n${proof('', 'open_').replace('(hq : q) ', '')}`);
+    const whole = await ask('lean_goal', { file_path: SILENT, line: 2 });
+    assert.deepEqual([whole.status, whole.goals_after], ['proof_complete', []], JSON.stringify(whole));
+    const end = await ask('lean_goal', locate(SILENT, 'assumption | constructor', { end: true }));
+    assert.deepEqual([end.status, end.goals], ['proof_complete', []], JSON.stringify(end));
+    const check = await ask('lean_check', { file_path: SILENT, line: 2 });
+    assert.deepEqual([check.status, check.goals], ['proof_complete', []], JSON.stringify(check));
+    const open = await ask('lean_goal', { file_path: SILENT, line: 5 });
+    assert.ok(['goals', 'error'].includes(open.status), JSON.stringify(open));
+    assert.equal((await ask('lean_goal', { file_path: SILENT, line: 2, column: 3 })).status, 'goals', 'before it');
+    await close(SILENT);
+  });
   session('goals above a slow tactic of the same block are told at once', async t => {
     let edits = 0;
     await takesLessThan(lean.sleepMs / 6, async () => {

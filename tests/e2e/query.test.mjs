@@ -94,8 +94,8 @@ describe('questions across files', { skip }, () => {
     const [{ name, kind, children }] = outline.declarations;
     assert.deepEqual([name, kind], ['Multi', 'Ns']);
     assert.deepEqual(children.map(child => [child.name, child.kind, child.start_line, child.end_line, child.type_signature]), [
-      ['scale_twice', 'Thm', 8, 9, '(p : Point) : p.scale.scale.x = twice (twice p.x)'],
-      ['four', 'Thm', 11, 12, '(n : Nat) : twice (twice n) = twice n + twice n'],
+      ['Multi.scale_twice', 'Thm', 8, 9, '(p : Point) : p.scale.scale.x = twice (twice p.x)'],
+      ['Multi.four', 'Thm', 11, 12, '(n : Nat) : twice (twice n) = twice n + twice n'],
     ]);
     const base = await ask('lean_file_outline', { file_path: BASE, max_declarations: 1 });
     assert.deepEqual([base.total_declarations, base.truncated, base.declarations[0].children.map(child => child.kind)], [3, true, ['Def']]);

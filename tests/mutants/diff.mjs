@@ -3,8 +3,17 @@ const changes = 'src/text/source_changes.cpp';
 const reading = 'src/text/source_changes_reading.cpp';
 const unit = name => `tests/unit/text/source_changes_test.cpp "${name}"`;
 const of = 'the reading of diff';
+const files = 'src/certify/changed_files.cpp';
 
 export default [
+  ...[
+    ['diff-links-removed', 'a file behind a link is removed', files, 'if (type == fs::file_type::symlink) return shown.string() + " is a link";', 'if (type == fs::file_type::symlink) return "";', 'a folder that became a link'],
+    ['diff-nested-removed', 'a file of a folder that has a .git is removed', files, 'if (has_git(path)) return shown.string()', 'if (false) return shown.string()', 'a folder with an empty .git, or that became a submodule'],
+    ['diff-sparse-removed', 'a file that is not checked out is removed', files, 'if (why.empty() && left_out.contains(', 'if (false && left_out.contains(', 'a sparse checkout'],
+    ['diff-submodule-removed', 'a file of a commit that became a submodule is removed', files, 'if (closed.contains(shown)) return', 'if (false) return', 'a folder with an empty .git, or that became a submodule'],
+    ['diff-sources-elsewhere', 'sources in a folder that is not looked at are not named', files, 'if (!is_apart) continue;', 'continue;', 'sources in hidden folders are read, and those beside git and Lake named'],
+    ['diff-tactic-sorry', 'a tactic that leaves a sorry is not counted', reading, "marks.push_back({offset, \"sorry\"});", 'static_cast<void>(offset);', 'tactics that leave a sorry are counted as one, and names are not'],
+  ].map(([name, takes, file, find, put, test]) => ({ name, of, takes, patch: [{ file, find, put }], test: `tests/e2e/diff.test.mjs "${test}"`, says: /incomplete|unread|code|deepEqual|removed/ })),
   {
     name: 'diff-sorry-for-sorry',
     of,

@@ -70,6 +70,8 @@ asio::awaitable<Result<bool>> messages_known(document::DocumentHandle document, 
 struct JudgedPlace {
   PlaceStatus status;
   Completeness completeness = Completeness::Complete;
+  /// The goals that Lean shows are states inside of the last tactic, which has closed them.
+  bool inner_goals = false;
 };
 
 /// Judges the line [from, to), or the position if both are the same, where Lean has just reported `goals` at

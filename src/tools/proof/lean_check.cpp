@@ -70,7 +70,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
   CheckResult result;
   result.line_context = line_context(file, offset_now());
   if (goals) {
-    result.goals = goals->list();
+    result.goals = judged.inner_goals ? GoalList(std::vector<Goal>()) : goals->list();
     result.place = std::move(judged.status);
     if (result.place.status == GoalStatus::NoGoalAtPosition)
       result.hint = where_proof_begins(state, offset_now());

@@ -138,6 +138,8 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   GoalResult result;
   (question.line_end ? result.goals_before : result.goals) = shown(reading.here, reading, params);
   result.goals_after = shown(reading.line_end, reading, params);
+  if (reading.judged.inner_goals)
+    (question.line_end ? result.goals_after : result.goals) = GoalList(std::vector<Goal>());
   result.place = reading.judged.status;
   result.line_context = line_context(file, file.resolve(question.at));
   if (result.place.status == GoalStatus::NoGoalAtPosition)
