@@ -123,14 +123,15 @@ class SilencerSearch {
   Silencers run() {
     Silencers first;
     for (std::size_t at = 0; at < source_.size();) {
-      std::size_t end = source_[at] == '#' ? at + 1 : end_of_word(at);
-      if (end == at) {
+      const bool is_ascii = static_cast<unsigned char>(source_[at]) < 0x80;
+      if (is_ascii && !is_silencer_byte(source_[at]) && source_[at] != '#') {
         ++at;
         continue;
       }
-      while (const std::size_t next = end_of_word(end)) {
-        if (next == end) break;
-        end = next;
+      const std::size_t end = source_[at] == '#' ? end_of_word(at + 1) : end_of_word(at);
+      if (end == at) {
+        ++at;
+        continue;
       }
       look_at(at, source_.substr(at, end - at), first);
       // Lean may end a token, or a number, anywhere in it, and begin a word there.
@@ -150,10 +151,13 @@ class SilencerSearch {
  private:
   /// The end of the characters of a word there; `at`: there is none.
   std::size_t end_of_word(std::size_t at) const {
-    while (at < source_.size() && is_silencer_byte(source_[at])) ++at;
-    if (at < source_.size() && static_cast<unsigned char>(source_[at]) >= 0x80)
-      return at + size_of_name_character(source_, at);
-    return at;
+    for (;;) {
+      while (at < source_.size() && is_silencer_byte(source_[at])) ++at;
+      if (at == source_.size() || static_cast<unsigned char>(source_[at]) < 0x80) return at;
+      const std::size_t size = size_of_name_character(source_, at);
+      if (size == 0) return at;
+      at += size;
+    }
   }
 
   /// Whether a token that begins before the word, or the number in its first digits, may end within it. A
@@ -281,6 +285,41 @@ Silencers find_silencers(std::string_view source) {
   return with_attributes(SilencerSearch(source).run(), scan_attributes(source).programs, {});
 }
 
+namespace {
+
+bool may_hide_example(std::string_view source, bool is_doubtful) {
+  constexpr std::string_view kWord = "example";
+  const auto is_word = [&](std::size_t at) {
+    const bool inside = at > 0 && (is_silencer_byte(source[at - 1]) || source[at - 1] == '.') &&
+                        (source[at - 1] < '0' || source[at - 1] > '9');
+    return !inside && size_of_name_character(source, at + kWord.size()) == 0;
+  };
+  if (source.find(kWord) == std::string_view::npos) return false;
+  std::size_t count = 0;
+  if (is_doubtful) {
+    for (std::size_t at = source.find(kWord); at != std::string_view::npos; at = source.find(kWord, at + 1))
+      if (is_word(at)) ++count;
+  } else {
+    LeanLexer lexer(source);
+    while (const auto token = lexer.next()) {
+      const std::string_view word = source.substr(token->begin, token->end - token->begin);
+      const bool has_code = token->kind == LeanTokenKind::String && word.find('{') != word.npos;
+      if ((token->kind == LeanTokenKind::Word && word == kWord) ||
+          (has_code && word.find(kWord) != word.npos))
+        ++count;
+    }
+  }
+  for (const DeclarationSite& site : declarations(source))
+    if (site.keyword == kWord && count > 0) --count;
+  return count > 0;
+}
+
+}  // namespace
+
+bool may_hide_example(std::string_view source) {
+  return may_hide_example(source, find_doubt(source).has_value());
+}
+
 SilencerScan scan_silencers(std::string_view source) {
   constexpr auto kInterpolating = std::to_array<std::string_view>({"s!", "m!", "f!"});
   constexpr auto kMarks =
@@ -293,7 +332,6 @@ SilencerScan scan_silencers(std::string_view source) {
   // A program that makes parsers is found as one.
   scan.declares_tokens = may_declare_tokens(source);
   scan.strings_unclear = find_doubt(source).has_value();
-  scan.may_hide_example = may_hide_example(source);
   std::string code;  // empty: the source
   const auto blank = [&](const LeanToken& token) {
     if (code.empty()) code = source;
@@ -317,39 +355,13 @@ SilencerScan scan_silencers(std::string_view source) {
     // A macro for `#print` has that in a string.
     if (!scan.declares_tokens && !may_have_holes) blank(*token);
   }
+  scan.may_hide_example = may_hide_example(source, scan.strings_unclear);
   AttributeScan attributes = scan_attributes(source);
   scan.attributes = std::move(attributes.programs);
   scan.declared_attributes = std::move(attributes.declared);
   scan.anywhere = SilencerSearch(source).run();
   scan.in_code = code.empty() ? scan.anywhere : SilencerSearch(code).run();
   return scan;
-}
-
-bool may_hide_example(std::string_view source) {
-  constexpr std::string_view kWord = "example";
-  const auto is_word = [&](std::size_t at) {
-    const bool inside = at > 0 && (is_silencer_byte(source[at - 1]) || source[at - 1] == '.') &&
-                        (source[at - 1] < '0' || source[at - 1] > '9');
-    return !inside && size_of_name_character(source, at + kWord.size()) == 0;
-  };
-  if (source.find(kWord) == std::string_view::npos) return false;
-  std::size_t count = 0;
-  if (find_doubt(source)) {
-    for (std::size_t at = source.find(kWord); at != std::string_view::npos; at = source.find(kWord, at + 1))
-      if (is_word(at)) ++count;
-  } else {
-    LeanLexer lexer(source);
-    while (const auto token = lexer.next()) {
-      const std::string_view word = source.substr(token->begin, token->end - token->begin);
-      const bool has_code = token->kind == LeanTokenKind::String && word.find('{') != word.npos;
-      if ((token->kind == LeanTokenKind::Word && word == kWord) ||
-          (has_code && word.find(kWord) != word.npos))
-        ++count;
-    }
-  }
-  for (const DeclarationSite& site : declarations(source))
-    if (site.keyword == kWord && count > 0) --count;
-  return count > 0;
 }
 
 bool only_evaluates(std::string_view source) {

@@ -94,7 +94,7 @@ describe('words that mislead', { skip }, () => {
     ['a macro for it', `${QUIETLY}macro "done'" : tactic => \`(tactic| admit)\n`, ["done'", "first | done' | rfl", "iterate 1done'"]],
     ['a macro of an import', `import Words.Hush\nmacro "done'" : tactic => \`(tactic| admit)\n`, ["done'"]],
   ])
-    test(`no attempt is complete: ${what}`, { timeout }, async () => {
+    test(`${what}: no attempt is complete`, { timeout }, async () => {
       const file_path = write('Words/Attempt.lean', `${text}quietly warn.sorry theorem wrong : (1:Nat) = 2 := by\n  skip\n`);
       const { items } = await ask('lean_multi_attempt', { file_path, line: text.split('\n').length + 1, snippets });
       for (const item of items) assert.ok(!item.proof_complete && item.proof_status !== 'proof_complete', JSON.stringify(item));
@@ -105,7 +105,7 @@ describe('words that mislead', { skip }, () => {
     ['behind a binary number', 'def z : Nat := 0b1axiom cheat : ∀ p : Prop, p'],
     ['behind a string that has code', 'def z : Nat := dbg_trace "{"/-"}"; 1\naxiom cheat : ∀ p : Prop, p -- -/'],
   ])
-    test(`an axiom is not written, nor overlooked by diff: ${what}`, { timeout }, async () => {
+    test(`${what}: an axiom is not written, nor overlooked by diff`, { timeout }, async () => {
       const GOAL = 'theorem goal : (1:Nat) = 2 := by\n  sorry\n';
       const file_path = write('Words/Write.lean', GOAL);
       const answer = await ask('lean_write_proof', { file_path, start_line: 1, end_line: 2, new_text: `${added}\ntheorem goal : (1:Nat) = 2 := by\n  exact cheat _` });
