@@ -77,7 +77,8 @@ ConstantShape ConstantShapes::read(ConstantId id) {
   shape.is_class = facts.classes.contains(info.name);
   std::vector<Ref> known_levels;
   Ref type = info.type;
-  for (Expr node = expressions.at(type); node.kind == ExprKind::Forall && shape.binders.size() < kMaxShownBinders;
+  for (Expr node = expressions.at(type);
+       node.kind == ExprKind::Forall && shape.binders.size() < kMaxShownBinders;
        node = expressions.at(type)) {
     ConstantShape::Binder binder;
     binder.type = expressions.field(node, 1);
