@@ -8,6 +8,7 @@
 #include "leanbridge/text/lean_lexer.hpp"
 #include "leanbridge/text/lean_quoting.hpp"
 #include "leanbridge/text/proof_edits.hpp"
+#include "leanbridge/text/silencers.hpp"
 #include "leanbridge/text/statements.hpp"
 #include "leanbridge/text/utf8.hpp"
 
@@ -59,6 +60,19 @@ std::string as_objection(const std::vector<TypeChange>& changes) {
 
 // --- the quick way
 
+// What could answer or declare in Lean's place, as "FILE:LINE has WORD". An `#eval` that only prints does
+// not.
+asio::awaitable<Result<std::optional<std::string>>> program_in(Environment& environment, const FileEdit& edit,
+                                                               std::string text, io::CancelScope scope) {
+  const bool has_macro = text.find("macro") != std::string::npos || text.find("syntax") != std::string::npos;
+  const bool only_prints = text::only_evaluates(text) && !has_macro;
+  TextOfFile of{
+      .project = edit.project, .path = edit.path, .text = std::move(text), .evaluates = only_prints};
+  CO_TRY(auto found, co_await scan_sources(environment, std::move(of), scope));
+  if (only_prints && !found.silencer) found.answers.reset();
+  co_return std::move(found.answers);
+}
+
 // Whether Lean takes the edited proof for exactly one declaration; nullopt: its outline has none there.
 std::optional<bool> confirms(const std::vector<Symbol>& outline, const text::EditedProof& proof) {
   const auto found = std::find_if(outline.begin(), outline.end(), [&](const Symbol& symbol) {
@@ -83,10 +97,9 @@ asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, cons
   };
   if (!std::all_of(proofs->begin(), proofs->end(), is_sure)) co_return false;
   // A program of the project may make a command of any word, or run in a proof and declare something.
-  TextOfFile of{.project = edit.project, .path = edit.path, .text = edit.after, .evaluates = true};
-  const auto found = co_await scan_sources(environment, std::move(of), scope);
-  if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
-  co_return found && !found->answers;
+  const auto program = co_await program_in(environment, edit, edit.after, scope);
+  if (!program && program.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(program.error());
+  co_return program && !*program;
 }
 
 // --- both texts compiled
@@ -151,9 +164,8 @@ struct CheckedTypes {
 asio::awaitable<Result<CheckedTypes>> checked(Environment& environment, const FileEdit& edit,
                                               std::string text, std::vector<std::string> names,
                                               io::CancelScope scope) {
-  auto read = co_await scan_sources(environment, {edit.project, edit.path, text}, scope);
-  if (!read) co_return tl::unexpected(read.error());
-  if (read->answers) co_return CheckedTypes{{}, *read->answers + ", which may answer in its place"};
+  CO_TRY(const auto program, co_await program_in(environment, edit, text, scope));
+  if (program) co_return CheckedTypes{{}, *program + ", which may answer in its place"};
   std::vector<std::string> commands;
   for (const std::string& name : names) {
     const auto quoted = text::quote_name("_root_." + name);
