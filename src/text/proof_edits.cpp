@@ -216,12 +216,11 @@ bool has_only_ends(std::string_view tail) {
 }  // namespace
 
 bool are_words_sure(std::string_view source) {
-  bool sure = !has_quotes(source) && source.find("!\"") == std::string_view::npos;
+  bool sure = !has_quotes(source) && !find_doubt(source);
   std::optional<LeanToken> number;
   each_token(source, [&](const LeanToken& token, std::string_view word) {
     if (number && number->end == token.begin && token.kind == Kind::Word) sure = false;
     if (token.kind == Kind::Number) sure = sure && is_plain_number(word);
-    if (token.kind == Kind::String) sure = sure && word.find('{') == std::string_view::npos;
     number = token.kind == Kind::Number ? std::optional(token) : std::nullopt;
   });
   return sure;
