@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/json.hpp"
 #include "leanbridge/base/try.hpp"
+#include "leanbridge/lean/build_output.hpp"
 #include "leanbridge/lean/configuration_failure.hpp"
 #include "leanbridge/rpc/message.hpp"
 
@@ -303,6 +304,7 @@ std::optional<Error> DocumentHandle::header_failure() const {
     }
   if (const auto failure = lean::read_configuration_failure(why))
     return configuration_error(*failure, *document_, store_->server());
+  if (auto failure = lean::import_failure_in(why)) why = std::move(*failure);
   return Error(ErrorKind::LeanUnavailable,
                "Lean could not load the imports of " + document_->name + ", so nothing in it is elaborated" +
                    (why.empty() ? std::string(".") : ": " + why),

@@ -109,7 +109,8 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
   co_return disk;
 }
 
-asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope) {
+asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope,
+                                                    FailedHeader failed) {
   const auto self = shared_from_this();
   const auto document = document_for(path);
   const DocumentLease lease(document);
@@ -119,7 +120,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
     co_return no_slot(limits_.max_open, files_in_use());
   if (end != io::WaitStatus::Ready) co_return ended_early(end);
   const SyncLock lock(document);
-  auto synced = co_await sync_locked(document, scope);
+  auto synced = co_await sync_locked(document, scope, failed);
   // Do not keep an entry for a path that never was a file, or no longer is one.
   const bool is_none =
       !synced && (document->state.version() == 0 || synced.error().kind == ErrorKind::FileNotFound);
@@ -129,7 +130,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
 }
 
 asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Document> document,
-                                                           io::CancelScope scope,
+                                                           io::CancelScope scope, FailedHeader failed,
                                                            std::optional<OpenFileSlots::Slot> slot) {
   // An earlier call made Lean retry the imports, perhaps before they were fixed: its outcome decides whether
   // this call retries once more. If the wait times out, the rest of the call deals with it.
@@ -166,12 +167,12 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   if (!document->state.open() && !slot) {
     CO_TRY(auto given, co_await wait_for_slot(document, scope));
     // The file may have changed meanwhile, and the server may have gone.
-    auto again = co_await sync_locked(document, scope, std::move(given));
+    auto again = co_await sync_locked(document, scope, failed, std::move(given));
     if (again && !again->restarted) again->restarted = std::move(synced.restarted);
     if (again) again->was_open = again->was_open || synced.was_open;
     co_return again;
   }
-  apply_disk(*document, *disk, synced);
+  apply_disk(*document, *disk, synced, failed);
   co_return synced;
 }
 
@@ -191,7 +192,7 @@ std::vector<std::string> DocumentStore::files_in_use() const {
   return names;
 }
 
-void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& synced) {
+void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& synced, FailedHeader failed) {
   const bool header_changed = document.disk.header.words != disk.header.words;
   std::optional<text::TextEdit> edit;
   if (disk.file.text) edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());
@@ -201,7 +202,7 @@ void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& sync
   document.disk.identity_trusted = disk.file.trusted;
   document.usage.last_used = io::Clock::now();
 
-  if (document.is_open_with(disk.header, disk.imports)) {
+  if (document.is_open_with(disk.header, disk.imports, failed)) {
     if (edit) send_edit(document, *edit);
     return;
   }

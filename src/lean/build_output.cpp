@@ -2,6 +2,7 @@
 
 #include "leanbridge/base/ascii.hpp"
 #include "leanbridge/base/json.hpp"
+#include "leanbridge/text/lean_names.hpp"
 #include "leanbridge/text/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -141,6 +142,23 @@ std::vector<BuildMessage> read_build_messages(std::string_view output) {
   });
   if (has_other) std::erase_if(messages, is_summary);
   return messages;
+}
+
+std::optional<std::string> import_failure_in(std::string_view log) {
+  const std::vector<BuildMessage> messages = read_build_messages(log);
+  const auto has_place = [](const BuildMessage& message) {
+    return message.severity == BuildSeverity::Error && message.line > 0 &&
+           message.file_path.ends_with(".lean");
+  };
+  const auto first = std::find_if(messages.begin(), messages.end(), has_place);
+  if (first == messages.end()) return std::nullopt;
+  std::string failure = "`" + text::module_of_path(first->file_path) +
+                        "`, which it imports, does not compile: line " + std::to_string(first->line) + ": " +
+                        first->message;
+  if (const auto others = std::count_if(std::next(first), messages.end(), has_place); others > 0)
+    failure += "\n[" + std::to_string(others) + (others == 1 ? " more error: " : " more errors: ") +
+               "lean_build shows Lake's log]";
+  return failure;
 }
 
 // --- lean --json

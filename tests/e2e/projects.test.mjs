@@ -4,10 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { binary, cacheFolder, fixture, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { descendants, eventually } from '../support/processes.mjs';
 import { sharedSession, skip, timeout } from '../support/session.mjs';
+import { startView } from '../support/view.mjs';
 
 const manifest = (...packages) => JSON.stringify({ version: '1.1.0', packagesDir: '.lake/packages', packages, name: 'app', lakeDir: '.lake' });
 const required = name => `[[require]]\nname = "${name}"\npath = "../${name}"\n`;
@@ -355,6 +357,37 @@ describe('a package of which much is not compiled', { skip }, () => {
     const { message, hint } = await refused('lean_diagnostic_messages', { file_path: 'App.lean' }, 'lean_unavailable');
     assert.match(message, /12[01]/);
     assert.match(hint, /lake build/);
+  });
+});
+
+describe('a file whose import does not compile', { skip }, () => {
+  const files = {
+    'lakefile.toml': `name = "app"\n${library('App')}`, 'lake-manifest.json': manifest(),
+    'App.lean': 'import App.Broken\n\ntheorem a : True := by\n  trivial\n',
+    'App/Broken.lean': 'def fine := 1\n\ndef broken : Nat := missing\n',
+  };
+  const { session, refused } = sharedSession(files);
+  session('says which one, and where', async () => {
+    const { message } = await refused('lean_goal', { file_path: 'App.lean', line: 4 }, 'lean_unavailable');
+    assert.match(message, /`App\.Broken`, which it imports, does not compile: line 3: Unknown identifier `missing`/);
+    assert.ok(message.length < 400, message);
+  });
+  test('is shown without starting Lean again and again', { timeout }, async () => {
+    const folder = scratchProject(files);
+    const view = await startView(path.join(folder, 'App.lean'), { lake: realLake });
+    try {
+      const events = await view.events('line=4');
+      const { result } = await events.next('goals', each => each.result.isError);
+      assert.match(JSON.stringify(result), /App\.Broken/);
+      const workers = () => descendants(view.pid).filter(({ command }) => / --worker/.test(command)).map(({ pid }) => pid).join();
+      const seen = new Set();
+      for (const until = Date.now() + 6000; Date.now() < until; await sleep(50)) seen.add(workers());
+      assert.ok(seen.size <= 2, `${seen.size} sets of workers within six seconds`);
+      fs.writeFileSync(path.join(folder, 'App/Broken.lean'), 'def fine := 1\n');
+      await events.next('goals', each => !each.result.isError, events.all.length);
+    } finally {
+      await view.stop('SIGKILL');
+    }
   });
 });
 

@@ -75,11 +75,13 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
                                                lean::ServerOptions options, StoreLimits limits);
 
   /// Makes Lean's text of the file equal to what is on disk now, with the least effort: opens it, sends one
-  /// edit, restarts its worker (header or imports changed, worker died), or does nothing. Every request about
+  /// edit, restarts its worker (header or imports changed or, if it is to be retried, could not be loaded,
+  /// worker died), or does nothing. Every request about
   /// a file begins here. `path`: a real path inside the project. Errors: those of load_file() and
   /// Server::ensure_ready(); WorkerCrashed if its worker died several times at the same text; Timeout if
   /// max_open files were in use until the deadline.
-  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::CancelScope scope);
+  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::CancelScope scope,
+                                       FailedHeader failed = FailedHeader::Retry);
 
   /// False if it was not open.
   bool close(const std::filesystem::path& path);
@@ -132,8 +134,9 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   std::shared_ptr<Document> document_for(const std::filesystem::path& path);
   asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::CancelScope scope);
   asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::CancelScope scope,
+                                              FailedHeader failed,
                                               std::optional<OpenFileSlots::Slot> slot = std::nullopt);
-  void apply_disk(Document& document, DiskState& disk, Synced& synced);
+  void apply_disk(Document& document, DiskState& disk, Synced& synced, FailedHeader failed);
   void open(Document& document, text::Text text);
   std::string text_for_lean(const std::string& text) const;
   void drop_messages_about_our_command(lean::PublishDiagnostics& message, const Document& document) const;

@@ -130,7 +130,7 @@ asio::awaitable<void> FileView::watch() {
     const io::CancelScope scope(std::chrono::duration_cast<io::Clock::duration>(
                                     std::chrono::duration<double>(runtime_.options().timeout_s)),
                                 ended_);
-    auto synced = co_await location_.project->sync(location_.path, scope);
+    auto synced = co_await location_.project->sync(location_.path, scope, document::FailedHeader::Keep);
     if (ended_->cancelled()) co_return;
     if (synced) {
       lease_.emplace(std::move(synced->document));
@@ -143,7 +143,10 @@ asio::awaitable<void> FileView::watch() {
     given = mcp::check_arguments(diagnostic_messages_, std::move(given)).value();
     auto call = mcp::new_call(given, runtime_.call_defaults());
     call->scope.cancel = ended_;
-    json messages = as_result(co_await mcp::run(&diagnostic_messages_, call, std::move(given)));
+    // A question would have Lake build the imports once more.
+    const auto failure = header_failure();
+    json messages = failure ? as_result(tl::unexpected(*failure))
+                            : as_result(co_await mcp::run(&diagnostic_messages_, call, std::move(given)));
     if (ended_->cancelled()) co_return;
     take_state();
     const bool failed = messages["isError"] == true;
@@ -171,6 +174,11 @@ void FileView::take_state() {
   if (!lease_) return;
   const document::DocumentState& state = (*lease_)->state;
   if (state.version() != version_) take_text(state.version(), state.text().str());
+}
+
+std::optional<Error> FileView::header_failure() const {
+  if (!lease_ || !(*lease_)->state.gave_up_at_header()) return std::nullopt;
+  return document::DocumentHandle(location_.project, lease_->share()).header_failure();
 }
 
 // Without Lean a person still wants to see the file.
@@ -280,6 +288,7 @@ asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_pt
 }
 
 asio::awaitable<json> FileView::goals_of(const ViewedPlace& place, std::shared_ptr<io::CancelSource> cancel) {
+  if (const auto failure = header_failure()) co_return as_result(tl::unexpected(*failure));
   json given = {{"file_path", location_.path.string()}, {"line", place.line}, {"verbose", true}};
   if (place.column) given["column"] = *place.column;
   given = mcp::check_arguments(goal_, std::move(given)).value();

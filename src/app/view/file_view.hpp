@@ -68,6 +68,8 @@ class FileView : public std::enable_shared_from_this<FileView> {
   asio::awaitable<nlohmann::json> goals_of(const ViewedPlace& place,
                                            std::shared_ptr<io::CancelSource> cancel);
   void take_state();
+  /// Lean has given up at the file's imports, and nothing has changed since.
+  std::optional<Error> header_failure() const;
   void take_disk();
   void take_text(document::Version version, std::string text);
   void begin_revision();

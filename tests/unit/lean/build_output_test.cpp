@@ -55,6 +55,22 @@ TEST_CASE("other shapes of places", "[build_output]") {
   CHECK(text[0].line == 0);
 }
 
+TEST_CASE("why imports could not be built is the first error that has a place", "[build_output]") {
+  const std::string log =
+      "`lake setup-file A.lean -` failed:\n\nstderr:\n"
+      "⚠ [2/9] Replayed Big.M1\nwarning: Big/M1.lean:3:8: unused variable `x`\n\nNote: …\n"
+      "✖ [3/9] Building Big.M30 (2.3s)\nerror: Big/M30.lean:44:2: unsolved goals\n⊢ 1 = 2\n"
+      "error: Lean exited with code 1\n";
+  const std::string end = "Some required targets logged failures:\n- Big.M30\n";
+  const std::string first =
+      "`Big.M30`, which it imports, does not compile: line 44: unsolved goals\n⊢ 1 = 2";
+  CHECK(import_failure_in(log + end) == first);
+  CHECK(import_failure_in(log + "error: Big/M31.lean:1:0: no\n" + end) ==
+        first + "\n[1 more error: lean_build shows Lake's log]");
+  CHECK_FALSE(import_failure_in("error: no such file\n").has_value());
+  CHECK_FALSE(import_failure_in("unknown module prefix 'A'").has_value());
+}
+
 TEST_CASE("steps of a build", "[build_output]") {
   const auto step = read_build_step("✔ [2/50] Built A (1s)");
   REQUIRE(step);
