@@ -71,7 +71,8 @@ function compiled(root, file) {
 
 // --- comparing
 
-const words = text => text.replace(/\s+/g, ' ').trim();
+// A hygienic name has the module in it, and a file of no library has another one for the compiler (`_unknown`) than for the server.
+const words = text => text.replace(/\s+/g, ' ').replace(/\._@\.[^\s()]*?\.(\d+)\._hyg/g, '._@.$1._hyg').trim();
 const keyOf = ({ severity, line, message }) => `${line} ${severity} ${words(message)}`;
 /** What is in one list only. */
 function differences(ours, theirs) {

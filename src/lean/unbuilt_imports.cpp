@@ -60,6 +60,10 @@ std::vector<BuiltPackage> fetched_packages(const fs::path& root) {
   for (Package& package : packages_of(root)) {
     if (!package.is_fetched || !is_there(package.folder)) continue;
     const Lakefiles lakefiles = Lakefiles::in(package.folder);
+    // A program may compute where it is.
+    if (lakefiles.lean && (lakefiles.lean->find("buildDir") != std::string::npos ||
+                           lakefiles.lean->find("leanLibDir") != std::string::npos))
+      continue;
     auto folders = source_folders(package.folder, lakefiles);
     if (!folders) continue;
     found.push_back(

@@ -109,7 +109,7 @@ describe('axioms', { skip }, () => {
   session('in brief: what is said already is not said again, and what is cut is said', async () => {
     const brief = (file_path, theorem_name) => ask('lean_verify', { file_path, theorem_name, scan_source: false, verbose: false });
     const of = ({ theorem_name, axioms, non_standard_axioms, warnings, compiled, total, truncated }) => ({ theorem_name, axioms, non_standard_axioms, warnings, compiled, total, truncated });
-    const absent = { theorem_name: undefined, non_standard_axioms: undefined, warnings: undefined, total: undefined, truncated: undefined };
+    const absent = { theorem_name: undefined, non_standard_axioms: undefined, warnings: [], total: undefined, truncated: undefined };
     assert.deepEqual(of({ compiled: true, ...await brief(BASE_FILE, 'byMine') }), { ...absent, axioms: ['mine'], compiled: true });
     assert.deepEqual((await brief(ABOVE_FILE, 'both')).non_standard_axioms, ['mine']);
     const many = await brief(MANY_FILE, 'twice21');
@@ -143,7 +143,7 @@ describe('axioms', { skip }, () => {
   session('of a file: each declaration that rests on more than the three', async () => {
     writeAll();
     const clean = await whole({ file_path: 'Scratch/Whole/Clean.lean', verbose: false });
-    assert.deepEqual(clean, { trusted: true, compiled: true, axioms: [], reason: 'No sorry, and no axiom beyond propext, Classical.choice and Quot.sound in 1 file with 3 declarations.', files: 1, declarations: 3, exceptions: [] });
+    assert.deepEqual(clean, { trusted: true, compiled: true, axioms: [], reason: 'No sorry, and no axiom beyond propext, Classical.choice and Quot.sound in 1 file with 3 declarations.', files: 1, declarations: 3, exceptions: [], warnings: [] });
     const base = await whole({ file_path: 'Scratch/Whole/Base.lean' });
     assert.equal(base.trusted, false);
     const named = exceptions(base).map(([, name]) => name);

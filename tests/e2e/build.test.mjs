@@ -293,7 +293,7 @@ describe('measuring', { skip }, () => {
   session('lean_profile_proof: the slow line comes first', async () => {
     edit(GOALS, 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n', 'theorem both (p : Prop) (hp : p) : p ∧ p := by\n  sleep 300\n');
     const profile = await ask('lean_profile_proof', { file_path: GOALS, line: locate(GOALS, 'constructor <;> exact hp').line, top_n: 2 });
-    assert.equal(profile.declaration, 'both');
+    assert.equal(profile.declaration, 'Basics.both');
     assert.ok(profile.ms >= 300, JSON.stringify(profile));
     assert.deepEqual([profile.lines[0].line, profile.lines[0].text], [locate(GOALS, 'sleep 300').line, 'sleep 300']);
     assert.ok(profile.lines.length <= 2 && profile.lines[0].ms >= 300);

@@ -97,7 +97,7 @@ describe('goals', { skip }, () => {
     const proof = locate(GOALS, 'constructor', { from: 'theorem and_swap' });
     const { status, hint } = await ask('lean_goal', { file_path: GOALS, line, column: 1 });
     assert.equal(status, 'no_goal_at_position');
-    assert.match(hint, new RegExp(`^The proof of and_swap' begins at line \\d+, column \\d+\\.$`));
+    assert.match(hint, new RegExp(`^The proof of Basics\\.and_swap' begins at line \\d+, column \\d+\\.$`));
     assert.ok(Number(/line (\d+)/.exec(hint)[1]) <= proof.line, hint);
   });
   session('messages: errors first, linters counted, a category, and what to do', async () => {
@@ -127,7 +127,7 @@ describe('goals', { skip }, () => {
   session('lean_check_all: counts, and no silent messages', async () => {
     const all = await ask('lean_check_all', { file_path: GOALS });
     assert.deepEqual([all.success, all.state, all.error_count, all.warning_count, all.sorry_count, all.partial, all.timed_out], [false, 'sorry', 0, 1, 1, false, false]);
-    assert.deepEqual(all.unfinished, [{ line: locate(GOALS, 'sorry').line, declaration: 'unfinished', reason: 'sorry', goals: ['a b : Nat\n⊢ a + b = b + a'] }]);
+    assert.deepEqual(all.unfinished, [{ line: locate(GOALS, 'sorry').line, declaration: 'Basics.unfinished', reason: 'sorry', goals: ['a b : Nat\n⊢ a + b = b + a'] }]);
     assert.ok(!all.items.some(item => /Goals accomplished/.test(item.message)), JSON.stringify(all.items));
     assert.deepEqual((await ask('lean_check_all', { file_path: GOALS, severity: 'error' })).items, []);
   });

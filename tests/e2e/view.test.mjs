@@ -51,7 +51,7 @@ describe('what the page is told', () => {
     const names = events.all.slice(from).map(({ event }) => event);
     assert.ok(names.includes('asking') && names.indexOf('asking') < names.indexOf('goals'), names.join());
   }));
-  test('while Lean works, which lines it works on; no goal before its line is elaborated', { timeout }, () => withView({ text: `theorem a : True := by\n  trivial\n  later -- slow 4000\n  last\n` }, async view => {
+  test('while Lean works, which lines it works on; no goal before its line is elaborated', { timeout }, () => withView({ text: `theorem a : True := by\n  trivial\n  later -- slow 4000\n  last\n  skip\n` }, async view => {
     const [early, late] = [await view.events('line=2'), await view.events('line=4')];
     assert.deepEqual(goalsAfter(await early.next('goals')), ['⊢ trivial']);
     const { result } = await late.next('messages', each => each.result.structuredContent.still_elaborating_lines.length > 0);

@@ -63,8 +63,8 @@ struct DocumentUsage {
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
 };
 
-/// What becomes of a file whose imports could not be loaded, while nothing that it names has changed. To retry
-/// may build them; who only watches keeps the failure.
+/// What becomes of a file whose imports could not be loaded, while nothing that it names has changed. To
+/// retry may build them; who only watches keeps the failure.
 enum class FailedHeader { Retry, Keep };
 
 struct Document : std::enable_shared_from_this<Document> {
@@ -84,8 +84,8 @@ struct Document : std::enable_shared_from_this<Document> {
   std::optional<TextAnchor> cursor;  ///< of the proof stepper
 
   /// Whether its worker has loaded exactly these imports, and so can continue with any text with this header.
-  /// False for a worker that gave up at its header and is to be retried: what was missing may exist now, and no
-  /// file that we watch would tell.
+  /// False for a worker that gave up at its header and is to be retried: what was missing may exist now, and
+  /// no file that we watch would tell.
   bool is_open_with(const text::LeanHeader& wanted, const lean::ImportState& on_disk,
                     FailedHeader failed = FailedHeader::Retry) const {
     const bool is_to_be_retried = failed == FailedHeader::Retry && state.gave_up_at_header();

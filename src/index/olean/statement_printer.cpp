@@ -293,8 +293,10 @@ class Printer {
   /// A constant, by a name that no variable in scope takes.
   void constant(Ref name, bool with_arguments = false) {
     const std::string text = name_text(name);
-    const std::string_view first = text::parts_of(text).front();
-    const bool is_taken = std::find(names_.begin(), names_.end(), first) != names_.end();
+    // A malformed file may have a constant without a name.
+    const auto parts = text::parts_of(text);
+    const bool is_taken =
+        !parts.empty() && std::find(names_.begin(), names_.end(), parts.front()) != names_.end();
     if (with_arguments) out_ += '@';
     out_.append(is_taken ? "_root_." : "").append(text);
   }

@@ -56,7 +56,7 @@ TEST_CASE("whether Mathlib is compiled", "[doctor]") {
   mathlib.write("Mathlib.lean", "");
   mathlib.write("Mathlib/Init.lean", "");
   CHECK(mathlib_in(mathlib.path()) == Mathlib::NotCompiled);
-  mathlib.write(".lake/build/lib/Mathlib.olean", "");
+  mathlib.write(".lake/build/lib/lean/Mathlib.olean", "");
   CHECK(mathlib_in(mathlib.path()) == Mathlib::Compiled);
 }
 

@@ -121,13 +121,13 @@ TEST_CASE("folders of a project, without asking Lake") {
       R"({"version": "1.1.0", "packagesDir": ".lake/packages", "packages": [{"type": "git", "name": "m"},
                     {"type": "path", "name": "n", "dir": "near"}]})");
   project.write(".lake/packages/m/.lake/build/lib/lean/M.olean", "m");
-  project.write("near/.lake/build/lib/N.olean", "n");
+  project.write("near/.lake/build/lib/lean/N.olean", "n");
   project.write(".lake/build/lib/lean/X.olean", "x");
   const auto& root = project.path();
   const std::vector<lean::Package> packages = lean::packages_of(root);
   CHECK(package_folders(packages) == std::vector{root / ".lake/packages/m/.lake/build/lib/lean"});
   CHECK(build_folders(root, packages) ==
-        std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib"});
+        std::vector{root / ".lake/build/lib/lean", root / "near/.lake/build/lib/lean"});
 }
 
 TEST_CASE("a package cannot replace modules of the toolchain") {

@@ -99,7 +99,5 @@ TEST_CASE("a namespace begins wherever the word is", "[statements]") {
   for (const char* const opened :
        {"namespace A\n", "  namespace A\n", "theorem a : R := b namespace A\n", "\n /- -/ namespace A\n"})
     CHECK(described(goal, opened + goal) == std::vector<std::string>{"rename theorem goal to A.goal"});
-  CHECK(described(goal, "macro \"x\" : command => `(command| namespace A)\n" + goal) ==
-        std::vector<std::string>{"change what may be meant by the words of theorem goal, by `macro \"x\" : "
-                                 "command => ` ( command | namespace A )`"});
+  CHECK(described(goal, "macro \"x\" : command => `(command| namespace A)\n" + goal).empty());
 }
