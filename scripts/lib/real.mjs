@@ -220,7 +220,8 @@ class Run {
     const isSection = line => /^\s*(?:[@\w]+ )*section\b/.test(lines[line - 1] ?? '');   // no declaration, with or without a name
     const expected = flat(symbols, 'children', ({ range }) => range.start.line + 1).filter(({ name, line }) => !/^</.test(name) && !isSection(line));
     const { declarations } = await this.call('lean_file_outline', { file_path: file, max_declarations: 100_000 });
-    const ours = new Set(flat(declarations ?? [], 'children', ({ start_line: line }) => line).map(({ name }) => name));
+    // Lean's symbols have the names that are written, ours the full ones.
+    const ours = new Set(flat(declarations ?? [], 'children', ({ start_line: line }) => line).flatMap(({ name }) => name.split('.').map((_, i, parts) => parts.slice(i).join('.'))));
     this.counts.outline += expected.length;
     const missing = expected.filter(({ name }) => !ours.has(name) && !/^\(/.test(name));
     if (missing.length) this.disagree('outline', { file }, 'without them', missing.slice(0, 5));
