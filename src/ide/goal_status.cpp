@@ -271,10 +271,10 @@ struct PlaceEvidence {
 };
 
 /// Where a program of the project might keep Lean from
-/// reporting a sorry, the compiled file decides, if it is there soon.
+/// reporting a sorry, the compiled file decides, if there is one of this text.
 asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, const OpenFile& file,
                                                     text::ProofPart part, io::CancelScope scope) {
-  CO_TRY(const HiddenSorries hidden, co_await hidden_sorries_soon(environment, file, scope));
+  CO_TRY(const HiddenSorries hidden, co_await known_hidden_sorries(environment, file, scope));
   PlaceEvidence evidence;
   if (hidden.messages_suffice) co_return evidence;
   const text::Text& text = file.text();
@@ -289,7 +289,8 @@ asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, co
       evidence.hidden_sorry = "The proof uses sorry, which Lean may not report (" + hidden.because + ").";
       break;
     case HiddenSorries::Answer::Unknown:
-      evidence.silencer = hidden.unchecked ? hidden.unknown : hidden.why_unknown() + " See lean_verify.";
+      evidence.silencer =
+          hidden.unchecked ? hidden.unknown : hidden.why_unknown() + " lean_check_all compiles it.";
       break;
   }
   co_return evidence;

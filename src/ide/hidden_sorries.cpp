@@ -275,13 +275,10 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
 
 namespace {
 
-/// What an answer about one place waits for a compiler.
-constexpr auto kSoon = std::chrono::seconds(10);
+enum class Look { Compile, IfKnown };
 
-enum class Patience { UntilTheDeadline, Little };
-
-asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, TextOfFile of,
-                                                        Patience patience, io::CancelScope scope) {
+asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, TextOfFile of, Look look,
+                                                        io::CancelScope scope) {
   constexpr std::size_t kMaxKeptAnswers = 16;
   HiddenSorries hidden;
   auto found = co_await scan_sources(environment, of, scope);
@@ -310,13 +307,9 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
   hidden.may_hide_example = found->may_hide_example;
   of.has_programs = found->program.has_value();
   const fs::path path = of.path;
-  auto& slow_files = compiler_memory(environment).slow_files;
-  if (patience == Patience::Little) {
-    if (slow_files.contains(path)) {
-      hidden.unknown = "It takes more than " + std::to_string(kSoon.count()) + " s to compile.";
-      co_return hidden;
-    }
-    scope = scope.with_timeout(kSoon);
+  if (look == Look::IfKnown) {
+    hidden.unknown = "nothing has compiled this text yet.";
+    co_return hidden;
   }
   CO_TRY(auto module, co_await compile_module(environment, std::move(of), hidden.read, {}, scope));
   hidden.unknown = std::move(module.why_not);
@@ -329,7 +322,6 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
   // Do not keep a failure: the next call may have more time.
   if (!hidden.unknown.empty()) {
     hidden.timed_out = io::Clock::now() >= scope.deadline;
-    if (hidden.timed_out && patience == Patience::Little) slow_files.insert(path);
     co_return hidden;
   }
   if (kept.size() >= kMaxKeptAnswers) kept.clear();
@@ -338,10 +330,10 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
 }
 
 asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, const OpenFile& file,
-                                                        Patience patience, io::CancelScope scope) {
+                                                        Look look, io::CancelScope scope) {
   const document::Version version = file.state().version();
   auto hidden = co_await look_for_sorries(
-      environment, {file.store(), file.document().path, file.text().str()}, patience, scope);
+      environment, {file.store(), file.document().path, file.text().str()}, look, scope);
   if (hidden && !hidden->messages_suffice && file.state().version() != version)
     hidden->unknown = "The file changed meanwhile.";
   co_return hidden;
@@ -351,17 +343,17 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::CancelScope scope) {
-  return look_for_sorries(environment, std::move(of), Patience::UntilTheDeadline, scope);
+  return look_for_sorries(environment, std::move(of), Look::Compile, scope);
 }
 
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope) {
-  return look_for_sorries(environment, file, Patience::UntilTheDeadline, scope);
+  return look_for_sorries(environment, file, Look::Compile, scope);
 }
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries_soon(Environment& environment, const OpenFile& file,
-                                                           io::CancelScope scope) {
-  return look_for_sorries(environment, file, Patience::Little, scope);
+asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
+                                                            io::CancelScope scope) {
+  return look_for_sorries(environment, file, Look::IfKnown, scope);
 }
 
 }  // namespace leanbridge::ide

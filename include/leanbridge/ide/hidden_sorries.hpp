@@ -88,9 +88,8 @@ asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, 
 /// The same for an open file. If it changes meanwhile, the result is unknown.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope);
-/// The same for an answer that is wanted at once: unknown if it takes more than a few seconds to compile the
-/// file, or did before.
-asio::awaitable<Result<HiddenSorries>> hidden_sorries_soon(Environment& environment, const OpenFile& file,
-                                                           io::CancelScope scope);
+/// The same for an answer that is wanted at once: unknown if nothing has compiled this text yet.
+asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
+                                                            io::CancelScope scope);
 
 }  // namespace leanbridge::ide

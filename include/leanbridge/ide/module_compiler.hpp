@@ -71,8 +71,7 @@ struct CompilerMemory {
   std::map<std::filesystem::path, std::shared_ptr<const FileSetup>> setups;         ///< by file
   std::map<std::filesystem::path, std::shared_ptr<SilencerWatch>> silencers;        ///< by project
   std::map<std::filesystem::path, std::shared_ptr<const HiddenSorries>>
-      sorries;                                 ///< by file, for its latest text
-  std::set<std::filesystem::path> slow_files;  ///< that were not compiled within seconds
+      sorries;  ///< by file, for its latest text
   std::map<std::pair<std::filesystem::path, std::size_t>, std::shared_ptr<const CompiledText>>
       compiled;  ///< by file and hash of the text
   lean::ImportSnapshots snapshots;
