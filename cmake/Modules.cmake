@@ -1,13 +1,35 @@
-# leanbridge_module(NAME [PUBLIC libraries...])
-# Defines a static library from every source file in the module's folder and below. It may include only what it links:
-# the order of the modules in src/CMakeLists.txt is the order of the layers, and there is no arrow back.
+# leanbridge_module(NAME [PUBLIC libraries...] [FOLDERS folders...])
+# Defines a static library from every source file in the module's folders, or in that of its name, and below. It may include only what it
+# links: the order of the modules in src/CMakeLists.txt is the order of the layers, and there is no arrow back.
 function(leanbridge_module NAME)
-  cmake_parse_arguments(ARG "" "" "PUBLIC" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;FOLDERS" ${ARGN})
+  if(NOT ARG_FOLDERS)
+    set(ARG_FOLDERS ${NAME})
+  endif()
+  list(TRANSFORM ARG_FOLDERS REPLACE "(.+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ARG_FOLDERS})
   add_library(leanbridge_${NAME} STATIC ${sources})
-  target_include_directories(leanbridge_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(leanbridge_${NAME} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(leanbridge_${NAME} PUBLIC ${ARG_PUBLIC} PRIVATE leanbridge_options)
   leanbridge_precompiled(leanbridge_${NAME})
+endfunction()
+
+# leanbridge_command(NAME)
+# A module that reads the command line, and knows the version and where this program is published.
+function(leanbridge_command NAME)
+  target_link_libraries(leanbridge_${NAME} PRIVATE CLI11::CLI11)
+  target_compile_definitions(leanbridge_${NAME} PRIVATE LEANBRIDGE_VERSION="${PROJECT_VERSION}"
+    LEANBRIDGE_PUBLISHED="${LEANBRIDGE_PUBLISHED}" LEANBRIDGE_HOME="${LEANBRIDGE_HOME}")
+endfunction()
+
+# leanbridge_part(NAME [FOLDERS folders...] PUBLIC libraries...)
+# A product beside the core (include/leanbridge/part.hpp): the sources of these folders, and those of src/NAME itself.
+function(leanbridge_part NAME)
+  leanbridge_module(${NAME} ${ARGN})
+  file(GLOB own CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}/*.cpp)
+  target_sources(leanbridge_${NAME} PRIVATE ${own})
+  target_link_libraries(leanbridge_${NAME} PUBLIC leanbridge_program)
+  leanbridge_command(${NAME})
 endfunction()
 
 # leanbridge_embed(NAME FILE VARIABLE)
@@ -52,7 +74,7 @@ function(leanbridge_optimised NAME REGEX)
   set_target_properties(leanbridge_${NAME} PROPERTIES SOURCES "${rest}")
   add_library(leanbridge_${NAME}_optimised OBJECT ${sources})
   get_target_property(libraries leanbridge_${NAME} LINK_LIBRARIES)
-  target_include_directories(leanbridge_${NAME}_optimised PRIVATE ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(leanbridge_${NAME}_optimised PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(leanbridge_${NAME}_optimised PRIVATE ${libraries})
   # The check of object sizes, which only exists with optimisation, takes a third of the time; AddressSanitizer sees what it would.
   target_compile_options(leanbridge_${NAME}_optimised PRIVATE "SHELL:-O2 -mllvm -inline-threshold=20" -fno-sanitize=object-size)

@@ -1,4 +1,4 @@
-#include "app/run.hpp"
+#include "core/program/run.hpp"
 
 int main(int argc, char** argv) {
   return leanbridge::app::run(argc, argv);

@@ -1,7 +1,7 @@
 // What GCC 12's static libraries ask of a C library newer than 2.34. The program's own definitions come
 // first, and nobody else sees them.
 
-#include "app/portable/object_lookup.hpp"
+#include "core/portable/object_lookup.hpp"
 #include <sys/random.h>
 
 #include <cerrno>

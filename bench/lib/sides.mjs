@@ -60,7 +60,7 @@ export class Peer extends McpSide {
 
 export class Bare {
   static title = 'bare LSP client';
-  /** `threads`: for each of Lean's workers; default: as many as leanbridge asks for (src/lean/server.cpp). */
+  /** `threads`: for each of Lean's workers; default: as many as leanbridge asks for (src/core/lean/server.cpp). */
   static async start(project, { lake = realLake, threads = Math.max(8, os.availableParallelism()) } = {}) {
     const lsp = new LspClient(lake, ['serve', '--', '-Dserver.reportDelayMs=0', `-j${threads}`], { cwd: project.root, deadline: DEADLINE });
     const side = new Bare(project, lsp);

@@ -47,10 +47,10 @@ const here = ({ same, differs, none, onlyHttp }, name) => (none ? `no effect: ${
 const settingRows = (all, of) => Object.entries(all).filter(([, { internal }]) => !internal).map(([name, { short, value, meaning }]) => [
   `\`${name}${of === notes.FLAGS && value ? ` ${value}` : ''}\`${short ? `, \`${short}\`` : ''}`, meaning, here(of[name], name)]);
 
-/** The tools of ours that it lacks, in the order of all_tools.cpp; the group of papers is off by default. */
+/** The tools of ours that it lacks; the group of papers is off by default. */
 function additions() {
-  const declared = [...read('src', 'tools', 'all_tools.cpp').matchAll(/^mcp::Tool (\w+)\(/gm)].map(([, name]) => name);
-  return declared.filter(name => name.startsWith('lean_') && !(name in facts.LEAN_LSP_MCP));
+  const declared = [...['src/core/tools/all_tools.cpp', 'src/search/tools/search_tools.cpp', 'src/check/check_part.cpp', 'src/certify/certify_part.cpp', 'src/corpus/corpus_part.cpp'].map(file => read(file)).join('').matchAll(/^mcp::Tool (\w+)\(/gm)].map(([, name]) => name);
+  return declared.sort().filter(name => name.startsWith('lean_') && !(name in facts.LEAN_LSP_MCP));
 }
 
 function wrapped(words, width = 125) {
@@ -97,7 +97,7 @@ function problems() {
       const text = file ? fs.readFileSync(file, 'utf8').replace(/\\(['"`])/g, '$1') : '';
       if (!text.includes(title.join(': '))) found.push(`${tool}: there is no test "${test}"`);
     }
-  const sources = read('src', 'app', 'options.cpp') + read('src', 'app', 'lean_lsp_mcp_options.cpp') + read('src', 'search', 'config.cpp');
+  const sources = ['src/core/program/options.cpp', 'src/desk/desk_options.cpp', 'src/gateway/command/gateway_options.cpp', 'src/gateway/serving/lean_lsp_mcp_options.cpp', 'src/search/sources/config.cpp'].map(file => read(file)).join('');
   const keys = [...sources.matchAll(/\{"([a-z]+)", &Config::/g)].map(([, name]) => name);
   const isFlag = flag => sources.includes(`"${flag}`) || sources.includes(`,${flag}`) || sources.includes(`"${flag.slice(2).replace('-', '.').replaceAll('-', '_')}"`)
     || (/^--\w+-(url|headers)$/.test(flag) && keys.includes(flag.slice(2).split('-')[0]));

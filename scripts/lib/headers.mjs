@@ -12,11 +12,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const [build, jobs] = [path.resolve(process.argv[2]), Number(process.argv[3])];
 const work = path.join(build, 'headers');
 
-/** The options of a module, from any file of it that the build compiles. The program is the module `app`. */
+/** By folder, the options of a source in it. */
 const commands = new Map();
-for (const { command } of JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))) {
-  const target = / -o src\/CMakeFiles\/leanbridge(?:_(\w+?))?(?:_optimised)?\.dir\//.exec(command);
-  if (target) commands.set(target[1] ?? 'app', command.replaceAll('\\"', '"').split(' '));
+for (const { command, file } of JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))) {
+  const folder = path.relative(root, path.dirname(file));
+  if (/^src\b/.test(folder)) commands.set(folder, command.replaceAll('\\"', '"').split(' '));
 }
 
 const filesOf = (...patterns) => execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -28,7 +28,12 @@ function firstHeader(source) {
 }
 const first = new Set(filesOf('src/*.cpp').map(firstHeader));
 const headers = filesOf('include/leanbridge/*.hpp', 'src/*.hpp').filter(header => !first.has(header));
-const moduleOf = header => /^(?:include\/leanbridge|src)\/(\w+)\//.exec(header)[1];
+/** Those of its folder, or of the nearest one above that has a source. A header of `include` is compiled as the program is. */
+function commandOf(header) {
+  for (let folder = path.posix.dirname(header); folder !== '.'; folder = path.posix.dirname(folder))
+    if (commands.has(folder)) return commands.get(folder);
+  return commands.get('src');
+}
 
 /** Includes it twice, to show that it may be. */
 function sourceOf(header) {
@@ -38,7 +43,7 @@ function sourceOf(header) {
 }
 
 function compile(header) {
-  const [compiler, ...options] = commands.get(moduleOf(header));
+  const [compiler, ...options] = commandOf(header);
   const end = options.indexOf('-o');   // then the object, -c and the source
   return new Promise(resolve => execFile(compiler, [...options.slice(0, end), '-fsyntax-only', sourceOf(header)], { cwd: build, maxBuffer: 1 << 26 },
     (error, stdout, stderr) => resolve(error ? stderr || String(error) : '')));

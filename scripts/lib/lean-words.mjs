@@ -1,4 +1,4 @@
-// Names the options and attributes of a Lean that src/text/lean_words.cpp does not judge: whether they can keep Lean from reporting an error or a
+// Names the options and attributes of a Lean that src/core/text/lean_words.cpp does not judge: whether they can keep Lean from reporting an error or a
 // sorry. An attribute or option that is not judged counts as one that can.
 //
 //   node scripts/lib/lean-words.mjs                      of the native Lean (fixtures/native-lean)
@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const TABLES = 'src/text/lean_words.cpp';
+const TABLES = 'src/core/text/lean_words.cpp';
 
 /** @returns {{options: Judgement[], attributes: Judgement[]}} what the tables say: {name, harmless} */
 export function readTables() {

@@ -56,16 +56,16 @@ lint_no_shell() {
   [[ -z $found ]] || { echo "$found"; return 1; }
 }
 
-# Files that a project or a configuration names are read only by RegularFile (src/base/files.cpp): a named pipe would block us, a device
+# Files that a project or a configuration names are read only by RegularFile (src/core/base/files.cpp): a named pipe would block us, a device
 # never end. Two places open something without reading it there: a source about to be replaced, to lock it, and our own stdin, reopened to be
 # read as a stream, by the server, `check` and batches of `certify`.
 lint_bounded_reading() {
   local found
   found=$({
-    grep -rnE '\b(w?ifstream|w?fstream|filebuf|fopen|freopen|fdopen|mmap|parse_file|copy_file)\b' src include | grep -v '^src/index/olean/module_set\.cpp:'
-    grep -rnE '\bO_RDONLY\b' src include | grep -vE 'O_DIRECTORY|^src/(base/files|document/file|app/serve|app/shared/relay|app/batch/line_input)\.cpp:'
+    grep -rnE '\b(w?ifstream|w?fstream|filebuf|fopen|freopen|fdopen|mmap|parse_file|copy_file)\b' src include | grep -v '^src/core/olean/module_set\.cpp:'
+    grep -rnE '\bO_RDONLY\b' src include | grep -vE 'O_DIRECTORY|^src/(core/(base/files|document/file)|core/program/serve|desk/shared/relay|check/command/line_input)\.cpp:'
   } || true)
-  [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (include/leanbridge/base/files.hpp)'; return 1; }
+  [[ -z $found ]] || { echo "$found"; echo 'read it with RegularFile (src/core/base/files.hpp)'; return 1; }
 }
 
 # Names of Lean's are taken apart, quoted, and turned into files and back, in one place, by Lean's rules: text/lean_names. Nothing else knows
@@ -75,7 +75,7 @@ lint_lean_names() {
   found=$(find src include \( -name '*.cpp' -o -name '*.hpp' \) -not -name 'lean_names.*' -print0 | xargs -0 awk "
     { code = \$0; sub(/\\/\\/.*/, \"\", code) }
     code ~ /«|»|'\\.', *'\\/'|'\\/', *'\\.'|getline\\(.*'\\.'\\)/ { print FILENAME \":\" FNR \": \" \$0 }")
-  [[ -z $found ]] || { echo "$found"; echo 'use include/leanbridge/text/lean_names.hpp'; return 1; }
+  [[ -z $found ]] || { echo "$found"; echo 'use src/core/text/lean_names.hpp'; return 1; }
 }
 
 # curl verifies certificates and host names unless told not to.
@@ -137,7 +137,7 @@ lint_assumptions() {
     const rows = [...text.matchAll(/^\| (A\d+)( ●)? \|/gm)];
     const numbers = rows.map(([, number]) => number);
     numbers.forEach((number, at) => { if (numbers.indexOf(number) < at) say(`${number} is there twice`); });
-    const tried = new Set(["lake", "lean"].flatMap(part => [...fs.readFileSync(`src/app/doctor/probe_${part}.cpp`, "utf8").matchAll(/\{"(A\d+)"/g)]).map(([, number]) => number));
+    const tried = new Set(["lake", "lean"].flatMap(part => [...fs.readFileSync(`src/desk/doctor/probe_${part}.cpp`, "utf8").matchAll(/\{"(A\d+)"/g)]).map(([, number]) => number));
     for (const number of tried) if (!numbers.includes(number)) say(`a probe tries ${number}, which has no row`);
     for (const [, number, mark] of rows) if (tried.has(number) !== Boolean(mark)) say(`${number} is ${mark ? "marked and no probe tries it" : "tried and not marked"}`);
     process.exit(wrong ? 1 : 0);'

@@ -1,5 +1,5 @@
 // What hosts and registries are told about leanbridge: the version, the address and the maintainer of CMakeLists.txt in all their files, and the
-// slash commands of the Claude Code plugin, made from the prompts of src/prompts.
+// slash commands of the Claude Code plugin, made from the prompts of src/core/prompts.
 //
 //   node scripts/lib/plugin.mjs [BINARY]            writes them; BINARY: default build/release/leanbridge
 //   node scripts/lib/plugin.mjs --check [BINARY]    whether they are current

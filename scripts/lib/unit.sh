@@ -3,7 +3,7 @@
 # unit_tests PRESET [COMMAND…]: runs a process for each test file, so that a crash costs no more than one file, and two for each processor,
 # since they wait half of their time; COMMAND starts ctest. Sets unit_status, unit_passed, unit_failed and unit_skipped, which count test
 # cases: Catch2 ends each file's output with "All tests passed (… in N test cases)" or "test cases: N | N passed | N failed". One that an
-# emulator cannot run says so (tests/unit/support/emulator.hpp).
+# emulator cannot run says so (tests/unit/core/program/emulator.hpp).
 unit_tests() {
   local name=unit-$1 log=$LOGS/unit-$1.log preset=$1
   shift

@@ -1,8 +1,7 @@
-#include "leanbridge/http/client.hpp"
+#include "client.hpp"
 
-#include "leanbridge/base/ascii.hpp"
-#include "leanbridge/io/one_shot.hpp"
-
+#include "core/base/ascii.hpp"
+#include "core/io/one_shot.hpp"
 #include "curl.hpp"
 #include "transfer.hpp"
 #include <boost/asio/executor_work_guard.hpp>

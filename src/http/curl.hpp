@@ -2,8 +2,7 @@
 /// libcurl, loaded on the first request or URL. It pulls in thirty libraries, which take half of the
 /// program's start-up and a third of its memory, and most sessions never use the network. Any thread.
 
-#include "leanbridge/http/client.hpp"
-
+#include "client.hpp"
 #include <curl/curl.h>
 
 #include <optional>

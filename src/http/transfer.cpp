@@ -1,6 +1,6 @@
 #include "transfer.hpp"
 
-#include "leanbridge/base/ascii.hpp"
+#include "core/base/ascii.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,7 @@
 #pragma once
 /// One request under way, including its redirects. Only on the HTTP thread.
 
-#include "leanbridge/http/client.hpp"
-
+#include "client.hpp"
 #include "curl.hpp"
 
 #include <memory>

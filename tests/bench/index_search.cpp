@@ -7,9 +7,8 @@
 //
 // Prints times of the processor, which other work on the machine does not change, and of the clock.
 
-#include "leanbridge/base/error.hpp"
-
-#include "index/query/search.hpp"
+#include "core/base/error.hpp"
+#include "search/index/query/search.hpp"
 #include <time.h>
 
 #include <algorithm>

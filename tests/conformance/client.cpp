@@ -2,13 +2,12 @@
 // the same code with which the program connects to other servers, and uses everything that the server offers.
 // The suite watches from the server's side.
 
-#include "leanbridge/http/client.hpp"
+#include "http/client.hpp"
 
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/provider.hpp"
-#include "leanbridge/upstream/client.hpp"
-#include "leanbridge/upstream/oauth.hpp"
-
+#include "core/base/log.hpp"
+#include "core/mcp/provider.hpp"
+#include "gateway/upstream/client.hpp"
+#include "gateway/upstream/oauth.hpp"
 #include <signal.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /// What the official conformance suite asks for by fixed names: tools, prompts and resources, some of the
 /// session itself, some of a provider. Only the test server has them, not the program.
 
-#include "leanbridge/mcp/session.hpp"
+#include "core/mcp/session.hpp"
 
 #include <functional>
 #include <memory>

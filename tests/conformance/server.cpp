@@ -1,12 +1,11 @@
 // A server for the official conformance suite: the program's transport and sessions with the fixtures that
 // the suite calls. Prints `listening on URL` on stderr. No Lean.
 
-#include "leanbridge/http/server.hpp"
-
-#include "leanbridge/streamable/access.hpp"
-#include "leanbridge/streamable/endpoint.hpp"
+#include "http/server.hpp"
 
 #include "fixtures.hpp"
+#include "gateway/streamable/access.hpp"
+#include "gateway/streamable/endpoint.hpp"
 #include <boost/asio/signal_set.hpp>
 #include <signal.h>
 

@@ -10,7 +10,7 @@ import { lean } from '../support/leans.mjs';
 import { LspClient } from '../support/lsp-client.mjs';
 import { skip, timeout } from '../support/session.mjs';
 
-/** The same capabilities that leanbridge announces (src/lean/server.cpp). */
+/** The same capabilities that leanbridge announces (src/core/lean/server.cpp). */
 const CLIENT = { lean: { silentDiagnosticSupport: true, incrementalDiagnosticSupport: true, rpcWireFormat: 'v1' } };
 const { says } = lean;
 

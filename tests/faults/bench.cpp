@@ -7,17 +7,7 @@ namespace leanbridge::faults {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-search::Config offline() {
-  search::Config config;
-  config.offline = true;
-  return config;
-}
-
-}  // namespace
-
-Bench::Bench() : index_(side_, {}), search_(side_, side_pool_, offline(), {}, {}, {}) {
+Bench::Bench() {
   const fs::path memory = "/dev/shm";
   std::error_code ignored;
   std::string pattern =
@@ -41,14 +31,13 @@ void Bench::begin(document::WorkspaceOptions options, std::function<void(io::Poo
   workspace.emplace(*projects, std::move(options));
   if (environment_) return;
   // Its references stay valid: later workspaces and pools take the place of the first.
-  environment_.emplace(tools::Environment{
-      {*workspace, *pool_}, index_, search_, [] { return nlohmann::json::object(); }, "0", {}});
+  environment_.emplace(
+      tools::Environment{{*workspace, *pool_}, [] { return nlohmann::json::object(); }, "0"});
   std::vector<mcp::Tool> all = tools::all_tools(*environment_);
   problems = problems_of_list(all);
   std::set<std::string> disabled;
   for (const LeftOut& one : left_out()) disabled.insert(one.tool);
-  auto tools = mcp::ToolRegistry::select(std::move(all),
-                                         {"proof", "query", "build", "search", "corpus", "server"}, disabled);
+  auto tools = mcp::ToolRegistry::select(std::move(all), {"proof", "query", "build", "server"}, disabled);
   registry.emplace(std::move(tools.value()));
 }
 

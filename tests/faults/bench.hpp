@@ -1,10 +1,9 @@
 #pragma once
-/// The bridge, composed as in app/runtime.cpp, for one run after another. What does not depend on the run is
-/// made once.
+/// The bridge, composed as in src/core/program/runtime.cpp, for one run after another. What does not depend
+/// on the run is made once.
 
-#include "leanbridge/mcp/session.hpp"
-#include "leanbridge/tools/tools.hpp"
-
+#include "core/mcp/session.hpp"
+#include "core/tools/tools.hpp"
 #include "schedule.hpp"
 
 #include <filesystem>
@@ -32,11 +31,6 @@ struct Bench {
   std::vector<std::string> problems;  ///< of the list of tools that are left out
 
  private:
-  // Environment includes search and index, but no tool of these runs uses them: their loop never runs.
-  asio::io_context side_;
-  io::Pool side_pool_{1};
-  index::LocalIndex index_;
-  search::Services search_;
   std::optional<io::Pool> pool_;
   std::optional<tools::Environment> environment_;
 };

@@ -11,10 +11,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kServices = "It asks services on the network: tests/unit/search, tests/e2e/search.";
-constexpr const char* kIndex = "It reads the index, which threads of its own build: tests/unit/index.";
-constexpr const char* kCorpus = "It reads the records of papers: tests/e2e/corpus.";
-
 std::string some_name(const std::string& content, Random& random) {
   std::vector<std::string> names;
   for (const std::string& line : split_lines(content))
@@ -69,26 +65,8 @@ const std::vector<LeftOut>& left_out() {
       {"lean_write_proof",
        "It writes the file, and what has stood in it when is the script's to say: "
        "tests/e2e/build, killed-writes, limits."},
-      {"lean_check_batch",
-       "It judges several texts at once, each with a deadline of its own: tests/unit/batch, "
-       "tests/e2e/check."},
       {"lean_server_health",
        "It tells the memory and the times of this process, which differ from run to run."},
-      {"lean_certify", "It judges what two runs of the compiler write: tests/e2e/certify, tests/attacks."},
-      {"lean_theorem_search", kServices},
-      {"lean_leansearch", kServices},
-      {"lean_loogle", kServices},
-      {"lean_leanfinder", kServices},
-      {"lean_state_search", kServices},
-      {"lean_hammer_premise", kServices},
-      {"lean_explore_search", kServices},
-      {"lean_explore_get_by_id", kServices},
-      {"lean_explore_get_dependencies", kServices},
-      {"lean_local_search", kIndex},
-      {"lean_modules", kIndex},
-      {"list_declarations_for_paper", kCorpus},
-      {"list_declarations_in_file", kCorpus},
-      {"get_dependency_graph_for_declaration", kCorpus},
   };
   return list;
 }

@@ -2,8 +2,7 @@
 /// The tools that runs call without checks of their own: all that work with a modelled Lean. Arguments follow
 /// from the tool's schema, so that a new tool is called without a change here.
 
-#include "leanbridge/mcp/tool.hpp"
-
+#include "core/mcp/tool.hpp"
 #include "texts.hpp"
 
 #include <set>

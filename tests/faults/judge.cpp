@@ -1,9 +1,8 @@
 #include "judge.hpp"
 
-#include "leanbridge/text/lean_lexer.hpp"
-#include "leanbridge/text/text.hpp"
-
 #include "calls.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/text/text.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,8 +2,7 @@
 /// Judges whether an answer of the bridge is right: it must be about a content that the file had between the
 /// call and the answer, and be complete or called partial; or be an error for which there was a reason.
 
-#include "leanbridge/text/attempt_text.hpp"
-
+#include "core/text/attempt_text.hpp"
 #include "disk.hpp"
 #include "faults.hpp"
 #include "model_text.hpp"

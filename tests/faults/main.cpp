@@ -1,8 +1,7 @@
 // leanbridge_faults: runs of scripts that work as agents do, against a Lean with faults, each from a seed.
 // See docs/testing.md.
 
-#include "leanbridge/base/log.hpp"
-
+#include "core/base/log.hpp"
 #include "world.hpp"
 #include <CLI/CLI.hpp>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "model_lean.hpp"
 
-#include "leanbridge/text/text.hpp"
+#include "core/text/text.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,8 @@
 /// Stands in for the processes of a run: each is a ModelLean behind three pipes, started as the bridge starts
 /// a process. They die, hang and print nonsense as Faults says.
 
-#include "leanbridge/io/child_process.hpp"
-#include "leanbridge/rpc/framing.hpp"
-
+#include "core/io/child_process.hpp"
+#include "core/rpc/framing.hpp"
 #include "model_lean.hpp"
 
 #include <memory>

@@ -2,8 +2,7 @@
 /// The client's way to the bridge over HTTP, in a session up to 2025-11-25: connections that are cut, streams
 /// that are resumed, readers that are slow. No bytes of HTTP: exchanges go in, what would be sent comes out.
 
-#include "leanbridge/streamable/endpoint.hpp"
-
+#include "gateway/streamable/endpoint.hpp"
 #include "random.hpp"
 #include "trace.hpp"
 #include <nlohmann/json.hpp>

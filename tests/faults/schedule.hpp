@@ -1,8 +1,8 @@
 #pragma once
 /// Events in virtual time. Those that are still to come when it is destroyed never happen.
 
-#include "leanbridge/io/asio.hpp"
-#include "leanbridge/io/clock.hpp"
+#include "core/io/asio.hpp"
+#include "core/io/clock.hpp"
 
 #include <functional>
 #include <memory>

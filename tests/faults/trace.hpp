@@ -1,8 +1,7 @@
 #pragma once
 /// What happens in a run, to find the cause of a failure, and the failures themselves.
 
-#include "leanbridge/io/clock.hpp"
-
+#include "core/io/clock.hpp"
 #include <nlohmann/json.hpp>
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// Time that passes only when nothing else can happen: deadlines of minutes cost nothing, and every run of a
 /// seed is the same.
 
-#include "leanbridge/io/asio.hpp"
-#include "leanbridge/io/clock.hpp"
+#include "core/io/asio.hpp"
+#include "core/io/clock.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "wire.hpp"
 
-#include "leanbridge/rpc/framing.hpp"
+#include "core/rpc/framing.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,7 @@
 /// Lean's stdout, with faults. Messages about one file stay in order, as the real server promises; those
 /// about different files, and those of the watchdog, overtake each other.
 
-#include "leanbridge/io/byte_stream.hpp"
-
+#include "core/io/byte_stream.hpp"
 #include "faults.hpp"
 #include "schedule.hpp"
 #include "trace.hpp"

@@ -1,8 +1,7 @@
 #include "world.hpp"
 
-#include "leanbridge/document/scratch_pool.hpp"
-
 #include "calls.hpp"
+#include "core/document/scratch_pool.hpp"
 
 #include <algorithm>
 

@@ -2,10 +2,9 @@
 // solution or, after a byte 0xFE, changes to a well-formed one, of four bytes each: an offset (high byte
 // first) and a value.
 
-#include "leanbridge/certify/image.hpp"
-#include "leanbridge/certify/judge.hpp"
-
-#include "../unit/index/olean_writer.hpp"
+#include "../unit/core/olean/olean_writer.hpp"
+#include "certify/verdict/image.hpp"
+#include "certify/verdict/judge.hpp"
 #include "fuzz.hpp"
 
 #include <algorithm>
@@ -17,10 +16,10 @@
 namespace leanbridge::fuzz {
 namespace {
 
-using index::ExprKind;
-using index::InfoKind;
-using index::Object;
-using index::Ref;
+using olean::ExprKind;
+using olean::InfoKind;
+using olean::Object;
+using olean::Ref;
 using test::OleanWriter;
 
 const std::vector<std::string> kAxioms = {"Nat", "Holds", "fact"};
@@ -51,7 +50,7 @@ std::string sample(std::string_view proof) {
 /// with the judge.
 class Meaning {
  public:
-  explicit Meaning(std::string_view bytes) : region_(index::Region::open(std::span(&bytes, 1))) {
+  explicit Meaning(std::string_view bytes) : region_(olean::Region::open(std::span(&bytes, 1))) {
     if (!region_) return;
     const Object data = region_->constructor(region_->root(0));
     imports_ = region_->array(region_->field(data, 0)).count;
@@ -109,7 +108,7 @@ class Meaning {
   }
 
  private:
-  index::ConstantInfo read(Ref info) { return index::read_constant_info(*region_, info); }
+  olean::ConstantInfo read(Ref info) { return olean::read_constant_info(*region_, info); }
 
   std::optional<Ref> find(const std::string& wanted) const {
     for (const auto& [name, info] : all_)
@@ -118,7 +117,7 @@ class Meaning {
   }
 
   std::string name(Ref ref) {
-    if (index::is_boxed(ref)) return "";
+    if (olean::is_boxed(ref)) return "";
     const Object object = region_->constructor(ref);
     const std::string prefix = name(region_->field(object, 0));
     const Ref part = region_->field(object, 1);
@@ -128,13 +127,13 @@ class Meaning {
 
   std::string levels(Ref list) {
     std::string text;
-    for (; !index::is_boxed(list); list = region_->field(region_->constructor(list), 1))
+    for (; !olean::is_boxed(list); list = region_->field(region_->constructor(list), 1))
       text += "," + name(region_->field(region_->constructor(list), 0));
     return text;
   }
 
   std::string level(Ref ref) {
-    if (index::is_boxed(ref)) return "0";
+    if (olean::is_boxed(ref)) return "0";
     const Object object = region_->constructor(ref);
     std::string text = std::to_string(object.tag) + "(";
     if (object.tag == 4) return text + name(region_->field(object, 0)) + ")";
@@ -143,7 +142,7 @@ class Meaning {
   }
 
   std::string number(Ref ref) {
-    if (index::is_boxed(ref)) return std::to_string(ref);
+    if (olean::is_boxed(ref)) return std::to_string(ref);
     return "big" + std::string(region_->object(ref).data);
   }
 
@@ -162,7 +161,7 @@ class Meaning {
         const std::string constant = name(field(0));
         mentioned_.insert(constant);
         std::string text = constant + "{";
-        for (Ref list = field(1); !index::is_boxed(list);
+        for (Ref list = field(1); !olean::is_boxed(list);
              list = region_->field(region_->constructor(list), 1))
           text += level(region_->field(region_->constructor(list), 0)) + ",";
         return text + "}";
@@ -193,7 +192,7 @@ class Meaning {
     }
   }
 
-  Result<index::Region> region_;
+  Result<olean::Region> region_;
   std::size_t imports_ = 0;
   std::vector<std::pair<std::string, Ref>> all_;
   std::set<std::string> mentioned_;
@@ -209,8 +208,8 @@ void require_proof(const std::string& solution) {
             "what is certified rests on allowed axioms");
 }
 
-Result<index::ModuleSet> open(std::string bytes) {
-  return index::ModuleSet::open(index::ModuleBytes(std::vector<std::string>{std::move(bytes)}), {}, {});
+Result<olean::ModuleSet> open(std::string bytes) {
+  return olean::ModuleSet::open(olean::ModuleBytes(std::vector<std::string>{std::move(bytes)}), {}, {});
 }
 
 bool is_certified(const std::string& solution) {

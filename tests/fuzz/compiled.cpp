@@ -2,9 +2,8 @@
 // built the module. Input: an `.olean`; or, if it begins like one, the JSON of an `.ilean`, 0xFF, and its
 // source.
 
-#include "leanbridge/index/readers.hpp"
-
 #include "fuzz.hpp"
+#include "search/index/readers.hpp"
 
 namespace leanbridge::fuzz {
 namespace {

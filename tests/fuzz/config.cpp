@@ -1,14 +1,13 @@
 // Configuration files. Those that name other MCP servers can come with a project, from whoever wrote it. Each
 // is read in both forms.
 
-#include "leanbridge/search/config.hpp"
+#include "search/sources/config.hpp"
 
-#include "leanbridge/text/untrusted.hpp"
-#include "leanbridge/upstream/config.hpp"
-#include "leanbridge/upstream/hub.hpp"
-
+#include "core/text/untrusted.hpp"
 #include "fuzz.hpp"
-#include "upstream/transport/incoming.hpp"
+#include "gateway/upstream/config.hpp"
+#include "gateway/upstream/hub.hpp"
+#include "gateway/upstream/transport/incoming.hpp"
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,11 +1,10 @@
 // Both framings of JSON-RPC, and server-sent events: the messages of a stream do not depend on how it is cut
 // into pieces.
 
-#include "leanbridge/rpc/framing.hpp"
-#include "leanbridge/text/utf8.hpp"
-
+#include "core/rpc/framing.hpp"
+#include "core/text/utf8.hpp"
 #include "fuzz.hpp"
-#include "upstream/transport/sse_parser.hpp"
+#include "gateway/upstream/transport/sse_parser.hpp"
 
 #include <optional>
 

@@ -5,11 +5,10 @@
 // Input: a text, then parts, each of which is a message (JSON, the `params` of a recording in fixtures/lsp),
 // the output of a program, or a new text.
 
-#include "leanbridge/document/document_state.hpp"
-#include "leanbridge/lean/build_output.hpp"
-#include "leanbridge/lean/profile.hpp"
-#include "leanbridge/text/utf8.hpp"
-
+#include "core/document/document_state.hpp"
+#include "core/lean/build_output.hpp"
+#include "core/lean/profile.hpp"
+#include "core/text/utf8.hpp"
 #include "fuzz.hpp"
 #include <nlohmann/json.hpp>
 

@@ -1,21 +1,20 @@
 // The readers of Lean source that use nothing but the text: they accept any text, and what they find lies
 // inside it, in order.
 
-#include "leanbridge/index/readers.hpp"
-#include "leanbridge/index/type_fit.hpp"
-#include "leanbridge/text/attempt_text.hpp"
-#include "leanbridge/text/lean_declarations.hpp"
-#include "leanbridge/text/lean_header.hpp"
-#include "leanbridge/text/lean_lexer.hpp"
-#include "leanbridge/text/lean_quoting.hpp"
-#include "leanbridge/text/proof_part.hpp"
-#include "leanbridge/text/signature.hpp"
-#include "leanbridge/text/tactic_places.hpp"
-#include "leanbridge/text/text.hpp"
-#include "leanbridge/text/trust_scan.hpp"
-#include "leanbridge/text/utf8.hpp"
-
+#include "core/text/attempt_text.hpp"
+#include "core/text/lean_declarations.hpp"
+#include "core/text/lean_header.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/text/lean_quoting.hpp"
+#include "core/text/proof_part.hpp"
+#include "core/text/signature.hpp"
+#include "core/text/tactic_places.hpp"
+#include "core/text/text.hpp"
+#include "core/text/trust_scan.hpp"
+#include "core/text/utf8.hpp"
 #include "fuzz.hpp"
+#include "search/index/readers.hpp"
+#include "search/index/type_fit.hpp"
 
 #include <algorithm>
 

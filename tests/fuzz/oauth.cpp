@@ -2,13 +2,12 @@
 // that mirror a message. Input: the server's address, a WWW-Authenticate header, a JSON document, and an
 // address that came from somewhere.
 
-#include "leanbridge/base/ascii.hpp"
-#include "leanbridge/upstream/media.hpp"
-#include "leanbridge/upstream/token_store.hpp"
-
+#include "core/base/ascii.hpp"
 #include "fuzz.hpp"
-#include "upstream/oauth/metadata.hpp"
-#include "upstream/transport/http_headers.hpp"
+#include "gateway/upstream/media.hpp"
+#include "gateway/upstream/oauth/metadata.hpp"
+#include "gateway/upstream/token_store.hpp"
+#include "gateway/upstream/transport/http_headers.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
 #pragma once
 /// What the fuzzers of sessions serve: tools with arguments of every type, one that fails, one that waits.
 
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/mcp/session.hpp"
-
+#include "core/base/log.hpp"
+#include "core/mcp/session.hpp"
 #include "fuzz.hpp"
 
 #include <optional>

@@ -1,8 +1,7 @@
 // An MCP session that gets arbitrary lines answers each request once, with valid JSON-RPC.
 
-#include "leanbridge/base/json.hpp"
-#include "leanbridge/rpc/outline.hpp"
-
+#include "core/base/json.hpp"
+#include "core/rpc/outline.hpp"
 #include "served.hpp"
 
 #include <map>

@@ -14,9 +14,8 @@
 //   l         the list of tools changes
 //   x         the server is told to end
 
-#include "leanbridge/base/json.hpp"
-#include "leanbridge/streamable/endpoint.hpp"
-
+#include "core/base/json.hpp"
+#include "gateway/streamable/endpoint.hpp"
 #include "served.hpp"
 
 #include <map>

@@ -1,10 +1,9 @@
 // Edits and positions: an edit does what it says, and a position survives each encoding.
 
-#include "leanbridge/document/document_state.hpp"
-#include "leanbridge/text/file_uri.hpp"
-#include "leanbridge/text/lines.hpp"
-#include "leanbridge/text/utf8.hpp"
-
+#include "core/document/document_state.hpp"
+#include "core/text/file_uri.hpp"
+#include "core/text/lines.hpp"
+#include "core/text/utf8.hpp"
 #include "fuzz.hpp"
 
 #include <algorithm>

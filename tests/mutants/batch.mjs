@@ -1,6 +1,6 @@
 // What the verdicts of `leanbridge check` promise (docs/scale.md).
-const runner = 'src/batch/runner.cpp';
-const test = name => `tests/unit/batch/batch_runner_test.cpp "${name}"`;
+const runner = 'src/check/batch/runner.cpp';
+const test = name => `tests/unit/check/batch_runner_test.cpp "${name}"`;
 
 export default [
   {
@@ -15,7 +15,7 @@ export default [
     name: 'check-person-not-told',
     of: 'verdicts of check',
     takes: 'on a terminal, the exit code says that all is well where it is not',
-    patch: [{ file: 'src/app/check/check_run.cpp', find: '(options_.strict || is_for_people_) && !all_ok', put: 'options_.strict && !all_ok' }],
+    patch: [{ file: 'src/check/command/check_run.cpp', find: '(options_.strict || is_for_people_) && !all_ok', put: 'options_.strict && !all_ok' }],
     test: 'tests/e2e/check.test.mjs "on a terminal: a bar while it runs, a line for what is not ok, and a summary"',
     says: /not all is well/,
   },

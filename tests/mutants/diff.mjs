@@ -1,9 +1,9 @@
 // What `leanbridge diff` promises (docs/verification.md).
-const changes = 'src/text/source_changes.cpp';
-const reading = 'src/text/source_changes_reading.cpp';
-const unit = name => `tests/unit/text/source_changes_test.cpp "${name}"`;
+const changes = 'src/core/text/source_changes.cpp';
+const reading = 'src/core/text/source_changes_reading.cpp';
+const unit = name => `tests/unit/core/text/source_changes_test.cpp "${name}"`;
 const of = 'the reading of diff';
-const files = 'src/certify/changed_files.cpp';
+const files = 'src/certify/git/changed_files.cpp';
 
 export default [
   ...[
@@ -50,7 +50,7 @@ export default [
     name: 'diff-comments',
     of,
     takes: 'comments are part of what is compared',
-    patch: [{ file: 'src/text/source_reading.cpp', find: 'if (is_remark(token->kind) || skipped > 0 || is_name) {', put: 'if (skipped > 0 || is_name) {' }],
+    patch: [{ file: 'src/core/text/source_reading.cpp', find: 'if (is_remark(token->kind) || skipped > 0 || is_name) {', put: 'if (skipped > 0 || is_name) {' }],
     test: unit('white space, comments and line ends change nothing'),
     says: /told\(changes\)\.empty\(\)/,
     apart: true,
@@ -75,7 +75,7 @@ export default [
     name: 'diff-unread',
     of,
     takes: 'a file that could not be read is passed over',
-    patch: [{ file: 'src/certify/changed_files.cpp', find: 'if (!side.unread.empty()) file.unread = side.unread;', put: '' }],
+    patch: [{ file: 'src/certify/git/changed_files.cpp', find: 'if (!side.unread.empty()) file.unread = side.unread;', put: '' }],
     test: 'tests/e2e/diff.test.mjs "a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new"',
     says: /nothing_new/,
   },
@@ -83,7 +83,7 @@ export default [
     name: 'diff-order',
     of,
     takes: 'declarations of files that sort in another way are not printed',
-    patch: [{ file: 'src/app/commands/diff.cpp', find: 'return a.file < b.file;', put: 'return std::filesystem::path(a.file) < std::filesystem::path(b.file);' }],
+    patch: [{ file: 'src/certify/command/diff.cpp', find: 'return a.file < b.file;', put: 'return std::filesystem::path(a.file) < std::filesystem::path(b.file);' }],
     test: 'tests/e2e/diff.test.mjs "each declaration stands below its file"',
     says: /theorem t0/,
   },
@@ -91,7 +91,7 @@ export default [
     name: 'diff-links',
     of,
     takes: 'a link of the working tree is followed',
-    patch: [{ file: 'src/certify/changed_files.cpp', find: 'if (fs::is_symlink(file, error)) {', put: 'if (false) {' }, { file: 'src/certify/changed_files.cpp', find: 'RegularFile::Links::Refuse', put: 'RegularFile::Links::Follow' }],
+    patch: [{ file: 'src/certify/git/changed_files.cpp', find: 'if (fs::is_symlink(file, error)) {', put: 'if (false) {' }, { file: 'src/certify/git/changed_files.cpp', find: 'RegularFile::Links::Refuse', put: 'RegularFile::Links::Follow' }],
     test: 'tests/e2e/diff.test.mjs "a file that is not UTF-8, or a link, is not read: exit code 3, unless a sorry is new"',
     says: /B\.lean/,
   },
@@ -99,15 +99,15 @@ export default [
     name: 'dearer-passes',
     of,
     takes: 'a declaration may cost more than the limit allows',
-    patch: [{ file: 'src/lean/costs.cpp', find: ' && after > before * (1 + limit / 100);', put: ' && limit < 0;' }],
-    test: 'tests/unit/app/diff_cost_test.cpp "only what was there before can become dearer, and by more than the limit"',
+    patch: [{ file: 'src/core/lean/costs.cpp', find: ' && after > before * (1 + limit / 100);', put: ' && limit < 0;' }],
+    test: 'tests/unit/certify/diff_cost_test.cpp "only what was there before can become dearer, and by more than the limit"',
     says: /dearer/,
   },
   {
     name: 'unmeasured-passes',
     of,
     takes: 'a file of which a side was not measured counts as no dearer',
-    patch: [{ file: 'src/app/commands/diff.cpp', find: '    if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;\n', put: '' }],
+    patch: [{ file: 'src/certify/command/diff.cpp', find: '    if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;\n', put: '' }],
     test: 'tests/e2e/diff.test.mjs "a side that does not compile is not measured: exit code 3"',
     says: /nothing_new/,
   },

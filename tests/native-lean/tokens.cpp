@@ -2,7 +2,7 @@
 // texts from stdin, each with its number of bytes in a line in front of it, and prints a line of JSON for
 // each:
 // {"doubt": OFFSET or null, "tokens": [[KIND, BEGIN, END], …]}.
-#include "leanbridge/text/lean_lexer.hpp"
+#include "core/text/lean_lexer.hpp"
 
 #include <iostream>
 #include <string>

@@ -1,4 +1,4 @@
-// What src/text/lean_lexer.cpp makes of texts, beside what Lean makes of them: where the lexer is sure, Lean reads the same.
+// What src/core/text/lean_lexer.cpp makes of texts, beside what Lean makes of them: where the lexer is sure, Lean reads the same.
 //
 //   LEANBRIDGE_TOKEN_TEXTS: how many texts, from one seed (LEANBRIDGE_TOKEN_SEED); a thousand without it
 //   LEANBRIDGE_TOKENS: the program leanbridge_tokens; without it that of build/release, or of build/debug

@@ -1,4 +1,4 @@
-// What setting an option and giving an attribute can do to Lean's messages, by src/text/lean_words.cpp and by Lean itself.
+// What setting an option and giving an attribute can do to Lean's messages, by src/core/text/lean_words.cpp and by Lean itself.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { judgementOf, question, readAnswer, readTables, unjudged } from '../../scripts/lib/lean-words.mjs';

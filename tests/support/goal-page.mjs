@@ -1,9 +1,9 @@
-// The page of goals as it is served: src/tools/server/goal_page/page.html with its parts, as leanbridge_embed() joins them.
+// The page of goals as it is served: src/core/tools/server/goal_page/page.html with its parts, as leanbridge_embed() joins them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './bridge.mjs';
 
-const read = name => fs.readFileSync(path.join(root, 'src/tools/server/goal_page', name), 'utf8');
+const read = name => fs.readFileSync(path.join(root, 'src/core/tools/server/goal_page', name), 'utf8');
 
 export const HTML = read('page.html').replace(/^\{\{([a-z_]+\.[a-z]+)\}\}\n/gm, (_mark, name) => read(name));
 

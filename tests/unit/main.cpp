@@ -2,10 +2,9 @@
 // with a hidden subcommand.
 
 #define CATCH_CONFIG_RUNNER
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/io/supervisor.hpp"
-
-#include "support/index_worker.hpp"
+#include "core/base/log.hpp"
+#include "core/io/supervisor.hpp"
+#include "support/hidden_command.hpp"
 #include "support/orphan_maker.hpp"
 #include "support/relay.hpp"
 #include <catch2/catch.hpp>
@@ -20,8 +19,8 @@ int main(int argc, char** argv) {
     return io::supervise(std::atoi(argv[2]), argv + 3);
   if (argc > 2 && std::strcmp(argv[1], test::kRelayCommand) == 0) return test::relay(argv[2]);
   if (argc > 2 && std::strcmp(argv[1], test::kOrphanMakerCommand) == 0) return test::make_orphans(argv[2]);
-  if (argc > 2 && std::strcmp(argv[1], test::kIndexWorkerCommand) == 0)
-    return test::index_worker({argv + 2, argv + argc});
+  for (const auto& [name, run] : test::HiddenCommand::all())
+    if (argc > 2 && name == argv[1]) return run({argv + 2, argv + argc});
   ::signal(SIGPIPE, SIG_IGN);  // as in app/serve.cpp
   log::configure("off", "");
   return Catch::Session().run(argc, argv);

@@ -1,9 +1,8 @@
 // The only file that includes Beast: it costs some ten seconds to compile.
 #include "connection.hpp"
 
-#include "leanbridge/base/ascii.hpp"
-#include "leanbridge/base/log.hpp"
-
+#include "core/base/ascii.hpp"
+#include "core/base/log.hpp"
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/write.hpp>

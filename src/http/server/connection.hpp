@@ -1,10 +1,9 @@
 #pragma once
 /// One connection of a client: reads a request, lets the handler answer it, and reads the next one.
 
-#include "leanbridge/base/files.hpp"
-#include "leanbridge/http/server.hpp"
-
 #include "body_budget.hpp"
+#include "core/base/files.hpp"
+#include "http/server.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,5 +1,5 @@
-#include "leanbridge/base/ascii.hpp"
-#include "leanbridge/http/server.hpp"
+#include "core/base/ascii.hpp"
+#include "http/server.hpp"
 
 #include <algorithm>
 

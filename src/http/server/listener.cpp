@@ -1,8 +1,7 @@
-#include "leanbridge/base/log.hpp"
-#include "leanbridge/base/try.hpp"
-#include "leanbridge/http/server.hpp"
-
 #include "connection.hpp"
+#include "core/base/log.hpp"
+#include "core/base/try.hpp"
+#include "http/server.hpp"
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>

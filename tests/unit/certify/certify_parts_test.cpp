@@ -1,10 +1,9 @@
-#include "leanbridge/base/sha256.hpp"
-#include "leanbridge/certify/certify.hpp"
-#include "leanbridge/certify/sandbox.hpp"
-#include "leanbridge/certify/toolchain.hpp"
-
-#include "certify/hashes.hpp"
-#include "certify/sources.hpp"
+#include "certify/verdict/certify.hpp"
+#include "certify/verdict/hashes.hpp"
+#include "certify/verdict/sandbox.hpp"
+#include "certify/verdict/sources.hpp"
+#include "core/base/sha256.hpp"
+#include "core/lean/toolchain.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -51,29 +50,29 @@ TEST_CASE("limits come before the command") {
 }
 
 TEST_CASE("known defects of Lean") {
-  CHECK(known_defects("4.35.0").empty());
-  CHECK(known_defects("4.34.1").empty());
-  CHECK(known_defects("4.34.0").size() == 1);
-  CHECK(known_defects("4.33.1").size() == 1);
-  CHECK_THAT(known_defects("4.33.1").front(), Contains("lean4#15288"));
-  CHECK(known_defects("4.33.0").size() == 2);
-  REQUIRE(known_defects("4.33.0-rc2").size() == 3);
+  CHECK(lean::known_defects("4.35.0").empty());
+  CHECK(lean::known_defects("4.34.1").empty());
+  CHECK(lean::known_defects("4.34.0").size() == 1);
+  CHECK(lean::known_defects("4.33.1").size() == 1);
+  CHECK_THAT(lean::known_defects("4.33.1").front(), Contains("lean4#15288"));
+  CHECK(lean::known_defects("4.33.0").size() == 2);
+  REQUIRE(lean::known_defects("4.33.0-rc2").size() == 3);
   for (const char* fixed : {"lean4#14607", "lean4#14609", "lean4#14613", "lean4#14616"})
-    CHECK_THAT(known_defects("4.33.0-rc2").front(), Contains(fixed));
-  CHECK_THAT(known_defects("4.33.0").front(), Contains("lean4#14807"));
-  CHECK_THAT(known_defects("4.32.1").front(), Contains("lean4#14577"));
-  CHECK(known_defects("4.34.1-rc1").size() == 1);  // before the release
-  const auto old = known_defects("4.32.0");
+    CHECK_THAT(lean::known_defects("4.33.0-rc2").front(), Contains(fixed));
+  CHECK_THAT(lean::known_defects("4.33.0").front(), Contains("lean4#14807"));
+  CHECK_THAT(lean::known_defects("4.32.1").front(), Contains("lean4#14577"));
+  CHECK(lean::known_defects("4.34.1-rc1").size() == 1);  // before the release
+  const auto old = lean::known_defects("4.32.0");
   REQUIRE(old.size() == 5);
   CHECK_THAT(old.front(), Contains("Lean 4.32.1") && Contains("lean4#14484") && Contains("https://"));
-  for (const char* whole : {"4.29.1", "4.28.0-rc1", "4.9.0"}) CHECK(lists_all_axioms(whole));
+  for (const char* whole : {"4.29.1", "4.28.0-rc1", "4.9.0"}) CHECK(lean::lists_all_axioms(whole));
   for (const char* lacking : {"4.30.0-rc1", "4.30.0", "4.35.0", "5.0.0", "", "?"})
-    CHECK_FALSE(lists_all_axioms(lacking));
-  CHECK(ships_leanchecker("4.28.0-rc1"));
-  CHECK(ships_leanchecker("4.35.0"));
-  CHECK_FALSE(ships_leanchecker("4.27.1"));
-  REQUIRE(known_defects("?").size() == 1);
-  CHECK_THAT(known_defects("4.x").front(), Contains("not known"));
+    CHECK_FALSE(lean::lists_all_axioms(lacking));
+  CHECK(lean::ships_leanchecker("4.28.0-rc1"));
+  CHECK(lean::ships_leanchecker("4.35.0"));
+  CHECK_FALSE(lean::ships_leanchecker("4.27.1"));
+  REQUIRE(lean::known_defects("?").size() == 1);
+  CHECK_THAT(lean::known_defects("4.x").front(), Contains("not known"));
 }
 
 TEST_CASE("programs in a solution") {

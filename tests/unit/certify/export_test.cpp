@@ -1,10 +1,9 @@
 // What kernels outside of Lean read, and which of them are asked.
 
-#include "leanbridge/base/sha256.hpp"
-#include "leanbridge/certify/sandbox.hpp"
-
-#include "certify/export_closure.hpp"
-#include "certify/export_kernels.hpp"
+#include "certify/verdict/export_closure.hpp"
+#include "certify/verdict/export_kernels.hpp"
+#include "certify/verdict/sandbox.hpp"
+#include "core/base/sha256.hpp"
 #include "modules.hpp"
 
 namespace leanbridge::test {
@@ -24,7 +23,7 @@ std::string export_of(const MakeModule& make, std::string_view name, const Expor
     out += part;
     return true;
   };
-  const auto facts = export_closure(*set, {set->find(index::key_of(name)).value()}, write, limits);
+  const auto facts = export_closure(*set, {set->find(olean::key_of(name)).value()}, write, limits);
   if (!facts) return "error: " + facts.error().message;
   CHECK(facts->sha256 == sha256_of(out));
   CHECK(facts->bytes == out.size());

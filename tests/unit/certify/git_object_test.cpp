@@ -1,4 +1,4 @@
-#include "certify/git_object.hpp"
+#include "certify/git/git_object.hpp"
 
 #include <catch2/catch.hpp>
 

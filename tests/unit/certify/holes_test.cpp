@@ -4,7 +4,7 @@
 
 using namespace leanbridge;
 using Catch::Matchers::Contains;
-using test::ModuleFolder;
+using test::JudgedModules;
 using test::ModuleMaker;
 using test::OleanWriter;
 
@@ -45,7 +45,7 @@ const auto kOpen = with_answer("Nat", "sorryAx", "sorryAx");
 }  // namespace
 
 TEST_CASE("a disproof is a theorem about the negation of the statement") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto verdict = [&](const test::MakeModule& solution) {
     return modules.verdict(leaves_goal_open, solution, about_holes());
   };
@@ -62,11 +62,11 @@ TEST_CASE("a disproof is a theorem about the negation of the statement") {
   const auto findings = modules.judge(leaves_goal_open, disproves("Not"), about_holes());
   REQUIRE(findings);
   CHECK(findings->names.front().disproof == "goal.disproof");
-  CHECK(findings->judged == std::vector{index::key_of("goal.disproof")});
+  CHECK(findings->judged == std::vector{olean::key_of("goal.disproof")});
 }
 
 TEST_CASE("a proof counts before a disproof, and a sorry does not keep one from counting") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto both = [](std::string_view proof) {
     return [proof](ModuleMaker& m) {
       m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.natural(7)}), m.constant(proof));
@@ -78,7 +78,7 @@ TEST_CASE("a proof counts before a disproof, and a sorry does not keep one from 
 }
 
 TEST_CASE("only the library's Not negates") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   // A challenge that does not import it can call anything so.
   const auto own_not = [](const test::MakeModule& rest) {
     return [rest](ModuleMaker& m) {
@@ -97,7 +97,7 @@ TEST_CASE("only the library's Not negates") {
 }
 
 TEST_CASE("a disproof has the universe parameters of the theorem") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto statement = [](ModuleMaker& m, std::string_view universe) {
     return m.w.forall("a", m.w.sort(m.w.level_param(universe)), m.constant("True"));
   };
@@ -118,7 +118,7 @@ TEST_CASE("a disproof has the universe parameters of the theorem") {
 }
 
 TEST_CASE("what a disproof's statement depends on is compared, and may not be a hole") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto about = [](std::uint64_t limit, const char* name) {
     return [=](ModuleMaker& m) {
       m.definition("limit", m.constant("Nat"), m.w.natural(limit));
@@ -143,7 +143,7 @@ TEST_CASE("what a disproof's statement depends on is compared, and may not be a 
 }
 
 TEST_CASE("a hole may have any value, and nothing else may differ") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto verdict = [&](const test::MakeModule& solution) {
     return modules.verdict(kOpen, solution, about_holes());
   };
@@ -164,12 +164,12 @@ TEST_CASE("a hole may have any value, and nothing else may differ") {
              Contains("is unsafe"));
   const auto findings = modules.judge(kOpen, with_answer("Nat", "Base.limit", "propext"), about_holes());
   REQUIRE(findings);
-  CHECK(findings->holes == std::vector{index::key_of("answer")});
+  CHECK(findings->holes == std::vector{olean::key_of("answer")});
   CHECK(modules.judge(kOpen, with_answer("Nat", "sorryAx", "propext"), about_holes())->holes.empty());
 }
 
 TEST_CASE("only what is a sorry as a whole is a hole, and of these only the listed ones") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto filled = with_answer("Nat", "Base.limit", "propext");
   CHECK_THAT(modules.verdict(with_answer("Nat", "propext", "sorryAx"), filled, about_holes()),
              Contains("`answer`, on which it depends, has another value"));
@@ -196,7 +196,7 @@ TEST_CASE("only what is a sorry as a whole is a hole, and of these only the list
 }
 
 TEST_CASE("a hole is not filled with the other side of its statement") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   // theorem goal (x : Nat) : Holds x ↔ answer
   const auto asked = [](ModuleMaker& m, OleanWriter::Ref value, std::string_view proof) {
     m.definition("answer", m.constant("Nat"), value);

@@ -2,7 +2,7 @@
 
 using namespace leanbridge;
 using Catch::Matchers::Contains;
-using test::ModuleFolder;
+using test::JudgedModules;
 using test::ModuleMaker;
 using test::OleanWriter;
 
@@ -30,7 +30,7 @@ const certify::Question kAllowed = {
 }  // namespace
 
 TEST_CASE("the same statement from allowed axioms is certified") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   CHECK(modules.verdict(
             asks, [](ModuleMaker& m) { goal(m, "True.intro"); }, kAllowed) == "certified");
   const auto findings = modules.judge(
@@ -41,7 +41,7 @@ TEST_CASE("the same statement from allowed axioms is certified") {
 }
 
 TEST_CASE("names of bound variables do not count, their brackets do") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto challenge = [](ModuleMaker& m) { m.theorem("goal", for_all(m, "n"), m.constant("sorryAx")); };
   CHECK(modules.verdict(
             challenge, [](ModuleMaker& m) { m.theorem("goal", for_all(m, "k"), m.constant("propext")); },
@@ -56,7 +56,7 @@ TEST_CASE("names of bound variables do not count, their brackets do") {
 }
 
 TEST_CASE("another statement is refused") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   CHECK_THAT(modules.verdict(
                  asks, [](ModuleMaker& m) { goal(m, "propext", 8); }, kAllowed),
              Contains("8 instead of 7"));
@@ -67,7 +67,7 @@ TEST_CASE("another statement is refused") {
 }
 
 TEST_CASE("big numbers are compared by their digits") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::uint64_t high) {
     return [high](ModuleMaker& m) {
       m.theorem("goal", m.w.app(m.constant("Holds"), {m.w.big_natural({5, high})}), m.constant("propext"));
@@ -78,7 +78,7 @@ TEST_CASE("big numbers are compared by their digits") {
 }
 
 TEST_CASE("numbers in names may be too large for a word, in one form only") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::vector<std::uint64_t> limbs) {
     return [limbs](ModuleMaker& m) {
       goal(m, "propext");
@@ -94,7 +94,7 @@ TEST_CASE("numbers in names may be too large for a word, in one form only") {
 }
 
 TEST_CASE("a theorem that is missing, or no theorem any more") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   CHECK_THAT(modules.verdict(
                  asks, [](ModuleMaker& m) { m.axiom("other", m.constant("True")); }, kAllowed),
              Contains("does not declare it"));
@@ -109,7 +109,7 @@ TEST_CASE("a theorem that is missing, or no theorem any more") {
 }
 
 TEST_CASE("a private twin is not the theorem") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto twin = [](ModuleMaker& m) {
     const auto name = m.private_name("goal");
     m.add(name, m.w.theorem(m.w.common(name, m.w.app(m.constant("Holds"), {m.w.natural(7)})),
@@ -119,7 +119,7 @@ TEST_CASE("a private twin is not the theorem") {
 }
 
 TEST_CASE("universe parameters count by their places") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::vector<std::string_view> params, std::string_view used) {
     return [=](ModuleMaker& m) {
       m.theorem("goal", m.w.forall("a", m.w.sort(m.w.level_param(used)), m.constant("True")),
@@ -134,7 +134,7 @@ TEST_CASE("universe parameters count by their places") {
 }
 
 TEST_CASE("definitions that a statement depends on are compared, too") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::uint64_t value, std::string_view proof) {
     return [=](ModuleMaker& m) {
       m.definition("deep", m.constant("Nat"), m.w.natural(value));
@@ -148,7 +148,7 @@ TEST_CASE("definitions that a statement depends on are compared, too") {
 }
 
 TEST_CASE("definitions that Lean has numbered may have other numbers, others may not") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::string_view name, std::uint64_t value, std::string_view proof) {
     return [=](ModuleMaker& m) {
       m.definition(name, m.constant("Nat"), m.w.natural(value));
@@ -164,7 +164,7 @@ TEST_CASE("definitions that Lean has numbered may have other numbers, others may
 }
 
 TEST_CASE("constants with different names are the same by what they are, wherever they come from") {
-  ModuleFolder modules;
+  JudgedModules modules;
   modules.write("Made", [](ModuleMaker& m) {
     m.definition("f.match_1", m.constant("Nat"), m.w.natural(3));
     m.definition("g.match_1", m.constant("Nat"), m.w.natural(4));
@@ -200,7 +200,7 @@ TEST_CASE("constants with different names are the same by what they are, whereve
 }
 
 TEST_CASE("inductive types are compared with their constructors") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto with = [](std::vector<std::string_view> constructors, std::string_view proof) {
     return [=](ModuleMaker& m) {
       const auto colour = m.w.name("Colour");
@@ -221,7 +221,7 @@ TEST_CASE("inductive types are compared with their constructors") {
 }
 
 TEST_CASE("what the proof rests on, through lemmas") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto through = [](std::string_view axiom) {
     return [=](ModuleMaker& m) {
       m.theorem("lemma", m.constant("True"), m.constant(axiom));
@@ -248,7 +248,7 @@ TEST_CASE("what the proof rests on, through lemmas") {
 }
 
 TEST_CASE("an axiom does not borrow the name of an allowed one") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto twin = [](ModuleMaker& m) {
     const auto name = m.private_name("propext");
     m.add(name, m.w.axiom(m.w.common(name, m.constant("True"))));
@@ -258,7 +258,7 @@ TEST_CASE("an axiom does not borrow the name of an allowed one") {
 }
 
 TEST_CASE("nothing that the kernel computes with can be declared anew") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   for (const char* name :
        {"Nat.zero", "Nat.succ",    "Nat.add",         "Nat.sub",       "Nat.mul",   "Nat.div",
         "Nat.mod",  "Nat.gcd",     "Nat.beq",         "Nat.ble",       "Nat.land",  "Nat.lor",
@@ -277,7 +277,7 @@ TEST_CASE("nothing that the kernel computes with can be declared anew") {
 }
 
 TEST_CASE("constants of imports cannot be replaced") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto shadow = [](ModuleMaker& m) {
     m.definition("Nat", m.w.type(), m.constant("True"));
     goal(m, "propext");
@@ -300,7 +300,7 @@ TEST_CASE("constants of imports cannot be replaced") {
 }
 
 TEST_CASE("what the kernel computes with cannot be declared anew, even if nothing mentions it") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto anything = [](ModuleMaker& m) {
     m.imports = {};
     m.theorem("goal", m.w.forall("p", m.w.prop(), m.w.bvar(0)), m.w.prop());
@@ -314,7 +314,7 @@ TEST_CASE("what the kernel computes with cannot be declared anew, even if nothin
 }
 
 TEST_CASE("imports beyond those of the challenge need a permission") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto more = [](ModuleMaker& m) {
     m.imports = {"Base", "Other"};
     goal(m, "propext");
@@ -322,12 +322,12 @@ TEST_CASE("imports beyond those of the challenge need a permission") {
   CHECK_THAT(modules.verdict(asks, more, kAllowed),
              Contains("imports Other, which the challenge does not import"));
   certify::Question permitting = kAllowed;
-  permitting.may_import = [](const index::SetModule& module) { return module.name == "Other"; };
+  permitting.may_import = [](const olean::SetModule& module) { return module.name == "Other"; };
   CHECK(modules.verdict(asks, more, permitting) == "certified");
 }
 
 TEST_CASE("what no honest compiler writes is refused") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto refused = [&](const test::MakeModule& solution) {
     return modules.verdict(asks, solution, kAllowed);
   };
@@ -361,7 +361,7 @@ TEST_CASE("what no honest compiler writes is refused") {
 }
 
 TEST_CASE("terms whose stored facts are wrong are refused") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   // Lean stores the number of loose variables, and does not look for any if it is 0.
   CHECK_THAT(modules.verdict(
                  asks,
@@ -381,7 +381,7 @@ TEST_CASE("terms whose stored facts are wrong are refused") {
 }
 
 TEST_CASE("which names are asked for") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto challenge = [](ModuleMaker& m) {
     asks(m);
     m.theorem("second", m.constant("True"), m.constant("sorryAx"));
@@ -408,7 +408,7 @@ TEST_CASE("which names are asked for") {
 }
 
 TEST_CASE("a theorem that the challenge proves already must stay, too") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto challenge = [](ModuleMaker& m) {
     asks(m);
     m.theorem("given", m.constant("True"), m.constant("propext"));
@@ -419,7 +419,7 @@ TEST_CASE("a theorem that the challenge proves already must stay, too") {
 }
 
 TEST_CASE("modules that import the same share what was read, and no others do") {
-  const ModuleFolder modules;
+  const JudgedModules modules;
   const auto proves = [](std::vector<std::string> imports) {
     return [imports = std::move(imports)](ModuleMaker& m) {
       m.imports = imports;
@@ -438,18 +438,18 @@ TEST_CASE("modules that import the same share what was read, and no others do") 
   REQUIRE(second);
   CHECK(second->imported() == first->imported());
   CHECK(second->own_constants() == 3);
-  CHECK(second->clashes() == std::vector<std::string>{index::key_of("Not")});
-  const auto limit = second->find(index::key_of("Base.limit"));
+  CHECK(second->clashes() == std::vector<std::string>{olean::key_of("Not")});
+  const auto limit = second->find(olean::key_of("Base.limit"));
   REQUIRE(limit);
-  CHECK(second->key(*limit) == index::key_of("Base.limit"));
-  CHECK(second->statement(*limit) == first->statement(first->find(index::key_of("Base.limit")).value()));
-  CHECK(second->is_own(second->find(index::key_of("Not")).value()));
-  const auto id = [&](std::string_view name) { return second->find(index::key_of(name)).value(); };
+  CHECK(second->key(*limit) == olean::key_of("Base.limit"));
+  CHECK(second->statement(*limit) == first->statement(first->find(olean::key_of("Base.limit")).value()));
+  CHECK(second->is_own(second->find(olean::key_of("Not")).value()));
+  const auto id = [&](std::string_view name) { return second->find(olean::key_of(name)).value(); };
   CHECK(second->foundations(id("goal")).axioms == std::set{id("True"), id("propext")});
   for (const auto& imports : {std::vector<std::string>{"Base", "Other"}, {"Other"}, {"Other", "Base"}}) {
     auto other = modules.open(proves(imports), first->imported());
     REQUIRE(other);
     CHECK(other->imported() != first->imported());
-    CHECK(other->find(index::key_of("other")));
+    CHECK(other->find(olean::key_of("other")));
   }
 }

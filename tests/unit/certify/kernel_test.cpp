@@ -1,9 +1,8 @@
 // Which kernel replays a solution, and what its end means.
 
-#include "certify/kernel.hpp"
+#include "certify/verdict/kernel.hpp"
 
-#include "leanbridge/base/sha256.hpp"
-
+#include "core/base/sha256.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 

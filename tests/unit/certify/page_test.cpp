@@ -1,4 +1,4 @@
-#include "certify/page_reader.hpp"
+#include "certify/verdict/page_reader.hpp"
 #include "modules.hpp"
 
 namespace leanbridge::test {
@@ -11,8 +11,8 @@ namespace {
 Page page_of(const ModuleFolder& folder, const MakeModule& make) {
   auto set = folder.open(make);
   REQUIRE(set);
-  auto page = certify::read_page(*set, {index::key_of("goal")},
-                                 [](const index::SetModule& module) { return module.file.empty(); });
+  auto page = certify::read_page(*set, {olean::key_of("goal")},
+                                 [](const olean::SetModule& module) { return module.file.empty(); });
   REQUIRE(page);
   return *page;
 }

@@ -1,6 +1,6 @@
 // Batches of certify: lines in, lines out.
 
-#include "leanbridge/certify/pair.hpp"
+#include "certify/verdict/pair.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,8 @@
-#include "leanbridge/certify/receipt.hpp"
+#include "certify/verdict/receipt.hpp"
 
-#include "app/certify/receipts.hpp"
-#include "certify/fingerprint.hpp"
+#include "certify/command/certify_options.hpp"
+#include "certify/command/receipts.hpp"
+#include "certify/verdict/fingerprint.hpp"
 #include "modules.hpp"
 
 namespace leanbridge::test {
@@ -15,8 +16,8 @@ namespace {
 std::string fingerprint(const ModuleFolder& folder, const MakeModule& make) {
   auto set = folder.open(make);
   REQUIRE(set);
-  Fingerprints fingerprints(*set, [](const index::SetModule& module) { return module.file.empty(); });
-  const auto found = fingerprints.of(set->find(index::key_of("goal")).value());
+  Fingerprints fingerprints(*set, [](const olean::SetModule& module) { return module.file.empty(); });
+  const auto found = fingerprints.of(set->find(olean::key_of("goal")).value());
   REQUIRE(found);
   return *found;
 }
@@ -172,13 +173,13 @@ TEST_CASE("the question of a receipt becomes the command line that asks it") {
   question.without_replay = true;
   app::Options given;  // grants what the receipt was given
   given.lake = question.lake;
-  given.certify.kernel = question.kernel;
-  given.certify.without_replay = true;
-  given.certify.trust_packages = question.trust_packages;
-  given.certify.allowed_axioms = question.allowed_axioms;
-  given.certify.lean_options = question.options;
-  given.certify.baseline = question.baseline.value_or("");
-  given.certify.memory_mb = question.memory_mb;
+  given.of<app::CertifyOptions>().kernel = question.kernel;
+  given.of<app::CertifyOptions>().without_replay = true;
+  given.of<app::CertifyOptions>().trust_packages = question.trust_packages;
+  given.of<app::CertifyOptions>().allowed_axioms = question.allowed_axioms;
+  given.of<app::CertifyOptions>().lean_options = question.options;
+  given.of<app::CertifyOptions>().baseline = question.baseline.value_or("");
+  given.of<app::CertifyOptions>().memory_mb = question.memory_mb;
   const auto again = app::question_of(app::options_of(question, given));
   REQUIRE(again);
   CHECK(wire::write(*again) == wire::write(question));
@@ -198,15 +199,15 @@ TEST_CASE("a receipt chooses no program, and grants itself nothing") {
   question.memory_mb = 1 << 20;
   const app::Options given;
   const app::Options asked = app::options_of(question, given);
-  CHECK(asked.certify.files == std::vector{*question.challenge, question.solution});
+  CHECK(asked.of<app::CertifyOptions>().files == std::vector{*question.challenge, question.solution});
   CHECK(asked.lake == given.lake);
-  CHECK(asked.certify.kernel == given.certify.kernel);
-  CHECK_FALSE(asked.certify.without_replay);
-  CHECK_FALSE(asked.certify.trust_packages);
-  CHECK(asked.certify.allowed_axioms.empty());
-  CHECK(asked.certify.lean_options.empty());
-  CHECK(asked.certify.baseline.empty());
-  CHECK(asked.certify.memory_mb == given.certify.memory_mb);
+  CHECK(asked.of<app::CertifyOptions>().kernel == given.of<app::CertifyOptions>().kernel);
+  CHECK_FALSE(asked.of<app::CertifyOptions>().without_replay);
+  CHECK_FALSE(asked.of<app::CertifyOptions>().trust_packages);
+  CHECK(asked.of<app::CertifyOptions>().allowed_axioms.empty());
+  CHECK(asked.of<app::CertifyOptions>().lean_options.empty());
+  CHECK(asked.of<app::CertifyOptions>().baseline.empty());
+  CHECK(asked.of<app::CertifyOptions>().memory_mb == given.of<app::CertifyOptions>().memory_mb);
   // It is said what was granted then, and is not now; and the other way round.
   certify::Receipt then = sample(), now = sample();
   then.question.allowed_axioms = {"cheat"};

@@ -1,9 +1,8 @@
 // What a program in the sandbox can do, tried with bubblewrap itself where that is installed and works.
 
-#include "leanbridge/certify/sandbox.hpp"
+#include "certify/verdict/sandbox.hpp"
 
-#include "leanbridge/base/files.hpp"
-
+#include "core/base/files.hpp"
 #include "support/test_folder.hpp"
 #include <arpa/inet.h>
 #include <catch2/catch.hpp>

@@ -1,12 +1,11 @@
 // The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
 
-#include "leanbridge/base/sha256.hpp"
-#include "leanbridge/certify/receipt.hpp"
-
-#include "certify/compare.hpp"
-#include "certify/compile.hpp"
-#include "certify/conclude.hpp"
-#include "certify/inputs.hpp"
+#include "certify/verdict/compare.hpp"
+#include "certify/verdict/compile.hpp"
+#include "certify/verdict/conclude.hpp"
+#include "certify/verdict/inputs.hpp"
+#include "certify/verdict/receipt.hpp"
+#include "core/base/sha256.hpp"
 #include "modules.hpp"
 #include "support/loop.hpp"
 
@@ -124,7 +123,7 @@ esac
   }
 
   TestFolder folder_;
-  ModuleFolder library_;
+  JudgedModules library_;
   Loop loop_;
   io::Pool pool_;
 

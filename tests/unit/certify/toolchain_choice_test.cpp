@@ -1,6 +1,6 @@
 // Which toolchain judges: that of the project, as elan finds it there.
 
-#include "certify/lean_runner.hpp"
+#include "certify/verdict/lean_runner.hpp"
 #include "support/loop.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
 // What a solution may not change while it is compiled.
 
-#include "certify/foundations.hpp"
+#include "certify/verdict/foundations.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 

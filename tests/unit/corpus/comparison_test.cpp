@@ -1,4 +1,4 @@
-#include "leanbridge/corpus/comparison.hpp"
+#include "corpus/records/comparison.hpp"
 
 #include "corpus/corpus_fixture.hpp"
 #include <catch2/catch.hpp>

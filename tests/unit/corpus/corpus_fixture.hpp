@@ -1,7 +1,7 @@
 #pragma once
 /// The fixture corpus, and papers from text.
 
-#include "leanbridge/corpus/paper.hpp"
+#include "corpus/records/paper.hpp"
 
 #include <algorithm>
 

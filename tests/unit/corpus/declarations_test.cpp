@@ -1,6 +1,5 @@
-#include "leanbridge/corpus/paper.hpp"
-
 #include "corpus/corpus_fixture.hpp"
+#include "corpus/records/paper.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::corpus {

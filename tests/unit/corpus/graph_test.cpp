@@ -1,4 +1,4 @@
-#include "leanbridge/corpus/graph.hpp"
+#include "corpus/records/graph.hpp"
 
 #include "corpus/corpus_fixture.hpp"
 #include <catch2/catch.hpp>

@@ -2,9 +2,8 @@
 /// A `lake` scripted by the test: the child only relays its streams to this object, on the test's own loop.
 /// So a test can let it crash between two assertions, and waits only for events.
 
-#include "leanbridge/io/byte_stream.hpp"
-#include "leanbridge/rpc/framing.hpp"
-
+#include "core/io/byte_stream.hpp"
+#include "core/rpc/framing.hpp"
 #include "support/relay.hpp"
 #include "support/test_folder.hpp"
 #include <nlohmann/json.hpp>

@@ -1,8 +1,7 @@
 #pragma once
 /// An io_context that a test drives by hand: until a condition holds, never for a fixed time.
 
-#include "leanbridge/io/condition.hpp"
-
+#include "core/io/condition.hpp"
 #include <boost/asio/co_spawn.hpp>
 #include <catch2/catch.hpp>
 

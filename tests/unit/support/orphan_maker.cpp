@@ -1,8 +1,7 @@
 #include "support/orphan_maker.hpp"
 
-#include "leanbridge/io/child_process.hpp"
-#include "leanbridge/lean/project.hpp"
-
+#include "core/io/child_process.hpp"
+#include "core/lean/project.hpp"
 #include <unistd.h>
 
 namespace leanbridge::test {

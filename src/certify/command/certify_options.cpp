@@ -1,0 +1,141 @@
+#include "certify_options.hpp"
+
+#include "commands.hpp"
+#include "core/program/option_readers.hpp"
+#include "core/program/options.hpp"
+#include <CLI/CLI.hpp>
+
+namespace leanbridge::app {
+
+void add_certify(CLI::App& app, Options& options) {
+  CertifyOptions& certify = options.of<CertifyOptions>();
+  CLI::App* command =
+      app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
+  command->footer(
+      "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
+      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
+      "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
+      "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 4 refuted (the negation is "
+      "proved), "
+      "5 filled (read what the solution has filled in), 130 interrupted.");
+  command
+      ->add_option("FILE", certify.files,
+                   "CHALLENGE and SOLUTION; with --git only SOLUTION; or a comparator.json")
+      ->expected(0, 2);
+  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
+      ->type_name("REVISION");
+  // A repeatable option takes one value each time, or it would take the files behind it.
+  command
+      ->add_option("--name", certify.names,
+                   "Judge only this theorem (repeatable; default: all of the challenge)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--allow-axiom", certify.allowed_axioms,
+                   "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--option", certify.lean_options, "Set a Lean option for all files (repeatable)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--kernel", certify.kernel,
+          "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)")
+      ->type_name("COMMAND");
+  command
+      ->add_option("--kernels", certify.kernels,
+                   "Which kernels must all accept: all that are found, the first N, or these (NAME,NAME; a "
+                   "command reads an export)")
+      ->delimiter(',')
+      ->type_name("all|N|NAMES")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--input", certify.input,
+                   "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)")
+      ->type_name("FILE");
+  command
+      ->add_option("--resume", certify.resume,
+                   "Skip the pairs that this file of verdicts has decided; append to it with >>")
+      ->type_name("FILE");
+  command
+      ->add_option("--cost", certify.cost_limit,
+                   "With --input: what each declaration costs; one that is dearer than in --cost-baseline by "
+                   "more than PERCENT ends in exit code 1")
+      ->type_name("PERCENT")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--cost-baseline", certify.cost_baseline, "Verdicts of an earlier run with --cost")
+      ->type_name("FILE");
+  command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
+      ->check(CLI::Range(1, kMaxScratchWorkers));
+  command->add_flag("--also-comparator", certify.also_comparator,
+                    "With a comparator.json: `lake comparator` (Lean 4.35) must accept, too");
+  command->add_flag("--without-replay", certify.without_replay,
+                    "Certify without a replay what has no program that could have bypassed the kernel");
+  command
+      ->add_option("--baseline", certify.baseline, "Compare all imports with this record of an earlier build")
+      ->type_name("FILE");
+  command
+      ->add_option("--record-baseline", certify.record_baseline,
+                   "Record the toolchain and all compiled modules in this file, and judge nothing")
+      ->type_name("FILE");
+  command->add_flag("--trust-packages", certify.trust_packages,
+                    "Accept the compiled files of packages without a baseline");
+  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean (default: 8192)")
+      ->type_name("MB")
+      ->check(CLI::Range(256, 1 << 20));
+  command->add_option("--output", certify.output, "Write the verdict and its hash to this file")
+      ->type_name("FILE");
+  command
+      ->add_option("--receipt", certify.receipt,
+                   "Write what was judged, by what and how, to this file (docs/verification.md)")
+      ->type_name("FILE");
+  command->add_option("--verify", certify.verify, "Judge again as in this receipt, and name what differs")
+      ->type_name("FILE");
+  command
+      ->add_option("--page", certify.page,
+                   "Write what a person must read to know what is stated to this file; - is stdout")
+      ->type_name("FILE");
+  command
+      ->add_option("--approval", certify.approval,
+                   "Certify only what states the same as when this file was approved")
+      ->type_name("FILE");
+  command
+      ->add_option("--approve", certify.approve,
+                   "Write to the file of --approval that NAME approves the page")
+      ->type_name("NAME");
+  command
+      ->add_option("--export", certify.export_file,
+                   "Write the theorems with all that they rest on to this file, as other kernels read it")
+      ->type_name("FILE");
+  command->add_flag("--json", options.as_json, "Print the verdict as JSON");
+  command->fallthrough();
+  command->callback([&options] { options.command = app::certify; });
+}
+
+void add_diff(CLI::App& app, Options& options) {
+  DiffOptions& diff = options.of<DiffOptions>();
+  CLI::App* command = app.add_subcommand(
+      "diff", "Show what a change does to declarations: restated, reproved, sorries, axioms");
+  command->footer(
+      "  leanbridge diff                  the working tree against HEAD\n"
+      "  leanbridge diff origin/main HEAD  one revision against another\n\n"
+      "It reads the sources; without --cost, Lean is not asked. For a verdict: leanbridge certify --git REV "
+      "FILE.\n"
+      "Exit status: 0 if no sorry and no axiom is new, 1 if one is or, with --cost, a declaration is dearer, "
+      "2 for wrong usage, 3 if not everything could be read or measured, 130 if interrupted.");
+  command->fallthrough();
+  command
+      ->add_option("REVISION", diff.revisions,
+                   "REV, before the change (default: HEAD), and REV2, after it (default: the working tree)")
+      ->expected(0, 2);
+  command
+      ->add_option("--cost", diff.cost_limit,
+                   "Elaborate both texts with Lean, and fail if a declaration takes so much more heartbeats")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1e6));
+  command->add_flag("--json", options.as_json, "Print the changes as JSON");
+  command->callback([&options] { options.command = app::diff; });
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,60 @@
+#pragma once
+/// The options of `leanbridge certify` and `leanbridge diff`.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace leanbridge::app {
+
+struct Options;
+
+/// Options of `certify`.
+struct CertifyOptions {
+  std::vector<std::string> files;           ///< CHALLENGE SOLUTION; with --git only SOLUTION
+  std::string git;                          ///< --git: a revision; empty: the challenge is a file
+  std::vector<std::string> names;           ///< --name
+  std::vector<std::string> allowed_axioms;  ///< --allow-axiom, besides the standard ones
+  /// Of a configuration for comparator: instead of the standard ones.
+  std::optional<std::vector<std::string>> permitted_axioms;
+  std::optional<std::vector<std::string>> holes;  ///< likewise; absent: each definition that is sorry
+  bool also_comparator = false;                   ///< --also-comparator
+  std::optional<std::string> comparator;          ///< the same question for it, as JSON
+  std::vector<std::string> lean_options;          ///< --option NAME=VALUE
+  bool without_replay = false;                    ///< --without-replay
+  bool trust_packages = false;                    ///< --trust-packages
+  std::string kernel;                             ///< --kernel; empty: find one
+  std::vector<std::string> kernels;               ///< --kernels; empty: all that are found, one must accept
+  std::string export_file;                        ///< --export; empty: keep none
+  std::string baseline;                           ///< --baseline; empty: none
+  std::string record_baseline;                    ///< --record-baseline; empty: give a verdict
+  std::string output;                             ///< --output; empty: write no record
+  std::string receipt;                            ///< --receipt; empty: write none
+  std::string page;                               ///< --page: a file, - for stdout; empty: write none
+  std::string approval;                           ///< --approval: a file; empty: compare with none
+  std::string approve;                            ///< --approve: who approves; empty: compare
+  std::string verify;                             ///< --verify: a receipt; empty: give a verdict
+  std::int64_t memory_mb = 8192;                  ///< --memory
+  std::string input;                              ///< --input: a file of pairs, - for stdin; empty: one pair
+  std::optional<double> cost_limit;               ///< --cost, percent; absent: measure nothing
+  std::string cost_baseline;  ///< --cost-baseline: verdicts of an earlier run; empty: none
+  std::string resume;         ///< --resume: verdicts of an earlier run; empty: none
+  int jobs = 1;               ///< --jobs
+};
+
+/// Options of `diff`.
+struct DiffOptions {
+  std::vector<std::string> revisions;  ///< REV REV2
+  std::optional<double> cost_limit;    ///< --cost, percent; absent: measure nothing
+};
+
+/// Add the commands.
+void add_certify(CLI::App& app, Options& options);
+void add_diff(CLI::App& app, Options& options);
+
+}  // namespace leanbridge::app

@@ -1,0 +1,17 @@
+#pragma once
+/// `leanbridge certify` and `leanbridge diff`. The commands return the exit code for main.
+
+#include "core/program/options.hpp"
+
+namespace leanbridge::app {
+
+/// Judges whether a solution proves what a challenge states, and prints the verdict; or records a baseline.
+/// Returns 0 if certified, 1 if refused, 2 for wrong usage, 3 if incomplete, 130 when interrupted.
+int certify(const Options& options);
+
+/// Prints what the working tree, or a second revision, does to the declarations of the project: verdict
+/// first, then by file. Returns 0 if no sorry and no axiom is new, 1 if one is, 2 for wrong usage, 3 if not
+/// everything could be read, 130 when interrupted.
+int diff(const Options& options);
+
+}  // namespace leanbridge::app

@@ -1,0 +1,57 @@
+#pragma once
+/// What a change costs: Lean elaborates both texts of each file that differs, and counts heartbeats.
+
+#include "certify/git/changed_files.hpp"
+#include "core/base/json_struct.hpp"
+#include "core/io/child_process.hpp"
+#include "core/io/pool.hpp"
+#include "core/lean/costs.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::app {
+
+/// A declaration of a file that differs, where its costs do, too. Heartbeats as `maxHeartbeats` counts them.
+struct DeclarationCost {
+  std::string file;
+  std::string name;              ///< with its namespaces; without a name, keyword and number in the file
+  int line = 1;                  ///< 1-based, after the change unless it is gone
+  std::optional<double> before;  ///< absent: it was not there
+  std::optional<double> after;
+
+  static wire::Fields fields();
+};
+
+/// A file of which a side could not be measured.
+struct UnmeasuredFile {
+  std::string file;
+  std::string why;  ///< a clause
+
+  static wire::Fields fields();
+};
+
+struct CostReport {
+  double limit = 0;                           ///< percent
+  std::vector<DeclarationCost> declarations;  ///< by file and line
+  std::vector<UnmeasuredFile> unmeasured;
+
+  /// Whether a declaration that was there before costs more than the limit allows.
+  bool is_dearer(const DeclarationCost& each) const;
+  bool any_dearer() const;
+};
+
+/// Compares two measurements of one file, `before` and `after`.
+std::vector<DeclarationCost> compare_costs(const std::string& file, const lean::Costs& before,
+                                           const lean::Costs& after);
+
+/// Runs `lake env lean` on each text, in the project, whose modules are as they are built now.
+/// LeanUnavailable, Timeout, Cancelled. On the loop's thread.
+asio::awaitable<Result<CostReport>> measure_costs(const certify::ChangeQuestion& question, std::string lake,
+                                                  double limit, std::vector<certify::ChangedFile> files,
+                                                  io::Pool& pool, io::CancelScope scope);
+
+}  // namespace leanbridge::app

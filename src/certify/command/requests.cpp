@@ -1,0 +1,213 @@
+#include "requests.hpp"
+
+#include "certify/command/certify_options.hpp"
+#include "core/base/files.hpp"
+#include "core/base/sha256.hpp"
+#include "core/base/try.hpp"
+#include "core/lean/imports.hpp"
+#include "core/lean/project.hpp"
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<std::string> load_text(const std::string& file) {
+  auto text = read_regular_file(file, lean::kMaxSourceSize);
+  if (!text) return tl::unexpected(text.error().to_error(file));
+  return std::move(*text);
+}
+
+/// The project of the challenge: the solution may lie anywhere.
+fs::path project_around(const Options& options, const fs::path& folder) {
+  const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
+                                                     : absolute_path(options.project_root + "/.");
+  return root.has_filename() ? root : root.parent_path();
+}
+
+/// The repositories around a folder; of a working tree that was added to one, also that.
+std::vector<fs::path> repositories_around(const fs::path& folder) {
+  constexpr std::size_t kMaxBytes = 4096;
+  constexpr std::string_view kMark = "gitdir: ";
+  std::vector<fs::path> found;
+  for (fs::path above = folder; above.has_relative_path(); above = above.parent_path()) {
+    std::error_code ignored;
+    if (!fs::exists(above / ".git", ignored)) continue;
+    found.push_back(above);
+    const auto link = read_regular_file((above / ".git").string(), kMaxBytes);
+    if (!link || !link->starts_with(kMark)) continue;
+    const std::string path = link->substr(kMark.size(), link->find_first_of("\r\n") - kMark.size());
+    fs::path common = (above / path).lexically_normal();
+    while (common.has_relative_path() && common.filename() != ".git") common = common.parent_path();
+    if (common.has_relative_path()) found.push_back(common.parent_path());
+  }
+  return found;
+}
+
+/// An approval says nothing if whoever is judged can write it.
+std::string note_on_approval(const Options& options, const fs::path& root) {
+  std::error_code ignored;
+  const auto real = [&](const fs::path& path) { return fs::weakly_canonical(path, ignored); };
+  const fs::path file = absolute_path(options.of<CertifyOptions>().approval);
+  const fs::path solution = absolute_path(options.of<CertifyOptions>().files.back());
+  for (const fs::path& place : {root, solution.parent_path(), real(root), real(solution).parent_path()}) {
+    std::vector<fs::path> folders = repositories_around(place);
+    folders.insert(folders.begin(), place);
+    for (const fs::path& folder : folders)
+      if (lean::is_within(file, folder) || lean::is_within(real(file), real(folder)))
+        return "the approval lies in " + folder.string() +
+               ", where whoever has written the solution may have written it.";
+  }
+  return "";
+}
+
+/// What holds for every question of a run.
+certify::Request common_request(const Options& options) {
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  certify::Request request;
+  request.lake = options.lake;
+  request.root_is_given = !options.project_root.empty();
+  request.options = given.lean_options;
+  request.without_replay = given.without_replay;
+  request.trust_packages = given.trust_packages;
+  request.kernel = given.kernel;
+  request.kernels = given.kernels;
+  if (const char* const path = std::getenv("PATH")) request.path = path;
+  if (!given.baseline.empty()) request.baseline = given.baseline;
+  if (!given.export_file.empty()) request.export_file = absolute_path(given.export_file);
+  request.limits.memory_mb = given.memory_mb;
+  return request;
+}
+
+void allow_axioms(certify::Request& request, const std::vector<std::string>& axioms) {
+  request.allowed_axioms.insert(request.allowed_axioms.end(), axioms.begin(), axioms.end());
+}
+
+/// The words of the command that was given, without those that `complete_with` may add.
+std::vector<std::string> command_of(const Options& options) {
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  std::vector<std::string> words = {"leanbridge", "certify"};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--project-root", options.project_root);
+  add("--lake", options.lake);
+  add("--input", given.input);
+  add("--git", given.git);
+  words.insert(words.end(), given.files.begin(), given.files.end());
+  for (const std::string& name : given.names) add("--name", name);
+  for (const std::string& axiom : given.allowed_axioms) add("--allow-axiom", axiom);
+  for (const std::string& option : given.lean_options) add("--option", option);
+  add("--approval", given.approval);
+  add("--baseline", given.baseline);
+  if (given.trust_packages) words.emplace_back("--trust-packages");
+  return words;
+}
+
+bool is_commit(const std::string& revision) {
+  return revision.size() == 40 && revision.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+Result<std::optional<std::string>> hash_of_question(const certify::Request& request) {
+  if (request.revision && !is_commit(*request.revision)) return std::nullopt;
+  std::string baseline;
+  if (request.baseline) {
+    auto hash = sha256_of_file(*request.baseline);
+    if (!hash) return tl::unexpected(hash.error().to_error(request.baseline->string()));
+    baseline = std::move(*hash);
+  }
+  nlohmann::json asked = {sha256_of(request.solution),
+                          sha256_of(request.challenge),
+                          request.revision.value_or(""),
+                          request.challenge_file.string(),
+                          request.root.string(),
+                          request.names,
+                          request.allowed_axioms,
+                          request.options,
+                          request.without_replay,
+                          request.trust_packages,
+                          request.kernel,
+                          baseline};
+  if (!request.kernels.empty()) asked.push_back(request.kernels);
+  return sha256_of(asked.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace
+
+Result<certify::Request> request_of(const Options& options) {
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  const std::size_t expected = given.git.empty() ? 2 : 1;
+  if (given.files.size() != expected)
+    return fail(ErrorKind::InvalidArgument,
+                "certify takes " +
+                    std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") +
+                    "; given: " + std::to_string(given.files.size()) + ".",
+                "Run `leanbridge certify --help`.");
+  certify::Request request = common_request(options);
+  TRY(request.solution, load_text(given.files.back()));
+  if (given.git.empty()) {
+    TRY(request.challenge, load_text(given.files.front()));
+  } else {
+    request.revision = given.git;
+    request.challenge_file = absolute_path(given.files.back());
+  }
+  request.root = project_around(options, absolute_path(given.files.front()).parent_path());
+  request.names = given.names;
+  request.holes = given.holes;
+  request.comparator = given.comparator;
+  if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
+  allow_axioms(request, given.allowed_axioms);
+  request.command = command_of(options);
+  request.with_page = !given.page.empty() || !given.approve.empty();
+  if (!given.approval.empty() && given.approve.empty()) {
+    TRY(const std::string approval, load_text(given.approval));
+    TRY(request.approval, certify::read_approval(approval, given.approval));
+    request.approval_note = note_on_approval(options, request.root);
+  }
+  return request;
+}
+
+certify::Request request_about_export(const Options& options) {
+  certify::Request request = common_request(options);
+  request.root = project_around(options, absolute_path("."));
+  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
+  return request;
+}
+
+Result<PairRequest> request_of(const Options& options, const certify::Pair& pair) {
+  PairRequest asked{common_request(options), std::nullopt};
+  certify::Request& request = asked.request;
+  if (pair.solution) {
+    request.solution = *pair.solution;
+  } else {
+    TRY(request.solution, load_text(*pair.file_path));
+  }
+  std::string where = ".";  // of the challenge, which says whose modules are imported
+  if (pair.challenge) {
+    request.challenge = *pair.challenge;
+    where = pair.file_path.value_or(where);
+  } else if (pair.challenge_file) {
+    TRY(request.challenge, load_text(*pair.challenge_file));
+    where = *pair.challenge_file;
+  } else {
+    request.revision = pair.challenge_revision;
+    request.challenge_file = absolute_path(*pair.file_path);
+    where = *pair.file_path;
+  }
+  request.root = project_around(options, absolute_path(where).parent_path());
+  request.names = pair.names;
+  if (pair.allowed_axioms) request.allowed_axioms = *pair.allowed_axioms;
+  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
+  request.options.insert(request.options.end(), pair.options.begin(), pair.options.end());
+  request.command = command_of(options);
+  TRY(asked.asked_sha256, hash_of_question(request));
+  return asked;
+}
+
+}  // namespace leanbridge::app

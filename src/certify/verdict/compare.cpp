@@ -1,0 +1,162 @@
+#include "compare.hpp"
+
+#include "core/base/try.hpp"
+#include "core/lean/project.hpp"
+#include "page_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What was written while the solution was compiled, though both rest on it, as a sentence. `solution` may be
+/// null.
+asio::awaitable<Result<std::optional<std::string>>> find_change(const Job& job, const Inputs& inputs,
+                                                                const Compiled& compiled,
+                                                                SharedSet solution) {
+  ModulePlaces places = inputs.places;
+  places.packages.insert(places.packages.end(), inputs.builds.begin(), inputs.builds.end());
+  const std::string when = job.request.batch ? " was changed while solutions were compiled."
+                                             : " was changed while the solution was compiled.";
+  const auto look = [=, own = inputs.folder, watched = compiled.watched, since = compiled.before_solution,
+                     begun = compiled.before_solutions]() -> Result<std::optional<std::string>> {
+    if (watched->own.first_changed(since)) return "A compiled module of the project" + when;
+    if (const auto file = watched->outside.first_changed(begun)) return file->string() + when;
+    for (std::size_t i = 0; solution && i < solution->modules().size(); ++i)
+      if (const fs::path& file = solution->modules()[i]->file;
+          !file.empty() && changed_since(file, lean::is_within(file, own) ? since : begun))
+        return file.string() + when;
+    if (const auto clear = no_shadows(places); !clear) return clear.error().message;
+    return std::nullopt;
+  };
+  co_return co_await job.pool.run(look, job.scope);
+}
+
+asio::awaitable<Result<void>> refuse_changed_files(Job& job, const Inputs& inputs, const Compiled& compiled,
+                                                   Compared& compared) {
+  CO_TRY(const auto change, co_await find_change(job, inputs, compiled, compared.solution));
+  if (change) refuse_all(job.certificate, compared.objections, *change);
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> open_solution(Job& job, const Inputs& inputs, const Compiled& compiled,
+                                            Compared& compared) {
+  auto set = co_await open_compiled(job, inputs, compiled.solution.parts, compiled.challenge->imported());
+  if (set) {
+    compared.solution = std::move(*set);
+  } else {
+    if (set.error().kind == ErrorKind::Cancelled || set.error().kind == ErrorKind::Timeout)
+      co_return tl::unexpected(set.error());
+    refuse_all(job.certificate, compared.objections,
+               "The solution's compiled file is refused: " + set.error().message);
+  }
+  co_return Result<void>();
+}
+
+/// Notes what the holes are filled with, to be read. What cannot be read is refused.
+asio::awaitable<Result<void>> note_fillings(Job& job, const Inputs& inputs, Compared& compared,
+                                            std::vector<std::string> holes) {
+  const auto read = [solution = compared.solution, holes = std::move(holes),
+                     is_project = is_project(inputs)] { return read_fillings(*solution, holes, is_project); };
+  auto items = co_await job.pool.run(read, job.scope);
+  if (items)
+    job.certificate.holes = std::move(*items);
+  else if (items.error().kind == ErrorKind::Cancelled || items.error().kind == ErrorKind::Timeout)
+    co_return tl::unexpected(items.error());
+  else
+    refuse_all(job.certificate, compared.objections,
+               "What the solution fills in cannot be read: " + items.error().message);
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs, const Compiled& compiled,
+                                                 Compared& compared) {
+  Question question;
+  question.names = job.request.names;
+  question.allowed_axioms = job.request.allowed_axioms;
+  question.holes = job.request.holes;
+  question.may_import = [toolchain = inputs.places.toolchain,
+                         packages = inputs.places.packages](const olean::SetModule& module) {
+    return lean::is_within(module.file, toolchain) ||
+           std::any_of(packages.begin(), packages.end(),
+                       [&](const fs::path& folder) { return lean::is_within(module.file, folder); });
+  };
+  question.is_project = is_project(inputs);
+  const auto work = [challenge = compiled.challenge, solution = compared.solution,
+                     question = std::move(question)] { return judge(*challenge, *solution, question); };
+  CO_TRY(Findings findings, co_await job.pool.run(work, job.scope));
+  Certificate& certificate = job.certificate;
+  certificate.names = std::move(findings.names);
+  certificate.judged = std::move(findings.judged);
+  certificate.checked_by = {"comparison of statements", "walk of axioms"};
+  std::optional<std::string>& refused = compared.objections.refused;
+  refused = std::move(findings.refused);
+  for (const NameVerdict& name : certificate.names)
+    if (!refused && name.verdict == Outcome::Refused) refused = name.name + ": " + name.reason;
+  if (!refused && !findings.holes.empty()) {
+    CO_CHECK(co_await note_fillings(job, inputs, compared, std::move(findings.holes)));
+  }
+  co_return Result<void>();
+}
+
+void note_hashes(Job& job, const Inputs& inputs, const Compared& compared) {
+  compared.imports.describe(job.certificate);
+  for (PackageHash& package : job.certificate.packages) {
+    package.in_baseline = inputs.baseline.has_value();
+    for (const lean::Package& listed : inputs.files.packages())
+      if (listed.folder.filename() == package.package) package.revision = listed.revision;
+  }
+}
+
+void check_baseline(Job& job, const Inputs& inputs, Compared& compared) {
+  Certificate& certificate = job.certificate;
+  Objections& objections = compared.objections;
+  if (inputs.baseline) {
+    objections.refused = compared.imports.difference_from(*inputs.baseline);
+    if (!objections.refused)
+      certificate.checked_by.emplace_back("comparison of all imports with the baseline");
+  } else if (!certificate.packages.empty() && !job.request.trust_packages) {
+    objections.missing.push_back(
+        {"the compiled files of packages are not compared with a baseline",
+         "Make sure that nobody has changed them: --baseline FILE shows it, if `leanbridge certify "
+         "--record-baseline FILE` has written FILE before the agent began.",
+         "--trust-packages",
+         {}});
+  }
+}
+
+}  // namespace
+
+asio::awaitable<Result<Compared>> compare(Job& job, const Inputs& inputs, const Compiled& compiled) {
+  Compared compared;
+  compared.imports = compiled.imports;
+  if (!compiled.solution.why.empty()) {
+    note_hashes(job, inputs, compared);
+    if (!compiled.solution.timed_out)
+      refuse_all(job.certificate, compared.objections, "The solution: " + compiled.solution.why);
+    co_return compared;
+  }
+  job.request.on_step("comparing the statements");
+  // First of all: the challenge's imports are mapped, and reading a file that was cut would end this process.
+  CO_CHECK(co_await refuse_changed_files(job, inputs, compiled, compared));
+  const std::optional<std::string>& refused = compared.objections.refused;
+  if (!refused) {
+    CO_CHECK(co_await open_solution(job, inputs, compiled, compared));
+  }
+  if (!refused) {
+    CO_CHECK(co_await compare_statements(job, inputs, compiled, compared));
+  }
+  if (!refused) {
+    CO_TRY(compared.imports, co_await with_imports(job, inputs, compiled.imports, compared.solution));
+    CO_CHECK(co_await refuse_changed_files(job, inputs, compiled, compared));
+  }
+  note_hashes(job, inputs, compared);
+  if (!refused) check_baseline(job, inputs, compared);
+  co_return compared;
+}
+
+}  // namespace leanbridge::certify

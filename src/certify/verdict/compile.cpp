@@ -1,0 +1,319 @@
+#include "compile.hpp"
+
+#include "core/base/try.hpp"
+#include "core/lean/costs.hpp"
+#include "core/lean/project.hpp"
+#include "core/lean/toolchain.hpp"
+#include "image.hpp"
+#include "page_check.hpp"
+#include "page_reader.hpp"
+#include "project_modules.hpp"
+#include "text_compiler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxProjectModules = 2000;
+
+asio::awaitable<Result<void>> compile_module(const Job& job, const Inputs& inputs, TextCompiler& compiler,
+                                             const ProjectModule& module, CompiledProject& project) {
+  job.request.on_step("compiling " + module.name);
+  const std::string number = std::to_string(project.modules.size());
+  CO_TRY(const CompiledText compiled,
+         co_await compiler.compile(module.source, module.relative, "project-" + number));
+  if (!compiled.why.empty()) {
+    if (compiled.timed_out) co_return fail(ErrorKind::Timeout, module.name + ": " + compiled.why);
+    co_return fail(ErrorKind::InvalidArgument, module.name + ", which the challenge imports: " + compiled.why,
+                   "Make the project build first.");
+  }
+  const auto keep = [parts = compiled.parts, folder = inputs.modules(),
+                     name = module.relative]() -> Result<void> {
+    const std::vector<std::string_view> bytes(parts.begin(), parts.end());
+    TRY_DONE(check_image(bytes));
+    return write_parts(folder, name, parts);
+  };
+  CO_CHECK(co_await job.pool.run(keep, job.scope));
+  if (!inputs.files.is_revision() && !project.program) {
+    if (auto found = program_in(module.source)) project.program = module.name + ", " + *found;
+  }
+  project.modules.push_back(module.name);
+  co_return Result<void>();
+}
+
+/// Compiles what the challenge imports of the project, imports before importers, from sources: compiled files
+/// that lie around are not trusted. With a baseline, those are taken that are in it.
+asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs& inputs,
+                                                         TextCompiler& compiler) {
+  enum class State { Found, Begun, Done };
+  CompiledProject project;
+  std::map<std::string, std::pair<ProjectModule, State>> found;
+  std::vector<std::string> todo;
+  const auto add = [&](std::vector<ProjectModule> modules) {
+    for (ProjectModule& module : modules) {
+      todo.push_back(module.name);
+      found.try_emplace(todo.back(), std::move(module), State::Found);
+    }
+  };
+  const auto is = [&](State state, const std::string& name) {
+    const auto known = found.find(name);
+    return known != found.end() && known->second.second == state;
+  };
+  CO_TRY(auto first, co_await project_imports(job, inputs, inputs.challenge, "The challenge"));
+  add(std::move(first));
+  while (!todo.empty()) {
+    const std::string name = todo.back();
+    auto& [module, state] = found.at(name);  // references into a map stay valid
+    if (state == State::Begun) {
+      CO_CHECK(co_await compile_module(job, inputs, compiler, module, project));
+      state = State::Done;
+    }
+    if (state == State::Done) {
+      todo.pop_back();
+      continue;
+    }
+    state = State::Begun;
+    CO_TRY(auto imports, co_await project_imports(job, inputs, module.source, name));
+    std::erase_if(imports, [&](const ProjectModule& import) { return is(State::Done, import.name); });
+    for (const ProjectModule& import : imports)
+      if (is(State::Begun, import.name))
+        co_return fail(ErrorKind::InvalidArgument, import.name + " imports itself.",
+                       "Remove the circle of imports.");
+    if (found.size() > kMaxProjectModules)
+      co_return fail(ErrorKind::NotSupported, "The challenge imports more than 2000 modules of the project.",
+                     "Pass a baseline, so that they need not be compiled.");
+    add(std::move(imports));
+  }
+  co_return project;
+}
+
+/// Of the theorems in question, in their order.
+asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
+                                                                    SharedSet challenge) {
+  const auto hash = [challenge = std::move(challenge), names = job.request.names,
+                     is_project = is_project(inputs)]() -> Result<std::vector<std::string>> {
+    TRY(const auto keys, asked_keys(*challenge, names));
+    Fingerprints fingerprints(*challenge, is_project);
+    std::vector<std::string> found;
+    for (const std::string& key : keys) {
+      TRY(std::string hash, fingerprints.of(challenge->find(key).value()));
+      found.push_back(std::move(hash));
+    }
+    return found;
+  };
+  co_return co_await job.pool.run(hash, job.scope);
+}
+
+/// Notes what the challenge states, and whether that is what was approved.
+asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSet challenge,
+                                        const std::vector<std::string>& parts) {
+  const auto read = [challenge, names = job.request.names,
+                     is_project = is_project(inputs)]() -> Result<Page> {
+    TRY(const auto keys, asked_keys(*challenge, names));
+    return read_page(*challenge, keys, is_project);
+  };
+  CO_TRY(Page page, co_await job.pool.run(read, job.scope));
+  if (job.request.with_page) {
+    CO_TRY(page, co_await read_back(job, inputs, std::move(challenge), parts, std::move(page)));
+  }
+  if (const auto& approval = job.request.approval) {
+    ApprovalFacts facts{approval->approved_by, approval->approved_at, false, {}, {}};
+    facts.changes = changes(approval->page, page);
+    facts.holds = facts.changes.empty();
+    if (!job.request.approval_note.empty()) facts.note = job.request.approval_note;
+    job.certificate.approval = std::move(facts);
+  }
+  if (job.request.with_page) job.certificate.page = std::move(page);
+  co_return Result<void>();
+}
+
+/// Opens the challenge. A batch has its imports from the pair before, if nothing can have changed them since.
+asio::awaitable<Result<SharedSet>> open_challenge(const Job& job, const Inputs& inputs,
+                                                  std::vector<std::string> parts) {
+  Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
+  SharedImports known;
+  if (batch && batch->imports) {
+    const auto look = [last = batch->imports]() -> Result<SharedImports> {
+      return last->files.first_changed(last->since) ? nullptr : last->modules;
+    };
+    CO_TRY(known, co_await job.pool.run(look, job.scope));
+  }
+  const std::int64_t since = system_time();
+  CO_TRY(SharedSet set, co_await open_compiled(job, inputs, std::move(parts), known));
+  if (batch && set->imported() != known) {
+    const auto note = [set, since]() -> Result<std::shared_ptr<const Batch::Imports>> {
+      auto imports = std::make_shared<Batch::Imports>();
+      imports->modules = set->imported();
+      imports->since = since;
+      for (const auto& module : set->modules())
+        if (!module->file.empty()) imports->files.add_module(module->file);
+      return imports;
+    };
+    CO_TRY(batch->imports, co_await job.pool.run(note, job.scope));
+  }
+  co_return set;
+}
+
+asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, TextCompiler& compiler,
+                                                Compiled& compiled) {
+  job.request.on_step("compiling the challenge");
+  CO_TRY(CompiledText text,
+         co_await compiler.compile(inputs.challenge, std::string(kCandidate), "challenge"));
+  if (text.timed_out) co_return fail(ErrorKind::Timeout, "The challenge: " + text.why);
+  if (!text.why.empty())
+    co_return fail(ErrorKind::InvalidArgument, "The challenge: " + text.why,
+                   "A challenge must compile; end what is to be proved with sorry.");
+  compiled.challenge_parts = text.parts;
+  auto set = co_await open_challenge(job, inputs, std::move(text.parts));
+  if (!set) {
+    Error error = set.error();
+    error.message = "The challenge: " + error.message;
+    co_return tl::unexpected(std::move(error));
+  }
+  compiled.challenge = std::move(*set);
+  ToolchainFacts& toolchain = job.certificate.toolchain;
+  toolchain.version = compiled.challenge->modules().front()->region.lean_version();
+  toolchain.warnings = lean::known_defects(toolchain.version);
+  const auto ask = [challenge = compiled.challenge, names = job.request.names,
+                    is_project = is_project(inputs)] { return asked_names(*challenge, names, is_project); };
+  CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
+  if (job.request.with_fingerprints) {
+    CO_TRY(job.certificate.fingerprints, co_await find_fingerprints(job, inputs, compiled.challenge));
+  }
+  if (job.request.with_page || job.request.approval) {
+    CO_CHECK(co_await find_page(job, inputs, compiled.challenge, compiled.challenge_parts));
+  }
+  co_return Result<void>();
+}
+
+/// Has `work` add hashes. What a batch has hashed before is known, if a sandbox keeps solutions from changing
+/// it.
+asio::awaitable<Result<ImportHashes>> hash(const Job& job, const Inputs& inputs, ImportHashes hashes,
+                                           std::function<Result<void>(ImportHashes&, KnownHashes&)> work) {
+  struct Hashed {
+    ImportHashes hashes;
+    KnownHashes known;
+  };
+  Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
+  auto run = [hashed = Hashed{std::move(hashes), batch ? batch->hashes : KnownHashes()},
+              work = std::move(work)]() mutable -> Result<Hashed> {
+    TRY_DONE(work(hashed.hashes, hashed.known));
+    return std::move(hashed);
+  };
+  CO_TRY(Hashed hashed, co_await job.pool.run(std::move(run), job.scope));
+  if (batch) batch->hashes.merge(std::move(hashed.known));
+  co_return std::move(hashed.hashes);
+}
+
+/// What the challenge rests on. Before anything of the solution has run.
+asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inputs& inputs,
+                                                       SharedSet challenge) {
+  job.request.on_step("hashing the imports");
+  const auto programs = [toolchain = inputs.runner.toolchain()](ImportHashes& hashes,
+                                                                KnownHashes& known) -> Result<void> {
+    TRY(hashes.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean, known));
+    return {};
+  };
+  CO_TRY(ImportHashes hashes, co_await hash(job, inputs, {}, programs));
+  co_return co_await with_imports(job, inputs, std::move(hashes), std::move(challenge));
+}
+
+/// Notes what must stay as it is while the solution is compiled.
+asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(const Job& job,
+                                                                               const Inputs& inputs,
+                                                                               const Compiled& compiled) {
+  Foundations foundations = {inputs.runner.toolchain().sysroot, {}, inputs.kernel_files(), {}, inputs.folder};
+  for (const auto& [name, hash] : compiled.imports.programs) foundations.programs.push_back(name);
+  for (const auto& module : compiled.challenge->modules()) foundations.modules.push_back(module->file);
+  const auto note = [foundations]() -> Result<std::shared_ptr<const WatchedFoundations>> {
+    return std::make_shared<const WatchedFoundations>(watch(foundations));
+  };
+  co_return co_await job.pool.run(note, job.scope);
+}
+
+/// What Lean has printed about a solution's cost.
+CostFacts read_cost(const std::string& source, const std::string& printed) {
+  CostFacts facts;
+  std::vector<lean::CompilerMessage> messages;
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);)
+    if (auto message = lean::read_compiler_message(line)) messages.push_back(std::move(*message));
+  for (const auto& [name, cost] : lean::read_costs(source, messages))
+    facts.declarations.push_back({name, cost.line, cost.heartbeats, {}});
+  std::stable_sort(facts.declarations.begin(), facts.declarations.end(),
+                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  if (facts.declarations.empty()) facts.why_not = "Lean reported no heartbeats.";
+  return facts;
+}
+
+}  // namespace
+
+std::function<bool(const olean::SetModule&)> is_project(const Inputs& inputs) {
+  std::vector<fs::path> folders = inputs.builds;
+  folders.push_back(inputs.modules());
+  return [folders = std::move(folders)](const olean::SetModule& module) {
+    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+             return lean::is_within(module.file, folder);
+           });
+  };
+}
+
+asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
+  TextCompiler compiler(job, inputs);
+  Compiled compiled;
+  CO_TRY(compiled.project, co_await compile_project(job, inputs, compiler));
+  CO_CHECK(co_await compile_challenge(job, inputs, compiler, compiled));
+  CO_TRY(compiled.imports, co_await hash_foundations(job, inputs, compiled.challenge));
+  CO_TRY(compiled.watched, co_await watch_files(job, inputs, compiled));
+  const Request& request = job.request;
+  request.on_step("compiling the solution");
+  compiled.before_solution = compiled.before_solutions = system_time();
+  if (request.batch) {
+    if (!request.batch->begun) request.batch->begun = compiled.before_solution;
+    compiled.before_solutions = *request.batch->begun;
+  }
+  const auto begun = io::Clock::now();
+  CO_TRY(compiled.solution,
+         co_await compiler.compile(request.solution, std::string(kCandidate), "solution",
+                                   request.with_cost ? lean::cost_options() : std::vector<std::string>()));
+  if (request.with_cost) {
+    const std::chrono::duration<double> took = io::Clock::now() - begun;
+    const auto read = [source = request.solution, printed = std::move(compiled.solution.printed),
+                       is_cut = compiled.solution.is_cut]() -> Result<CostFacts> {
+      if (is_cut) return CostFacts{0, {}, "Lean printed more than is read."};
+      return read_cost(source, printed);
+    };
+    CO_TRY(job.certificate.cost, co_await job.pool.run(read, job.scope));
+    job.certificate.cost->seconds = std::round(took.count() * 1000) / 1000;
+  }
+  co_return compiled;
+}
+
+asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs& inputs, ImportHashes hashes,
+                                                   SharedSet set) {
+  const ImportFolders folders = {inputs.places.toolchain, inputs.modules(), inputs.builds,
+                                 inputs.places.packages};
+  const auto add = [set = std::move(set), folders](ImportHashes& all, KnownHashes& known) {
+    return all.add(*set, folders, known);
+  };
+  co_return co_await hash(job, inputs, std::move(hashes), add);
+}
+
+asio::awaitable<Result<SharedSet>> open_compiled(const Job& job, const Inputs& inputs,
+                                                 std::vector<std::string> parts, SharedImports known) {
+  auto open = [parts = std::move(parts), path = inputs.search_path(), known = std::move(known)]() mutable {
+    return open_set(std::move(parts), path, std::move(known));
+  };
+  co_return co_await job.pool.run(std::move(open), job.scope);
+}
+
+}  // namespace leanbridge::certify

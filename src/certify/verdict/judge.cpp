@@ -1,0 +1,499 @@
+#include "judge.hpp"
+
+#include "core/base/try.hpp"
+#include "core/lean/axioms.hpp"
+#include "core/olean/comparison.hpp"
+#include "core/olean/statement_printer.hpp"
+#include "core/text/word_list.hpp"
+#include "holes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <unordered_map>
+
+namespace leanbridge::certify {
+
+using olean::Comparison;
+using olean::ConstantId;
+using olean::ConstantInfo;
+using olean::InfoKind;
+using olean::ModuleSet;
+using olean::read_extensions;
+using olean::SetModule;
+
+using olean::ConstantId;
+using olean::ConstantInfo;
+using olean::InfoKind;
+using olean::ModuleSet;
+using olean::SetModule;
+
+namespace {
+
+constexpr std::size_t kMaxShownNames = 20;
+
+/// Last components of theorems that Lean or an attribute generates for a type, a constructor or a function.
+constexpr auto kGenerated = std::to_array<std::string_view>(
+    {"inj", "injEq", "sizeOf_spec", "eq_def", "eq_unfold", "induct", "induct_unfolding", "fun_cases",
+     "fun_cases_unfolding", "mutual_induct", "congr_simp", "hinj", "noConfusion", "partial_correctness",
+     "fixpoint_induct", "ndrec", "elim"});
+
+/// Constants that the kernel computes with, whatever their definitions say, and those that this rests on
+/// (Lean's src/kernel/type_checker.cpp, inductive.cpp and quot.cpp). A solution that declares its own can
+/// prove anything.
+constexpr auto kPrimitives = std::to_array<std::string_view>({"Nat",
+                                                              "Nat.zero",
+                                                              "Nat.succ",
+                                                              "Nat.add",
+                                                              "Nat.sub",
+                                                              "Nat.mul",
+                                                              "Nat.div",
+                                                              "Nat.mod",
+                                                              "Nat.gcd",
+                                                              "Nat.beq",
+                                                              "Nat.ble",
+                                                              "Nat.land",
+                                                              "Nat.lor",
+                                                              "Nat.xor",
+                                                              "Nat.shiftLeft",
+                                                              "Nat.shiftRight",
+                                                              "Nat.pow",
+                                                              "Nat.log2",
+                                                              "Nat.pred",
+                                                              "Bool",
+                                                              "Bool.false",
+                                                              "Bool.true",
+                                                              "String",
+                                                              "String.mk",
+                                                              "String.ofList",
+                                                              "Char",
+                                                              "Char.ofNat",
+                                                              "Char.mk",
+                                                              "List",
+                                                              "List.nil",
+                                                              "List.cons",
+                                                              "UInt32",
+                                                              "Eq",
+                                                              "Eq.refl",
+                                                              "Quot",
+                                                              "Quot.mk",
+                                                              "Quot.lift",
+                                                              "Quot.ind",
+                                                              "Lean.reduceBool",
+                                                              "Lean.reduceNat",
+                                                              "eagerReduce"});
+
+std::string in_quotes(const std::string& name) {
+  return "`" + name + "`";
+}
+
+/// The names that have a place in the source: somebody wrote them.
+std::set<std::string> written_names(ModuleSet& set) {
+  SetModule& module = *set.modules().front();
+  olean::ExtensionFacts facts;
+  for (std::size_t part = 0; part < module.region.parts(); ++part)
+    read_extensions(module.region, module.names,
+                    module.region.field(module.region.constructor(module.region.root(part)), 4), facts);
+  std::set<std::string> keys;
+  for (const auto& [name, place] : facts.places) keys.insert(olean::key_of(module, name));
+  return keys;
+}
+
+/// Whether a theorem was generated for what its prefix names.
+bool is_generated(ModuleSet& set, ConstantId id, const std::set<std::string>& written) {
+  // The parts of a structure that says a proposition are theorems, and have places.
+  if (set.facts(id).projections.contains(set.constants()[id].name)) return true;
+  if (written.contains(set.key(id))) return false;
+  const olean::NameText& name = set.name(id);
+  if (name.internal || name.hygienic || name.text.empty()) return true;
+  if (!text::contains(kGenerated, name.last)) return false;
+  const auto prefix = set.find(olean::key_of(*set.constants()[id].module, name.prefix));
+  return prefix && set.info(*prefix).kind != InfoKind::Theorem;
+}
+
+std::string shown_name(ModuleSet& set, ConstantId id) {
+  return olean::name_of_key(set.key(id));
+}
+
+/// Checks of the solution's own constants that no honest compiler fails.
+class OwnConstants {
+ public:
+  explicit OwnConstants(ModuleSet& set) : set_(set), module_(*set.modules().front()) {}
+
+  std::optional<std::string> problem() {
+    if (!set_.clashes().empty())
+      return "The solution declares " + in_quotes(olean::name_of_key(set_.clashes().front())) +
+             ", which already exists.";
+    read_types();
+    for (ConstantId id = 0; id < set_.own_constants(); ++id)
+      if (auto found = problem_of(id)) return found;
+    // Lean reads the imports of the first part, leanbridge those of the last.
+    for (std::size_t part = 0; part < module_.region.parts(); ++part)
+      if (imports_of(part) != module_.imports)
+        return "The parts of the solution's compiled file have different imports.";
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::string> imports_of(std::size_t part) {
+    olean::Region& region = module_.region;
+    const olean::Object imports = region.array(region.field(region.constructor(region.root(part)), 0));
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < imports.count; ++i)
+      names.push_back(olean::name_of_key(
+          olean::key_of(module_, region.field(region.constructor(region.field(imports, i)), 0))));
+    return names;
+  }
+
+  std::optional<std::string> problem_of(ConstantId id) {
+    const ConstantInfo info = set_.info(id);
+    const std::string key = set_.key(id);
+    const std::string name = in_quotes(olean::name_of_key(key));
+    if (olean::key_of(module_, info.name) != key)
+      return "The solution's file lists another constant as " + name + ".";
+    if (info.kind == InfoKind::Quot) return "The solution declares " + name + " as a part of the kernel.";
+    if (info.kind != InfoKind::Constructor && info.kind != InfoKind::Recursor) return std::nullopt;
+    // Those of another type could have any statement.
+    const olean::Object value = module_.region.constructor(
+        module_.region.field(module_.region.constructor(set_.constants()[id].info), 0));
+    olean::Ref type = module_.region.field(value, 1);
+    if (info.kind == InfoKind::Recursor) {  // the first of `all`
+      if (olean::is_boxed(type)) return "The solution's " + name + " is the recursor of no type.";
+      type = module_.region.field(module_.region.constructor(type), 0);
+    }
+    const auto owner = set_.find(olean::key_of(module_, type));
+    const bool is_type = owner && set_.is_own(*owner) && set_.info(*owner).kind == InfoKind::Inductive;
+    const auto listed = owners_.find(key);
+    const bool is_listed = listed != owners_.end() && listed->second == owner;
+    if (!is_type || (info.kind == InfoKind::Constructor && !is_listed))
+      return "The solution's " + name + " belongs to no type that it declares.";
+    return std::nullopt;
+  }
+
+  /// The type that lists each constructor.
+  void read_types() {
+    for (ConstantId id = 0; id < set_.own_constants(); ++id) {
+      std::size_t steps = 0;
+      for (olean::Ref list = set_.info(id).constructors.value_or(olean::kBoxedZero);
+           !olean::is_boxed(list);) {
+        const olean::Object cell = module_.region.constructor(list);
+        owners_.emplace(olean::key_of(module_, module_.region.field(cell, 0)), id);
+        list = module_.region.field(cell, 1);
+        if (++steps > set_.own_constants()) break;
+      }
+    }
+  }
+
+  ModuleSet& set_;
+  SetModule& module_;
+  std::unordered_map<std::string, ConstantId> owners_;  ///< by constructor
+};
+
+class Judgement {
+ public:
+  Judgement(ModuleSet& challenge, ModuleSet& solution, const Question& question,
+            const std::set<std::string>& holes)
+      : challenge_(challenge),
+        solution_(solution),
+        question_(question),
+        comparison_(challenge, solution, holes),
+        asked_(challenge, question.is_project),
+        given_(solution, question.is_project) {
+    for (const std::string& axiom : question.allowed_axioms) allowed_.insert(olean::key_of(axiom));
+  }
+
+  std::optional<std::string> about_the_whole() {
+    std::set<std::string> known;
+    for (const auto& module : challenge_.modules()) known.insert(module->name);
+    const std::vector<std::string>& direct = solution_.modules().front()->imports;
+    for (const auto& module : solution_.modules()) {
+      if (module->name.empty() || known.contains(module->name) || question_.may_import(*module)) continue;
+      const bool is_direct = std::find(direct.begin(), direct.end(), module->name) != direct.end();
+      return "The solution imports " + module->name + (is_direct ? "" : " through another module") +
+             ", which the challenge does not import.";
+    }
+    comparison_.read_solution();
+    if (auto found = OwnConstants(solution_).problem()) return found;
+    for (const std::string_view primitive : kPrimitives) {
+      const std::string key = olean::key_of(primitive);
+      const auto declared = solution_.find(key);
+      if (!declared || !solution_.is_own(*declared)) continue;
+      if (const auto different = comparison_.difference(key))
+        return "The solution declares " + in_quotes(std::string(primitive)) +
+               ", which the kernel computes with, and " + *different + ".";
+    }
+    return std::nullopt;
+  }
+
+  NameVerdict about(const std::string& key) {
+    NameVerdict verdict;
+    verdict.verdict = Outcome::Refused;
+    const ConstantId asked = challenge_.find(key).value();
+    verdict.name = challenge_.name(asked).text;
+    if (std::string statement = asked_.statement(asked); !statement.empty()) verdict.statement = statement;
+    if (const auto given = own(key)) {
+      std::set<std::string> filled;
+      verdict.reason = objection(key, *given, filled);
+      const Claim proof = {Outcome::Certified,
+                           "Same statement, and a proof that rests on allowed axioms only."};
+      if (solution_.undamaged()) rest_on(*given, filled.empty() ? proof : filling(filled), verdict);
+      if (verdict.verdict != Outcome::Refused) holes_.insert(filled.begin(), filled.end());
+    } else {
+      verdict.reason = "The solution does not declare it.";
+    }
+    if (verdict.verdict == Outcome::Refused && solution_.undamaged()) look_for_disproof(key, verdict);
+    judged_.push_back(verdict.disproof ? disproof_of(key) : key);
+    return verdict;
+  }
+
+  /// Of what is not refused.
+  const std::set<std::string>& holes() const { return holes_; }
+  const std::vector<std::string>& judged() const { return judged_; }
+
+ private:
+  /// What is said of a theorem if its proof holds.
+  struct Claim {
+    Outcome verdict;
+    std::string reason;
+  };
+
+  static std::string disproof_of(const std::string& key) { return key + "disproof\x01"; }
+
+  static Claim filling(const std::set<std::string>& filled) {
+    std::string names;
+    for (const std::string& key : filled)
+      names += (names.empty() ? "" : ", ") + in_quotes(olean::name_of_key(key));
+    return {Outcome::Filled,
+            "Same statement but for " + names +
+                ", which the solution fills in, and a proof that rests on allowed axioms only."};
+  }
+
+  std::optional<ConstantId> own(const std::string& key) const {
+    const auto found = solution_.find(key);
+    return found && solution_.is_own(*found) ? found : std::nullopt;
+  }
+
+  /// A challenge whose statement is not proved may be disproved: `NAME.disproof` proves its negation.
+  void look_for_disproof(const std::string& key, NameVerdict& verdict) {
+    const auto given = own(disproof_of(key));
+    if (!given) return;
+    const std::string name = in_quotes(olean::name_of_key(disproof_of(key)));
+    NameVerdict disproof = verdict;
+    disproof.disproof = olean::name_of_key(disproof_of(key));
+    disproof.reason.clear();
+    if (solution_.info(*given).kind != InfoKind::Theorem)
+      disproof.reason = name + " is no theorem.";
+    else if (const auto different = comparison_.difference_from_negation(key, disproof_of(key)))
+      disproof.reason = name + " does not state the negation: " + *different + ".";
+    rest_on(*given, {Outcome::Refuted, name + " proves the negation, from allowed axioms only."}, disproof);
+    if (disproof.verdict == Outcome::Refused)
+      verdict.reason += " " + disproof.reason;
+    else
+      verdict = std::move(disproof);
+  }
+
+  /// "": none.
+  std::string objection(const std::string& key, ConstantId given, std::set<std::string>& filled) {
+    const ConstantInfo info = solution_.info(given);
+    if (info.kind != InfoKind::Theorem)
+      return "In the solution it is declared as " + std::string(olean::keyword(info.kind)) +
+             ", not as theorem.";
+    const auto different = comparison_.difference(key, &filled);
+    if (!different) return filled.empty() ? "" : objection_to_filling(solution_, given, filled).value_or("");
+    std::string reason = "The statement differs: " + *different + ".";
+    const std::string theirs = given_.statement(given);
+    if (!theirs.empty() && theirs != asked_.statement(challenge_.find(key).value()))
+      reason += " The solution states `" + theirs + "`.";
+    return reason;
+  }
+
+  void rest_on(ConstantId given, const Claim& claim, NameVerdict& verdict) {
+    const olean::Foundations found = solution_.foundations(given);
+    if (!solution_.undamaged()) return;
+    std::set<std::string> axioms, unknown;
+    std::string bad;
+    for (const ConstantId axiom : found.axioms) consider(axiom, axioms, bad);
+    for (const ConstantId theorem : found.without_proof) {
+      if (solution_.is_own(theorem))  // its own file has all proofs, so this one is an axiom
+        consider(theorem, axioms, bad);
+      else
+        unknown.insert(solution_.name(theorem).text);
+    }
+    verdict.axioms.emplace(axioms.begin(), axioms.end());
+    if (verdict.reason.empty() && !found.missing.empty())
+      verdict.reason = "The proof mentions " + in_quotes(*found.missing.begin()) + ", which does not exist.";
+    if (verdict.reason.empty()) verdict.reason = bad;
+    if (verdict.reason.empty() && !found.unsafe.empty())
+      verdict.reason = "The proof rests on " + in_quotes(shown_name(solution_, *found.unsafe.begin())) +
+                       ", which is unsafe or partial.";
+    if (!verdict.reason.empty()) return;
+    if (unknown.empty()) {
+      verdict.verdict = claim.verdict;
+      verdict.reason = claim.reason;
+      return;
+    }
+    verdict.verdict = Outcome::Incomplete;
+    verdict.reason =
+        "What " + in_quotes(*unknown.begin()) +
+        (unknown.size() > 1 ? " and " + std::to_string(unknown.size() - 1) + " other imported theorems rest"
+                            : " rests") +
+        " on is unknown: the library was installed without proofs.";
+    verdict.without_proof.emplace(unknown.begin(), unknown.end());
+    if (verdict.without_proof->size() > kMaxShownNames) verdict.without_proof->resize(kMaxShownNames);
+  }
+
+  /// An allowed axiom is one of an import, or the challenge's own with the same statement.
+  void consider(ConstantId axiom, std::set<std::string>& axioms, std::string& bad) {
+    const std::string key = solution_.key(axiom);
+    const std::string name = olean::name_of_key(key);
+    axioms.insert(name);
+    if (!bad.empty()) return;
+    if (!allowed_.contains(key)) {
+      const std::string meaning = meaning_of_axiom(name);
+      bad =
+          "The proof rests on the axiom " + in_quotes(name) + (meaning.empty() ? "." : ", " + meaning + ".");
+    } else if (solution_.is_own(axiom)) {
+      if (const auto different = comparison_.difference(key))
+        bad = "The solution declares the axiom " + in_quotes(name) + ", and " + *different + ".";
+    }
+  }
+
+  ModuleSet& challenge_;
+  ModuleSet& solution_;
+  const Question& question_;
+  Comparison comparison_;
+  olean::StatementPrinter asked_, given_;
+  std::set<std::string> allowed_, holes_;
+  std::vector<std::string> judged_;
+};
+
+std::string damage_of(const ModuleSet& solution) {
+  for (const auto& module : solution.modules())
+    if (!module->region.damage().empty())
+      return (module->name.empty() ? "The solution's compiled file" : "The compiled module " + module->name) +
+             " is damaged: " + module->region.damage() + ".";
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vector<std::string>& names) {
+  std::vector<std::string> keys;
+  if (names.empty()) {
+    const std::set<std::string> written = written_names(challenge);
+    for (ConstantId id = 0; id < challenge.own_constants(); ++id)
+      if (challenge.info(id).kind == InfoKind::Theorem && !is_generated(challenge, id, written))
+        keys.push_back(challenge.key(id));
+    std::sort(keys.begin(), keys.end());  // compiled files have no order that a reader would know
+    if (keys.empty())
+      return fail(ErrorKind::InvalidArgument, "The challenge declares no theorem.",
+                  "State what is to be proved as theorems that end in sorry.");
+    return keys;
+  }
+  for (const std::string& name : names) {
+    // A private theorem is asked for by the name that users see, unless a public one has it.
+    auto found = challenge.find(olean::key_of(name));
+    for (ConstantId id = 0; !found && id < challenge.own_constants(); ++id)
+      if (challenge.name(id).is_private && challenge.name(id).text == name) found = id;
+    if (!found || !challenge.is_own(*found))
+      return fail(ErrorKind::InvalidArgument, "The challenge does not declare " + name + ".",
+                  "Pass the full name with its namespaces.");
+    if (const InfoKind kind = challenge.info(*found).kind; kind != InfoKind::Theorem)
+      return fail(ErrorKind::InvalidArgument,
+                  name + " is declared as " + std::string(olean::keyword(kind)) +
+                      " in the challenge, not as theorem.",
+                  "Pass names of theorems.");
+    const std::string key = challenge.key(*found);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
+  return keys;
+}
+
+bool is_first_module(const SetModule& module) {
+  return module.file.empty();
+}
+
+Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names,
+                                             const std::function<bool(const SetModule&)>& is_project) {
+  TRY(const auto keys, asked_keys(challenge, names));
+  olean::StatementPrinter printer(challenge, is_project);
+  std::vector<NameVerdict> asked;
+  for (const std::string& key : keys) {
+    NameVerdict verdict;
+    const ConstantId id = challenge.find(key).value();
+    verdict.name = challenge.name(id).text;
+    if (std::string statement = printer.statement(id); !statement.empty())
+      verdict.statement = std::move(statement);
+    asked.push_back(std::move(verdict));
+  }
+  TRY_DONE(challenge.undamaged());
+  return asked;
+}
+
+namespace {
+
+/// The keys of what the challenge leaves open. InvalidArgument: it has a value.
+Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& question) {
+  std::set<std::string> open = open_definitions(challenge);
+  if (!question.holes) return open;
+  std::set<std::string> asked;
+  for (const std::string& name : *question.holes) {
+    if (!open.contains(olean::key_of(name)))
+      return fail(ErrorKind::InvalidArgument, "The challenge does not leave " + name + " open.",
+                  "A definition that a solution is to fill in has sorry as its value.");
+    asked.insert(olean::key_of(name));
+  }
+  return asked;
+}
+
+/// A listed hole of which no theorem says what it must be.
+Result<void> check_holes(const Question& question, const Findings& findings) {
+  const bool all_hold =
+      !findings.refused &&
+      std::none_of(findings.names.begin(), findings.names.end(), [](const NameVerdict& name) {
+        return name.verdict == Outcome::Refused || name.verdict == Outcome::Refuted;
+      });
+  if (!all_hold || !question.holes) return {};
+  for (const std::string& name : *question.holes)
+    if (!text::contains(findings.holes, olean::key_of(name)))
+      return fail(ErrorKind::InvalidArgument, "No theorem in question rests on " + name + ".",
+                  "Ask for a theorem that says what it must be.");
+  return {};
+}
+
+}  // namespace
+
+Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
+  const auto keys = asked_keys(challenge, question.names);
+  TRY_DONE(challenge.undamaged());
+  if (!keys) return tl::unexpected(keys.error());
+  TRY(const std::set<std::string> holes, asked_holes(challenge, question));
+  Findings findings;
+  Judgement judgement(challenge, solution, question, holes);
+  findings.refused = judgement.about_the_whole();
+  for (const std::string& key : *keys) {
+    findings.names.push_back(judgement.about(key));
+    if (findings.refused && findings.names.back().verdict != Outcome::Refused) {
+      findings.names.back().verdict = Outcome::Refused;
+      findings.names.back().reason = *findings.refused;
+    }
+  }
+  findings.judged = judgement.judged();
+  findings.holes.assign(judgement.holes().begin(), judgement.holes().end());
+  TRY_DONE(challenge.undamaged());
+  // What was read of a damaged file means nothing.
+  if (const std::string damage = damage_of(solution); !damage.empty()) {
+    findings.refused = damage;
+    for (NameVerdict& name : findings.names) {
+      name.verdict = Outcome::Refused;
+      name.reason = damage;
+      name.axioms.reset();
+      name.without_proof.reset();
+      name.disproof.reset();
+    }
+  }
+  TRY_DONE(check_holes(question, findings));
+  return findings;
+}
+
+}  // namespace leanbridge::certify

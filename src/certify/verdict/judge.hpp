@@ -1,0 +1,58 @@
+#pragma once
+/// Compares the theorems of a compiled challenge with those of a compiled solution, and walks what the
+/// solution's proofs rest on. Reads files only; runs nothing.
+
+#include "axioms.hpp"
+#include "core/base/error.hpp"
+#include "core/olean/module_set.hpp"
+#include "verdict.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::certify {
+
+/// Whether it is the module in question, and none that is imported.
+bool is_first_module(const olean::SetModule& module);
+
+struct Question {
+  std::vector<std::string>
+      names;  ///< as users write them; empty: every theorem of the challenge but generated ones
+  std::vector<std::string> allowed_axioms = standard_axioms();
+  /// Definitions that the challenge leaves open, as users write them. Absent: each whose value is sorry.
+  std::optional<std::vector<std::string>> holes;
+  /// Whether the solution may import a module that the challenge does not import, directly or not.
+  std::function<bool(const olean::SetModule&)> may_import = [](const olean::SetModule&) { return false; };
+  /// Whether a module is the project's: what it declares is not taken for the library's notation.
+  std::function<bool(const olean::SetModule&)> is_project = is_first_module;
+};
+
+struct Findings {
+  /// Why nothing in the solution counts, as a sentence.
+  std::optional<std::string> refused;
+  std::vector<NameVerdict> names;
+  /// The constants of the solution that the verdicts are about: the theorem or its disproof for each name.
+  std::vector<std::string> judged;
+  std::vector<std::string> holes;  ///< keys of what the theorems rest on and the challenge leaves open
+};
+
+/// The keys of the theorems in question, in the same order. The same errors.
+Result<std::vector<std::string>> asked_keys(olean::ModuleSet& challenge,
+                                            const std::vector<std::string>& names);
+
+/// The theorems in question with their statements, in the order of `names` or of the file. Errors: those of
+/// judge().
+Result<std::vector<NameVerdict>> asked_names(
+    olean::ModuleSet& challenge, const std::vector<std::string>& names,
+    const std::function<bool(const olean::SetModule&)>& is_project = is_first_module);
+
+/// Both modules must have the same name. Certified here, like refuted and filled, means that nothing speaks
+/// against it: the kernel has not been asked. Errors are about the challenge: InvalidArgument (a name that it
+/// does not have, that is no theorem, or no hole that a theorem rests on), Internal (damaged). A damaged
+/// solution is refused.
+Result<Findings> judge(olean::ModuleSet& challenge, olean::ModuleSet& solution, const Question& question);
+
+}  // namespace leanbridge::certify

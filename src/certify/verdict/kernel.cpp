@@ -1,0 +1,180 @@
+#include "kernel.hpp"
+
+#include "core/base/files.hpp"
+#include "core/base/sha256.hpp"
+#include "core/base/try.hpp"
+#include "core/lean/project.hpp"
+#include "core/lean/source_folders.hpp"
+#include "core/lean/toolchain.hpp"
+#include "core/text/untrusted.hpp"
+#include "sandbox.hpp"
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kChecker = "lean4checker";
+
+bool is_runnable(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+/// A path, or a name: of a program of the toolchain, or of the system. Never one that PATH adds.
+std::optional<fs::path> program_named(const std::string& name, const fs::path& sysroot) {
+  if (name.find('/') != std::string::npos) {
+    const fs::path path = absolute_path(name);
+    return is_runnable(path) ? std::optional(path) : std::nullopt;
+  }
+  if (const fs::path own = sysroot / "bin" / name; is_runnable(own)) return own;
+  return find_system_program(name);
+}
+
+/// Those that were built, of the project's own packages first.
+std::vector<fs::path> checkers_of(const fs::path& root) {
+  std::vector<fs::path> folders = {root};
+  for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
+  std::vector<fs::path> found;
+  for (const fs::path& folder : folders)
+    if (fs::path program = lean::product_folders(folder).programs / kChecker; is_runnable(program))
+      found.push_back(std::move(program));
+  return found;
+}
+
+/// The libraries beside a program of a toolchain, which need not be the project's.
+std::vector<fs::path> libraries_of(const fs::path& program) {
+  std::vector<fs::path> libraries;
+  std::error_code error;
+  const fs::path folder = program.parent_path().parent_path() / "lib";
+  if (program.parent_path().filename() != "bin" || !fs::is_directory(folder / "lean", error))
+    return libraries;
+  for (const fs::path& place : {folder, folder / "lean"})
+    for (fs::directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
+      std::error_code ignored;
+      if (name.find(".so") != std::string::npos && entry->is_regular_file(ignored))
+        libraries.push_back(entry->path());
+    }
+  std::sort(libraries.begin(), libraries.end());
+  return libraries;
+}
+
+std::string name_below(const fs::path& root, const fs::path& program) {
+  return program.lexically_relative(root).generic_string();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> read_command(const std::string& command, const fs::path& sysroot,
+                                              const std::string& option) {
+  std::vector<std::string> words;
+  std::istringstream rest(command);
+  for (std::string word; rest >> word;) words.push_back(std::move(word));
+  if (words.empty()) return fail(ErrorKind::InvalidArgument, option + " names no program.");
+  const auto program = program_named(words.front(), sysroot);
+  if (!program)
+    return fail(
+        ErrorKind::InvalidArgument, option + " names " + words.front() + ", which is not a program.",
+        "Pass its path, or the name of a program of the toolchain, or in /usr/bin or /usr/local/bin.");
+  words.front() = program->string();
+  // The kernel runs in another folder.
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::error_code ignored;
+    if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
+      words[i] = absolute_path(words[i]).string();
+  }
+  return words;
+}
+
+std::vector<fs::path> files_of_command(const std::vector<std::string>& command) {
+  std::vector<fs::path> files;
+  for (const std::string& word : command) {
+    std::error_code ignored;
+    if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) files.emplace_back(word);
+  }
+  if (command.empty()) return files;
+  for (fs::path& library : libraries_of(command.front())) files.push_back(std::move(library));
+  return files;
+}
+
+Result<FileHashes> hashes_of_checkers(const fs::path& root) {
+  FileHashes hashes;
+  for (const fs::path& program : checkers_of(root)) {
+    const auto hash = sha256_of_file(program);
+    if (!hash) return tl::unexpected(hash.error().to_error(program.string()));
+    hashes.emplace(name_below(root, program), *hash);
+  }
+  return hashes;
+}
+
+Result<Kernel> find_kernel(const KernelPlaces& places) {
+  Kernel kernel;
+  if (!places.command.empty()) {
+    TRY(kernel.command, read_command(places.command, places.sysroot, "--kernel"));
+  } else if (const fs::path own = places.sysroot / "bin/leanchecker"; is_runnable(own)) {
+    kernel.command = {own.string()};
+  } else {
+    for (const fs::path& program : checkers_of(places.root)) {
+      bool trusted = places.trust_packages;
+      if (!trusted && places.known) {
+        const auto known = places.known->find(name_below(places.root, program));
+        const auto hash = sha256_of_file(program);
+        trusted = known != places.known->end() && hash && *hash == known->second;
+      }
+      if (trusted && kernel.command.empty()) kernel.command = {program.string()};
+      if (!trusted && !kernel.untrusted) kernel.untrusted = program;
+    }
+    if (const auto other = find_system_program(kChecker); kernel.command.empty() && other)
+      kernel.command = {other->string()};
+  }
+  kernel.files = files_of_command(kernel.command);
+  if (!kernel.command.empty()) {
+    auto hash = sha256_of_file(kernel.command.front());
+    if (!hash) return tl::unexpected(hash.error().to_error(kernel.command.front()));
+    kernel.sha256 = std::move(*hash);
+  }
+  return kernel;
+}
+
+ReplayEnd end_of_replay(const RunResult& run, Panic panic) {
+  if (run.timed_out) return ReplayEnd::Failed;
+  if (run.exit_code == 0) return ReplayEnd::Accepted;
+  constexpr int kPanic = 101;
+  if (run.exit_code != 1 && (run.exit_code != kPanic || panic == Panic::Fails)) return ReplayEnd::Failed;
+  // Lean's words for what it could not check. Its programs end with 1 then, too.
+  constexpr auto kGaveUp = std::to_array<std::string_view>(
+      {"INTERNAL PANIC", "out of memory", "deterministic timeout", "deep recursion", "excessive memory",
+       "(kernel) interrupted", "Stack overflow"});
+  const auto is_said = [&](std::string_view words) {
+    return run.errors.find(words) != std::string::npos || run.output.find(words) != std::string::npos;
+  };
+  return std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ? ReplayEnd::Failed : ReplayEnd::Rejected;
+}
+
+KernelAdvice how_to_replay(std::string_view version, const Kernel& kernel) {
+  const std::string release = "v" + std::string(version);
+  if (kernel.untrusted) {
+    const std::string path = text::shell_word(kernel.untrusted->string());
+    return {"Make sure that nobody has replaced " + path +
+                "; a baseline that is recorded once it is built vouches for it.",
+            "--kernel " + path};
+  }
+  if (lean::ships_leanchecker(version))
+    return {
+        "Install the release, which has the leanchecker that this toolchain lacks: elan toolchain install "
+        "leanprover/lean4:" +
+            release,
+        "--kernel ~/.elan/toolchains/leanprover--lean4---" + release + "/bin/leanchecker"};
+  return {"Build a kernel: git clone -b " + release +
+              " https://github.com/leanprover/lean4checker && (cd lean4checker && lake build)",
+          "--kernel lean4checker/.lake/build/bin/lean4checker"};
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,310 @@
+#include "kernel_answers.hpp"
+
+#include "core/base/files.hpp"
+#include "core/base/try.hpp"
+#include "core/io/task_group.hpp"
+#include "core/olean/constant_reader.hpp"
+#include "export_closure.hpp"
+#include "export_run.hpp"
+#include "judge.hpp"
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace leanbridge::certify {
+
+using olean::ConstantReader;
+using olean::constants_in;
+using olean::TermTable;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using SharedFolder = std::shared_ptr<const TemporaryFolder>;
+
+/// A kernel that nobody has asked for by --kernels does not hold up a verdict for longer.
+constexpr auto kUnaskedTime = std::chrono::minutes(2);
+
+/// Tells a function on the pool that its wait has ended: destroyed with it.
+class PoolWait {
+ public:
+  ~PoolWait() { *over_ = true; }
+  std::function<bool()> is_over() const {
+    return [over = over_] { return over->load(); };
+  }
+
+ private:
+  std::shared_ptr<std::atomic<bool>> over_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+/// The constants that the statements of the theorems mention.
+Result<std::vector<olean::ConstantId>> mentions_of(olean::ModuleSet& set,
+                                                   const std::vector<olean::ConstantId>& theorems) {
+  TermTable terms;
+  ConstantReader reader(terms, set);
+  std::vector<olean::ConstantId> found;
+  for (const olean::ConstantId id : theorems) {
+    const auto constant = reader.read(id);
+    TRY_DONE(set.undamaged());
+    for (const std::string& key : constants_in(terms, constant->type))
+      if (const auto mentioned = set.find(key)) found.push_back(*mentioned);
+  }
+  return found;
+}
+
+/// The same export in each of the files, which must be new.
+Result<ExportFacts> export_to(const std::vector<fs::path>& files, olean::ModuleSet& set,
+                              const std::vector<olean::ConstantId>& of,
+                              const std::function<bool()>& is_over) {
+  std::vector<Descriptor> out;
+  for (const fs::path& file : files) {
+    out.emplace_back(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    if (!out.back())
+      return fail(ErrorKind::InvalidArgument,
+                  "Cannot write " + file.string() + ": " + std::strerror(errno) + ".");
+  }
+  const auto write = [&](std::string_view part) {
+    return std::all_of(out.begin(), out.end(),
+                       [&](const Descriptor& one) { return write_all(one.get(), part); });
+  };
+  return export_closure(set, of, write, {}, is_over);
+}
+
+/// A new file beside another one, whose place it takes when it is whole.
+class NewFile {
+ public:
+  explicit NewFile(fs::path file) : file_(std::move(file)), written_(file_) {
+    written_ += "." + std::to_string(::getpid()) + ".partial";
+  }
+  const fs::path& written() const { return written_; }
+
+  /// `is_whole`: otherwise what has been written is removed.
+  Result<void> finish(bool is_whole) const {
+    std::error_code error, ignored;
+    if (is_whole) fs::rename(written_, file_, error);
+    if (!is_whole || error) fs::remove(written_, ignored);
+    if (!error) return {};
+    return fail(ErrorKind::InvalidArgument, "Cannot write " + file_.string() + ": " + error.message() + ".");
+  }
+
+ private:
+  fs::path file_, written_;
+};
+
+class Panel {
+ public:
+  Panel(Job& job, const Inputs& inputs, const Compiled& compiled, SharedSet solution)
+      : job_(job), inputs_(inputs), compiled_(compiled), solution_(std::move(solution)) {}
+
+  asio::awaitable<Result<void>> ask() {
+    list_kernels();
+    CO_CHECK(co_await write_export());
+    const auto executor = co_await asio::this_coro::executor;
+    io::TaskGroup tasks;
+    const std::size_t first = inputs_.kernel.command.empty() ? 0 : 1;
+    if (first == 1) tasks.start(executor, ask_one(0, nullptr));
+    for (std::size_t i = 0; i < inputs_.export_kernels.size(); ++i)
+      tasks.start(executor, ask_one(first + i, &inputs_.export_kernels[i]));
+    // They end with the scope of the job, and refer to this object until then.
+    while (tasks.running() > 0) co_await tasks.wait(io::CancelScope(std::chrono::minutes(1)));
+    co_return finish();
+  }
+
+ private:
+  std::vector<KernelResult>& results() { return job_.certificate.kernels; }
+  io::Clock::duration remaining() const {
+    return std::max(job_.scope.deadline - io::Clock::now(), io::Clock::duration::zero());
+  }
+
+  void list_kernels() {
+    const fs::path bin = fs::path(job_.certificate.toolchain.lean).parent_path();
+    const auto add = [&](std::string name, const std::vector<std::string>& command,
+                         const std::string& sha256) {
+      results().push_back(
+          result_of(std::move(name), command.front(), sha256, bin, job_.certificate.toolchain.version));
+    };
+    const Kernel& kernel = inputs_.kernel;
+    if (!kernel.command.empty())
+      add(fs::path(kernel.command.front()).filename().string(), kernel.command, kernel.sha256);
+    for (const ExportKernel& other : inputs_.export_kernels) add(other.name, other.command, other.sha256);
+  }
+
+  /// Writes the file that the export kernels read: the theorems in question with everything below them.
+  asio::awaitable<Result<void>> write_export() {
+    if (inputs_.export_kernels.empty() && !job_.request.export_file) co_return Result<void>();
+    job_.request.on_step("exporting the proofs");
+    CO_TRY(folder_, co_await create_folder());
+    const PoolWait wait;
+    const auto scope = job_.scope.with_timeout(remaining() / 3);
+    auto facts = co_await job_.pool.run(
+        [set = solution_, judged = job_.certificate.judged, file = folder_->path() / "export" / kExportName,
+         copy = job_.request.export_file, is_over = wait.is_over()]() -> Result<ExportFacts> {
+          std::vector<olean::ConstantId> theorems;
+          for (const std::string& key : judged) theorems.push_back(set->find(key).value());
+          std::vector<fs::path> files = {file};
+          if (!copy) return export_to(files, *set, theorems, is_over);
+          const NewFile kept(*copy);
+          if (std::error_code ignored; fs::exists(fs::symlink_status(kept.written(), ignored)))
+            return fail(ErrorKind::InvalidArgument, kept.written().string() + " is there already.",
+                        "Remove it if nobody needs it.");
+          files.push_back(kept.written());
+          auto facts = export_to(files, *set, theorems, is_over);
+          TRY_DONE(kept.finish(facts.has_value()));
+          return facts;
+        },
+        scope);
+    if (facts)
+      job_.certificate.exported = std::move(*facts);
+    else if (job_.scope.cancel->cancelled() || job_.request.export_file)
+      co_return tl::unexpected(facts.error());
+    else
+      export_problem_ = "could read nothing, since " + as_clause(facts.error().message);
+    co_return Result<void>();
+  }
+
+  asio::awaitable<Result<SharedFolder>> create_folder() {
+    const auto create = []() -> Result<SharedFolder> {
+      TRY(auto folder, TemporaryFolder::create());
+      std::error_code ignored;
+      for (const char* const name : {"export", "challenge", "work"})
+        fs::create_directory(folder->path() / name, ignored);
+      return folder;
+    };
+    co_return co_await job_.pool.run(create, job_.scope);
+  }
+
+  /// With null the kernel that replays modules.
+  asio::awaitable<void> ask_one(std::size_t at, const ExportKernel* kernel) {
+    job_.request.on_step("replaying the proofs in a kernel");
+    auto answer = kernel ? co_await ask_about_export(at, *kernel) : co_await replay();
+    KernelResult& result = results()[at];
+    if (!answer) {
+      result.answer = KernelAnswer::Failed;
+      result.why = "could not be run: " + as_clause(answer.error().message);
+      if (!error_) error_ = answer.error();
+      co_return;
+    }
+    note(result, *answer);
+  }
+
+  // --- the kernel that replays modules
+
+  asio::awaitable<Result<Answer>> replay() {
+    CO_TRY(Answer answer, co_await replay_parts(compiled_.solution.parts));
+    if (answer.answer != KernelAnswer::Rejected) co_return answer;
+    job_.request.on_step("asking the kernel about the challenge");
+    CO_TRY(const Answer about_challenge, co_await replay_parts(compiled_.challenge_parts));
+    co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
+  }
+
+  /// A kernel that fits another version, or needs other arguments, rejects everything.
+  static Answer unfit(const Answer& answer) { return {KernelAnswer::Failed, kUnfit, answer.says}; }
+
+  /// Replays the project's modules and the candidate, of which these are the parts. The kernel reads the very
+  /// bytes that were compared, in a folder that did not exist while the solution was compiled.
+  asio::awaitable<Result<Answer>> replay_parts(std::vector<std::string> parts) {
+    const std::vector<std::string>& modules = compiled_.project.modules;
+    const auto prepare = [from = inputs_.modules(), modules,
+                          parts = std::move(parts)]() -> Result<SharedFolder> {
+      TRY(auto fresh, TemporaryFolder::create());
+      std::error_code ignored;
+      fs::create_directory(fresh->path() / "work", ignored);
+      TRY_DONE(copy_modules(from, fresh->path() / "modules", modules));
+      TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
+      return fresh;
+    };
+    CO_TRY(const auto fresh, co_await job_.pool.run(prepare, job_.scope));
+    const fs::path folder = fs::canonical(fresh->path());
+    std::vector<std::string> command = inputs_.kernel.command;
+    command.insert(command.end(), modules.begin(), modules.end());
+    command.emplace_back(kCandidate);
+    RunPlaces places;
+    places.search_path = inputs_.earlier_path();
+    places.search_path.insert(places.search_path.begin(), folder / "modules");
+    for (const fs::path& file : inputs_.kernel.files) places.readable.push_back(file.parent_path());
+    places.writable = folder / "work";
+    CO_TRY(const RunResult run,
+           co_await inputs_.runner.run_other(std::move(command), std::move(places), job_.scope));
+    co_return answer_of(run, Panic::Fails);
+  }
+
+  // --- kernels that read an export
+
+  asio::awaitable<Result<Answer>> ask_about_export(std::size_t at, const ExportKernel& kernel) {
+    if (!export_problem_.empty()) co_return Answer{KernelAnswer::Failed, export_problem_, ""};
+    CO_TRY(Answer answer, co_await read_export(at, kernel, "export"));
+    if (answer.answer != KernelAnswer::Rejected) co_return answer;
+    CO_CHECK(co_await write_challenge_export());
+    CO_TRY(const Answer about_challenge, co_await read_export(at, kernel, "challenge"));
+    co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
+  }
+
+  /// Exports the constants that the statements mention. The challenge's theorems themselves rest on sorryAx,
+  /// which some refuse.
+  asio::awaitable<Result<void>> write_challenge_export() {
+    if (challenge_written_) co_return Result<void>();
+    const PoolWait wait;
+    CO_CHECK(co_await job_.pool.run(
+        [set = compiled_.challenge, names = job_.request.names,
+         file = folder_->path() / "challenge" / kExportName, is_over = wait.is_over()]() -> Result<void> {
+          TRY(const auto keys, asked_keys(*set, names));
+          std::vector<olean::ConstantId> theorems;
+          for (const std::string& key : keys) theorems.push_back(set->find(key).value());
+          TRY(const auto mentioned, mentions_of(*set, theorems));
+          TRY_DONE(export_to({file}, *set, mentioned, is_over));
+          return {};
+        },
+        job_.scope));
+    challenge_written_ = true;
+    co_return Result<void>();
+  }
+
+  asio::awaitable<Result<Answer>> read_export(std::size_t at, const ExportKernel& kernel, const char* what) {
+    const fs::path folder = fs::canonical(folder_->path());
+    io::Clock::duration limit = remaining() * 9 / 10;
+    if (!inputs_.selection.is_given()) limit = std::min<io::Clock::duration>(limit, kUnaskedTime);
+    co_return co_await run_on_export(inputs_.runner, job_.pool, kernel, folder / what,
+                                     folder / "work" / std::to_string(at) / what, job_.request.allowed_axioms,
+                                     job_.scope.with_timeout(limit));
+  }
+
+  Result<void> finish() {
+    Certificate& certificate = job_.certificate;
+    if (results().empty()) return {};
+    if (certificate.kernel && !inputs_.kernel.command.empty())
+      certificate.kernel->answer = results().front().answer;
+    for (const KernelResult& result : results())
+      certificate.kernel_replayed |= result.answer == KernelAnswer::Accepted;
+    if (job_.scope.cancel->cancelled()) return fail(ErrorKind::Cancelled, "The call was cancelled.");
+    if (certificate.kernel_replayed) return {};
+    if (remaining() == io::Clock::duration::zero())
+      return fail(ErrorKind::Timeout, results().front().name + " did not end in time.");
+    if (error_ && results().size() == 1) return tl::unexpected(*error_);
+    return {};
+  }
+
+  Job& job_;
+  const Inputs& inputs_;
+  const Compiled& compiled_;
+  SharedSet solution_;
+  SharedFolder folder_;
+  std::string export_problem_;  ///< a clause; "": it is there
+  bool challenge_written_ = false;
+  std::optional<Error> error_;  ///< of the first that could not be run
+};
+
+}  // namespace
+
+asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
+                                          SharedSet solution) {
+  Panel panel(job, inputs, compiled, std::move(solution));
+  co_return co_await panel.ask();
+}
+
+}  // namespace leanbridge::certify

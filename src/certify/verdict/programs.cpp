@@ -1,0 +1,81 @@
+#include "certify.hpp"
+#include "core/text/lean_header.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/text/lean_names.hpp"
+#include "core/text/silencers.hpp"
+#include "core/text/word_list.hpp"
+#include "run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace leanbridge::certify {
+
+namespace {
+
+/// As a part of a name in the code. Where Lean's own namespaces are not mentioned, a program can name
+/// neither the environment nor a file, whatever runs it. Comments count, too, if the text defines tokens, by
+/// which Lean could read them otherwise.
+struct NamedPart {
+  std::size_t at = std::string::npos;
+  std::string_view part;
+};
+NamedPart namespace_in(std::string_view source) {
+  constexpr auto kNamespaces = std::to_array<std::string_view>({"Lean", "IO", "Qq", "Aesop"});
+  constexpr auto kTokenMakers =
+      std::to_array<std::string_view>({"notation", "infix", "prefix", "postfix", "macro", "syntax"});
+  const bool defines_tokens =
+      std::any_of(kTokenMakers.begin(), kTokenMakers.end(),
+                  [&](std::string_view word) { return source.find(word) != std::string_view::npos; });
+  const std::size_t begin = text::parse_lean_header(source).end;
+  const std::string_view code = source.substr(begin);
+  const auto parts_of = [&](std::string_view words) -> NamedPart {
+    const auto is_end = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '\'' &&
+             static_cast<unsigned char>(c) < 0x80;
+    };
+    for (std::size_t at = 0; at < words.size();) {
+      std::size_t end = at;
+      while (end < words.size() && !is_end(words[end])) ++end;
+      if (const std::string_view part = words.substr(at, end - at); text::contains(kNamespaces, part))
+        return {static_cast<std::size_t>(part.data() - source.data()), part};
+      at = end + 1;
+    }
+    return {};
+  };
+  if (defines_tokens) return parts_of(code);
+  text::LeanLexer lexer(code);
+  while (const auto token = lexer.next()) {
+    if (text::is_remark(token->kind)) continue;
+    if (const auto named = parts_of(code.substr(token->begin, token->end - token->begin));
+        !named.part.empty())
+      return named;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> program_in(std::string_view source) {
+  // Names may be written with « and », and mean the same.
+  const std::string plain = text::without_quotes(source);
+  const text::Silencers silencers = text::find_silencers(plain);
+  for (const auto& finding : {silencers.unchecked, silencers.any})
+    if (finding) return "line " + std::to_string(finding->line) + " has `" + quotable(finding->pattern) + "`";
+  // What such a program cannot do without.
+  constexpr auto kParts =
+      std::to_array<std::string_view>({"Elab", "CoreM", "MetaM", "MacroM", "Environment", "modifyEnv",
+                                       "setEnv", "addDecl", "IO.", "EIO", "macro_rules", "Lean.Parser"});
+  auto [first, found] = namespace_in(plain);
+  for (const std::string_view part : kParts)
+    if (const std::size_t at = plain.find(part); at < first) {
+      first = at;
+      found = part;
+    }
+  if (first == std::string::npos) return std::nullopt;
+  const auto lines = std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(first), '\n');
+  return "line " + std::to_string(lines + 1) + " has `" + std::string(found) + "`";
+}
+
+}  // namespace leanbridge::certify

@@ -1,0 +1,116 @@
+#include "text_compiler.hpp"
+
+#include "core/base/try.hpp"
+#include "core/text/lean_header.hpp"
+
+#include <utility>
+
+namespace leanbridge::certify {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPlain = "plain";  // the folder of a text that tells how this Lean compiles
+
+/// Why a run of the compiler is no success; without one if it is.
+CompiledText end_of_compiler(const RunResult& run) {
+  CompiledText compiled;
+  constexpr int kKilled = 128;
+  if (!run.stopped.empty()) {
+    compiled.timed_out = true;  // not shown to be wrong
+    compiled.why = "Compiling it was ended: " + run.stopped + ".";
+  } else if (run.timed_out) {
+    compiled.timed_out = true;
+    compiled.why = "Compiling it did not end in time.";
+  } else if (run.exit_code > kKilled) {
+    compiled.timed_out = true;  // not shown to be wrong
+    compiled.why = "Compiling it was ended by signal " + std::to_string(run.exit_code - kKilled) +
+                   ", perhaps for lack of memory.";
+  } else if (run.exit_code != 0) {
+    compiled.why = "It does not compile." + first_error_in(run.output);
+  }
+  return compiled;
+}
+
+}  // namespace
+
+asio::awaitable<lean::ImportSnapshots::Found> TextCompiler::find_snapshot(std::string source, fs::path file,
+                                                                          std::vector<std::string> options) {
+  const auto& batch = job_.request.batch;
+  if (!batch || inputs_.runner.sandbox() == Sandbox::None || inputs_.has_modules()) co_return nullptr;
+  const std::vector<fs::path> search_path = inputs_.earlier_path();
+  lean::ColdRun run = {inputs_.runner.toolchain().lean.string(), search_path, options, std::move(file),
+                       std::move(source)};
+  const auto compile = [this, search_path, options = std::move(options)](
+                           std::vector<std::string> arguments, fs::path folder) -> asio::awaitable<bool> {
+    arguments.insert(arguments.begin(), options.begin(), options.end());
+    const auto end = co_await inputs_.runner.run_lean(std::move(arguments),
+                                                      {search_path, {}, std::move(folder)}, job_.scope);
+    co_return end && end->succeeded();
+  };
+  co_return co_await batch->snapshots.find(std::move(run), compile, job_.pool, job_.scope);
+}
+
+asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, fs::path relative,
+                                                            std::string folder,
+                                                            std::vector<std::string> more_options) {
+  const fs::path sources = inputs_.folder / (folder + "-source"), out = inputs_.folder / (folder + "-out");
+  const fs::path file = sources / (relative.string() + ".lean");
+  const auto write = [=]() -> Result<void> {
+    std::error_code ignored;
+    fs::create_directory(out, ignored);
+    return write_new_file(file, source);
+  };
+  CO_CHECK(co_await job_.pool.run(write, job_.scope));
+  const std::string olean = std::string(kCandidate) + kOlean;
+  std::vector<std::string> options;
+  for (const std::string& option : job_.request.options) options.push_back("-D" + option);
+  options.insert(options.end(), more_options.begin(), more_options.end());
+  std::vector<std::string> arguments = {"--json", "-R", sources.string(), "-o", (out / olean).string()};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  RunPlaces places;
+  places.search_path = inputs_.lean_path();
+  places.readable = {sources};
+  places.writable = out;
+  const auto snapshot = co_await find_snapshot(source, file.lexically_relative(sources), std::move(options));
+  if (snapshot) {
+    arguments.push_back(snapshot->argument());
+    places.readable.push_back(snapshot->folder());
+  }
+  arguments.push_back(file.string());
+  CO_TRY(RunResult run,
+         co_await inputs_.runner.run_lean(std::move(arguments), std::move(places), job_.scope));
+  CompiledText compiled = end_of_compiler(run);
+  compiled.printed = std::move(run.output);
+  compiled.is_cut = run.output_cut;
+  if (!compiled.why.empty()) co_return compiled;
+  bool in_parts = text::parse_lean_header(source).is_module || folder == kPlain;
+  std::error_code ignored;
+  if (!in_parts && fs::exists(out / (olean + ".private"), ignored)) {
+    CO_TRY(in_parts, co_await compiles_all_in_parts());
+  }
+  const auto read = [=] { return read_parts(out, kCandidate, in_parts); };
+  auto parts = co_await job_.pool.run(read, job_.scope);
+  if (!parts && (parts.error().kind == ErrorKind::Cancelled || parts.error().kind == ErrorKind::Timeout))
+    co_return tl::unexpected(parts.error());
+  if (parts)
+    compiled.parts = std::move(*parts);
+  else
+    compiled.why = "Compiling it left no file that can be read: " + parts.error().message;
+  co_return compiled;
+}
+
+asio::awaitable<Result<bool>> TextCompiler::compiles_all_in_parts() {
+  if (!all_in_parts_) {
+    CO_TRY(const CompiledText compiled, co_await compile("\n", std::string(kCandidate), kPlain));
+    if (compiled.timed_out) co_return fail(ErrorKind::Timeout, "An empty text: " + compiled.why);
+    if (!compiled.why.empty())
+      co_return fail(ErrorKind::LeanUnavailable, "An empty text: " + compiled.why,
+                     "Run `leanbridge doctor`.");
+    all_in_parts_ = compiled.parts.size() > 1;
+  }
+  co_return *all_in_parts_;
+}
+
+}  // namespace leanbridge::certify

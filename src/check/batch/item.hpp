@@ -1,0 +1,85 @@
+#pragma once
+/// What a batch is given to check: one Lean text per item, read from JSON lines or from files. Pure, no I/O.
+
+#include "core/base/error.hpp"
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::batch {
+
+/// The longest line, and the largest file, that is taken for an item.
+inline constexpr std::size_t kMaxItemBytes = std::size_t{16} << 20;
+
+/// A Lean text to check, imports included.
+struct Item {
+  std::string id;
+  std::string text;
+  std::optional<double> timeout_s;  ///< instead of the run's own
+  std::string theorem;              ///< the text must declare it; empty: nothing in particular
+  std::string statement;            ///< what `theorem` must prove; empty: whatever it states
+  /// A file of the project that exists: the text gets the options of its library. Empty: it belongs to none.
+  std::filesystem::path file;
+
+  friend bool operator==(const Item&, const Item&) = default;
+};
+
+/// A line that is no item.
+struct BadItem {
+  std::string id;  ///< as far as it could be read, otherwise where the line is
+  std::string why;
+
+  friend bool operator==(const BadItem&, const BadItem&) = default;
+};
+
+/// One line: `{"id", "code"}` or `{"id", "header", "body"}`, with optional `timeout_s`, `theorem` and
+/// `statement`. Also under Kimina's names: `custom_id`, `proof`. An id is a string or an integer; `place`
+/// ("proofs.jsonl:3") stands in for one that is missing. Other members are ignored.
+tl::expected<Item, BadItem> read_item(std::string_view line, const std::string& place);
+/// The same for a line that was parsed.
+tl::expected<Item, BadItem> read_item_object(const nlohmann::json& object, const std::string& place);
+
+/// The text of an item that is given as a header (imports, options) and what follows it.
+std::string joined_text(std::string_view header, std::string_view body);
+
+/// The item's theorem with the namespaces around it; as it is given, if the text does not have it once.
+std::string full_name(const Item& item);
+/// That one alone, or else all theorems of the text.
+std::vector<std::string> theorems_of(const Item& item);
+
+/// Cuts a stream into numbered lines. Feed bytes as they arrive, then call next() until it returns nothing.
+class LineReader {
+ public:
+  explicit LineReader(std::size_t max_line = kMaxItemBytes) : max_line_(max_line) {}
+
+  struct Line {
+    std::size_t number = 1;  ///< from 1; blank lines count, but are not returned
+    std::string text;        ///< without its ending; empty if it was too long
+    bool too_long = false;
+  };
+  void feed(std::string_view bytes) { buffer_ += bytes; }
+  /// The stream has ended: what is left is its last line.
+  void end() { ended_ = true; }
+  std::optional<Line> next();
+  /// Whether the stream ended in the middle of a line.
+  bool ends_within_line() const { return ended_within_line_; }
+
+ private:
+  std::optional<Line> cut(std::size_t end, std::size_t next);
+
+  std::size_t max_line_;
+  std::string buffer_;
+  std::size_t taken_ = 0;    // bytes of buffer_ that were returned
+  std::size_t scanned_ = 0;  // no line ends between taken_ and here
+  std::size_t number_ = 0;   // of the line returned last
+  bool skipping_ = false;    // inside a line that is too long and was returned
+  bool ended_ = false;
+  bool ended_within_line_ = false;
+};
+
+}  // namespace leanbridge::batch

@@ -1,0 +1,135 @@
+#include "verdict.hpp"
+
+#include "core/base/hash.hpp"
+#include "core/base/json.hpp"
+#include "core/text/utf8.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::batch {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMaxMessages = 100;        // of one item
+constexpr std::size_t kMaxMessageBytes = 16384;  // of one message
+constexpr std::size_t kMaxGoalsShown = 8;
+
+std::string bounded(std::string text) {
+  if (text.size() <= kMaxMessageBytes) return text;
+  const std::size_t kept = text::beginning_of(text, kMaxMessageBytes).size();
+  const std::size_t left = text.size() - kept;
+  text.resize(kept);
+  return text += "\n[… " + std::to_string(left) + " bytes left out …]";
+}
+
+Message message_of(const text::Text& text, const lean::Diagnostic& diagnostic) {
+  const text::Position start = text.position_at(diagnostic.range.start);
+  const text::Position end = text.position_at(diagnostic.range.end);
+  return {diagnostic.severity, bounded(diagnostic.message), start.line, start.column, end.line, end.column};
+}
+
+// The two halves of a key begin differently and end in another mixing, so that they are independent.
+std::uint64_t mixed(std::uint64_t hash) {
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebULL;
+  return hash ^ (hash >> 31);
+}
+
+}  // namespace
+
+wire::Names<Verdict> names_of(Verdict) {
+  return {{Verdict::Ok, "ok"},           {Verdict::Sorry, "sorry"},   {Verdict::Error, "error"},
+          {Verdict::Timeout, "timeout"}, {Verdict::Memory, "memory"}, {Verdict::Crash, "crash"},
+          {Verdict::Invalid, "invalid"}};
+}
+
+wire::Fields Message::fields() {
+  return {wire::field<&Message::severity>("severity"), wire::field<&Message::message>("message"),
+          wire::field<&Message::line>("line"),         wire::field<&Message::column>("column"),
+          wire::field<&Message::end_line>("end_line"), wire::field<&Message::end_column>("end_column")};
+}
+
+wire::Fields Report::fields() {
+  return {wire::field<&Report::id>("id"),
+          wire::field<&Report::verdict>("verdict"),
+          wire::field<&Report::reason>("reason"),
+          wire::field<&Report::diagnostics>("diagnostics"),
+          wire::field<&Report::left_out>("diagnostics_left_out"),
+          wire::field<&Report::goals>("goals"),
+          wire::field<&Report::axioms>("axioms"),
+          wire::field<&Report::axioms_reason>("axioms_reason"),
+          wire::field<&Report::ms>("ms"),
+          wire::field<&Report::lean>("lean"),
+          wire::field<&Report::header_reused>("header_reused"),
+          wire::field<&Report::line>("line")};
+}
+
+Report invalid_report(std::string id, std::string why, std::optional<std::int64_t> line) {
+  Report report;
+  report.id = std::move(id);
+  report.reason = std::move(why);
+  report.line = line;
+  return report;
+}
+
+std::string to_line(const Report& report) {
+  return wire::write(report).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Diagnostic>& all) {
+  std::vector<const lean::Diagnostic*> shown;
+  for (const lean::Diagnostic& diagnostic : all)
+    if (!diagnostic.silent) shown.push_back(&diagnostic);
+  const auto before = [](const lean::Diagnostic* a, const lean::Diagnostic* b) {
+    const bool a_is_error = a->severity == lean::Severity::Error;
+    const bool b_is_error = b->severity == lean::Severity::Error;
+    return a_is_error != b_is_error ? a_is_error : a->range.start < b->range.start;
+  };
+  std::stable_sort(shown.begin(), shown.end(), before);
+  ShownMessages result;
+  result.left_out = shown.size() - std::min(shown.size(), kMaxMessages);
+  shown.resize(shown.size() - result.left_out);
+  for (const lean::Diagnostic* diagnostic : shown) result.messages.push_back(message_of(text, *diagnostic));
+  return result;
+}
+
+std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics) {
+  constexpr std::string_view kTitle = "unsolved goals";
+  std::vector<std::string> goals;
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != lean::Severity::Error || !diagnostic.message.starts_with(kTitle)) continue;
+    // Goals are separated by blank lines.
+    std::string_view rest = std::string_view(diagnostic.message).substr(kTitle.size());
+    while (!rest.empty() && goals.size() < kMaxGoalsShown) {
+      const std::size_t start = std::min(rest.find_first_not_of('\n'), rest.size());
+      rest.remove_prefix(start);
+      const std::size_t end = std::min(rest.find("\n\n"), rest.size());
+      if (end > 0) goals.push_back(bounded(std::string(rest.substr(0, end))));
+      rest.remove_prefix(end);
+    }
+    break;
+  }
+  return goals;
+}
+
+std::optional<Judged> read_judged(std::string_view line) {
+  const json object = read_json(line);
+  const std::string word = text_member(object, "verdict");
+  if (!object.is_object() || !object.contains("id") || !object["id"].is_string()) return std::nullopt;
+  for (const auto& [verdict, name] : names_of(Verdict()))
+    if (word == name) return Judged{object["id"].get<std::string>(), verdict};
+  return std::nullopt;
+}
+
+KnownVerdicts::Key KnownVerdicts::key_of(std::string_view id) {
+  return {mixed(fnv1a(id)), mixed(fnv1a(id, 0x9e3779b97f4a7c15ULL) + id.size())};
+}
+
+std::optional<Verdict> KnownVerdicts::find(std::string_view id) const {
+  const auto found = verdicts_.find(key_of(id));
+  return found == verdicts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace leanbridge::batch

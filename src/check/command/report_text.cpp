@@ -1,0 +1,67 @@
+#include "report_text.hpp"
+
+#include "core/terminal/cells.hpp"
+#include "core/text/lean_declarations.hpp"
+#include "core/text/text.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace leanbridge::app {
+
+namespace {
+
+constexpr std::size_t kIndent = 4;
+constexpr std::size_t kMaxMessage = 400;  // cells: the beginning says what is wrong
+
+// The message that the verdict rests on; null: it rests on something else.
+const batch::Message* cause_of(const batch::Report& report) {
+  const auto rests_on = [&](const batch::Message& message) {
+    if (report.verdict == batch::Verdict::Error) return message.severity == lean::Severity::Error;
+    return report.verdict == batch::Verdict::Sorry && message.message.find("sorry") != std::string::npos;
+  };
+  const auto found = std::find_if(report.diagnostics.begin(), report.diagnostics.end(), rests_on);
+  return found == report.diagnostics.end() ? nullptr : &*found;
+}
+
+std::string declaration_at(const std::string& source, const batch::Message& message) {
+  const text::Text text(source);
+  const auto offset = text.offset_of({message.line, message.column}, "");
+  if (!offset) return "";
+  for (const text::NamedDeclaration& each : text::named_declarations(source))
+    if (each.site.start <= *offset && *offset < each.site.end) return each.full_name;
+  return "";
+}
+
+Style style_of(batch::Verdict verdict) {
+  if (verdict == batch::Verdict::Ok) return Style::Ok;
+  return verdict == batch::Verdict::Sorry ? Style::Warning : Style::Error;
+}
+
+}  // namespace
+
+std::string report_text(const batch::Report& report, const std::optional<std::string>& source,
+                        std::size_t width, const Paint& paint) {
+  const batch::Message* cause = cause_of(report);
+  std::string place = one_line(report.id);
+  if (cause) place += fmt::format(":{}:{}", cause->line, cause->column);
+  const std::string verdict = wire::name_of(report.verdict);
+  std::string message;
+  if (cause && source)
+    if (const std::string name = one_line(declaration_at(*source, *cause)); !name.empty())
+      message = name + ": ";
+  message += one_line(cause ? cause->message : report.reason.value_or(""));
+  if (cells_of(message) > kMaxMessage) message = fitted(message, kMaxMessage);
+  const auto is_as_bad = [&](const batch::Message& each) {
+    return cause && each.severity == cause->severity;
+  };
+  const auto others = std::count_if(report.diagnostics.begin(), report.diagnostics.end(), is_as_bad) - 1;
+  if (others > 0) message += fmt::format(" (and {} more)", others);
+  const std::string head = paint(Style::Name, place) + ": " + paint(style_of(report.verdict), verdict) +
+                           (message.empty() ? "" : ":");
+  const std::size_t used = cells_of(place) + 2 + verdict.size() + 1;
+  if (used + 1 + cells_of(message) <= width) return head + (message.empty() ? "" : " " + message) + "\n";
+  return head + "\n" + wrapped_block(message, width, kIndent);
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,372 @@
+#include "goal_status.hpp"
+
+#include "hidden_sorries.hpp"
+#include "symbols.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::ide {
+
+namespace {
+
+// Lean reports what a tactic has to say when it is done with it, which is also when it answers about the
+// goals. Only if its progress report lumps the tactic with what follows does it take longer.
+constexpr auto kMessagesFollowWithin = std::chrono::seconds(1);
+constexpr auto kFailureFollowsWithin = std::chrono::milliseconds(100);
+// The announcement that a theorem is proved comes last, when the kernel has checked it.
+constexpr auto kAnnouncementFollowsWithin = std::chrono::seconds(5);
+
+bool has_tag(const lean::Diagnostic& diagnostic, int tag) {
+  return std::find(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(), tag) !=
+         diagnostic.lean_tags.end();
+}
+
+bool is_error(const lean::Diagnostic& diagnostic) {
+  return is_shown(diagnostic) && diagnostic.severity == lean::Severity::Error;
+}
+
+// Errors about goals that a block leaves unsolved begin where the block does, far above the tactic to blame.
+enum class Unsolved { Count, Ignore };
+
+const lean::Diagnostic* earliest_error(const text::Text& text,
+                                       const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                                       std::size_t end, Unsolved unsolved) {
+  const lean::Diagnostic* first = nullptr;
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    if (!is_error(diagnostic)) continue;
+    if (unsolved == Unsolved::Ignore && has_tag(diagnostic, lean::kTagUnsolvedGoals)) continue;
+    const std::size_t start = lean::blamed_offset(text, diagnostic);
+    if (start < begin || start >= end) continue;
+    if (!first || diagnostic.range.start < first->range.start) first = &diagnostic;
+  }
+  return first;
+}
+
+std::optional<ProofError> proof_error(const text::Text& text, const lean::Diagnostic* diagnostic) {
+  if (!diagnostic) return std::nullopt;
+  const text::Position position = text.position_at(diagnostic->range.start);
+  return ProofError{position.line, position.column, diagnostic->message};
+}
+
+// The error of a declaration that says most: one of a tactic, else one about goals left unsolved.
+std::optional<ProofError> error_in_declaration(const text::Text& text,
+                                               const std::vector<lean::Diagnostic>& diagnostics,
+                                               const text::ProofPart& part) {
+  const std::size_t begin = part.declaration_start, end = part.declaration_end + 1;
+  const lean::Diagnostic* found = earliest_error(text, diagnostics, begin, end, Unsolved::Ignore);
+  return proof_error(text, found ? found : earliest_error(text, diagnostics, begin, end, Unsolved::Count));
+}
+
+// Of several errors of a declaration, the one next to a place.
+std::optional<ProofError> nearest_error(const text::Text& text,
+                                        const std::vector<lean::Diagnostic>& diagnostics,
+                                        const text::ProofPart& part) {
+  const lean::Diagnostic* nearest = nullptr;
+  const auto distance = [&](const lean::Diagnostic& diagnostic) {
+    const std::size_t start = text.offset_at(diagnostic.range.start);
+    return start < part.begin ? part.begin - start : start - part.begin;
+  };
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    const std::size_t start = lean::blamed_offset(text, diagnostic);
+    if (!is_error(diagnostic) || start < part.declaration_start || start > part.declaration_end) continue;
+    if (!nearest || distance(diagnostic) < distance(*nearest)) nearest = &diagnostic;
+  }
+  return proof_error(text, nearest);
+}
+
+/// What the last messages about a declaration say.
+struct Announcement {
+  bool proved = false;
+  bool sorry = false;
+};
+Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                          std::size_t begin, std::size_t end) {
+  Announcement announced;
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    const std::size_t start = text.offset_at(diagnostic.range.start);
+    if (start < begin || start > end) continue;
+    announced.sorry = announced.sorry || is_sorry(diagnostic);
+    announced.proved = announced.proved || has_tag(diagnostic, lean::kTagGoalsAccomplished);
+  }
+  return announced;
+}
+
+Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                          const text::ProofPart& part) {
+  return announced_in(text, diagnostics, part.declaration_start, part.declaration_end);
+}
+
+std::string where_sorry(const text::Text& text, const text::ProofPart& part) {
+  const std::size_t length = part.declaration_end - part.declaration_start;
+  const auto word = text::find_sorry(std::string_view(text.str()).substr(part.declaration_start, length));
+  if (!word) return "Lean says that the declaration uses sorry.";
+  const int line = text.position_at(part.declaration_start + *word).line;
+  return "The declaration uses sorry, in line " + std::to_string(line) + ".";
+}
+
+PlaceStatus with_error(ProofError error) {
+  PlaceStatus status;
+  status.status = GoalStatus::Error;
+  status.error = std::move(error);
+  return status;
+}
+
+PlaceStatus with_reason(GoalStatus of, std::string reason) {
+  PlaceStatus status;
+  status.status = of;
+  status.reason = std::move(reason);
+  return status;
+}
+
+// The status at the end of a proof whose goals are all closed.
+PlaceStatus status_of_proof(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                            const PlaceFacts& facts) {
+  if (auto error = error_in_declaration(text, diagnostics, facts.part)) return with_error(std::move(*error));
+  const Announcement announced = announced_in(text, diagnostics, facts.part);
+  if (announced.sorry) return with_reason(GoalStatus::Sorry, where_sorry(text, facts.part));
+  if (!facts.declaration_reported)
+    return with_reason(GoalStatus::ClosedHere, "Lean has not finished the declaration.");
+  if (facts.part.is_proposition && !announced.proved && !facts.compiled)
+    return with_reason(GoalStatus::ClosedHere, kUnannounced);
+  if (facts.silencer) return with_reason(GoalStatus::ClosedHere, *facts.silencer);
+  return {GoalStatus::ProofComplete, {}, {}};
+}
+
+}  // namespace
+
+wire::Fields ProofError::fields() {
+  return {wire::field<&ProofError::line>("line"), wire::field<&ProofError::column>("column"),
+          wire::field<&ProofError::message>("message")};
+}
+
+wire::Fields PlaceStatus::fields() {
+  return {wire::field<&PlaceStatus::status>("status"), wire::field<&PlaceStatus::error>("error"),
+          wire::field<&PlaceStatus::reason>("reason")};
+}
+
+PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                            const PlaceFacts& facts) {
+  const text::ProofPart& part = facts.part;
+  const bool none_left = facts.in_proof && !facts.goals_left;
+  // Below the head of a tactic with alternatives goals are left, unless the whole of it failed.
+  const std::size_t end = none_left ? part.item_end + 1 : part.limit;
+  const auto* error =
+      earliest_error(text, diagnostics, part.from, end, none_left ? Unsolved::Count : Unsolved::Ignore);
+  if (error) return with_error(*proof_error(text, error));
+  if (!facts.in_proof) return {GoalStatus::NoGoalAtPosition, {}, {}};
+  if (facts.goals_left) return {GoalStatus::Goals, {}, {}};
+  // All over a tactic that failed as a whole, Lean shows what was left when it failed.
+  if (!facts.ran)
+    if (auto failed = nearest_error(text, diagnostics, part)) return with_error(std::move(*failed));
+  const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
+  const Announcement announced = announced_in(text, diagnostics, part);
+  const bool never_ran = announced.proved && !announced.sorry && !facts.silencer;
+  if (const auto word = text::find_sorry(here); word && !never_ran)
+    return with_reason(GoalStatus::Sorry,
+                       "Line " + std::to_string(text.position_at(part.begin + *word).line) + " has a sorry.");
+  if (!part.last) return {GoalStatus::ClosedHere, {}, {}};
+  return status_of_proof(text, diagnostics, facts);
+}
+
+bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                  std::size_t end) {
+  const Announcement announced = announced_in(text, diagnostics, begin, end);
+  return announced.proved && !announced.sorry;
+}
+
+std::optional<ProofError> error_between(const text::Text& text,
+                                        const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                                        std::size_t end) {
+  return proof_error(text, earliest_error(text, diagnostics, begin, end, Unsolved::Ignore));
+}
+
+std::optional<ProofError> unsolved_block(const text::Text& text,
+                                         const std::vector<lean::Diagnostic>& diagnostics, std::size_t inside,
+                                         std::size_t end) {
+  for (const lean::Diagnostic& diagnostic : diagnostics) {
+    if (!is_error(diagnostic) || !has_tag(diagnostic, lean::kTagUnsolvedGoals)) continue;
+    const std::size_t start = text.offset_at(diagnostic.range.start);
+    const std::size_t stop = text.offset_at(diagnostic.range.end);
+    if (start <= inside && inside < stop && stop <= end) return proof_error(text, &diagnostic);
+  }
+  return std::nullopt;
+}
+
+asio::awaitable<Result<bool>> messages_known(document::DocumentHandle document, std::size_t begin,
+                                             std::size_t end, io::CancelScope scope) {
+  const document::DocumentState& state = document.state();
+  const document::Version version = state.version();
+  const text::LspRange range = state.text().lsp_range(begin, end);
+  const auto over = [&] {
+    return !state.open() || state.version() != version || state.reported_between(range.start, range.end);
+  };
+  const io::WaitStatus ended =
+      co_await io::wait_until(document.document().changed, scope.with_timeout(kMessagesFollowWithin), over);
+  if (ended == io::WaitStatus::Cancelled) co_return call_cancelled();
+  co_return ended == io::WaitStatus::Ready&& state.open() && state.version() == version;
+}
+
+namespace {
+
+// Waits until the last message about a declaration is known, or the text has changed.
+asio::awaitable<Result<Completeness>> declaration_reported(document::DocumentHandle document,
+                                                           text::ProofPart part, io::CancelScope scope) {
+  const document::DocumentState& state = document.state();
+  const document::Version version = state.version();
+  const text::LspRange range = state.text().lsp_range(part.declaration_start, part.declaration_end);
+  const auto over = [&] { return !state.open() || state.version() != version || state.done(); };
+  const auto reported = [&] { return over() || state.reported_between(range.start, range.end); };
+  const auto said_last = [&] {
+    if (over() || !part.is_proposition) return true;
+    const Announcement announced = announced_in(state.text(), state.diagnostics(), part);
+    return announced.proved || announced.sorry ||
+           error_in_declaration(state.text(), state.diagnostics(), part).has_value();
+  };
+  io::Condition& changed = document.document().changed;
+  const io::WaitStatus elaborated = co_await io::wait_until(changed, scope, reported);
+  if (elaborated == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (elaborated == io::WaitStatus::TimedOut) co_return Completeness::TimedOut;
+  const io::WaitStatus said =
+      co_await io::wait_until(changed, scope.with_timeout(kAnnouncementFollowsWithin), said_last);
+  if (said == io::WaitStatus::Cancelled) co_return call_cancelled();
+  co_return said == io::WaitStatus::Ready ? Completeness::Complete : Completeness::Partial;
+}
+
+std::string_view goal_text(const Goal& goal) {
+  const auto* text = std::get_if<std::string>(&goal);
+  return text ? std::string_view(*text) : std::get<StructuredGoal>(goal).pretty;
+}
+
+bool same_goals(const Goals& a, const Goals& b) {
+  const auto same = [](const Goal& one, const Goal& other) { return goal_text(one) == goal_text(other); };
+  return std::equal(a.goals.begin(), a.goals.end(), b.goals.begin(), b.goals.end(), same);
+}
+
+// Whether the messages about a part of a proof are known, whose goals are. While goals are left, a message
+// can only add that the tactic failed, which must not hold up the goals. If it threw, they are those before
+// it: only then is the message waited for as long as otherwise.
+asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::ProofPart& part,
+                                            const Goals& goals, io::CancelScope scope) {
+  if (goals.goals.empty()) co_return co_await messages_known(file.handle(), part.from, part.end, scope);
+  const auto is_gone = [&] { return file.state().version() != goals.version || !file.state().open(); };
+  const io::CancelScope at_once = scope.with_timeout(kFailureFollowsWithin);
+  CO_TRY(const bool known, co_await messages_known(file.handle(), part.from, part.end, at_once));
+  if (known || is_gone()) co_return known;
+  const bool is_text = std::holds_alternative<std::string>(goals.goals.front());
+  CO_TRY(const auto before, in_time(co_await goals_at(file.handle(), file.anchor(part.begin),
+                                                      is_text ? GoalFormat::Text : GoalFormat::Structured,
+                                                      scope.with_timeout(kMessagesFollowWithin))));
+  if (is_gone()) co_return false;
+  // Lean may have reported the tactic while it was asked about the goals before it.
+  const bool may_have_thrown = before && same_goals(*before, goals);
+  const io::CancelScope rest = may_have_thrown ? scope : scope.with_timeout(io::Clock::duration::zero());
+  co_return co_await messages_known(file.handle(), part.from, part.end, rest);
+}
+
+/// What is known of a declaration beyond Lean's messages.
+struct PlaceEvidence {
+  std::optional<std::string> silencer;      ///< why the messages are no evidence
+  std::optional<std::string> hidden_sorry;  ///< a sentence about one in the compiled file
+  bool compiled = false;                    ///< the compiled file has none
+};
+
+/// Where a program of the project might keep Lean from
+/// reporting a sorry, the compiled file decides, if there is one of this text.
+asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, const OpenFile& file,
+                                                    text::ProofPart part, io::CancelScope scope) {
+  CO_TRY(const HiddenSorries hidden, co_await known_hidden_sorries(environment, file, scope));
+  PlaceEvidence evidence;
+  if (hidden.messages_suffice) co_return evidence;
+  const text::Text& text = file.text();
+  const auto line_at = [&](std::size_t offset) { return text.position_at(offset).line; };
+  const auto site = text::enclosing_declaration(text.str(), part.declaration_start);
+  const bool is_named = site && site->keyword != "example";
+  switch (hidden.about(line_at(part.declaration_start), line_at(part.declaration_end), is_named)) {
+    case HiddenSorries::Answer::No:
+      evidence.compiled = true;
+      break;
+    case HiddenSorries::Answer::Sorry:
+      evidence.hidden_sorry = "The proof uses sorry, which Lean may not report (" + hidden.because + ").";
+      break;
+    case HiddenSorries::Answer::Unknown:
+      evidence.silencer =
+          hidden.unchecked ? hidden.unknown : hidden.why_unknown() + " lean_check_all compiles it.";
+      break;
+  }
+  co_return evidence;
+}
+
+}  // namespace
+
+asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
+                                                 std::size_t from, std::size_t to, const Goals& goals,
+                                                 io::CancelScope scope) {
+  JudgedPlace judged;
+  judged.status.status = goals.status();
+  const document::DocumentState& state = file.state();
+  const auto part = state.proof_part(from, to);
+  if (!part || state.version() != goals.version) co_return judged;
+  PlaceFacts facts{*part, goals.in_proof, !goals.goals.empty()};
+  const auto judge = [&] { judged.status = status_of_place(state.text(), state.diagnostics(), facts); };
+  // After an edit, or without its worker, the document no longer knows what is asked here.
+  const auto is_gone = [&] {
+    const bool gone = state.version() != goals.version || !state.open();
+    if (gone) judged.completeness = Completeness::Partial;
+    return gone;
+  };
+
+  judge();
+  const bool has_failed = facts.goals_left && judged.status.status == GoalStatus::Error;
+  if (!part->before_tactic && !has_failed) {
+    CO_TRY(const bool known, co_await part_reported(file, *part, goals, scope));
+    if (is_gone()) co_return judged;
+    if (!known && goals.in_proof) judged.completeness = Completeness::Partial;
+    judge();
+  }
+  // At the end of a combinator such as `repeat`, Lean shows the states of what it has tried.
+  if (facts.goals_left && part->last && part->is_proposition && !part->before_tactic && to >= part->end &&
+      judged.status.status == GoalStatus::Goals) {
+    const io::CancelScope at_once = scope.with_timeout(kMessagesFollowWithin);
+    CO_TRY(const auto reported, co_await declaration_reported(file.handle(), *part, at_once));
+    if (is_gone()) co_return judged;
+    judged.inner_goals =
+        reported == Completeness::Complete &&
+        is_announced(state.text(), state.diagnostics(), part->declaration_start, part->declaration_end);
+    facts.goals_left = !judged.inner_goals;
+  }
+  const bool none_left = goals.none_left() || judged.inner_goals;
+  if (!none_left || judged.status.status == GoalStatus::Error) co_return judged;
+
+  if (error_in_declaration(state.text(), state.diagnostics(), *part)) {
+    CO_TRY(const auto before,
+           in_time(co_await goals_at(file.handle(), file.anchor(part->begin), GoalFormat::Text, scope)));
+    if (is_gone()) co_return judged;
+    facts.ran = !before || !before->none_left();
+  }
+  if (part->last) {
+    CO_TRY(const auto reported, co_await declaration_reported(file.handle(), *part, scope));
+    if (is_gone()) co_return judged;
+    facts.declaration_reported = reported == Completeness::Complete;
+    if (!facts.declaration_reported) judged.completeness = reported;
+  }
+  judge();
+  const std::string_view here =
+      std::string_view(state.text().str()).substr(part->begin, part->end - part->begin);
+  const bool passed_over =
+      judged.status.status == GoalStatus::ClosedHere && text::find_sorry(here).has_value();
+  const bool unannounced = judged.status.reason == kUnannounced;
+  if (judged.status.status != GoalStatus::ProofComplete && !passed_over && !unannounced) co_return judged;
+  judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth
+  CO_TRY(auto evidence, co_await evidence_for(environment, file, *part, scope));
+  if (io::Clock::now() >= scope.deadline) judged.completeness = Completeness::TimedOut;
+  if (is_gone()) co_return judged;
+  facts.silencer = std::move(evidence.silencer);
+  facts.compiled = evidence.compiled;
+  judge();
+  const bool seems_complete = judged.status.status == GoalStatus::ProofComplete || unannounced;
+  if (evidence.hidden_sorry && seems_complete)
+    judged.status = with_reason(GoalStatus::Sorry, std::move(*evidence.hidden_sorry));
+  co_return judged;
+}
+
+}  // namespace leanbridge::ide

@@ -1,0 +1,86 @@
+#pragma once
+/// Which GoalStatus a place has. Lean's goals do not tell: none is left below a sorry, after a term that did
+/// not type-check, and all over a `cases` that failed. Its messages about the declaration do.
+
+#include "core/text/proof_part.hpp"
+#include "goals.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::ide {
+
+/// Lean's message about what is wrong with a proof.
+struct ProofError {
+  int line = 1;  ///< where it begins
+  int column = 1;
+  std::string message;
+
+  static wire::Fields fields();
+  friend bool operator==(const ProofError&, const ProofError&) = default;
+};
+
+/// A status, and what there is to say about it. Flattened.
+struct PlaceStatus {
+  GoalStatus status = GoalStatus::StillElaborating;
+  std::optional<ProofError> error;    ///< with Error
+  std::optional<std::string> reason;  ///< with Sorry: where; with ClosedHere: why not ProofComplete
+
+  static wire::Fields fields();
+};
+
+/// What Lean has said about a place and the declaration around it.
+struct PlaceFacts {
+  text::ProofPart part;
+  bool in_proof = false;    ///< Lean has a tactic state there
+  bool goals_left = false;  ///< at the end of the part
+  bool ran = true;          ///< the part's first tactic had a goal to work on
+  /// All messages about the declaration are known, those that come last included.
+  bool declaration_reported = false;
+  /// Why they are no evidence: what may keep Lean from reporting a sorry.
+  std::optional<std::string> silencer = std::nullopt;
+  /// The compiled file has no sorry in the declaration.
+  bool compiled = false;
+};
+
+/// The status of a place. Of the messages only those about the declaration count.
+PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
+                            const PlaceFacts& facts);
+
+/// Lean has announced the declaration in these bytes as proved, and reported no sorry in it. A sorry in its
+/// text never ran then, unless Lean's messages are no evidence.
+bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                  std::size_t end);
+/// The first error, other than goals left unsolved, that begins in the range of bytes.
+std::optional<ProofError> error_between(const text::Text& text,
+                                        const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
+                                        std::size_t end);
+/// The error about goals left unsolved in a block that contains `inside` and ends in (inside, end].
+std::optional<ProofError> unsolved_block(const text::Text& text,
+                                         const std::vector<lean::Diagnostic>& diagnostics, std::size_t inside,
+                                         std::size_t end);
+
+/// Waits until the messages about a range of bytes are known, but no longer than they usually take once Lean
+/// has answered about its goals, nor beyond the scope's deadline. False: they are not known.
+asio::awaitable<Result<bool>> messages_known(document::DocumentHandle document, std::size_t begin,
+                                             std::size_t end, io::CancelScope scope);
+
+/// The status of a place, and how complete that is.
+struct JudgedPlace {
+  PlaceStatus status;
+  Completeness completeness = Completeness::Complete;
+  /// The goals that Lean shows are states inside of the last tactic, which has closed them.
+  bool inner_goals = false;
+};
+
+/// Judges the line [from, to), or the position if both are the same, where Lean has just reported `goals` at
+/// `to`. Waits until the messages about the place are known, and those about the whole declaration if no
+/// tactic of it follows and no goal is left. While goals are left it hardly waits: Partial if it is not known
+/// whether the tactic failed. If the text changes meanwhile, the result means nothing. Errors: Cancelled,
+/// WorkerCrashed.
+asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
+                                                 std::size_t from, std::size_t to, const Goals& goals,
+                                                 io::CancelScope scope);
+
+}  // namespace leanbridge::ide

@@ -1,0 +1,95 @@
+#pragma once
+/// Sorries that Lean's messages do not report. For most files the warnings suffice. A file that contains a
+/// silencer (text/silencers.hpp), imports one, or has one in its lakefile is compiled, and the compiled file
+/// inspected.
+
+#include "core/lean/imports.hpp"
+#include "core/text/silencers.hpp"
+#include "module_compiler.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace leanbridge::ide {
+
+/// What is known about a text beyond its messages.
+struct HiddenSorries {
+  bool messages_suffice = true;
+  std::string because;            ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
+  std::string unknown;            ///< why `constants` is not known; empty: it is known, or not needed
+  bool unchecked = false;         ///< unknown because the kernel may have been bypassed; `because` says how
+  bool timed_out = false;         ///< unknown because time ran out
+  bool may_hide_example = false;  ///< an example may be there that is not seen in the text
+  std::vector<olean::CompiledConstant> constants;  ///< those that use sorry
+  std::string text;                                ///< the text that was inspected
+  lean::ImportState read;                          ///< the other files that were read
+
+  enum class Answer { No, Sorry, Unknown };
+  /// Whether these lines contain a hidden sorry. Pass `named` = false for an example, which leaves nothing in
+  /// the compiled file.
+  Answer about(int first_line, int last_line, bool named) const;
+  /// A sentence for agents: why about() returns Unknown.
+  std::string why_unknown() const;
+};
+
+/// A sentence from SilencerWatch::Found::unchecked.
+std::string unchecked_reason(const std::string& word);
+
+/// Finds silencers in a project's files, and rereads only the files that have changed.
+class SilencerWatch {
+ public:
+  explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
+
+  struct Found {
+    std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
+    std::optional<std::string> option;     ///< the same, only options, not programs
+    std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
+    std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
+    /// The same, for a program that could keep the kernel from checking what it makes.
+    std::optional<std::string> program;
+    bool may_hide_example = false;     ///< a file may declare an example that is not seen in its text
+    bool asks_lake = false;            ///< a lakefile may set options that are no silencers of all files
+    bool comments_count = false;       ///< what looks like a comment may be code
+    std::set<std::string> attributes;  ///< that the imported files declare for lemmas
+    lean::ImportState read;            ///< lake's files and all imported files of the project
+    text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
+  };
+  /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.
+  /// `folders`: of sources, by Lake. Blocking.
+  Found find(std::string_view source, std::vector<std::filesystem::path> folders = {});
+
+ private:
+  struct ScannedFile {
+    lean::FileIdentity identity;
+    text::SilencerScan found;
+    bool asks_lake = false;  ///< of a lakefile
+  };
+  const ScannedFile& scan(const std::filesystem::path& file, const lean::FileIdentity& identity);
+
+  std::filesystem::path root_;
+  lean::ImportWatch imports_;
+  std::map<std::filesystem::path, ScannedFile> scanned_;
+};
+
+/// Looks for silencers in a text, its imports and the lakefile.
+asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
+                                                           io::CancelScope scope);
+
+/// The first silencer in the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
+asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
+                                                                  io::CancelScope scope);
+
+/// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
+                                                      io::CancelScope scope);
+/// The same for an open file. If it changes meanwhile, the result is unknown.
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+                                                      io::CancelScope scope);
+/// The same for an answer that is wanted at once: unknown if nothing has compiled this text yet.
+asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
+                                                            io::CancelScope scope);
+
+}  // namespace leanbridge::ide

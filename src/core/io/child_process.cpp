@@ -1,0 +1,202 @@
+#include "child_process.hpp"
+
+#include "supervisor.hpp"
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace leanbridge::io {
+
+namespace {
+
+constexpr std::size_t kStderrTail = 8u << 10;
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+  bool open() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    read = ends[0];
+    write = ends[1];
+    return true;
+  }
+  int take_read() { return std::exchange(read, -1); }
+  int take_write() { return std::exchange(write, -1); }
+  ~Pipe() {
+    if (read >= 0) ::close(read);
+    if (write >= 0) ::close(write);
+  }
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Starts the supervisor in the child's folder and with its streams, and returns its pid. By posix_spawn() and
+// not fork(): nothing of this program runs between fork and exec, so a failure there cannot leave a second
+// bridge that reads the same stdin.
+Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
+  ::posix_spawn_file_actions_adddup2(&actions, in.read, STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
+  sigset_t none, defaults;
+  ::sigemptyset(&none);
+  ::sigemptyset(&defaults);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, signal);
+  // A session of its own, without a terminal: Ctrl-C is for the bridge, which ends the tree in order, and a
+  // program that would ask for a password there fails instead of waiting for one.
+  ::posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+
+  constexpr const char* kThisProgram = "/proc/self/exe";
+  std::vector<std::string> arguments = {kThisProgram, kSuperviseCommand, std::to_string(::getpid())};
+  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
+  std::vector<std::string> variables;
+  variables.reserve(command.environment.size());
+  for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
+  pid_t pid = 0;
+  const int error = ::posix_spawn(&pid, kThisProgram, &actions, &attributes, pointers_to(arguments).data(),
+                                  pointers_to(variables).data());
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    return fail(ErrorKind::LeanUnavailable,
+                "Could not start a process for " + command.argv.front() + ": " + std::strerror(error) + ".");
+  return pid;
+}
+
+// Waits for the exit and reaps the process. A wake-up need not mean the exit: the reactor also wakes a wait
+// whose descriptor has the number of a closed one with an event still queued. A blocking waitpid() would then
+// stop the whole loop, hence WNOHANG.
+asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
+                              std::function<void(int status)> on_exit) {
+  for (;;) {
+    boost::system::error_code error;
+    co_await exit.async_wait(asio::posix::stream_descriptor::wait_read,
+                             asio::redirect_error(asio::use_awaitable, error));
+    int status = 0;
+    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    if (ended == pid) co_return on_exit(status);
+    if (ended < 0 || error) co_return;
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& context, ChildCommand command,
+                                                          Events events) {
+  Pipe in, out, err;
+  if (!in.open() || !out.open() || !err.open())
+    return fail(ErrorKind::Internal, "Could not open a pipe: the process is out of file descriptors.",
+                "Close documents with lean_close, or raise the limit (ulimit -n).");
+
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(command.directory, ignored))
+    return fail(ErrorKind::LeanUnavailable, "Could not start " + command.argv.front() + " in " +
+                                                command.directory.string() + ": there is no such folder.");
+  const auto started = start_supervisor(command, in, out, err);
+  if (!started) return tl::unexpected(started.error());
+  const int pid = *started;
+  const auto terminate = [pid] { ::kill(pid, SIGTERM); };
+  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (exit < 0) {
+    // It has hardly begun; the kernel ends whatever it has started when it dies.
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    return fail(ErrorKind::Internal, "Could not watch a process for its end.",
+                "leanbridge needs Linux 5.3 or newer, and free file descriptors (ulimit -n).");
+  }
+  auto child =
+      attach(context, {in.take_write(), out.take_read(), err.take_read()}, pid, terminate, std::move(events));
+  const auto on_exit = [weak = child->weak_from_this()](int status) {
+    if (const auto self = weak.lock())
+      self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  };
+  // This outlives the ChildProcess: nothing else would reap the supervisor.
+  io::spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit));
+  return child;
+}
+
+std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, Streams streams, int pid,
+                                                   std::function<void()> terminate, Events events) {
+  std::shared_ptr<ChildProcess> child(new ChildProcess);
+  child->pid_ = pid;
+  child->terminate_ = std::move(terminate);
+  child->on_exit_ = std::move(events.on_exit);
+  child->input_ = std::make_shared<OutgoingQueue>(asio::posix::stream_descriptor(context, streams.input));
+  child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.output);
+  child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.error);
+
+  // The last reference may go while bytes that were read wait to be delivered: then they are dropped.
+  const std::weak_ptr<ChildProcess> weak = child;
+  const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
+    const auto self = weak.lock();
+    return self && on_stdout(bytes);
+  };
+  const auto end = [weak, on_end = events.on_stdout_end](const std::string&) {
+    if (const auto self = weak.lock()) on_end();
+  };
+  io::spawn(context, read_to_end(child->out_, give, end));
+  const auto keep_tail = [weak, hear = events.on_stderr](std::string_view bytes) {
+    const auto self = weak.lock();
+    if (!self) return false;
+    if (hear) hear(bytes);
+    self->stderr_tail_ += bytes;
+    // Keep one byte more than is shown: that tells stderr_tail() to look for a line break.
+    if (self->stderr_tail_.size() > 2 * kStderrTail)
+      self->stderr_tail_.erase(0, self->stderr_tail_.size() - kStderrTail - 1);
+    return true;
+  };
+  const auto stderr_ended = [weak, on_end = events.on_stderr_end](const std::string&) {
+    if (const auto self = weak.lock(); self && on_end) on_end();
+  };
+  io::spawn(context, read_to_end(child->err_, keep_tail, stderr_ended));
+  return child;
+}
+
+ChildProcess::~ChildProcess() {
+  boost::system::error_code ignored;
+  if (out_) out_->close(ignored);
+  if (err_) err_->close(ignored);
+  if (input_) input_->close();
+  terminate();
+}
+
+void ChildProcess::terminate() {
+  if (!exited_) terminate_();
+}
+
+void ChildProcess::ended(int exit_code) {
+  const auto self = shared_from_this();
+  exited_ = true;
+  changed.notify_all();
+  if (const auto once = std::exchange(on_exit_, nullptr)) once(exit_code);
+}
+
+std::string ChildProcess::stderr_tail() const {
+  if (stderr_tail_.size() <= kStderrTail) return stderr_tail_;
+  const std::size_t start = stderr_tail_.size() - kStderrTail;
+  const std::size_t line = stderr_tail_.find('\n', start);
+  return stderr_tail_.substr(line == std::string::npos ? start : line + 1);
+}
+
+}  // namespace leanbridge::io

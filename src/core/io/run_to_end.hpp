@@ -1,0 +1,44 @@
+#pragma once
+/// Runs a program to its end. Each program that is not a server is run by this.
+
+#include "child_process.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace leanbridge::io {
+
+struct ProgramRun {
+  ChildCommand command;
+  std::string input;                              ///< what it reads from stdin
+  std::size_t max_output = std::size_t{1} << 20;  ///< bytes of stdout that are kept
+  Spawn spawn = ChildProcess::spawn;
+  /// What to do when the scope ends first: return once the whole tree is gone, so that nothing it started
+  /// runs afterwards, or at once, while the tree is told to end and killed after two seconds.
+  enum class AtScopeEnd { WaitUntilGone, Return } at_scope_end = AtScopeEnd::WaitUntilGone;
+  /// Optional: get the output as it arrives, in place of keeping stdout. With AtScopeEnd::Return they may be
+  /// called after run_to_end() has returned.
+  std::function<void(std::string_view)> on_stdout = nullptr, on_stderr = nullptr;
+  std::function<void()> on_stdout_end = nullptr, on_stderr_end = nullptr;  ///< optional
+  /// Released when the whole tree has ended.
+  std::shared_ptr<void> held = nullptr;
+};
+
+struct ProgramEnd {
+  bool timed_out = false;
+  int exit_code = 0;   ///< 128+n for a death by signal n
+  std::string output;  ///< stdout, up to the limit
+  bool output_cut = false;
+  std::string errors;  ///< the end of stderr
+
+  bool succeeded() const { return !timed_out && exit_code == 0; }
+};
+
+/// Runs the command until it and all its descendants have ended, or the scope ends. Errors:
+/// Cancelled, or why it cannot be started.
+asio::awaitable<Result<ProgramEnd>> run_to_end(ProgramRun run, CancelScope scope);
+
+}  // namespace leanbridge::io

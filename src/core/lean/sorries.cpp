@@ -1,0 +1,65 @@
+#include "sorries.hpp"
+
+#include "core/text/lean_declarations.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/text/lean_names.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::lean {
+
+// Lean prints the sorry as a term: under `pp.maxSteps` it is `⋯`, under `pp.sorrySource` it says where it is.
+bool is_sorry_warning(std::string_view message) {
+  constexpr std::string_view kUses = "declaration uses ";
+  const std::size_t uses = message.find(kUses);
+  const std::string_view mark =
+      uses == std::string_view::npos ? std::string_view() : message.substr(uses + kUses.size(), 1);
+  return mark == "`" || mark == "'";
+}
+
+bool reports_sorry(const Diagnostic& diagnostic) {
+  return diagnostic.severity == Severity::Warning && is_sorry_warning(diagnostic.message);
+}
+
+std::vector<std::size_t> sorry_words(std::string_view source) {
+  std::vector<std::size_t> found;
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (word == "sorry" || word == "admit" || text::unquoted(text::last_part(word)) == "sorryAx")
+      found.push_back(token->begin);
+  }
+  return found;
+}
+
+std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<Diagnostic>& diagnostics) {
+  std::vector<std::size_t> warned, wrong;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const std::size_t at = text.offset_at(diagnostic.range.start);
+    if (reports_sorry(diagnostic)) warned.push_back(at);
+    if (diagnostic.severity == Severity::Error) wrong.push_back(at);
+  }
+  std::vector<SorryPlace> found;
+  if (warned.empty() && wrong.empty()) return found;
+  const std::vector<std::size_t> words = sorry_words(text.str());
+  std::vector<std::size_t> outside = warned;  // of all declarations
+  for (const text::DeclarationSite& site : text::declarations(text.str())) {
+    const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
+    std::erase_if(outside, is_inside);
+    const bool is_warned = std::any_of(warned.begin(), warned.end(), is_inside);
+    if (!is_warned && std::none_of(wrong.begin(), wrong.end(), is_inside)) continue;
+    const std::size_t before = found.size();
+    for (const std::size_t word : words)
+      if (is_inside(word)) found.push_back({word, true});
+    if (found.size() > before) continue;
+    for (const std::size_t warning : warned)
+      if (is_inside(warning)) found.push_back({warning, false});
+  }
+  for (const std::size_t warning : outside) found.push_back({warning, false});
+  std::stable_sort(found.begin(), found.end(),
+                   [](const SorryPlace& a, const SorryPlace& b) { return a.offset < b.offset; });
+  return found;
+}
+
+}  // namespace leanbridge::lean

@@ -1,0 +1,158 @@
+#pragma once
+/// The server side of MCP on one connection, in both eras; the era is decided for each message. Takes lines,
+/// sends messages, and knows nothing about Lean.
+///
+/// | message                                      | era                                           |
+/// |----------------------------------------------|-----------------------------------------------|
+/// | `_meta` names a protocol version             | modern: checked each time, nothing remembered |
+/// | `initialize`                                 | legacy from here on                           |
+/// | any other after an answered `initialize`     | legacy                                        |
+/// | any other                                    | `ping` is answered, the rest refused          |
+
+#include "completion.hpp"
+#include "core/io/asio.hpp"
+#include "core/rpc/peer.hpp"
+#include "host.hpp"
+#include "prompt.hpp"
+#include "provider.hpp"
+#include "resource.hpp"
+#include "revision.hpp"
+#include "skill.hpp"
+#include "task_store.hpp"
+#include "tool_registry.hpp"
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::mcp {
+
+class Catalogue;
+class ClientLog;
+class Connection;
+class Subscriptions;
+class Tasks;
+class ToolCalls;
+
+/// A message to the client.
+struct Outgoing {
+  std::string text;  ///< serialised, without a line ending
+  /// The client's request that it is about: the answer to it, its progress, a listener's notification.
+  std::optional<rpc::Id> about = std::nullopt;
+  bool is_answer = false;  ///< the last message about that request
+  int error_code = 0;      ///< of an answer; 0: it is a result
+};
+
+/// An argument of tools that work in a project, and what its header ends in, if `project_argument` is set.
+inline constexpr const char* kProjectArgument = "project";
+inline constexpr const char* kProjectHeader = "Project";
+
+/// The end of a call of one of our own tools.
+struct CallEnd {
+  const Result<nlohmann::json>& answer;
+  bool cancelled = false;
+  double ms = 0;  ///< that it took
+};
+
+/// Told of each such call when it begins, with its checked arguments; the function that it returns is told of
+/// the end. Calls of other servers' tools are not told.
+using CallObserver = std::function<std::function<void(const CallEnd&)>(const Tool&, const nlohmann::json&)>;
+
+/// What a Session offers, and its limits.
+struct SessionOptions {
+  std::string name = "leanbridge";
+  std::string version;
+  std::string title;  ///< for people; may be empty
+  std::string icon;   ///< an SVG, as a data URI; may be empty
+  std::string instructions;
+  double timeout_s = 120;                        ///< deadline of calls that give none
+  std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
+  std::int64_t first_request = 1;                ///< id of the first request to the client
+  std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
+  std::size_t max_watches = 256;                 ///< subscriptions to resources at once
+  /// Tools take `project`, and modern clients are told to mirror it in a header (decision 22).
+  bool project_argument = false;
+  std::vector<Prompt> prompts;
+  std::vector<Resource> resources;
+  std::vector<Skill> skills;         ///< their files are among the resources
+  Completer complete;                ///< arguments of these prompts and resources; may be empty
+  std::shared_ptr<TaskStore> tasks;  ///< of many sessions; null: each has its own, which ends with it
+  CallObserver observe_call;         ///< may be empty
+  ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
+  /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
+  std::shared_ptr<const void> owner = nullptr;
+};
+
+/// The message that tells a client that a line of it was longer than `limit_bytes`.
+std::string oversize_error(std::size_t limit_bytes);
+
+/// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
+/// loop's thread. Calls under way may outlive the session: they hold what they need to answer.
+class Session {
+ public:
+  /// `send` takes one message and only enqueues it. `on_ready` is called once, when the client is about to
+  /// use tools: start slow things then. Sessions may share their options.
+  Session(asio::io_context& context, ToolRegistry& tools, std::shared_ptr<const SessionOptions> options,
+          std::function<void(Outgoing&&)> send, std::function<void()> on_ready);
+  /// For a transport on which all messages go the same way: `send` takes only the text.
+  Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
+          std::function<void(std::string&&)> send, std::function<void()> on_ready);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  /// Sessions of the same client share a name, those of others have another one: where calls wait, clients
+  /// take turns (io::TurnQueue), and a task is shown to its own client. Empty until then.
+  void set_client(std::string name);
+
+  /// One line from the client.
+  void receive(std::string_view line);
+  /// A message that was parsed; a batch is refused unless the revision has them.
+  void receive(rpc::Message message);
+  /// A line above the size limit was discarded.
+  void receive_oversize(std::size_t limit_bytes);
+  /// The client is gone: cancels all calls; nothing more is sent.
+  void close();
+
+  /// Sends a log message to the client if it asked for that level, as its era requires. `level` is a word of
+  /// RFC 5424; others are ignored.
+  void log(std::string_view level, const std::string& text);
+
+  enum class List { Tools, Prompts, Resources };
+  /// The provider's list has changed: notifies the client as its era requires.
+  void list_changed(List list);
+
+  /// The client, for requests of other servers. Never null.
+  std::shared_ptr<Host> host() const;
+
+  /// The revision that `initialize` settled on; empty before.
+  const std::string& legacy_revision() const;
+
+  std::size_t calls_under_way() const;
+  /// Requests still to be answered, except those that stay open to report changes.
+  std::size_t answers_owed() const;
+
+ private:
+  void on_request(rpc::Request request, rpc::Responder responder);
+  void on_notification(const rpc::Notification& notification);
+  void serve(Era era, rpc::Request request, rpc::Responder responder);
+  void initialize(Era era, nlohmann::json params, rpc::Responder responder);
+  void discover(Era era, nlohmann::json params, rpc::Responder responder);
+  void ping(Era era, nlohmann::json params, rpc::Responder responder);
+
+  std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it too
+  std::shared_ptr<ClientLog> log_;
+  std::shared_ptr<ToolCalls> tool_calls_;
+  std::shared_ptr<Tasks> tasks_;
+  std::shared_ptr<Catalogue> catalogue_;
+  std::shared_ptr<Subscriptions> subscriptions_;
+  std::shared_ptr<Host> host_;
+};
+
+}  // namespace leanbridge::mcp

@@ -1,0 +1,144 @@
+#include "compiled_proofs.hpp"
+
+#include "core/base/try.hpp"
+#include "module_set.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+
+namespace leanbridge::olean {
+
+namespace fs = std::filesystem;
+
+class CompiledProofs::Impl {
+ public:
+  explicit Impl(ModuleSet set) : set_(std::move(set)), sorry_(set_.find(key_of("sorryAx"))) {}
+
+  Result<std::vector<CompiledConstant>> constants() {
+    SetModule& own = *set_.modules().front();
+    ExtensionFacts facts;
+    for (std::size_t part = 0; part < own.region.parts(); ++part)
+      read_extensions(own.region, own.names,
+                      own.region.field(own.region.constructor(own.region.root(part)), 4), facts);
+    std::unordered_map<std::string, std::uint32_t> lines;
+    for (const auto& [name, place] : facts.places) lines.emplace(key_of(own, name), place.line);
+    std::vector<CompiledConstant> found;
+    for (ConstantId id = 0; id < set_.own_constants(); ++id) {
+      const ConstantInfo info = set_.info(id);
+      const NameText& name = own.names.at(info.name);
+      CompiledConstant constant;
+      constant.name = name.text;
+      constant.kind = keyword(info.kind);
+      constant.is_private = name.is_private;
+      constant.is_unsafe = info.is_unsafe;
+      constant.is_partial = is_partial(id, info);
+      // Constants that Lean generates have the declaration's name as a prefix, and no position of their own.
+      for (Ref at = info.name; constant.line == 0 && !is_boxed(at);
+           at = own.region.field(own.region.constructor(at), 0)) {
+        if (const auto line = lines.find(key_of(own, at)); line != lines.end()) constant.line = line->second;
+      }
+      const auto& used = set_.uses(id);
+      constant.uses_sorry = sorry_ && std::find(used.begin(), used.end(), *sorry_) != used.end();
+      found.push_back(std::move(constant));
+    }
+    TRY_DONE(set_.undamaged());
+    return found;
+  }
+
+  Result<std::map<std::size_t, Foundation>> foundations_beyond(
+      const std::function<bool(std::string_view)>& is_allowed) {
+    const auto is_beyond = [&](const Foundations& rests_on) {
+      return !rests_on.without_proof.empty() || !rests_on.missing.empty() ||
+             std::any_of(rests_on.axioms.begin(), rests_on.axioms.end(),
+                         [&](ConstantId axiom) { return !is_allowed(shown(axiom)); });
+    };
+    std::vector<ConstantId> own(set_.own_constants());
+    std::iota(own.begin(), own.end(), ConstantId{0});
+    std::map<std::size_t, Foundation> beyond;
+    // Most modules have none, which one walk tells.
+    if (is_beyond(set_.foundations(own)))
+      for (const ConstantId id : own)
+        if (const Foundations rests_on = set_.foundations(id); is_beyond(rests_on))
+          beyond.emplace(id, foundation_of(id, rests_on));
+    TRY_DONE(set_.undamaged());
+    return beyond;
+  }
+
+  Result<std::optional<Foundation>> foundation(std::string_view wanted) {
+    const auto found = find(wanted);
+    if (!found) return std::optional<Foundation>();
+    Foundation foundation = foundation_of(*found, set_.foundations(*found));
+    foundation.statement = set_.statement(*found);
+    TRY_DONE(set_.undamaged());
+    return std::optional<Foundation>(std::move(foundation));
+  }
+
+ private:
+  /// The module's own constants are the first, so they win.
+  std::optional<ConstantId> find(std::string_view wanted) {
+    for (ConstantId id = 0; id < set_.constants().size(); ++id)
+      if (set_.name(id).text == wanted) return id;
+    return std::nullopt;
+  }
+
+  bool is_partial(ConstantId id, const ConstantInfo& info) {
+    // The executable part of a partial function has this name; the constant that proofs see is opaque. Lean
+    // gives a total one such a part, too, to compile it, but proofs see its value.
+    return info.is_partial ||
+           (info.kind == InfoKind::Opaque && set_.find(set_.key(id) + "_unsafe_rec\x01").has_value());
+  }
+
+  /// A private axiom keeps its prefix: it is not the one whose name it borrows.
+  std::string shown(ConstantId id) {
+    const NameText& name = set_.name(id);
+    return name.is_private && set_.info(id).kind == InfoKind::Axiom ? name_of_key(set_.key(id)) : name.text;
+  }
+
+  // Without its statement.
+  Foundation foundation_of(ConstantId id, const Foundations& rests_on) {
+    std::set<std::string> axioms, without_proof = rests_on.missing;
+    for (const ConstantId axiom : rests_on.axioms) axioms.insert(shown(axiom));
+    for (const ConstantId theorem : rests_on.without_proof) without_proof.insert(set_.name(theorem).text);
+    SetModule& module = *set_.constants()[id].module;
+    const ConstantInfo info = set_.info(id);
+    Foundation found;
+    found.name = module.names.at(info.name).text;
+    found.kind = keyword(info.kind);
+    found.is_unsafe = info.is_unsafe;
+    found.is_partial = is_partial(id, info);
+    found.axioms.assign(axioms.begin(), axioms.end());
+    found.without_proof.assign(without_proof.begin(), without_proof.end());
+    return found;
+  }
+
+  ModuleSet set_;
+  std::optional<ConstantId> sorry_;
+};
+
+CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CompiledProofs::CompiledProofs(CompiledProofs&&) noexcept = default;
+CompiledProofs& CompiledProofs::operator=(CompiledProofs&&) noexcept = default;
+CompiledProofs::~CompiledProofs() = default;
+
+Result<CompiledProofs> CompiledProofs::open(ModuleBytes module, const std::vector<fs::path>& search_path) {
+  const fs::path olean = module.path();
+  TRY(auto set, ModuleSet::open(std::move(module), olean, search_path));
+  return CompiledProofs(std::make_unique<Impl>(std::move(set)));
+}
+
+Result<std::vector<CompiledConstant>> CompiledProofs::constants() {
+  return impl_->constants();
+}
+
+Result<std::map<std::size_t, Foundation>> CompiledProofs::foundations_beyond(
+    const std::function<bool(std::string_view)>& is_allowed) {
+  return impl_->foundations_beyond(is_allowed);
+}
+
+Result<std::optional<Foundation>> CompiledProofs::foundation(std::string_view name) {
+  return impl_->foundation(name);
+}
+
+}  // namespace leanbridge::olean

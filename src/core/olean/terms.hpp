@@ -1,0 +1,119 @@
+#pragma once
+/// Terms of several modules in one table: equal terms have equal numbers, whichever file and address they
+/// come from. Names of bound variables and annotations, which mean nothing to the kernel, are dropped.
+/// Private to this module.
+
+#include "module_set.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::olean {
+
+using TermId = std::uint32_t;
+
+enum class TermKind : std::uint8_t {
+  // Levels. Zero has no parts, a parameter has its name.
+  Zero,
+  Succ,
+  Max,
+  Imax,
+  Param,
+  // A list of levels: first and rest.
+  NoLevels,
+  Levels,
+  // Expressions.
+  Bvar,    // its number
+  Sort,    // level
+  Const,   // name, levels
+  App,     // function, argument
+  Lam,     // type, body
+  Forall,  // type, body
+  Let,     // type, value, body
+  Number,  // its digits
+  Text,    // its bytes
+  Proj,    // name of the structure, number of the field, value
+};
+
+struct Term {
+  TermKind kind = TermKind::Zero;
+  olean::BinderInfo binder = olean::BinderInfo::Explicit;  ///< of Lam and Forall
+  TermId a = 0, b = 0, c = 0;  ///< terms, or texts where the kind says name, number, digits or bytes
+
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+/// The kinds of the members `a`, `b` and `c` of a term: 't' for a term, 'x' for a text.
+std::string_view parts_of(TermKind kind);
+
+/// What Lean stores in each node of a term, and relies on without looking at the parts: a file in which it is
+/// wrong can make a kernel skip a substitution.
+struct TermFacts {
+  std::uint32_t loose = 0;  ///< one more than the largest variable that nothing in the term binds
+  bool has_params = false;  ///< universe parameters
+};
+
+class TermTable {
+ public:
+  TermId add(const Term& term);
+  TermId add_text(std::string text);
+  std::size_t size() const { return terms_.size(); }
+  const Term& at(TermId id) const { return terms_[id]; }
+  const TermFacts& facts(TermId id) const { return facts_[id]; }
+  const std::string& text(TermId id) const { return *texts_[id]; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Term& term) const;
+  };
+  std::unordered_map<Term, TermId, Hash> known_;
+  TermFacts facts_of(const Term& term) const;
+
+  std::vector<Term> terms_;
+  std::vector<TermFacts> facts_;
+  std::unordered_map<std::string, TermId> known_texts_;
+  std::vector<const std::string*> texts_;
+};
+
+/// The keys of the constants that a term mentions, in the order in which a person meets them, each once.
+std::vector<std::string> constants_in(const TermTable& terms, TermId id);
+
+/// Reads the terms of one module into a table. Damage, free variables, terms that contain themselves and
+/// wrong facts are reported by the module's region; what is read after that means nothing.
+class TermReader {
+ public:
+  TermReader(TermTable& terms, olean::SetModule& module) : terms_(terms), module_(module) {}
+
+  /// nullopt: damaged.
+  std::optional<TermId> expression(olean::Ref ref);
+  /// The text of a natural number, in decimal if it is small.
+  std::string number(olean::Ref ref);
+
+ private:
+  enum class Sort { Level, Expression };
+  using Item = std::pair<olean::Ref, Sort>;
+
+  std::unordered_map<olean::Ref, TermId>& known(Sort sort) {
+    return sort == Sort::Level ? levels_ : expressions_;
+  }
+  std::vector<Item> parts_of(const Item& item);
+  Term built(const Item& item);
+  std::vector<olean::Ref> level_list(olean::Ref list);
+  TermId part(olean::Ref ref, Sort sort) { return known(sort).at(ref); }
+  TermId name(olean::Ref ref);
+  /// Compares the facts that are stored in a node with those of the term.
+  void check_facts(const Item& item, const TermFacts& facts);
+
+  TermTable& terms_;
+  olean::SetModule& module_;
+  std::unordered_map<olean::Ref, TermId> levels_, expressions_, names_;
+  std::size_t name_bytes_ = 0;
+};
+
+}  // namespace leanbridge::olean

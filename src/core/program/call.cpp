@@ -1,0 +1,289 @@
+// leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
+
+#include "call.hpp"
+
+#include "answer_text.hpp"
+#include "core/base/try.hpp"
+#include "core/program/help/help.hpp"
+#include "interrupts.hpp"
+#include "output.hpp"
+#include "place_word.hpp"
+#include "runtime.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+/// Calls of one tool, one after another on one Lean.
+class CallSeries {
+ public:
+  CallSeries(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, Preparation before,
+             TakeAnswer take)
+      : runtime_(runtime),
+        tool_(tool),
+        arguments_(std::move(arguments)),
+        before_(std::move(before)),
+        take_(std::move(take)),
+        interrupts_(
+            runtime.context(), [this] { cancel_->cancel(); },
+            [this] {
+              runtime_.projects().kill();
+              runtime_.context().stop();
+            }) {}
+
+  /// False if it was interrupted.
+  bool run() {
+    io::spawn(runtime_.context(), answer_all());
+    runtime_.context().run();
+    return !interrupts_.heard();
+  }
+
+ private:
+  asio::awaitable<void> answer_all() {
+    if (before_) co_await before_(cancel_);
+    io::spawn(runtime_.context(), show_progress());
+    for (json& arguments : arguments_) {
+      if (interrupts_.heard()) break;
+      call_ = mcp::new_call(arguments, runtime_.call_defaults());
+      call_->scope.cancel = cancel_;
+      auto answer = co_await mcp::run(&tool_, call_, std::move(arguments));
+      line_.clear();
+      if (!interrupts_.heard()) take_(std::move(answer));
+    }
+    cancel_->cancel();  // also ends show_progress()
+    co_await runtime_.projects().stop(kStopGrace);
+    runtime_.context().stop();
+  }
+
+  asio::awaitable<void> show_progress() {
+    for (;;) {
+      const io::CancelScope scope(io::kNoDeadline, cancel_);
+      if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
+        co_return;
+      if (!call_ || !call_->progress) continue;
+      if (const auto progress = call_->progress()) line_.show(*progress);
+    }
+  }
+
+  Runtime& runtime_;
+  const mcp::Tool& tool_;
+  std::vector<json> arguments_;
+  Preparation before_;
+  TakeAnswer take_;
+  std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
+  Interrupts interrupts_;
+  ProgressLine line_{runtime_.context()};
+  std::shared_ptr<mcp::Call> call_;
+};
+
+}  // namespace
+
+bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, TakeAnswer take) {
+  return CallSeries(runtime, tool, std::move(arguments), nullptr, std::move(take)).run();
+}
+
+Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bool& interrupted,
+                     Preparation before) {
+  Result<json> answer = fail(ErrorKind::Cancelled, "The call was interrupted.");
+  const auto take = [&answer](Result<json> got) { answer = std::move(got); };
+  interrupted = !CallSeries(runtime, tool, {std::move(arguments)}, std::move(before), take).run();
+  return answer;
+}
+
+// --- leanbridge call
+
+namespace {
+
+// Arguments that name files, which a person means from the current folder.
+constexpr const char* kFileArguments[] = {"file_path", "files", "challenge_file"};
+
+void make_absolute(json& path) {
+  if (!path.is_string()) return;
+  std::error_code ignored;
+  const std::filesystem::path file = path.get<std::string>();
+  if (file.is_relative() && std::filesystem::exists(file, ignored))
+    path = std::filesystem::absolute(file, ignored).string();
+}
+
+bool has_argument(const mcp::Tool& tool, std::string_view name) {
+  const auto arguments = wire::members_of(tool.arguments);
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const auto* each) { return each->name == name; });
+}
+
+// FILE:LINE:COLUMN as the arguments that it stands for.
+std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    if (word.find('=') != std::string::npos || word.starts_with('{') || !has_argument(tool, "file_path")) {
+      all.push_back(word);
+      continue;
+    }
+    const PlaceWord place = read_place_word(word);
+    all.push_back("file_path=" + place.file);
+    if (place.line) all.push_back("line=" + std::to_string(*place.line));
+    if (place.column) all.push_back("column=" + std::to_string(*place.column));
+  }
+  return all;
+}
+
+Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
+  TRY(json given, mcp::arguments_from_words(tool, spelt_out(tool, options.call.words)));
+  if (options.call.json) {
+    json object = json::parse(*options.call.json, nullptr, false);
+    if (!object.is_object())
+      return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
+                  R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
+    object.update(given);
+    given = std::move(object);
+  }
+  return given;
+}
+
+std::string with_space(std::string sentence) {
+  return sentence.empty() ? sentence : std::move(sentence) + " ";
+}
+
+}  // namespace
+
+void resolve_files(Runtime& runtime, json& given) {
+  const auto project = runtime.workspace().project("");
+  std::error_code error;
+  if (project && std::filesystem::equivalent((*project)->root(), std::filesystem::current_path(error), error))
+    return;
+  for (const char* name : kFileArguments) {
+    if (!given.contains(name)) continue;
+    if (given[name].is_array())
+      for (json& each : given[name]) make_absolute(each);
+    else
+      make_absolute(given[name]);
+  }
+}
+
+int call(const Options& options) {
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  const mcp::Tool* tool = runtime.tools().find(options.call.tool);
+  if (!tool)
+    return usage(Error(ErrorKind::InvalidArgument, "Unknown tool: " + options.call.tool + ".",
+                       with_space(runtime.tools().meant_by(options.call.tool)) +
+                           "Run `leanbridge tools` to list the tools."));
+  auto given = given_arguments(*tool, options);
+  if (!given) return usage(given.error());
+  resolve_files(runtime, *given);
+  auto arguments = mcp::check_arguments(*tool, std::move(*given));
+  if (!arguments) return usage(arguments.error());
+
+  bool interrupted = false;
+  const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
+  if (interrupted) return kInterrupted;
+  if (!is_terminal(stdout))
+    print_json(answer ? *answer : json{{"error", error_json(answer.error())}});
+  else if (answer)
+    std::fputs(answer_text(*answer, tool->output, width_of(stdout), paint_for(stdout)).c_str(), stdout);
+  else
+    print_error(answer.error());
+  return answer ? 0 : kFailed;
+}
+
+// --- leanbridge tools
+
+namespace {
+
+constexpr std::size_t kToolIndent = 6;
+
+std::string signature(const mcp::Tool& tool) {
+  std::string text;
+  for (const wire::Field* field : wire::members_of(tool.arguments))
+    text += (text.empty() ? "" : " ") + std::string(field->name) + (field->required ? "" : "?");
+  return text;
+}
+
+}  // namespace
+
+int list_tools(const Options& options) {
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  if (options.as_json) {
+    std::printf("%s\n", rpc::dump(runtime.tools().listing()).c_str());
+    return 0;
+  }
+  const Paint paint = paint_for(stdout);
+  const std::size_t width = width_of(stdout);
+  std::vector<const mcp::Tool*> tools;
+  for (const mcp::Tool& tool : runtime.tools().tools()) tools.push_back(&tool);
+  std::stable_sort(tools.begin(), tools.end(),
+                   [](const auto* a, const auto* b) { return a->group < b->group; });
+  std::string group;
+  for (const mcp::Tool* tool : tools) {
+    if (tool->group != group)
+      std::printf("%s%s\n", std::exchange(group, tool->group).empty() ? "" : "\n",
+                  paint(Style::Heading, tool->group).c_str());
+    const std::string about =
+        first_sentence(tool->description) + (tool->listed ? "" : " (Not listed by default.)");
+    if (!is_terminal(stdout)) {
+      std::printf("  %-26s %s\n  %-26s %s\n", tool->name.c_str(), signature(*tool).c_str(), "",
+                  about.c_str());
+      continue;
+    }
+    std::printf("  %s\n%s%s", paint(Style::Name, tool->name).c_str(),
+                wrapped_block(signature(*tool), width, kToolIndent).c_str(),
+                wrapped_block(about, width, kToolIndent).c_str());
+  }
+  if (is_terminal(stdout))
+    print_paragraph(stdout, "\nleanbridge help TOOL explains one, leanbridge call TOOL runs it.");
+  return 0;
+}
+
+// --- leanbridge help TOOL
+
+namespace {
+
+// For completions: names, and arguments with their words.
+json tools_json(const mcp::ToolRegistry& tools) {
+  json all = json::array();
+  for (const mcp::Tool& tool : tools.tools()) {
+    json arguments = json::array();
+    for (const wire::Field* field : wire::members_of(tool.arguments))
+      arguments.push_back(
+          {{"name", field->name},
+           {"choices", field->type && field->type->choices ? json(field->type->choices()) : json::array()}});
+    all.push_back({{"name", tool.name},
+                   {"summary", first_sentence(tool.description)},
+                   {"arguments", std::move(arguments)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+int help_with_tools(const Options& options) {
+  Options all = options;
+  all.groups = {"all"};
+  Runtime runtime(all);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  if (!options.help_tree.empty()) {
+    json tree = json::parse(options.help_tree);
+    tree["tools"] = tools_json(runtime.tools());
+    std::printf("%s\n", tree.dump().c_str());
+    return 0;
+  }
+  const mcp::Tool* tool = runtime.tools().find(options.call.tool);
+  if (!tool)
+    return usage(Error(ErrorKind::InvalidArgument,
+                       "There is no command and no tool " + options.call.tool + ".",
+                       with_space(runtime.tools().meant_by(options.call.tool)) +
+                           "Run `leanbridge help` for the commands and `leanbridge tools` for the tools."));
+  std::fputs(tool_help_text(*tool, HelpLayout::of(stdout)).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace leanbridge::app

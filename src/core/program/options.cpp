@@ -1,0 +1,343 @@
+#include "options.hpp"
+
+#include "leanbridge/part.hpp"
+
+#include "call.hpp"
+#include "core/base/ascii.hpp"
+#include "core/base/files.hpp"
+#include "core/program/help/help.hpp"
+#include "option_readers.hpp"
+#include "usage_hint.hpp"
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+
+namespace leanbridge::app {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (!value || std::string(value).starts_with("${")) return "";
+  return value;
+}
+
+bool is_on(const std::string& value) {
+  return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
+}
+
+namespace {
+
+constexpr int kMaxOpenFiles = 1000;
+
+// Warns about any other value and ignores it: a bad setting of the host must not keep the server from
+// starting.
+template <class Number>
+void read_number(const char* name, Number min, Number max, Number& number) {
+  const std::string text = variable(name);
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty()) return;
+  if (error == std::errc() && end == text.data() + text.size() && min <= value && value <= max)
+    number = value;
+  else
+    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be an integer from %lld to %lld\n", name,
+                 text.c_str(), static_cast<long long>(min), static_cast<long long>(max));
+}
+
+// The value of the variable, if it is a word of the enum in either case; warns about any other word.
+template <class Enum>
+void read_word(const char* name, Enum& value) {
+  std::string text = lower_case(variable(name));
+  text.erase(0, text.find_first_not_of(" \t"));
+  text.erase(text.find_last_not_of(" \t") + 1);
+  if (text.empty()) return;
+  if (const auto found = value_named<Enum>(text))
+    value = *found;
+  else
+    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", name, text.c_str(),
+                 CLI::detail::join(enum_words<Enum>(), ", ").c_str());
+}
+
+// Paths may hold spaces.
+std::vector<std::string> split_paths(const std::string& list) {
+  std::vector<std::string> paths;
+  for (std::string path : CLI::detail::split(list, ',')) {
+    CLI::detail::trim(path);
+    if (!path.empty()) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+std::set<std::string> split(const std::string& list) {
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : list + ",") {
+    if (c != ',' && c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.insert(std::exchange(word, ""));
+    }
+  }
+  return words;
+}
+
+// Reads a JSON object that maps tool names to descriptions, given inline or as the path of a file. Returns
+// false, with an error on stderr, if it is neither.
+bool read_descriptions(const std::string& source, std::map<std::string, std::string>& descriptions) {
+  std::string text = source;
+  if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+      first != std::string::npos && text[first] != '{') {
+    text = read_regular_file(source, kMaxConfigurationSize).value_or("");
+  }
+  const auto object = nlohmann::json::parse(text, nullptr, false);
+  bool valid = object.is_object();
+  if (valid)
+    for (const auto& [name, description] : object.items()) {
+      if (description.is_string())
+        descriptions[name] = description.get<std::string>();
+      else
+        valid = false;
+    }
+  if (!valid)
+    std::fprintf(stderr, "leanbridge: tool descriptions must be a JSON object of strings: %.200s\n",
+                 source.c_str());
+  return valid;
+}
+
+// `call` and `tools`.
+void add_commands(CLI::App& app, Options& options) {
+  app.require_subcommand(0, 1);
+  app.fallthrough();
+  CLI::App* call = app.add_subcommand("call", "Call one tool: text on a terminal, JSON everywhere else");
+  call->footer(
+      "  leanbridge call lean_goal Foo.lean:12:5                   the goals at a place\n"
+      "  leanbridge call lean_multi_attempt Foo.lean:12 snippets=simp snippets=omega\n"
+      "  leanbridge call lean_check_all Foo.lean | jq .error_count  JSON for a program\n"
+      "  leanbridge help lean_goal                                 the arguments of a tool\n\n"
+      "Paths are those of the current folder. leanbridge tools lists the tools.\n"
+      "Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
+  call->add_option("TOOL", options.call.tool, "Name of the tool")->required();
+  call->add_option("ARGUMENT", options.call.words,
+                   "FILE, FILE:LINE or FILE:LINE:COLUMN, and others as NAME=VALUE");
+  call->add_option("--json", options.call.json, "Arguments as a JSON object")->type_name("OBJECT");
+  call->callback([&options] { options.command = app::call; });
+  CLI::App* tools = app.add_subcommand("tools", "List the tools that a client gets");
+  tools->footer(
+      "  leanbridge tools              with their arguments\n"
+      "  leanbridge --tools all tools  also those that are left out by default");
+  tools->add_flag("--json", options.as_json, "Print them as a client sees them in tools/list");
+  tools->callback([&options] { options.command = list_tools; });
+}
+
+// Examples of commands that this program has.
+std::string footer_of(const CLI::App& app) {
+  constexpr std::pair<const char*, const char*> kExamples[] = {
+      {"setup",
+       "  leanbridge setup                       connect Claude Code, Codex, Cursor, VS Code or another "
+       "host\n"},
+      {"check", "  leanbridge check Proofs                which files are not ok, and why\n"},
+      {"call", "  leanbridge call lean_goal Foo.lean:12  the goals at a line, as an agent gets them\n"},
+      {"check", "  leanbridge help check                  the options of a command\n"}};
+  std::string footer;
+  for (const auto& [command, example] : kExamples)
+    if (find_command(app, {command})) footer += example;
+  return footer + "\nArguments after -- are passed to `lake serve --`.";
+}
+
+// The options of the server itself that were given, in the order of --help.
+std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(const CLI::App& app) {
+  std::vector<std::pair<std::string, std::optional<std::string>>> flags;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    if (option->get_items_expected_max() == 0)
+      flags.emplace_back(name, std::nullopt);
+    else
+      flags.emplace_back(name, option->results().back());
+  }
+  return flags;
+}
+
+// --- Lean workers
+
+constexpr std::size_t kMaxOutputChars = std::size_t{1} << 30U;
+void add_worker_limits(CLI::App& app, Options& options) {
+  read_number("LEAN_MCP_SCRATCH_SLOTS", 1, kMaxScratchWorkers, options.max_scratch_workers);
+  read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMaxScratchWorkers, options.max_scratch_workers);
+  read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kMinWorkerMemory, kMaxWorkerMemory,
+              options.max_worker_memory_mb);
+  read_number("LEAN_LSP_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
+  read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
+  app.add_option("--max-open-files", options.max_open_files,
+                 "Maximum number of files per project with a Lean worker; one more closes the least recently "
+                 "used (default: LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES, else 12)")
+      ->check(CLI::Range(1, kMaxOpenFiles));
+  app.add_option("--min-free-memory", options.min_free_mb,
+                 "While less memory is free, close the files that were idle longest (default: a twentieth "
+                 "of the machine's, at least 512)")
+      ->type_name("MB")
+      ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory));
+  app.add_option("--max-scratch-workers", options.max_scratch_workers,
+                 "Maximum number of Lean workers per project for trials and queries outside your files "
+                 "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else LEAN_MCP_SCRATCH_SLOTS, else 3)")
+      ->check(CLI::Range(1, kMaxScratchWorkers));
+  app.add_option(
+         "--max-worker-memory", options.max_worker_memory_mb,
+         "Maximum resident memory of all scratch workers together; workers of your files do not count "
+         "(default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's memory, at least 6144)")
+      ->type_name("MB")
+      ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
+}
+
+}  // namespace
+
+// --- help
+
+namespace {
+
+void add_help(CLI::App& app, Options& options, std::vector<std::string>& words) {
+  CLI::App* help = app.add_subcommand("help", "Explain a command or a tool");
+  help->add_option("NAME", words, "A command, such as check or mcp call, or a tool, such as lean_goal");
+  help->add_flag("--json", options.as_json, "Print all commands, options and tools as JSON");
+}
+
+int print_help(const CLI::App& command) {
+  std::fputs(help_text(command, HelpLayout::of(stdout)).c_str(), stdout);
+  return 0;
+}
+
+// `call TOOL --help`, whose parsing ends before TOOL is stored.
+bool asks_about_tool(const CLI::App& app, Options& options) {
+  const CLI::App& command = innermost_command(app);
+  if (name_of(command) != "leanbridge call") return false;
+  const auto& words = command.get_option("TOOL")->results();
+  if (words.empty()) return false;
+  options.command = help_with_tools;
+  options.call.tool = words.front();
+  return true;
+}
+
+// The exit code, or nothing if a tool is asked about.
+std::optional<int> answer_help(const CLI::App& app, const std::vector<std::string>& words, Options& options) {
+  options.command = help_with_tools;
+  if (options.as_json) {
+    options.help_tree = help_json(app).dump();
+    return std::nullopt;
+  }
+  if (const CLI::App* command = find_command(app, words)) return print_help(*command);
+  options.call.tool = words.back();
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> read_options(int argc, char** argv, Options& options) {
+  // Everything after `--` belongs to `lake serve`, whatever it looks like.
+  char** const end = argv + argc;
+  char** const separator = std::find(argv, end, std::string("--"));
+  if (separator != end) options.serve_args.assign(separator + 1, end);
+
+  CLI::App app{"A live Lean 4 proof session for AI agents, over MCP", "leanbridge"};
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("-v,--version", "leanbridge " LEANBRIDGE_VERSION, "Print the version");
+  std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
+  std::string descriptions, builds, prewarm = variable("LEAN_MCP_PREWARM_FILES");
+  options.project_root = variable("LEAN_PROJECT_PATH");
+  options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
+  options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
+  options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
+  if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
+  app.add_option("--project-root", options.project_root,
+                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
+                 "contains each file)")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
+      ->type_name("COMMAND");
+  app.add_option("--cache-dir", options.cache_folder,
+                 "Directory for indexes (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)")
+      ->type_name("DIR");
+  app.add_option("--tools", tools,
+                 "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
+                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
+                 "tools/list shows those that agents use)")
+      ->type_name("GROUPS");
+  app.add_option("--disable,--disable-tools", disabled,
+                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)")
+      ->type_name("TOOLS");
+  app.add_flag("--no-caller-code", options.no_caller_code,
+               "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
+               "program (default: LEANBRIDGE_NO_CALLER_CODE)");
+  app.add_option(
+         "--builds", builds,
+         "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
+         "runs) or share (cancel it, and give its caller the new result) (default: "
+         "LEAN_BUILD_CONCURRENCY, else allow)")
+      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
+  app.add_option("--prewarm", prewarm,
+                 "Comma-separated files to elaborate as soon as the session starts (default: "
+                 "LEAN_MCP_PREWARM_FILES)")
+      ->type_name("FILES");
+  app.add_option("--timeout", options.timeout_s, "Timeout for calls that do not set timeout_s (default: 120)")
+      ->check(CLI::Range(0.1, 86400.0));
+  read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
+  app.add_option("--max-output-chars", options.max_output_chars,
+                 "Maximum number of characters of each text in an answer; 0: all (default: "
+                 "LEAN_MCP_MAX_OUTPUT_CHARS, else 6000)")
+      ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
+  add_worker_limits(app, options);
+  app.add_option("--log-level", options.log_level,
+                 "What to log: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
+  app.add_option("--log-file", options.log_file, "Log to this file instead of stderr")->type_name("FILE");
+  app.add_option("--instructions", options.instructions,
+                 "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
+  app.add_option("--tool-descriptions", descriptions,
+                 "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
+                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)")
+      ->type_name("JSON");
+  std::vector<std::string> help_words;
+  add_help(app, options, help_words);
+  add_commands(app, options);
+  for (const auto& part : parts()) part->add_options(app, options);
+  app.footer(footer_of(app));
+  try {
+    app.parse(static_cast<int>(separator - argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    if (!asks_about_tool(app, options)) return print_help(innermost_command(app));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fputs(usage_message(app, error, {argv + 1, separator}).c_str(), stderr);
+    return 2;
+  }
+  if (app.got_subcommand("help"))
+    if (const auto code = answer_help(app, help_words, options)) return *code;
+  const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
+    std::string value = variable(name.c_str());
+    return value.empty() ? std::nullopt : std::optional(std::move(value));
+  };
+  for (const auto& part : parts())
+    if (const auto read = part->read_options(environment, options); !read) {
+      std::fprintf(stderr, "leanbridge: %s %s\n", read.error().message.c_str(), read.error().hint.c_str());
+      return 2;
+    }
+  if (!tools.empty()) options.groups = split(tools);
+  options.disabled = split(disabled);
+  options.prewarm_files = split_paths(prewarm);
+  read_word("LEAN_BUILD_CONCURRENCY", options.builds);
+  if (!builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(builds);
+  if (!descriptions.empty()) {
+    if (!read_descriptions(descriptions, options.descriptions)) return 2;
+  } else if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
+    read_descriptions(set, options.descriptions);  // a bad setting of the host must not keep us from starting
+  }
+  options.flags = given_flags(app);
+  options.timeout_given = app.get_option("--timeout")->count() > 0;
+  return std::nullopt;
+}
+
+}  // namespace leanbridge::app

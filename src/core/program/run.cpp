@@ -1,0 +1,58 @@
+#include "run.hpp"
+
+#include "leanbridge/part.hpp"
+
+#include "core/base/log.hpp"
+#include "core/io/supervisor.hpp"
+#include "core/program/help/help.hpp"
+#include "output.hpp"
+#include "serve.hpp"
+#include <sys/prctl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace leanbridge::app {
+
+namespace {
+
+/// Success is none if its output did not arrive, because a disk is full. A reader that has had enough is no
+/// error worth a message.
+int with_whole_output(int code) {
+  errno = 0;
+  const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (whole || code != 0) return code;
+  if (errno != EPIPE)
+    print_error(
+        Error(ErrorKind::Internal, "Not all of the output could be written to stdout.", "Free some space."));
+  return kFailed;
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
+    return io::supervise(std::atoi(argv[2]), argv + 3);
+  for (const auto& part : parts())
+    if (const auto code = part->begin(argc, argv)) return *code;
+  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
+  // removed from its environment. It also keeps debuggers out, hence the variable.
+  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
+  const auto were_open = claim_standard_descriptors();
+  // A host starts the server over pipes.
+  if (argc == 1 && is_terminal(stdin)) {
+    std::fputs(greeting_text(HelpLayout::of(stdout)).c_str(), stdout);
+    return with_whole_output(0);
+  }
+  Options options;
+  if (const auto code = read_options(argc, argv, options)) return *code;
+  log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
+  if (options.command) return with_whole_output(options.command(options));
+  for (const auto& part : parts())
+    if (const auto code = part->serve(options, were_open)) return *code;
+  return serve(options, were_open);
+}
+
+}  // namespace leanbridge::app

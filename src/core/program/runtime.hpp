@@ -1,0 +1,82 @@
+#pragma once
+/// What one client works with, wired together: its view of the projects, its tools, and what the parts keep
+/// for it. The rest is the Backend.
+
+#include "leanbridge/part.hpp"
+
+#include "backend.hpp"
+#include "core/mcp/session.hpp"
+#include "core/tools/tools.hpp"
+#include "options.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace leanbridge::app {
+
+/// How long `lake serve` and other processes may take to end by themselves.
+inline constexpr auto kStopGrace = std::chrono::milliseconds(300);
+
+class Runtime {
+ public:
+  /// With a backend of its own.
+  explicit Runtime(const Options& options);
+  /// `options`, `environment` and `directory` are the client's. Call this on the loop's thread.
+  Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
+          std::filesystem::path directory);
+  /// Kills what the parts have started, and with its own backend whatever still runs below this process.
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  /// Selects the tools to offer. Call this once, before anything else. InvalidArgument for a bad selection.
+  Result<void> select_tools();
+
+  /// What each part does for a client that is served (ClientPart): connect() after select_tools(), then
+  /// session_options(), serve() with the session, start() when it is used, and stop() or kill().
+  void connect();
+  void serve(const std::shared_ptr<mcp::Session>& session);
+  void start_parts();
+  asio::awaitable<void> stop_parts();
+  void kill_parts();
+
+  asio::io_context& context() { return backend_.context(); }
+  Backend& backend() { return backend_; }
+  document::Projects& projects() { return backend_.projects(); }
+  document::Workspace& workspace() { return workspace_; }
+  io::Pool& pool() { return backend_.pool(); }
+  tools::Environment& environment() { return environment_; }
+  mcp::ToolRegistry& tools() { return *tools_; }
+  const Options& options() const { return options_; }
+  /// What the part that has this type keeps for the client; null if the program is built without it.
+  template <class Client>
+  Client* part() {
+    for (const auto& each : parts_)
+      if (auto* const found = dynamic_cast<Client*>(each.get())) return found;
+    return nullptr;
+  }
+
+  mcp::CallDefaults call_defaults() const { return {options_.timeout_s, options_.max_output_chars}; }
+  /// Options of a session, with prompts, resources and instructions.
+  mcp::SessionOptions session_options();
+
+ private:
+  nlohmann::json call_counts() const;
+
+  Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& options,
+          std::optional<lean::Environment> environment, std::filesystem::path directory);
+
+  std::unique_ptr<Backend> own_;  // null: the backend is shared
+  Backend& backend_;
+  Options options_;
+  document::Workspace workspace_;
+  tools::Environment environment_;
+  std::vector<std::unique_ptr<ClientPart>> parts_;
+  std::vector<mcp::Tool> all_tools_;
+  std::optional<mcp::ToolRegistry> tools_;
+};
+
+}  // namespace leanbridge::app

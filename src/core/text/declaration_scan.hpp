@@ -1,0 +1,59 @@
+#pragma once
+/// Finds declarations and other commands while it goes over the tokens of a source once. Private to this
+/// module.
+
+#include "lean_declarations.hpp"
+#include "token_window.hpp"
+
+#include <optional>
+
+namespace leanbridge::text {
+
+class DeclarationScan {
+ public:
+  /// What it knows between two tokens.
+  struct State {
+    bool in_declaration = false;
+    bool in_other_command = false;
+    bool after_in = false;  ///< the last token was `in`
+
+    friend bool operator==(const State&, const State&) = default;
+  };
+  /// A declaration, or another command that ends one.
+  struct Command {
+    std::optional<DeclarationSite> declaration;  ///< without its end
+  };
+
+  explicit DeclarationScan(TokenWindow& tokens) : DeclarationScan(tokens, {}) {}
+  DeclarationScan(TokenWindow& tokens, State state)
+      : source_(tokens.source()), tokens_(tokens), state_(state) {}
+
+  /// The command that begins at token `i`; to be called for each token in turn.
+  std::optional<Command> read(std::size_t i);
+  /// Token `i`, the next one, is not part of a head that has been read.
+  bool can_stop_at(std::size_t i) const { return i >= head_end_; }
+  const State& state() const { return state_; }
+
+ private:
+  std::optional<Command> command_at(std::size_t i);
+  std::optional<DeclarationSite> read_head(std::size_t first);
+  bool is_in_column_0(std::size_t offset) const { return offset == 0 || source_[offset - 1] == '\n'; }
+  bool is_first_on_line(std::size_t offset) const;
+  bool is_module_doc(std::size_t i);
+  bool is_other_command(std::size_t i);
+  /// Of those that no term has, so that they may begin anywhere on a line.
+  bool is_scope_command(std::size_t i);
+  std::size_t skip_prefix(std::size_t i);
+  std::size_t skip_brackets(std::size_t i);
+  std::optional<std::size_t> skip_macro_words(std::size_t i);
+
+  std::string_view source_;
+  TokenWindow& tokens_;
+  State state_;
+  std::size_t head_end_ = 0;  // the token after the head of the last declaration
+};
+
+/// Whether the word begins a command that this scanner knows, wherever it stands.
+bool begins_command(std::string_view word);
+
+}  // namespace leanbridge::text

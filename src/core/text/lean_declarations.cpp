@@ -1,0 +1,259 @@
+#include "lean_declarations.hpp"
+
+#include "declaration_scan.hpp"
+#include "lean_lexer.hpp"
+#include "lean_names.hpp"
+#include "word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
+namespace leanbridge::text {
+namespace {
+
+constexpr auto kDeclarationKeywords = std::to_array<std::string_view>(
+    {"theorem", "lemma", "def", "abbrev", "instance", "example", "structure", "class", "inductive",
+     "coinductive", "axiom", "opaque", "irreducible_def", "alias"});
+
+constexpr auto kModifiers =
+    std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
+                                     "nonrec", "local", "scoped", "meta"});
+
+/// Commands that declare nothing we name, but end what precedes them. So do words that begin with `#`.
+// clang-format off
+constexpr auto kOtherCommands = std::to_array<std::string_view>({
+    "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
+    "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro", "macro_rules", "syntax",
+    "declare_syntax_cat", "elab", "elab_rules", "initialize", "builtin_initialize", "run_cmd", "run_meta",
+    "omit", "include", "mutual", "library_note", "simproc", "unif_hint", "assert_not_exists", "add_decl_doc",
+});
+// clang-format on
+
+constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; the bracket is never closed
+
+}  // namespace
+
+bool begins_command(std::string_view word) {
+  return word.starts_with('#') || contains(kDeclarationKeywords, word) || contains(kOtherCommands, word);
+}
+
+std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
+  auto command = i < head_end_ ? std::nullopt : command_at(i);
+  state_.after_in = tokens_.word(i) == "in";
+  return command;
+}
+
+std::optional<DeclarationScan::Command> DeclarationScan::command_at(std::size_t i) {
+  const std::size_t begin = tokens_[i].begin;
+  const bool after_in = state_.in_other_command && state_.after_in;
+  if (!after_in && !is_first_on_line(begin)) return std::nullopt;
+  if (auto declaration = read_head(i)) {
+    state_.in_declaration = true;
+    state_.in_other_command = false;
+    return Command{std::move(declaration)};
+  }
+  if (!(after_in || is_in_column_0(begin) || is_scope_command(i)) || !is_other_command(i))
+    return std::nullopt;
+  state_.in_other_command = true;
+  return std::exchange(state_.in_declaration, false) ? std::optional(Command{}) : std::nullopt;
+}
+
+bool DeclarationScan::is_first_on_line(std::size_t offset) const {
+  while (offset > 0 && (source_[offset - 1] == ' ' || source_[offset - 1] == '\t')) --offset;
+  return is_in_column_0(offset);
+}
+
+bool DeclarationScan::is_module_doc(std::size_t i) {
+  return tokens_.has(i) && tokens_[i].kind == LeanTokenKind::DocComment && tokens_.text(i).starts_with("/-!");
+}
+
+bool DeclarationScan::is_scope_command(std::size_t i) {
+  constexpr auto kScopes = std::to_array<std::string_view>({"namespace", "section"});
+  return contains(kScopes, tokens_.word(i));
+}
+
+bool DeclarationScan::is_other_command(std::size_t i) {
+  if (is_module_doc(i)) return true;
+  const std::string_view keyword = tokens_.word(skip_prefix(i));
+  return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
+}
+
+/// Skips doc comment, attributes and modifiers: the index of the command's keyword.
+std::size_t DeclarationScan::skip_prefix(std::size_t i) {
+  for (;;) {
+    if (tokens_.has(i) && tokens_[i].kind == LeanTokenKind::DocComment && !is_module_doc(i))
+      ++i;
+    else if (tokens_.is_symbol(i, "@["))
+      i = skip_brackets(i);
+    else if (tokens_.word(i) == "scoped" && tokens_.is_symbol(i + 1, "["))
+      i = skip_brackets(i + 1);
+    else if (contains(kModifiers, tokens_.word(i)))
+      ++i;
+    else
+      return i;
+  }
+}
+
+/// The index after the bracket that matches the one at `i`.
+std::size_t DeclarationScan::skip_brackets(std::size_t i) {
+  int nesting = 0;
+  for (const std::size_t limit = i + kMaxBracketTokens; i < limit && tokens_.has(i); ++i) {
+    if (tokens_.is_symbol(i, "(") || tokens_.is_symbol(i, "[") || tokens_.is_symbol(i, "@[")) ++nesting;
+    if ((tokens_.is_symbol(i, ")") || tokens_.is_symbol(i, "]")) && --nesting == 0) return i + 1;
+  }
+  return i;
+}
+
+/// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). nullopt if
+/// no declaration keyword follows on the line.
+std::optional<std::size_t> DeclarationScan::skip_macro_words(std::size_t i) {
+  // `deriving instance Repr for Foo` names no declaration of its own.
+  if (!is_in_column_0(tokens_[i].begin) || tokens_.word(i) == "deriving" || is_other_command(i))
+    return std::nullopt;
+  const std::size_t line_end = source_.find('\n', tokens_[i].begin);
+  while (!tokens_.word(i).empty() && tokens_[i].begin < line_end &&
+         !contains(kDeclarationKeywords, tokens_.word(i)))
+    ++i;
+  return tokens_.has(i) && tokens_[i].begin < line_end ? std::optional(i) : std::nullopt;
+}
+
+/// Reads prefix, keyword and name of a declaration that begins at `first`; nullopt if none does.
+std::optional<DeclarationSite> DeclarationScan::read_head(std::size_t first) {
+  std::size_t i = skip_prefix(first);
+  if (!contains(kDeclarationKeywords, tokens_.word(i))) {
+    const auto keyword = skip_macro_words(first);
+    if (!keyword || !contains(kDeclarationKeywords, tokens_.word(*keyword))) return std::nullopt;
+    i = *keyword;
+  }
+  DeclarationSite site;
+  site.start = tokens_[first].begin;
+  site.keyword_offset = tokens_[i].begin;
+  site.keyword = tokens_.word(i);
+  if (site.keyword == "class" && (tokens_.word(i + 1) == "inductive" || tokens_.word(i + 1) == "abbrev"))
+    site.keyword.append(" ").append(tokens_.word(++i));
+  std::size_t after = i + 1;
+  if (site.keyword == "instance" && tokens_.is_symbol(after, "(") && tokens_.word(after + 1) == "priority")
+    after = skip_brackets(after);
+  // `alias ⟨forward, backward⟩ := iff` may declare two, and nothing for `_`: take the first with a name.
+  if (site.keyword == "alias" && tokens_.is_symbol(after, "⟨")) {
+    ++after;
+    if (tokens_.word(after) == "_" && tokens_.is_symbol(after + 1, ",")) after += 2;
+  }
+  if (site.keyword != "example" && !tokens_.word(after).empty() && tokens_.word(after) != "_") {
+    site.name = tokens_.word(after);
+    i = after;
+  }
+  head_end_ = i + 1;
+  return site;
+}
+
+std::vector<DeclarationSite> declarations(std::string_view source) {
+  TokenWindow tokens(source);
+  DeclarationScan scan(tokens);
+  std::vector<DeclarationSite> sites;
+  bool open = false;
+  for (std::size_t i = 0; tokens.has(i); ++i) {
+    constexpr std::size_t kDroppedAtOnce = 1024;
+    if (i % kDroppedAtOnce == 0) tokens.drop_before(i);
+    auto command = scan.read(i);
+    if (!command) continue;
+    if (open) sites.back().end = tokens[i].begin;
+    open = command->declaration.has_value();
+    if (open) sites.push_back(std::move(*command->declaration));
+  }
+  if (open) sites.back().end = source.size();
+  return sites;
+}
+
+const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,
+                                             std::size_t offset) {
+  const auto beyond = std::partition_point(sites.begin(), sites.end(),
+                                           [&](const DeclarationSite& site) { return site.start <= offset; });
+  if (beyond == sites.begin()) return nullptr;
+  const DeclarationSite& site = *std::prev(beyond);
+  return offset < site.end || (offset == site.end && offset == size) ? &site : nullptr;
+}
+
+std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset) {
+  const auto sites = declarations(source);
+  const DeclarationSite* const site = enclosing_declaration(sites, source.size(), offset);
+  return site ? std::optional(*site) : std::nullopt;
+}
+
+namespace {
+
+constexpr std::string_view kRoot = "_root_.";
+
+bool same_line(std::string_view source, std::size_t begin, std::size_t end) {
+  return source.substr(begin, end - begin).find('\n') == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<NamedDeclaration> named_declarations(std::string_view source) {
+  std::vector<NamedDeclaration> found;
+  for (DeclarationSite& site : declarations(source)) found.push_back({std::move(site), {}});
+  std::size_t next = 0;
+  Scopes scopes;
+  const auto name_up_to = [&](std::size_t offset) {
+    for (; next < found.size() && found[next].site.keyword_offset <= offset; ++next)
+      if (NamedDeclaration& each = found[next]; !each.site.name.empty())
+        each.full_name = scopes.full_name(each.site.name);
+  };
+  std::vector<LeanToken> tokens;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next())
+    if (!is_remark(token->kind)) tokens.push_back(*token);
+  const auto word_of = [&](std::size_t i) {
+    return i < tokens.size() && tokens[i].kind == LeanTokenKind::Word
+               ? source.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
+               : std::string_view();
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    name_up_to(tokens[i].begin);
+    const std::string_view word = word_of(i);
+    // No term has these words, so a command begins there, wherever that is; but not in a quotation.
+    constexpr std::string_view kQuoting = "([{|`$";
+    if (word.empty() || (i > 0 && kQuoting.find(source[tokens[i - 1].end - 1]) != std::string_view::npos))
+      continue;
+    const bool has_name = i + 1 < tokens.size() &&
+                          (word == "namespace" || same_line(source, tokens[i].end, tokens[i + 1].begin));
+    scopes.see(word, has_name ? word_of(i + 1) : std::string_view());
+  }
+  name_up_to(source.size());
+  return found;
+}
+
+std::vector<NamedDeclaration> find_declarations(std::string_view source, std::string_view name) {
+  const bool from_root = name.starts_with(kRoot);
+  if (from_root) name.remove_prefix(kRoot.size());
+  if (name.empty()) return {};
+  const std::vector<NamedDeclaration> all = named_declarations(source);
+  const auto ends_with = [](std::string_view whole, std::string_view part) {
+    return whole.ends_with(part) && whole.size() > part.size() &&
+           whole[whole.size() - part.size() - 1] == '.';
+  };
+  const std::function<bool(std::string_view)> ways[] = {
+      [&](std::string_view full) { return full == name || is_same_name(full, name); },
+      [&](std::string_view full) { return !from_root && ends_with(full, name); },
+      [&](std::string_view full) { return !from_root && !full.empty() && ends_with(name, full); },
+  };
+  std::vector<NamedDeclaration> found;
+  for (const auto& is_meant : ways) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+                 [&](const NamedDeclaration& declaration) { return is_meant(declaration.full_name); });
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
+std::vector<std::string> names_declared_in(std::string_view source) {
+  std::vector<std::string> names;
+  for (const NamedDeclaration& declaration : named_declarations(source))
+    if (!declaration.full_name.empty()) names.push_back(declaration.full_name);
+  return names;
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,510 @@
+#include "lean_lexer.hpp"
+
+#include "command_words.hpp"
+#include "lean_names.hpp"
+#include "utf8.hpp"
+#include "word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <utility>
+
+namespace leanbridge::text {
+namespace {
+
+// Interpolated strings inside holes of interpolated strings: bounds the recursion.
+constexpr int kMaxHoleDepth = 32;
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t bytes = 0;  // 0 at the end of the text
+};
+
+/// The code point at `at`; an invalid byte gives U+FFFD with one byte.
+CodePoint decode(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80U) return {lead, 1};
+  const std::size_t bytes = lead >= 0xF0U ? 4 : lead >= 0xE0U ? 3 : lead >= 0xC0U ? 2 : 1;
+  if (bytes == 1 || at + bytes > text.size()) return {0xFFFDU, 1};
+  std::uint32_t value = lead & (0x7FU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (!is_continuation_byte(text[at + i])) return {0xFFFDU, 1};
+    value = (value << 6U) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+  }
+  // Reject overlong forms: an overlong digit would begin a number without a digit byte.
+  constexpr std::array<std::uint32_t, 5> kMinValue = {0, 0, 0x80, 0x800, 0x10000};
+  if (value < kMinValue[bytes]) return {0xFFFDU, 1};
+  return {value, bytes};
+}
+
+bool is_ascii_digit(std::uint32_t c) {
+  return c >= '0' && c <= '9';
+}
+bool is_ascii_letter(std::uint32_t c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+struct Interval {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+template <std::size_t N>
+bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
+  return std::any_of(intervals.begin(), intervals.end(),
+                     [c](Interval i) { return i.first <= c && c <= i.last; });
+}
+
+/// Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like
+/// symbols, script and fraktur letters.
+bool is_letter_like(std::uint32_t c) {
+  static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
+                                                      {0x3BC, 0x3C9},
+                                                      {0x391, 0x39F},
+                                                      {0x3A1, 0x3A2},
+                                                      {0x3A4, 0x3A9},
+                                                      {0x3CA, 0x3FB},
+                                                      {0x1F00, 0x1FFE},
+                                                      {0x2100, 0x214F},
+                                                      {0x1D49C, 0x1D59F},
+                                                      {0xC0, 0xD6},
+                                                      {0xD8, 0xF6},
+                                                      {0xF8, 0xFF},
+                                                      {0x100, 0x17F}}};
+  return is_in(kLetters, c);
+}
+
+/// Lean's `isSubScriptAlnum`.
+bool is_subscript(std::uint32_t c) {
+  static constexpr std::array<Interval, 4> kSubscripts{
+      {{0x2080, 0x2089}, {0x2090, 0x209C}, {0x1D62, 0x1D6A}, {0x2C7C, 0x2C7C}}};
+  return is_in(kSubscripts, c);
+}
+
+bool begins_word(std::uint32_t c) {
+  return is_ascii_letter(c) || c == '_' || is_letter_like(c);
+}
+
+bool continues_word(std::uint32_t c) {
+  return begins_word(c) || is_ascii_digit(c) || c == '\'' || c == '!' || c == '?' || is_subscript(c);
+}
+
+constexpr std::uint32_t kOpenName = 0xAB;  // «
+
+/// Lean's own commands that begin with `#`. Any other word with `#` is taken for one token.
+constexpr auto kHashCommands =
+    std::to_array<std::string_view>({"#check",        "#check_failure",  "#check_simp",
+                                     "#check_tactic", "#discr_tree_key", "#discr_tree_simp_key",
+                                     "#eval",         "#eval!",          "#exit",
+                                     "#guard",        "#guard_expr",     "#guard_msgs",
+                                     "#guard_panic",  "#import_path",    "#print",
+                                     "#reduce",       "#synth",          "#version",
+                                     "#where",        "#with_exporting"});
+
+/// What would be another word if a token ended within it: `→raxiom`, where `→r` is a token.
+bool ends_in_keyword(std::string_view word) {
+  if (word.find('.') != std::string_view::npos) return false;
+  return std::any_of(kCommandWords.begin(), kCommandWords.end(),
+                     [&](std::string_view keyword) { return word != keyword && word.ends_with(keyword); }) ||
+         std::any_of(kProofWords.begin(), kProofWords.end(),
+                     [&](std::string_view keyword) { return word != keyword && word.ends_with(keyword); });
+}
+
+}  // namespace
+
+std::size_t size_of_name_character(std::string_view text, std::size_t at) {
+  const CodePoint c = decode(text, at);
+  return c.bytes > 0 && continues_word(c.value) ? c.bytes : 0;
+}
+
+bool begins_name(std::string_view text, std::size_t at) {
+  const CodePoint c = decode(text, at);
+  return c.bytes > 0 && begins_word(c.value);
+}
+
+std::optional<LeanToken> LeanLexer::next() {
+  const std::size_t begin = skip_blank(at_);
+  if (begin == source_.size()) {
+    at_ = begin;
+    return std::nullopt;
+  }
+  const LeanToken token = scan(begin, before_, 0);
+  before_ = as_before(token, before_);
+  at_ = token.end;
+  return token;
+}
+
+LeanLexer::Before LeanLexer::as_before(const LeanToken& token, const Before& last) const {
+  return {token.kind, token.begin, token.end, is_behind_symbol(token.begin, last)};
+}
+
+/// Whether what begins at `at` may belong to the token before: one of Lean's may be longer than ours.
+/// Brackets, commas and dots are no part of one.
+bool LeanLexer::is_behind_symbol(std::size_t at, const Before& before) const {
+  if (before.end != at || before.kind != LeanTokenKind::Symbol) return false;
+  const std::string_view symbol = source_.substr(before.begin, before.end - before.begin);
+  return symbol.size() > 1 ? symbol != "⟨" && symbol != "⟩" && symbol != "@["
+                           : std::string_view("()[]{},;.").find(symbol[0]) == std::string_view::npos;
+}
+
+LeanToken LeanLexer::scan(std::size_t begin, const Before& before, int depth) {
+  const auto token = [begin](LeanTokenKind kind, std::size_t end) { return LeanToken{kind, begin, end}; };
+  const auto behind_symbol = [&] { return is_behind_symbol(begin, before); };
+  constexpr std::string_view kLongerToken = "a token may be longer than it seems";
+  if (looking_at(begin, "--")) {
+    if (behind_symbol()) doubt(begin, kLongerToken);
+    return token(LeanTokenKind::LineComment, std::min(source_.find('\n', begin), source_.size()));
+  }
+  if (looking_at(begin, "/-")) {
+    if (behind_symbol()) doubt(begin, kLongerToken);
+    if (looking_at(begin, "/--/")) doubt(begin, "only some versions of Lean read `/--/` as a comment");
+    const char mark = at_or_nul(begin + 2);
+    const bool is_doc = (mark == '-' || mark == '!') && !looking_at(begin, "/--/");
+    return token(is_doc ? LeanTokenKind::DocComment : LeanTokenKind::BlockComment,
+                 end_of_block_comment(begin + 2, begin));
+  }
+  const CodePoint c = decode(source_, begin);
+  if (c.value == '"') return token(LeanTokenKind::String, end_of_string(begin, before, depth));
+  if (c.value == 'r') {
+    if (const auto end = end_of_raw_string(begin + 1)) {
+      if (behind_symbol()) doubt(begin, kLongerToken);
+      return token(LeanTokenKind::String, *end);
+    }
+  }
+  if (c.value == '\'') {
+    // Lean's token `]'`.
+    if (before.end == begin && before.kind == LeanTokenKind::Symbol && source_[begin - 1] == ']')
+      return token(LeanTokenKind::Symbol, begin + 1);
+    if (const auto end = end_of_char(begin + 1)) {
+      // `∑'` is a token of libraries.
+      if (behind_symbol() && static_cast<unsigned char>(source_[begin - 1]) >= 0x80U)
+        doubt(begin, kLongerToken);
+      return token(LeanTokenKind::Char, *end);
+    }
+    return token(LeanTokenKind::Symbol, end_of_quote(begin, before));
+  }
+  if (is_ascii_digit(c.value)) return token(LeanTokenKind::Number, end_of_number(begin, before));
+  if (begins_word(c.value) || c.value == kOpenName) {
+    const std::size_t end = end_of_word(begin);
+    if (behind_symbol() && ends_in_keyword(source_.substr(begin, end - begin))) doubt(begin, kLongerToken);
+    return token(LeanTokenKind::Word, end);
+  }
+  if (c.value == '#' && is_ascii_letter(decode(source_, begin + 1).value)) return hash_token(begin, before);
+  if (c.value == 0xFFFDU && !looking_at(begin, "\xEF\xBF\xBD")) doubt(begin, "it is no UTF-8");
+  return token(LeanTokenKind::Symbol, end_of_symbol(begin));
+}
+
+std::size_t LeanLexer::skip_blank(std::size_t at) {
+  for (; at < source_.size() && is_white_space(source_[at]); ++at)
+    if (source_[at] == '\t' || (source_[at] == '\r' && at_or_nul(at + 1) != '\n'))
+      doubt(at, "a tab or a carriage return is an error to Lean");
+  return at;
+}
+
+std::size_t LeanLexer::end_of_block_comment(std::size_t at, std::size_t begin) {
+  for (std::size_t nesting = 1; at < source_.size();) {
+    if (looking_at(at, "-/")) {
+      at += 2;
+      if (--nesting == 0) return at;
+    } else if (looking_at(at, "/-")) {
+      at += 2;
+      ++nesting;
+    } else {
+      ++at;
+    }
+  }
+  doubt(begin, "a comment does not end");
+  return source_.size();
+}
+
+std::size_t LeanLexer::end_of_string(std::size_t begin, const Before& before, int depth) {
+  const auto known = doubt_;
+  bool has_hole = false;
+  const std::size_t plain = end_of_plain_string(begin, has_hole);
+  if (!has_hole) return plain;
+  const auto plain_doubt = std::exchange(doubt_, known);
+  const std::size_t interpolated = end_of_interpolated_string(begin, depth);
+  // Lean's own words for it; without the library there are none.
+  const std::string_view word = source_.substr(before.begin, before.end - before.begin);
+  const bool is_interpolated = before.kind == LeanTokenKind::Word && !before.after_symbol &&
+                               (word == "s!" || word == "m!" || word == "f!") &&
+                               source_.find("prelude") == std::string_view::npos;
+  if (plain != interpolated) differing_strings_ = true;
+  if (is_interpolated) return interpolated;
+  if (plain_doubt) doubt(plain_doubt->offset, plain_doubt->why);
+  if (plain != interpolated) doubt(begin, "what is in the braces of a string may be code");
+  // The words in front of it have been taken for one until now.
+  return begin > 0 && source_[begin - 1] == '!' ? interpolated : plain;
+}
+
+/// `has_hole`: there is a brace in it that could begin one.
+std::size_t LeanLexer::end_of_plain_string(std::size_t begin, bool& has_hole) {
+  for (std::size_t at = begin + 1; at < source_.size();) {
+    const char c = source_[at];
+    if (c == '"') return at + 1;
+    if (c == '{') has_hole = true;
+    at = c == '\\' ? end_of_escape(at, "\\\"'rnt") : at + 1;
+    if (at <= source_.size() && source_[at - 1] == '{' && c == '\\') has_hole = true;
+  }
+  doubt(begin, "a string does not end");
+  return source_.size();
+}
+
+std::size_t LeanLexer::end_of_interpolated_string(std::size_t begin, int depth) {
+  for (std::size_t at = begin + 1; at < source_.size();) {
+    const char c = source_[at];
+    if (c == '"') return at + 1;
+    if (c == '{' && depth >= kMaxHoleDepth) doubt(begin, "a string has strings in strings");
+    if (c == '{' && depth < kMaxHoleDepth)
+      at = end_of_hole(at + 1, depth + 1);
+    else
+      at = c == '\\' ? end_of_escape(at, "{\\\"'rnt") : at + 1;
+  }
+  doubt(begin, "a string does not end");
+  return source_.size();
+}
+
+/// The end of `\n` and the like in a string, and of a line that goes on.
+std::size_t LeanLexer::end_of_escape(std::size_t at, std::string_view quotable) {
+  const char c = at_or_nul(at + 1);
+  const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : 0;
+  bool is_valid = quotable.find(c) != std::string_view::npos || c == '\n' || c == '\r' || digits > 0;
+  for (std::size_t i = 0; i < digits; ++i) {
+    const char digit = at_or_nul(at + 2 + i);
+    is_valid = is_valid && std::isxdigit(static_cast<unsigned char>(digit)) != 0;
+  }
+  if (c == '\n' || c == '\r') {
+    const std::size_t behind = source_.find_first_not_of(" \t\r\n", at + 1);
+    const std::string_view gap = source_.substr(at + 1, std::min(behind, source_.size()) - at - 1);
+    is_valid = std::count(gap.begin(), gap.end(), '\n') == 1;
+  }
+  if (!is_valid || c == '\0') doubt(at, "an escape in a string is an error to Lean");
+  return std::min(at + 2, source_.size());
+}
+
+/// The end of `{...}` in an interpolated string: code, where braces match and strings may hold braces.
+std::size_t LeanLexer::end_of_hole(std::size_t at, int depth) {
+  Before before;
+  for (int braces = 1; (at = skip_blank(at)) < source_.size();) {
+    if (source_[at] == '{') ++braces;
+    if (source_[at] == '}' && --braces == 0) return at + 1;
+    const LeanToken token = scan(at, before, depth);
+    before = as_before(token, before);
+    at = token.end;
+  }
+  return source_.size();
+}
+
+std::optional<std::size_t> LeanLexer::end_of_raw_string(std::size_t at) {
+  std::size_t open = at;
+  while (at_or_nul(open) == '#') ++open;
+  if (at_or_nul(open) != '"') return std::nullopt;
+  const std::string_view hashes = source_.substr(at, open - at);
+  for (std::size_t quote = source_.find('"', open + 1); quote != std::string_view::npos;
+       quote = source_.find('"', quote + 1)) {
+    if (looking_at(quote + 1, hashes)) return quote + 1 + hashes.size();
+  }
+  doubt(at, "a string does not end");
+  return source_.size();
+}
+
+/// nullopt: what begins with the quote before `at` is no character.
+std::optional<std::size_t> LeanLexer::end_of_char(std::size_t at) {
+  if (at_or_nul(at) == '\'') return std::nullopt;
+  if (at_or_nul(at) == '\\') {
+    const char c = at_or_nul(at + 1);
+    const std::size_t end = at + 2 + (c == 'x' ? 2 : c == 'u' ? 4 : 0);
+    return at_or_nul(end) == '\'' ? std::optional(end + 1) : std::nullopt;
+  }
+  const CodePoint c = decode(source_, at);
+  if (c.bytes == 0 || at_or_nul(at + c.bytes) != '\'') return std::nullopt;
+  return at + c.bytes + 1;
+}
+
+/// The end of a quote that begins no character. `''` between blanks and `'` behind a symbol are tokens of
+/// libraries (`f '' s`, `∑' n`). Any other is an error, and Lean goes on two characters later.
+std::size_t LeanLexer::end_of_quote(std::size_t begin, const Before& before) {
+  const bool is_double = at_or_nul(begin + 1) == '\'';
+  const std::size_t end = begin + (is_double ? 2 : 1);
+  const bool is_behind =
+      is_double ? before.end < begin
+                : is_behind_symbol(begin, before) && static_cast<unsigned char>(source_[begin - 1]) >= 0x80U;
+  const CodePoint next = decode(source_, end + 1);
+  const bool is_odd = next.value == '"' || next.value == '-' || next.value == '/' || next.value == '\'' ||
+                      next.value == '\\' || next.value == kOpenName;
+  if (!is_behind || (at_or_nul(end) != ' ' && at_or_nul(end) != '\n') || is_odd)
+    doubt(begin, "a quote may begin a character");
+  return end;
+}
+
+std::size_t LeanLexer::end_of_word(std::size_t at) {
+  for (;;) {
+    if (decode(source_, at).value == kOpenName) {
+      const std::size_t close = source_.find(kCloseQuote, at);
+      if (close == std::string_view::npos) {
+        doubt(at, "a name in guillemets does not end");
+        return source_.size();
+      }
+      at = close + kCloseQuote.size();
+    } else {
+      for (CodePoint c = decode(source_, at); c.bytes != 0 && continues_word(c.value);
+           c = decode(source_, at))
+        at += c.bytes;
+    }
+    // A dot continues the name only if a component follows, unlike in `h.1`, `x.{u}` and `end.`.
+    if (at_or_nul(at) != '.') return at;
+    const CodePoint after = decode(source_, at + 1);
+    if (!begins_word(after.value) && after.value != kOpenName) return at;
+    ++at;
+  }
+}
+
+/// `#check` and the like. No name begins so: a known command ends where its word does, whatever follows. Any
+/// other word is a command of a library, unless it directly follows something (`0#w`).
+LeanToken LeanLexer::hash_token(std::size_t begin, const Before& before) {
+  std::size_t end = begin + 1;
+  for (CodePoint c = decode(source_, end); c.bytes != 0 && continues_word(c.value); c = decode(source_, end))
+    end += c.bytes;
+  const std::string_view word = source_.substr(begin, end - begin);
+  std::size_t longest = 0;
+  for (const std::string_view command : kHashCommands)
+    if (word.starts_with(command)) longest = std::max(longest, command.size());
+  const bool follows = before.end == begin && begin > 0 && !is_remark(before.kind);
+  if (longest > 0 && (longest < word.size() || is_behind_symbol(begin, before)))
+    doubt(begin, "a command may end within a word");
+  else if (longest == 0 && ends_in_keyword(word))
+    doubt(begin, "a token may be shorter than it seems");
+  if (longest > 0) return {LeanTokenKind::Word, begin, begin + longest};
+  return follows ? LeanToken{LeanTokenKind::Symbol, begin, begin + 1}
+                 : LeanToken{LeanTokenKind::Word, begin, end};
+}
+
+/// A number ends with its digits, and a word may begin there.
+std::size_t LeanLexer::end_of_number(std::size_t at, const Before& before) {
+  constexpr std::string_view kDecimal = "0123456789";
+  constexpr std::string_view kError = "a number may be an error to Lean";
+  const std::size_t begin = at;
+  const bool is_field = before.end == at && before.kind == LeanTokenKind::Symbol &&
+                        at_or_nul(at - 1) == '.' && before.end - before.begin == 1;
+  if (is_field) {
+    while (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at)))) ++at;
+    const bool is_prefix = source_[begin] == '0' && at == begin + 1 &&
+                           std::string_view("bBoOxX").find(at_or_nul(at)) != std::string_view::npos;
+    const bool has_exponent = at_or_nul(at) == 'e' || at_or_nul(at) == 'E';
+    if (at_or_nul(at) != '\0' && (is_prefix || has_exponent || at_or_nul(at) == '_')) doubt(begin, kError);
+    return at;
+  }
+  const char mark = at_or_nul(at + 1);
+  if (source_[at] == '0' && std::string_view("bB").find(mark) != std::string_view::npos)
+    return end_of_digits(at + 2, "01", true);
+  if (source_[at] == '0' && std::string_view("oO").find(mark) != std::string_view::npos)
+    return end_of_digits(at + 2, "01234567", true);
+  if (source_[at] == '0' && std::string_view("xX").find(mark) != std::string_view::npos)
+    return end_of_digits(at + 2, "0123456789abcdefABCDEF", true);
+  at = end_of_digits(at, kDecimal, false);
+  if (at_or_nul(at) == '.') {
+    const CodePoint after = decode(source_, at + 1);
+    if (is_ascii_digit(after.value)) {
+      at = end_of_digits(at + 1, kDecimal, false);
+    } else if (begins_word(after.value) || after.value == kOpenName) {
+      doubt(begin, kError);
+      return at;
+    } else if (after.value != '.') {
+      ++at;
+    }
+  }
+  if (at_or_nul(at) != 'e' && at_or_nul(at) != 'E') return at;
+  const std::size_t sign = at_or_nul(at + 1) == '-' || at_or_nul(at + 1) == '+' ? 1 : 0;
+  if (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at + 1 + sign))))
+    return end_of_digits(at + 1 + sign, kDecimal, false);
+  doubt(begin, kError);
+  return at;
+}
+
+/// A digit must follow each underscore, and the beginning if `needs_one`.
+std::size_t LeanLexer::end_of_digits(std::size_t at, std::string_view digits, bool needs_one) {
+  for (; at < source_.size(); ++at) {
+    const bool is_digit = digits.find(source_[at]) != std::string_view::npos;
+    if (!is_digit && source_[at] != '_') break;
+    needs_one = !is_digit;
+  }
+  if (needs_one) doubt(at, "a number may be an error to Lean");
+  return at;
+}
+
+std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
+  static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["};
+  static constexpr std::string_view kFirst = ":=<.|@";  // most symbols are none of these
+  static_assert(std::all_of(std::begin(kSymbols), std::end(kSymbols),
+                            [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
+  if (kFirst.find(source_[at]) != kFirst.npos)
+    for (const std::string_view symbol : kSymbols)
+      // `::=` is Lean's `::` with `=` behind it.
+      if (looking_at(at, symbol) && !(symbol == ":=" && at > 0 && source_[at - 1] == ':'))
+        return at + symbol.size();
+  return at + decode(source_, at).bytes;
+}
+
+namespace {
+
+/// Whether Lean could read on otherwise if the string were a token: one that has a part of a comment or of a
+/// literal in it, or one that begins as a name and ends as a symbol.
+bool is_odd_token(std::string_view string) {
+  const std::size_t begin = string.find_first_not_of(" \n\"");
+  if (begin == std::string_view::npos) return false;
+  const std::size_t end = string.find_last_not_of(" \n\"") + 1;
+  const std::string_view token = string.substr(begin, end - begin);
+  if (token.find_first_of(" \n") != std::string_view::npos) return false;
+  constexpr auto kMarks =
+      std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", kOpenQuote, kCloseQuote});
+  for (const std::string_view mark : kMarks)
+    if (token.find(mark) != std::string_view::npos) return true;
+  if (token == "s!" || token == "m!" || token == "f!") return true;
+  const bool is_name = begins_word(decode(token, 0).value);
+  return is_name ? token.ends_with('-') || token.ends_with('/')
+                 : token.find('\'', 1) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool may_declare_tokens(std::string_view source) {
+  constexpr auto kDeclaring = std::to_array<std::string_view>(
+      {"notation", "syntax", "macro", "infix", "prefix", "postfix", "Parser"});
+  return std::any_of(kDeclaring.begin(), kDeclaring.end(),
+                     [&](std::string_view word) { return source.find(word) != std::string_view::npos; });
+}
+
+std::optional<LexerDoubt> find_doubt(std::string_view source) {
+  std::optional<bool> declares;
+  std::optional<LexerDoubt> of_token;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (lexer.doubt()) return lexer.doubt();
+    if (of_token || token->kind != LeanTokenKind::String) continue;
+    const bool is_odd =
+        lexer.has_differing_strings() || is_odd_token(source.substr(token->begin, token->end - token->begin));
+    if (!is_odd) continue;
+    if (!declares) declares = may_declare_tokens(source);
+    if (*declares) of_token = LexerDoubt{token->begin, "a string may be a token that the text declares"};
+  }
+  return lexer.doubt() ? lexer.doubt() : of_token;
+}
+
+bool in_comment_or_literal(std::string_view source, std::size_t offset) {
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->begin >= offset) return false;
+    // The `\n` after a line comment is not part of it, but the offset just before it is: typing there extends
+    // the comment.
+    const bool open_ended = token->kind == LeanTokenKind::LineComment;
+    if (offset > token->end || (offset == token->end && !open_ended)) continue;
+    return token->kind != LeanTokenKind::Word && token->kind != LeanTokenKind::Number &&
+           token->kind != LeanTokenKind::Symbol;
+  }
+  return false;
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,277 @@
+#include "proof_edits.hpp"
+
+#include "core/base/ascii.hpp"
+#include "declaration_scan.hpp"
+#include "lean_declarations.hpp"
+#include "lean_lexer.hpp"
+#include "lean_names.hpp"
+#include "signature.hpp"
+#include "word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace leanbridge::text {
+
+namespace {
+
+using Kind = LeanTokenKind;
+
+// Words by which a term can have a `:=` or a command of its own.
+constexpr auto kBinding = std::to_array<std::string_view>(
+    {"let", "have", "letI", "haveI", "if", "do", "by", "match", "where", "suffices", "show", "from"});
+// Words in the first column that go on with a declaration.
+constexpr auto kContinuing =
+    std::to_array<std::string_view>({"where", "termination_by", "decreasing_by", "deriving", "by", "at"});
+// What, left behind at the end of a proof, would belong to the next command.
+constexpr auto kBeforeCommand =
+    std::to_array<std::string_view>({"deriving", "private", "protected", "public", "noncomputable", "unsafe",
+                                     "partial", "nonrec", "local", "scoped", "meta"});
+constexpr auto kAdded = std::to_array<std::string_view>(
+    {"theorem", "lemma", "def", "abbrev", "example", "instance", "structure", "class", "inductive"});
+
+template <class See>
+void each_token(std::string_view source, const See& see) {
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next())
+    if (!is_comment(token->kind)) see(*token, source.substr(token->begin, token->end - token->begin));
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// A decimal number, maybe with a point: where others end depends on Lean's version.
+bool is_plain_number(std::string_view number) {
+  return std::all_of(number.begin(), number.end(), [](char c) { return is_digit(c) || c == '.'; });
+}
+
+std::size_t end_of_code(std::string_view source, std::size_t begin, std::size_t end) {
+  std::size_t last = begin;
+  each_token(source.substr(begin, end - begin),
+             [&](const LeanToken& token, std::string_view) { last = begin + token.end; });
+  return last;
+}
+
+bool is_in_first_column(std::string_view source, std::size_t at) {
+  return at == 0 || source[at - 1] == '\n';
+}
+
+/// A declaration with its code alone, without what stands behind it.
+struct Site {
+  std::string_view source;
+  DeclarationSite site;
+  std::size_t end = 0;
+
+  std::string_view code() const { return source.substr(site.start, end - site.start); }
+  std::string_view rest() const { return trimmed(source.substr(end, site.end - end)); }
+};
+
+std::vector<Site> sites_of(std::string_view source) {
+  std::vector<Site> sites;
+  for (DeclarationSite& site : declarations(source)) {
+    const std::size_t end = end_of_code(source, site.start, site.end);
+    sites.push_back({source, std::move(site), end});
+  }
+  return sites;
+}
+
+// Whether it begins in the first column, and no other word does that could begin a command.
+bool is_one_command(const Site& site) {
+  bool only = is_in_first_column(site.source, site.site.start);
+  each_token(site.code(), [&](const LeanToken& token, std::string_view word) {
+    const std::size_t at = site.site.start + token.begin;
+    const bool starts = at <= site.site.keyword_offset;
+    if (token.kind == Kind::Word && !starts && is_in_first_column(site.source, at) &&
+        !contains(kContinuing, word))
+      only = false;
+    if (token.kind == Kind::DocComment && !starts) only = false;
+  });
+  return only;
+}
+
+bool has_command_word(std::string_view body) {
+  bool found = false;
+  each_token(body, [&](const LeanToken& token, std::string_view word) {
+    if (token.kind == Kind::Word) found = found || begins_command(word) || contains(kBeforeCommand, word);
+  });
+  return found;
+}
+
+// Where the body begins, behind `:=`; nullopt: the words do not tell.
+std::optional<std::size_t> body_of(const Site& site) {
+  const std::size_t end = signature_of(site.source, site.site).end;
+  if (site.source.substr(end, 2) != ":=" || end >= site.end) return std::nullopt;
+  const std::string_view statement = site.source.substr(site.site.start, end - site.site.start);
+  bool sure = are_words_sure(statement);
+  each_token(statement, [&](const LeanToken& token, std::string_view word) {
+    if (token.kind == Kind::Word)
+      sure = sure && !contains(kBinding, word) && !word.starts_with("let") && !word.starts_with("have");
+  });
+  return sure ? std::optional(end + 2) : std::nullopt;
+}
+
+// Whether a file may have a notation of its own with `:=` in it.
+bool may_bind_by_own_syntax(std::string_view source) {
+  bool found = false;
+  each_token(source, [&](const LeanToken& token, std::string_view word) {
+    if (token.kind == Kind::String) found = found || word.find(":=") != std::string_view::npos;
+    if (token.kind == Kind::Word) found = found || word.find("Decl") != std::string_view::npos;
+  });
+  return found;
+}
+
+std::optional<EditedProof> edited_proof(const Site& before, const Site& after) {
+  const std::string& keyword = after.site.keyword;
+  if ((keyword != "theorem" && keyword != "lemma") || before.site.keyword != keyword) return std::nullopt;
+  const auto old_body = body_of(before), new_body = body_of(after);
+  if (!old_body || !new_body || !is_one_command(before) || !is_one_command(after)) return std::nullopt;
+  const std::string_view old_head = before.source.substr(before.site.start, *old_body - before.site.start),
+                         new_head = after.source.substr(after.site.start, *new_body - after.site.start);
+  if (old_head != new_head || !are_words_sure(before.code()) || !are_words_sure(after.code()))
+    return std::nullopt;
+  const auto has_word = [](const Site& site, std::size_t body) {
+    return has_command_word(site.source.substr(body, site.end - body));
+  };
+  return EditedProof{after.site.start, after.end,
+                     !has_word(before, *old_body) && !has_word(after, *new_body)};
+}
+
+std::optional<EditedProof> added_declaration(const Site& site) {
+  if (!contains(kAdded, site.site.keyword) || !is_one_command(site) || !are_words_sure(site.code()))
+    return std::nullopt;
+  const std::size_t keyword_end = site.site.keyword_offset + site.site.keyword.size();
+  return EditedProof{site.site.start, site.end,
+                     !has_command_word(site.source.substr(keyword_end, site.end - keyword_end))};
+}
+
+// A theorem whose name no word of the other text has, so that none of these can mean it, and that is no
+// attribute's either.
+bool is_lemma_unknown_to(const Site& site, std::string_view other) {
+  const DeclarationSite& declared = site.site;
+  if ((declared.keyword != "theorem" && declared.keyword != "lemma") || declared.name.empty() ||
+      last_part(declared.name) != declared.name)
+    return false;
+  bool is_unknown = true;
+  each_token(site.source.substr(declared.start, declared.keyword_offset - declared.start),
+             [&](const LeanToken& token, std::string_view) {
+               is_unknown = is_unknown && token.kind == Kind::DocComment;
+             });
+  each_token(other, [&](const LeanToken& token, std::string_view word) {
+    if (!is_unknown || token.kind != Kind::Word) return;
+    const auto parts = parts_of(word);
+    is_unknown = std::find(parts.begin(), parts.end(), declared.name) == parts.end();
+  });
+  return is_unknown;
+}
+
+// Takes out the lemmas that are new among others, whose statements they cannot change.
+std::vector<EditedProof> take_out_lemmas(const std::vector<Site>& old, std::vector<Site>& now,
+                                         std::string_view before) {
+  std::vector<EditedProof> lemmas;
+  std::size_t next = 0;  // of the old ones
+  std::erase_if(now, [&](const Site& site) {
+    if (next == old.size()) return false;
+    if (old[next].site.name == site.site.name && old[next].site.keyword == site.site.keyword) {
+      ++next;
+      return false;
+    }
+    const auto added = added_declaration(site);
+    if (!added || !is_lemma_unknown_to(site, before)) return false;
+    lemmas.push_back(*added);
+    return true;
+  });
+  return lemmas;
+}
+
+// What stands between declarations, without the comments and blanks that end a declaration.
+std::string_view between(std::string_view source, std::size_t begin, std::size_t end) {
+  return trimmed(source.substr(begin, end - begin));
+}
+
+// Whether other commands are the same, whatever comments are among them.
+bool are_same_commands(std::string_view before, std::string_view after) {
+  if (before == after) return true;
+  if (!are_words_sure(before) || !are_words_sure(after)) return false;
+  const auto words_of = [](std::string_view source) {
+    std::string words;
+    each_token(source, [&](const LeanToken&, std::string_view word) { words.append(word).append(1, '\n'); });
+    return words;
+  };
+  return words_of(before) == words_of(after);
+}
+
+bool has_only_ends(std::string_view tail) {
+  bool only = are_words_sure(tail), after_end = false;
+  each_token(tail, [&](const LeanToken& token, std::string_view word) {
+    const bool is_end = word == "end";
+    only = only && (is_end || (after_end && token.kind == Kind::Word));
+    after_end = is_end;
+  });
+  return only;
+}
+
+}  // namespace
+
+bool are_words_sure(std::string_view source) {
+  bool sure = !has_quotes(source) && !find_doubt(source);
+  std::optional<LeanToken> number;
+  each_token(source, [&](const LeanToken& token, std::string_view word) {
+    if (number && number->end == token.begin && token.kind == Kind::Word) sure = false;
+    if (token.kind == Kind::Number) sure = sure && is_plain_number(word);
+    number = token.kind == Kind::Number ? std::optional(token) : std::nullopt;
+  });
+  return sure;
+}
+
+std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, std::string_view after) {
+  const std::vector<Site> old = sites_of(before);
+  std::vector<Site> now = sites_of(after);
+  std::vector<EditedProof> edits = take_out_lemmas(old, now, before);
+  // What stands between the others, without these.
+  std::string others(after);
+  for (const EditedProof& lemma : edits)
+    std::fill(others.begin() + static_cast<std::ptrdiff_t>(lemma.begin),
+              others.begin() + static_cast<std::ptrdiff_t>(lemma.end), ' ');
+  if (now.size() < old.size()) return std::nullopt;
+  std::size_t old_at = 0, at = 0;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    if (!are_same_commands(between(before, old_at, old[i].site.start),
+                           between(others, at, now[i].site.start)))
+      return std::nullopt;
+    old_at = old[i].site.end;
+    at = now[i].site.end;
+    const bool same_rest = old[i].rest() == now[i].rest();
+    if (old[i].code() == now[i].code()) {
+      // What seems to be a comment is one only if all before it is read rightly.
+      const bool is_sure =
+          same_rest || (are_words_sure(before.substr(0, old_at)) && are_words_sure(after.substr(0, at)));
+      if (!is_sure) edits.push_back({now[i].site.start, now[i].end, false});
+      continue;
+    }
+    const auto edit = edited_proof(old[i], now[i]);
+    if (!edit) return std::nullopt;
+    edits.push_back(*edit);
+  }
+  const bool adds = now.size() > old.size();
+  if (adds) {
+    // In front of the first one there may be what follows the last of the old ones, such as its `end`.
+    if (between(others, at, now[old.size()].site.start) != (old.empty() ? trimmed(before) : ""))
+      return std::nullopt;
+    if (old.empty()) old_at = before.size();
+    for (std::size_t i = old.size(); i < now.size(); ++i) {
+      const auto edit = added_declaration(now[i]);
+      if (!edit || (i > old.size() && !between(others, at, now[i].site.start).empty())) return std::nullopt;
+      edits.push_back(*edit);
+      at = now[i].site.end;
+    }
+  }
+  const std::string_view tail = between(others, at, after.size());
+  if (!are_same_commands(between(before, old_at, before.size()), tail) || (adds && !has_only_ends(tail)))
+    return std::nullopt;
+  if (!edits.empty() && may_bind_by_own_syntax(after)) return std::nullopt;
+  return edits;
+}
+
+}  // namespace leanbridge::text

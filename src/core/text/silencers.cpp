@@ -1,0 +1,398 @@
+#include "silencers.hpp"
+
+#include "attribute_scan.hpp"
+#include "lean_declarations.hpp"
+#include "lean_lexer.hpp"
+#include "lean_names.hpp"
+#include "lean_words.hpp"
+#include "macro_scan.hpp"
+#include "utf8.hpp"
+#include "word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace leanbridge::text {
+
+using namespace std::string_view_literals;
+
+namespace {
+
+/// These compare or drop messages.
+constexpr auto kSwallowingWords =
+    std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
+
+/// Words of programs that can change messages. A macro that only quotes syntax is not one (macro_scan.hpp).
+constexpr auto kPrograms = std::to_array<std::string_view>({
+    // Programs that elaborate syntax, and syntax that no parser has read.
+    "elab",
+    "elab_rules",
+    "command_elab",
+    "term_elab",
+    "by_elab",
+    "declare_config_elab",
+    "declare_command_config_elab",
+    "declare_simp_like_tactic",
+    "mkNode",
+    "mkNullNode",
+    "mkAtom",
+    "TSyntax",
+    // Programs that run at once, or when the file is imported.
+    "run_cmd",
+    "run_meta",
+    "run_elab",
+    "run_tac",
+    "#eval",
+    "#eval!",
+    "initialize",
+    "builtin_initialize",
+    // Programs that tactics run.
+    "simproc",
+    "dsimproc",
+    "simproc_decl",
+    "dsimproc_decl",
+    "builtin_simproc",
+    "builtin_dsimproc",
+    "norm_num_ext",
+    // Ways for a program to do what its type does not permit.
+    "unsafe",
+    "implemented_by",
+    "extern",
+    "unsafeIO",
+    "unsafeBaseIO",
+    "unsafeEIO",
+    "unsafeCast",
+});
+
+/// Parts of words that bypass the kernel, and that no proof needs.
+constexpr auto kUnchecking =
+    std::to_array<std::string_view>({"skipKernelTC", "WithoutChecking", "addDeclCore", "lean_add_decl"});
+
+/// Most words of a file are shorter than all that are looked for, whole or as a part.
+constexpr std::size_t kShortestWord = 4;
+constexpr std::size_t kShortestPart = 7;
+constexpr bool none_is_shorter(const auto& words, std::size_t size) {
+  return std::all_of(words.begin(), words.end(),
+                     [size](std::string_view word) { return word.size() >= size; });
+}
+static_assert(none_is_shorter(kPrograms, kShortestWord));
+static_assert(none_is_shorter(kSwallowingWords, kShortestPart) &&
+              none_is_shorter(kUnchecking, kShortestPart));
+
+constexpr auto kSilencerBytes = [] {
+  std::array<bool, 128> is_one{};
+  for (std::size_t byte = 0; byte < is_one.size(); ++byte)
+    is_one[byte] = ('a' <= byte && byte <= 'z') || ('A' <= byte && byte <= 'Z') ||
+                   ('0' <= byte && byte <= '9') || byte == '_' || byte == '!' || byte == '\'' || byte == '?';
+  return is_one;
+}();
+
+bool is_silencer_byte(char c) {
+  return static_cast<unsigned char>(c) < 0x80 && kSilencerBytes[static_cast<unsigned char>(c)];
+}
+
+bool leads_past_the_kernel(std::string_view word) {
+  return std::any_of(kUnchecking.begin(), kUnchecking.end(),
+                     [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
+}
+
+/// A name without `«»`, `$` and other means to obscure it.
+bool is_plain_option(std::string_view option) {
+  return !option.empty() &&
+         std::all_of(option.begin(), option.end(), [](char c) { return c == '.' || is_silencer_byte(c); });
+}
+
+bool comes_before(const std::optional<TrustFinding>& one, const std::optional<TrustFinding>& other) {
+  return one && (!other || one->line < other->line);
+}
+
+class SilencerSearch {
+ public:
+  explicit SilencerSearch(std::string_view source)
+      : source_(source),
+        // `node` is a constructor of many trees; it can be Lean's syntax only if the file mentions that.
+        makes_syntax_(source.find("macro") != std::string_view::npos ||
+                      source.find("Syntax") != std::string_view::npos) {}
+
+  Silencers run() {
+    Silencers first;
+    for (std::size_t at = 0; at < source_.size();) {
+      const bool is_ascii = static_cast<unsigned char>(source_[at]) < 0x80;
+      if (is_ascii && !is_silencer_byte(source_[at]) && source_[at] != '#') {
+        ++at;
+        continue;
+      }
+      const std::size_t end = source_[at] == '#' ? end_of_word(at + 1) : end_of_word(at);
+      if (end == at) {
+        ++at;
+        continue;
+      }
+      look_at(at, source_.substr(at, end - at), first);
+      // Lean may end a token, or a number, anywhere in it, and begin a word there.
+      if (end - at > kShortestWord && may_be_split(at))
+        for (std::size_t inner = at + 1; inner + kShortestWord <= end; ++inner)
+          if (!is_continuation_byte(source_[inner]))
+            look_at(inner, source_.substr(inner, end - inner), first);
+      at = end;
+    }
+    first.any = first.program;
+    first.answers = first.any ? first.any : command_macro();
+    if (comes_before(first.option, first.any)) first.any = first.option;
+    if (comes_before(first.option, first.beside_eval)) first.beside_eval = first.option;
+    return first;
+  }
+
+ private:
+  /// The end of the characters of a word there; `at`: there is none.
+  std::size_t end_of_word(std::size_t at) const {
+    for (;;) {
+      while (at < source_.size() && is_silencer_byte(source_[at])) ++at;
+      if (at == source_.size() || static_cast<unsigned char>(source_[at]) < 0x80) return at;
+      const std::size_t size = size_of_name_character(source_, at);
+      if (size == 0) return at;
+      at += size;
+    }
+  }
+
+  /// Whether a token that begins before the word, or the number in its first digits, may end within it. A
+  /// token of Lean's that is longer than a bracket or a dot, and ends in letters, begins with another symbol.
+  bool may_be_split(std::size_t at) const {
+    if (!begins_name(source_, at)) return true;
+    if (at == 0 || is_white_space(source_[at - 1])) return false;
+    return std::string_view("()[]{},.@\"#").find(source_[at - 1]) == std::string_view::npos;
+  }
+
+  void look_at(std::size_t at, std::string_view word, Silencers& first) const {
+    if (word.size() < kShortestWord) return;
+    if (is_program(at, word)) {
+      if (!first.program) first.program = found(at, word);
+      if (!first.beside_eval && !word.starts_with("#eval")) first.beside_eval = found(at, word);
+    }
+    if (word.size() < kShortestPart) return;
+    if (!first.unchecked && leads_past_the_kernel(word)) first.unchecked = found(at, word);
+    if (!first.option && is_listed(kSwallowingWords, word)) first.option = found(at, word);
+    if (word.find("set_option"sv) != std::string_view::npos) look_at_option(at, word, first);
+  }
+
+  /// A command that begins with `#` ends where its word does, whatever follows.
+  template <class Words>
+  static bool is_listed(const Words& words, std::string_view word) {
+    if (word.front() != '#') return contains(words, word);
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view each) { return each.front() == '#' && word.starts_with(each); });
+  }
+
+  void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
+    const std::string_view option = text_behind(at + word.size());
+    const std::string_view value = text_behind(static_cast<std::size_t>(option.end() - source_.begin()));
+    if (word == "set_option" && is_harmless_option(option, value)) return;
+    if (first.option && first.unchecked) return;
+    constexpr std::size_t kMaxShown = 60;
+    const TrustFinding finding = found(at, "set_option " + std::string(option.substr(0, kMaxShown)));
+    if (!first.option) first.option = finding;
+    if (!first.unchecked && (word != "set_option" || is_unchecking_option(option))) first.unchecked = finding;
+  }
+
+  TrustFinding found(std::size_t at, std::string_view what) const {
+    const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return {static_cast<int>(lines) + 1, std::string(what)};
+  }
+
+  bool is_program(std::size_t at, std::string_view word) const {
+    // `unsafe` is a word of Aesop's, too, and a rule that is a tactic a program.
+    if (word == "unsafe" || word == "tactic") return is_in_aesop_rule(source_, at) == (word == "tactic");
+    return is_listed(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
+           (word == "attr" && is_quotation(at + word.size())) ||
+           (word.starts_with("#print") && is_quoted(at)) || word == "set_library_suggestions" ||
+           ((word == "macro" || word == "macro_rules") && is_program_macro(source_, at + word.size())) ||
+           (word.size() >= kShortestPart &&
+            (word.starts_with("builtin_") || word.find("simproc"sv) != std::string_view::npos));
+  }
+
+  /// A macro in a file that mentions commands at all. What it matches or produces can be written in many ways
+  /// (escapes, comments, guillemets), so this does not try to read it.
+  std::optional<TrustFinding> command_macro() const {
+    const bool mentions_commands = has("command") || has("printAxioms") || has("#print");
+    if (!mentions_commands) return std::nullopt;
+    std::size_t first = std::string_view::npos;
+    std::string_view word;
+    for (const std::string_view each : {"macro", "syntax", "Syntax"}) {
+      const std::size_t at = source_.find(each);
+      if (at >= first) continue;
+      first = at;
+      word = each;
+    }
+    if (word.empty()) return std::nullopt;
+    return found(first, word);
+  }
+
+  bool has(std::string_view part) const { return source_.find(part) != std::string_view::npos; }
+
+  /// Where a macro matches or produces an attribute, which may be one that makes programs: `(attr| simp)`.
+  bool is_quotation(std::size_t end) const {
+    while (end < source_.size() && is_white_space(source_[end])) ++end;
+    return end < source_.size() && source_[end] == '|';
+  }
+
+  /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
+  bool is_quoted(std::size_t at) const {
+    while (at > 0 && is_white_space(source_[at - 1])) --at;
+    return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
+  }
+
+  /// The text there up to a blank. A comment in between is not a known option.
+  std::string_view text_behind(std::size_t at) const {
+    while (at < source_.size() && is_white_space(source_[at])) ++at;
+    std::size_t end = at;
+    while (end < source_.size() && !is_white_space(source_[end])) ++end;
+    return source_.substr(at, end - at);
+  }
+
+  std::string_view source_;
+  bool makes_syntax_;
+};
+
+}  // namespace
+
+bool is_harmless_option(std::string_view name, std::string_view value) {
+  return is_harmless_setting(name, value);
+}
+
+bool is_unchecking_option(std::string_view name) {
+  return leads_past_the_kernel(name) || !is_plain_option(name);
+}
+
+Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,
+                          const std::set<std::string>& declared) {
+  const auto first = std::find_if(attributes.begin(), attributes.end(), [&](const TrustFinding& attribute) {
+    return !declared.contains(attribute.pattern);
+  });
+  if (first == attributes.end()) return found;
+  // What answers for Lean is told from an option by being a program.
+  if (!found.program || comes_before(*first, found.answers)) found.answers = *first;
+  for (auto* const finding : {&found.program, &found.any, &found.beside_eval})
+    if (comes_before(*first, *finding)) *finding = *first;
+  return found;
+}
+
+Silencers find_silencers(std::string_view source) {
+  return with_attributes(SilencerSearch(source).run(), scan_attributes(source).programs, {});
+}
+
+namespace {
+
+bool may_hide_example(std::string_view source, bool is_doubtful) {
+  constexpr std::string_view kWord = "example";
+  const auto is_word = [&](std::size_t at) {
+    const bool inside = at > 0 && (is_silencer_byte(source[at - 1]) || source[at - 1] == '.') &&
+                        (source[at - 1] < '0' || source[at - 1] > '9');
+    return !inside && size_of_name_character(source, at + kWord.size()) == 0;
+  };
+  if (source.find(kWord) == std::string_view::npos) return false;
+  std::size_t count = 0;
+  if (is_doubtful) {
+    for (std::size_t at = source.find(kWord); at != std::string_view::npos; at = source.find(kWord, at + 1))
+      if (is_word(at)) ++count;
+  } else {
+    LeanLexer lexer(source);
+    while (const auto token = lexer.next()) {
+      const std::string_view word = source.substr(token->begin, token->end - token->begin);
+      const bool has_code = token->kind == LeanTokenKind::String && word.find('{') != word.npos;
+      if ((token->kind == LeanTokenKind::Word && word == kWord) ||
+          (has_code && word.find(kWord) != word.npos))
+        ++count;
+    }
+  }
+  for (const DeclarationSite& site : declarations(source))
+    if (site.keyword == kWord && count > 0) --count;
+  return count > 0;
+}
+
+}  // namespace
+
+bool may_hide_example(std::string_view source) {
+  return may_hide_example(source, find_doubt(source).has_value());
+}
+
+SilencerScan scan_silencers(std::string_view source) {
+  constexpr auto kInterpolating = std::to_array<std::string_view>({"s!", "m!", "f!"});
+  constexpr auto kMarks =
+      std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", kOpenQuote, kCloseQuote});
+  const auto has_any = [](std::string_view text, const auto& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+  };
+  SilencerScan scan;
+  // A program that makes parsers is found as one.
+  scan.declares_tokens = may_declare_tokens(source);
+  scan.strings_unclear = find_doubt(source).has_value();
+  std::string code;  // empty: the source
+  const auto blank = [&](const LeanToken& token) {
+    if (code.empty()) code = source;
+    for (std::size_t i = token.begin; i < token.end; ++i)
+      if (code[i] != '\n') code[i] = ' ';
+  };
+  std::string_view last_word;
+  std::size_t word_end = 0;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    const std::string_view text = source.substr(token->begin, token->end - token->begin);
+    if (is_remark(token->kind)) blank(*token);
+    if (token->kind == LeanTokenKind::Word) {
+      last_word = text;
+      word_end = token->end;
+    }
+    if (token->kind != LeanTokenKind::String) continue;
+    if (token->begin > 1 && token->begin == word_end && contains(kInterpolating, last_word)) continue;
+    const bool may_have_holes = text.find('{') != std::string_view::npos;
+    if (!text.starts_with('"') || has_any(text, kMarks)) scan.has_marks = true;
+    // A macro for `#print` has that in a string.
+    if (!scan.declares_tokens && !may_have_holes) blank(*token);
+  }
+  scan.may_hide_example = may_hide_example(source, scan.strings_unclear);
+  AttributeScan attributes = scan_attributes(source);
+  scan.attributes = std::move(attributes.programs);
+  scan.declared_attributes = std::move(attributes.declared);
+  scan.anywhere = SilencerSearch(source).run();
+  scan.in_code = code.empty() ? scan.anywhere : SilencerSearch(code).run();
+  return scan;
+}
+
+bool only_evaluates(std::string_view source) {
+  constexpr auto kOwn = std::to_array<std::string_view>({"Lean", "Elab", "Meta", "Tactic", "CoreM"});
+  return std::none_of(kOwn.begin(), kOwn.end(),
+                      [&](std::string_view name) { return source.find(name) != std::string_view::npos; });
+}
+
+std::optional<int> find_exit(std::string_view source) {
+  const std::size_t anywhere = source.find("#exit");
+  if (anywhere == std::string_view::npos) return std::nullopt;
+  if (find_doubt(source))
+    return static_cast<int>(
+               std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(anywhere), '\n')) +
+           1;
+  LeanLexer lexer(source);
+  std::optional<std::size_t> exit;
+  std::string_view command, last;  // the latest word in the first column, and the token before
+  while (const auto token = lexer.next()) {
+    if (is_remark(token->kind)) continue;
+    if (exit)
+      return static_cast<int>(
+                 std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
+             1;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    // As a part of another command, as in `open Nat in #exit`, it only warns.
+    const bool is_part = last == "in" && (command == "open" || command == "set_option");
+    if (word == "#exit" && !is_part) exit = token->begin;
+    if (token->begin == 0 || source[token->begin - 1] == '\n') command = word;
+    last = word;
+  }
+  return std::nullopt;
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,169 @@
+// read_declarations(): the lists that source_changes() compares.
+
+#include "lean_lexer.hpp"
+#include "lines.hpp"
+#include "source_changes.hpp"
+#include "source_reading.hpp"
+#include "trust_scan.hpp"
+#include "word_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace leanbridge::text {
+
+namespace {
+
+constexpr std::size_t kMaxShown = 2000;  // bytes of a statement or command
+
+/// Commands that only group others: names have what they say.
+constexpr auto kGrouping = std::to_array<std::string_view>({"namespace", "section", "end", "mutual"});
+constexpr auto kSorries = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
+
+/// Tactics that close a goal by a sorry of their own, and warn of it: of Lean, and of Plausible and Mathlib.
+constexpr auto kSorryTactics =
+    std::to_array<std::string_view>({"stop", "apply?", "rw?", "plausible", "slim_check"});
+/// What a tactic may follow on its line, and what makes a name of its word.
+constexpr auto kBeforeTactic = std::to_array<std::string_view>(
+    {"by",    ";",    "<;>",     "·",     ".",    "=>",     "(",         "{",
+     "|",     "try",  "repeat",  "first", "then", "else",   "any_goals", "all_goals",
+     "focus", "case", "on_goal", "next",  "do",   "iterate"});
+constexpr auto kBehindName =
+    std::to_array<std::string_view>({":", ":=", ",", ")", ".", "]", "+", "-", "=", "<", ">", "≤", "→"});
+
+/// Where such tactics are.
+std::vector<std::size_t> sorry_tactics(std::string_view source) {
+  std::vector<std::size_t> found;
+  std::optional<std::size_t> candidate;
+  std::string_view before;
+  std::size_t end_before = 0;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (is_remark(token->kind)) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (candidate && !contains(kBehindName, word)) found.push_back(*candidate);
+    candidate.reset();
+    const bool is_first = source.substr(end_before, token->begin - end_before).find('\n') != source.npos;
+    if (contains(kSorryTactics, word) && (is_first || contains(kBeforeTactic, before)))
+      candidate = token->begin;
+    before = word;
+    end_before = token->end;
+  }
+  if (candidate) found.push_back(*candidate);
+  return found;
+}
+
+class LineCounter {
+ public:
+  explicit LineCounter(std::string_view source) {
+    for (std::size_t at = source.find('\n'); at != source.npos; at = source.find('\n', at + 1))
+      ends_.push_back(at);
+  }
+  int line_of(std::size_t offset) const {
+    return 1 + static_cast<int>(std::lower_bound(ends_.begin(), ends_.end(), offset) - ends_.begin());
+  }
+
+ private:
+  std::vector<std::size_t> ends_;
+};
+
+/// What begins in the first column and is no declaration, and every `set_option` with its value.
+std::vector<ReadingCommand> other_commands(std::string_view source,
+                                           const std::vector<StatedDeclaration>& declarations) {
+  std::vector<ReadingCommand> found;
+  std::size_t next = 0, option_words = 0;
+  bool within = false;
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (is_remark(token->kind)) continue;
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    while (next < declarations.size() && declarations[next].end <= token->begin) ++next;
+    const bool declared = next < declarations.size() && declarations[next].start <= token->begin;
+    const bool first = token->begin == 0 || source[token->begin - 1] == '\n';
+    if (word == "set_option" || (first && !declared)) {
+      found.push_back({std::string(word), token->begin});
+      within = !declared;
+      option_words = declared ? 2 : 0;
+    } else if ((within && !declared) || option_words > 0) {
+      found.back().text.append(1, ' ').append(word);
+      if (option_words > 0) --option_words;
+    } else {
+      within = false;
+    }
+  }
+  std::erase_if(found, [](const ReadingCommand& command) {
+    const std::string_view text = command.text;
+    return contains(kGrouping, text.substr(0, text.find(' '))) || text.ends_with(" section") ||
+           text.find(" section ") != text.npos;
+  });
+  return found;
+}
+
+}  // namespace
+
+SourceReading read_declarations(std::string file, std::string text) {
+  const std::string source = normalise_newlines(std::move(text)).text;
+  const LineCounter lines(source);
+  std::vector<StatedDeclaration> stated = stated_in(source);
+  SourceReading reading;
+  reading.file = std::move(file);
+  if (const auto doubt = find_doubt(source))
+    reading.doubt = "From line " + std::to_string(lines.line_of(doubt->offset)) +
+                    " on, Lean may read other words: " + std::string(doubt->why) + ".";
+
+  std::vector<ReadingCommand> commands = other_commands(source, stated);
+  std::set<std::size_t> told;  // where a command begins
+  for (const ReadingCommand& command : commands) told.insert(command.start);
+  for (ReadingCommand& command : reading_commands(source)) {
+    // An instance is a declaration.
+    if (command.text.starts_with("instance") || !told.insert(command.start).second) continue;
+    commands.push_back(std::move(command));
+  }
+
+  std::vector<std::size_t> sorries(stated.size());
+  std::vector<TrustMark> marks = trust_marks(source);
+  for (const std::size_t offset : sorry_tactics(source)) marks.push_back({offset, "sorry"});
+  for (TrustMark& mark : marks) {
+    const auto beyond = std::upper_bound(
+        stated.begin(), stated.end(), mark.offset,
+        [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });
+    const bool declared = beyond != stated.begin() && mark.offset < std::prev(beyond)->end;
+    if (contains(kSorries, mark.pattern)) {
+      ++(declared ? sorries[static_cast<std::size_t>(std::prev(beyond) - stated.begin())]
+                  : reading.other_sorries);
+      continue;
+    }
+    if (mark.pattern == "axiom") {
+      if (declared && std::prev(beyond)->keyword_offset == mark.offset) continue;
+      ++reading.other_axioms;
+    }
+    if (told.insert(mark.offset).second) commands.push_back({std::move(mark.pattern), mark.offset});
+  }
+
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    StatedDeclaration& each = stated[i];
+    ReadDeclaration made;
+    made.file = reading.file;
+    made.kind = each.is_theorem() ? "theorem" : each.keyword;
+    made.is_named = !each.name.empty();
+    made.name = made.is_named ? std::move(each.name) : made.kind + " " + shortened(each.shown, kMaxShown);
+    made.marks = std::move(each.marks);
+    made.statement = std::move(each.statement);
+    made.shown = shortened(each.shown, kMaxShown);
+    made.body = std::move(each.body);
+    made.line = lines.line_of(each.keyword_offset);
+    made.sorries = sorries[i];
+    made.is_private = each.is_private;
+    reading.declarations.push_back(std::move(made));
+  }
+  std::sort(commands.begin(), commands.end(),
+            [](const ReadingCommand& a, const ReadingCommand& b) { return a.start < b.start; });
+  for (const ReadingCommand& command : commands)
+    reading.commands.push_back({command.text, lines.line_of(command.start)});
+  return reading;
+}
+
+}  // namespace leanbridge::text

@@ -1,0 +1,291 @@
+#include "verify_files.hpp"
+
+#include "core/base/json.hpp"
+#include "core/document/file.hpp"
+#include "core/ide/hidden_sorries.hpp"
+#include "core/lean/axioms.hpp"
+#include "core/lean/project.hpp"
+#include "core/lean/sorries.hpp"
+#include "core/text/lean_declarations.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/tools/common/typed_tool.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace leanbridge::tools {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+wire::Fields VerifyException::fields() {
+  return {wire::field<&VerifyException::file_path>("file_path"),
+          wire::field<&VerifyException::line>("line"),
+          wire::field<&VerifyException::declaration>("declaration"),
+          wire::field<&VerifyException::axioms>("axioms").omit_empty(),
+          wire::field<&VerifyException::own_sorry>("own_sorry").omit_empty(),
+          wire::field<&VerifyException::reason>("reason")};
+}
+
+std::string replaced_objection(const std::string& keyword, const std::string& kind) {
+  if ((keyword != "theorem" && keyword != "lemma") || kind == "theorem") return {};
+  return "A macro has made this " + keyword + " something else: " + kind + ".";
+}
+
+namespace {
+
+/// What is known of one file.
+struct VerifiedFile {
+  std::size_t declarations = 0;
+  std::vector<VerifyException> exceptions;
+  bool timed_out = false;
+};
+
+class FileVerification {
+ public:
+  FileVerification(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
+
+  void object(std::string reason, int line = 1) {
+    add({name_, line, std::nullopt, {}, false, std::move(reason)});
+  }
+
+  // Constants that Lean generates for a declaration are told as that one.
+  void read(const CompiledModule& module) {
+    std::map<std::string, std::size_t> by_declaration;
+    for (std::size_t i = 0; i < module.constants.size(); ++i) {
+      const olean::CompiledConstant& constant = module.constants[i];
+      VerifyException one{name_, std::max(1, static_cast<int>(constant.line)), constant.name, {}, false, {}};
+      if (const auto beyond = module.beyond.find(i); beyond != module.beyond.end()) {
+        for (const std::string& axiom : beyond->second.axioms)
+          if (!lean::is_standard_axiom(axiom)) one.axioms.push_back(axiom);
+        if (!beyond->second.without_proof.empty())
+          one.reason = "What " + beyond->second.without_proof.front() +
+                       " rests on is unknown: its library was installed without proofs.";
+      }
+      one.own_sorry = constant.uses_sorry;
+      if (constant.is_unsafe) one.reason = "It is unsafe: the kernel did not check it.";
+      if (constant.is_partial) one.reason = "It is partial: it may not terminate.";
+      if (one.axioms.empty() && !one.own_sorry && !one.reason) continue;
+      const std::string owner = constant.line > 0 ? std::to_string(constant.line) : constant.name;
+      const auto [at, is_new] = by_declaration.emplace(owner, file_.exceptions.size());
+      if (is_new)
+        add(std::move(one));
+      else
+        join(file_.exceptions[at->second], one);
+    }
+  }
+
+  // A macro may have put something else, or nothing, in a theorem's place. An example leaves nothing behind,
+  // so its words are all there is.
+  void compare(const CompiledModule& module) {
+    const auto sorries = lean::sorry_words(text_.str());
+    for (const text::NamedDeclaration& declared : text::named_declarations(text_.str())) {
+      const text::DeclarationSite& site = declared.site;
+      const int line = text_.position_at(site.keyword_offset).line;
+      ++file_.declarations;
+      const auto sorry = std::lower_bound(sorries.begin(), sorries.end(), site.start);
+      if (site.keyword == "example" && sorry != sorries.end() && *sorry < site.end)
+        add({name_, line, std::nullopt, {}, true, "An example has the word sorry."});
+      if (site.keyword != "theorem" && site.keyword != "lemma") continue;
+      const auto* constant = constant_of(module, declared);
+      std::string why =
+          constant ? replaced_objection(site.keyword, constant->kind) : "The compiled file does not have it.";
+      if (!why.empty()) add({name_, line, declared.full_name, {}, false, std::move(why)});
+    }
+  }
+
+  const text::Text& text() const { return text_; }
+  VerifiedFile take() {
+    std::stable_sort(file_.exceptions.begin(), file_.exceptions.end(),
+                     [](const auto& a, const auto& b) { return a.line < b.line; });
+    return std::move(file_);
+  }
+  void set_timed_out() { file_.timed_out = true; }
+
+ private:
+  // By its full name; or in its lines by the end of that, since a macro may have opened a namespace.
+  const olean::CompiledConstant* constant_of(const CompiledModule& module,
+                                             const text::NamedDeclaration& declared) const {
+    const int first = text_.position_at(declared.site.start).line;
+    const int last = text_.position_at(declared.site.end - 1).line;
+    const olean::CompiledConstant* found = nullptr;
+    for (const olean::CompiledConstant& constant : module.constants) {
+      if (constant.name == declared.full_name) return &constant;
+      const int line = static_cast<int>(constant.line);
+      if (first <= line && line <= last && constant.name.ends_with("." + declared.full_name))
+        found = &constant;
+    }
+    return found;
+  }
+
+  static void join(VerifyException& of, const VerifyException& more) {
+    if (more.declaration->size() < of.declaration->size()) of.declaration = more.declaration;
+    std::set<std::string> axioms(of.axioms.begin(), of.axioms.end());
+    axioms.insert(more.axioms.begin(), more.axioms.end());
+    of.axioms.assign(axioms.begin(), axioms.end());
+    of.own_sorry = of.own_sorry || more.own_sorry;
+    if (!of.reason) of.reason = more.reason;
+  }
+  void add(VerifyException exception) { file_.exceptions.push_back(std::move(exception)); }
+
+  std::string name_;
+  text::Text text_;
+  VerifiedFile file_;
+};
+
+asio::awaitable<Result<VerifiedFile>> verify_file(Environment& environment, std::string path,
+                                                  io::CancelScope scope) {
+  CO_TRY(const auto location, environment.workspace.locate(path));
+  const std::string name = location.path.lexically_relative(location.project->root()).string();
+  const auto load = [path = location.path, name] { return document::load_file(path, name, {}); };
+  CO_TRY(const auto file, co_await environment.pool.run(load, scope));
+  FileVerification verification(name, file.text->str());
+  TextOfFile whole{location.project, location.path, file.text->str()};
+  CO_TRY(const auto found, co_await scan_sources(environment, whole, scope));
+  if (found.unchecked) verification.object(unchecked_reason(*found.unchecked));
+  if (const auto exit = text::find_exit(whole.text)) verification.object(not_checked_below(*exit), *exit);
+  if (found.may_hide_example && (found.silencer || text::find_doubt(whole.text)))
+    verification.object("It, or a file that it imports, may state an example that is not seen in its text.");
+  whole.has_programs = found.program.has_value();
+  CO_TRY(const auto module,
+         co_await compile_module(environment, std::move(whole), found.read, {{}, true}, scope));
+  if (!module.not_accepted.empty())
+    verification.object(unchecked_reason(*found.program) + " " + module.not_accepted);
+  if (module.why_not.empty()) {
+    verification.read(module);
+    verification.compare(module);
+  } else if (io::Clock::now() >= scope.deadline) {
+    verification.object("It was not compiled by the call's deadline; pass a longer timeout_s.");
+    verification.set_timed_out();
+  } else {
+    verification.object(module.why_not);
+  }
+  co_return verification.take();
+}
+
+// --- the baseline: an earlier answer
+
+struct KnownException {
+  std::set<std::string> axioms;
+  std::string reason;
+};
+using Baseline = std::multimap<std::pair<std::string, std::string>, KnownException>;
+
+Result<Baseline> read_baseline(const std::string& text, const std::string& name) {
+  const json answer = json::parse(text, nullptr, false);
+  const json& exceptions = member(answer, "exceptions");
+  if (!exceptions.is_array())
+    return fail(ErrorKind::InvalidArgument, name + " is no answer of lean_verify: it has no exceptions.",
+                "Save the JSON of an earlier call about the same files.");
+  Baseline baseline;
+  for (const json& each : exceptions) {
+    KnownException known{{}, text_member(each, "reason")};
+    for (const json& axiom : member(each, "axioms"))
+      if (axiom.is_string()) known.axioms.insert(axiom.get<std::string>());
+    baseline.emplace(std::pair{text_member(each, "file_path"), text_member(each, "declaration")},
+                     std::move(known));
+  }
+  return baseline;
+}
+
+asio::awaitable<Result<Baseline>> load_baseline(Environment& environment, std::string named,
+                                                io::CancelScope scope) {
+  CO_TRY(const auto project, environment.workspace.locate("."));
+  const auto load = [root = project.path, named]() -> Result<Baseline> {
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(root / named, error);
+    if (error || !lean::is_within(path, root))
+      return fail(ErrorKind::OutsideProject, named + " is outside the project.", "Keep the baseline in it.");
+    TRY(const std::string text, document::load_bytes(path, named));
+    return read_baseline(text, named);
+  };
+  co_return co_await environment.pool.run(load, scope);
+}
+
+// What is about a whole file hides what is in it, so no baseline covers that.
+bool covers(const Baseline& baseline, const VerifyException& exception) {
+  if (!exception.declaration) return false;
+  const auto [begin, end] = baseline.equal_range({exception.file_path, *exception.declaration});
+  return std::any_of(begin, end, [&](const auto& known) {
+    return known.second.reason == exception.reason.value_or("") &&
+           std::all_of(exception.axioms.begin(), exception.axioms.end(),
+                       [&](const std::string& axiom) { return known.second.axioms.contains(axiom); });
+  });
+}
+
+/// Whether an error says nothing of the other files: a link may lead out of the project, or to nothing.
+bool is_about_one_file(ErrorKind kind) {
+  return kind == ErrorKind::OutsideProject || kind == ErrorKind::FileNotFound ||
+         kind == ErrorKind::InvalidArgument || kind == ErrorKind::NotALeanProject;
+}
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   FilesParams which, std::optional<std::string> baseline) {
+  CO_TRY(const NamedFiles named, co_await named_files(environment, std::move(which), call->scope));
+  Baseline known;
+  if (baseline) {
+    CO_TRY(known, co_await load_baseline(environment, *baseline, call->scope));
+  }
+  FilesVerdict verdict;
+  std::vector<VerifyException> exceptions;
+  std::set<std::string> axioms;
+  std::size_t declarations = 0, sorries = 0, done = 0;
+  for (const std::string& path : named.paths) {
+    call->progress = [path, done, all = named.paths.size()]() -> std::optional<mcp::Progress> {
+      return mcp::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + path};
+    };
+    auto file = co_await verify_file(environment, path, call->scope);
+    if (!file && file.error().kind == ErrorKind::Timeout) {
+      file = VerifiedFile{};
+      file->exceptions.push_back(
+          {path, 1, {}, {}, false, "It was not verified by the call's deadline; pass a longer timeout_s."});
+      file->timed_out = true;
+    }
+    if (!file && named.several && is_about_one_file(file.error().kind)) {
+      const std::string why = "It was not verified: " + file.error().message;
+      file = VerifiedFile{};
+      file->exceptions.push_back({path, 1, {}, {}, false, why});
+    }
+    if (!file) co_return tl::unexpected(file.error());
+    ++done;
+    declarations += file->declarations;
+    verdict.timed_out = verdict.timed_out || file->timed_out;
+    for (VerifyException& each : file->exceptions) {
+      axioms.insert(each.axioms.begin(), each.axioms.end());
+      if (each.own_sorry || std::count(each.axioms.begin(), each.axioms.end(), "sorryAx") > 0) ++sorries;
+      if (covers(known, each))
+        ++verdict.in_baseline;
+      else
+        exceptions.push_back(std::move(each));
+    }
+  }
+  call->progress = {};
+  for (const NamedFiles::LeftOut& each : named.left_out)
+    exceptions.push_back({each.path, 1, {}, {}, false, "It was not verified. " + each.why});
+  const std::size_t all = exceptions.size() + verdict.in_baseline;
+  verdict.trusted = all == 0 && !named.truncated;
+  verdict.axioms.assign(axioms.begin(), axioms.end());
+  verdict.files = named.paths.size();
+  verdict.declarations = declarations;
+  const std::string where =
+      " in " + counted(named.paths.size(), "file") + " with " + counted(declarations, "declaration") + ".";
+  verdict.reason = all == 0
+                       ? "No sorry, and no axiom beyond propext, Classical.choice and Quot.sound" + where
+                       : counted(all, "exception") + ", " + std::to_string(sorries) + " by sorry" + where;
+  if (named.truncated) verdict.reason += " The folder has more files than were verified.";
+  if (baseline) verdict.as_baseline = exceptions.empty() && !named.truncated;
+  verdict.truncated = exceptions.size() > kMaxItems;
+  if (verdict.truncated) exceptions.resize(kMaxItems);
+  verdict.exceptions = std::move(exceptions);
+  co_return verdict;
+}
+
+}  // namespace leanbridge::tools

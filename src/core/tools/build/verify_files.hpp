@@ -1,0 +1,46 @@
+#pragma once
+/// Whether everything in files is proved from the three axioms alone, read from their compiled terms. Private
+/// to this module.
+
+#include "core/tools/common/files_in_order.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// A declaration that does not, or what of a file could not be verified.
+struct VerifyException {
+  std::string file_path;  ///< relative to the project
+  int line = 1;
+  wire::Nullable<std::string> declaration;  ///< null: it is about the file
+  std::vector<std::string> axioms;          ///< beyond the three
+  bool own_sorry = false;                   ///< in its own statement or proof, not in what that uses
+  std::optional<std::string> reason;        ///< an objection that is no axiom
+
+  static wire::Fields fields();
+};
+
+struct FilesVerdict {
+  bool trusted = false;             ///< there is no exception
+  std::string reason;               ///< one sentence
+  std::vector<std::string> axioms;  ///< those beyond the three that anything rests on, sorted
+  std::optional<std::size_t> files, declarations;
+  std::optional<std::vector<VerifyException>> exceptions;  ///< without those of the baseline
+  std::optional<bool> as_baseline;                         ///< with a baseline: it has all of them
+  std::size_t in_baseline = 0;                             ///< how many it has
+  bool truncated = false;
+  bool timed_out = false;
+};
+
+/// Compiles each file, after those that it imports. Errors: those of named_files(); InvalidArgument or
+/// OutsideProject for the baseline; Cancelled.
+asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   FilesParams which, std::optional<std::string> baseline);
+
+/// Why a constant is not the theorem that is written; "": it is one.
+std::string replaced_objection(const std::string& keyword, const std::string& kind);
+
+}  // namespace leanbridge::tools

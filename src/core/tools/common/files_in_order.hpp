@@ -1,0 +1,39 @@
+#pragma once
+/// The files that a call is about: one, several, or those of a folder. Private to this module.
+
+#include "core/ide/open_file.hpp"
+#include "typed_tool.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+/// One of the two.
+struct FilesParams {
+  std::optional<std::string> file_path;           ///< also a folder
+  std::optional<std::vector<std::string>> files;  ///< several files
+
+  static wire::Fields fields();
+};
+
+struct NamedFiles {
+  /// What of a folder is not entered or read, though it may have Lean files.
+  struct LeftOut {
+    std::string path, why;  ///< `why` as a sentence
+  };
+
+  std::vector<std::string> paths;  ///< each after those that it imports; one as the caller has named it
+  std::vector<LeftOut> left_out;   ///< nothing is known of these, so the whole is no success
+  bool several = false;            ///< a list or a folder was passed, though it may hold one file
+  bool truncated = false;          ///< the folder has more
+};
+
+/// InvalidArgument if neither or both are given, if a folder has no Lean file, or the list is empty or too
+/// long; FileNotFound for a file of a list that does not exist; the errors of Workspace::locate(); Cancelled,
+/// Timeout.
+asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,
+                                                io::CancelScope scope);
+
+}  // namespace leanbridge::tools

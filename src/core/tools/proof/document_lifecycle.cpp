@@ -1,0 +1,214 @@
+// The tools that open, synchronise, close and reset files.
+
+#include "core/ide/open_file.hpp"
+#include "core/tools/common/typed_tool.hpp"
+
+namespace leanbridge::tools {
+
+// --- lean_open: start elaborating a file.
+
+namespace {
+
+struct OpenFileResult {
+  std::string file_path;
+  int line_count = 0;
+  bool already_open = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted().only_full(),
+            wire::field<&OpenFileResult::line_count>("line_count"),
+            wire::field<&OpenFileResult::already_open>("already_open").omit_empty(),
+            wire::flatten<&OpenFileResult::file>()};
+  }
+};
+
+asio::awaitable<Result<OpenFileResult>> open_ahead(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                   FileParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  OpenFileResult result;
+  result.file_path = file.document().path.string();
+  result.line_count = file.text().line_count();
+  result.already_open = file.synced.was_open;
+  result.file = status_of(file);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_open(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_open",
+                    .title = "Open a file",
+                    .group = "proof",
+                    .description = "Starts elaborating a file and returns at once. Other tools open files "
+                                   "themselves: use it to have one ready early.",
+                    .listed = false},
+                   open_ahead);
+}
+
+// --- lean_sync: update Lean's text of a file from disk, and report the change.
+
+namespace {
+
+/// A document::AppliedEdit.
+struct EditItem {
+  int start_line = 1;
+  int start_column = 1;
+  int end_line = 1;
+  int end_column = 1;
+  std::size_t new_text_length = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&EditItem::start_line>("start_line"),
+            wire::field<&EditItem::start_column>("start_column"),
+            wire::field<&EditItem::end_line>("end_line"), wire::field<&EditItem::end_column>("end_column"),
+            wire::field<&EditItem::new_text_length>("new_text_length")};
+  }
+};
+
+struct SyncFileResult {
+  std::string file_path;
+  bool changed = false;
+  wire::Nullable<EditItem> edit;
+  bool restarted = false;
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted().only_full(),
+            wire::field<&SyncFileResult::changed>("changed"),
+            wire::field<&SyncFileResult::edit>("edit").omit_empty(),
+            wire::field<&SyncFileResult::restarted>("restarted").omit_empty(),
+            wire::flatten<&SyncFileResult::file>()};
+  }
+};
+
+EditItem edit_item(const document::AppliedEdit& edit) {
+  return {edit.start.line, edit.start.column, edit.end.line, edit.end.column, edit.new_text_length};
+}
+
+asio::awaitable<Result<SyncFileResult>> sync_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  FileParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
+  SyncFileResult result;
+  result.file_path = file.document().path.string();
+  result.changed = file.synced.changed;
+  if (file.synced.edit) result.edit = edit_item(*file.synced.edit);
+  result.restarted = file.synced.restarted.has_value();
+  result.file = status_of(file);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_sync(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_sync",
+                    .title = "Synchronise a file",
+                    .group = "proof",
+                    .description = "Tells Lean about your edit on disk and returns at once. Other tools do "
+                                   "so themselves: use it to start elaboration early.",
+                    .listed = false},
+                   sync_file);
+}
+
+// --- lean_close: end a file's worker and free its memory.
+
+namespace {
+
+struct CloseFileResult {
+  std::string file_path;
+  bool was_open = false;
+
+  static wire::Fields fields() {
+    return {wire::field<&CloseFileResult::file_path>("file_path").only_full(),
+            wire::field<&CloseFileResult::was_open>("was_open")};
+  }
+};
+
+asio::awaitable<Result<CloseFileResult>> close_file(Environment& environment, std::shared_ptr<mcp::Call>,
+                                                    FileParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file_path));
+  CloseFileResult result;
+  result.file_path = location.path.string();
+  result.was_open = location.project->close(location.path);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_close(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_close",
+                    .title = "Close a file",
+                    .group = "proof",
+                    .description = "Ends a file's Lean worker, which frees 1 to 5 GB. The next question "
+                                   "reopens it.",
+                    .waits = false,
+                    .listed = false},
+                   close_file);
+}
+
+// --- lean_reset: restart a worker or the server.
+
+namespace {
+
+struct ResetParams {
+  FileParams file;
+  bool server = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ResetParams::file>(),
+            wire::field<&ResetParams::server>("server", "The whole server").with_default()};
+  }
+};
+
+enum class ResetTarget { Worker, Server };
+
+wire::Names<ResetTarget> names_of(ResetTarget) {
+  return {{ResetTarget::Worker, "worker"}, {ResetTarget::Server, "server"}};
+}
+
+struct ResetResult {
+  std::string file_path;
+  bool restarted = true;
+  ResetTarget what = ResetTarget::Worker;
+  int reopened_documents = 1;
+
+  static wire::Fields fields() {
+    return {wire::field<&ResetResult::file_path>("file_path").unlisted().only_full(),
+            wire::field<&ResetResult::restarted>("restarted"),
+            wire::field<&ResetResult::what>("what").unlisted(),
+            wire::field<&ResetResult::reopened_documents>("reopened_documents").unlisted()};
+  }
+};
+
+asio::awaitable<Result<ResetResult>> reset_lean(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                ResetParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  ResetResult result;
+  result.file_path = location.path.string();
+  if (params.server) {
+    result.what = ResetTarget::Server;
+    CO_TRY(result.reopened_documents, co_await location.project->reset_server(call->scope));
+  } else {
+    CO_CHECK(co_await location.project->reset(location.path, call->scope));
+  }
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_reset(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_reset",
+                    .title = "Restart Lean",
+                    .group = "query",
+                    .description = "Restarts a file's Lean worker, or with server: true all of lake serve. "
+                                   "Use it after repeated crashes; edits and changed imports need no reset.",
+                    .annotations = {.read_only = false},
+                    .listed = false},
+                   reset_lean);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,427 @@
+// lean_check_all: the messages of whole files, and what they leave unproved.
+
+#include "core/ide/compiler_fallback.hpp"
+#include "core/ide/goals.hpp"
+#include "core/ide/symbols.hpp"
+#include "core/lean/imports.hpp"
+#include "core/lean/sorries.hpp"
+#include "core/text/lean_declarations.hpp"
+#include "core/text/proof_part.hpp"
+#include "core/tools/common/files_in_order.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "filling.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::tools {
+
+namespace {
+
+constexpr std::size_t kUsualGoals = 3;
+constexpr std::size_t kMaxOpenGoals = 100;
+constexpr auto kGoalsLimit = std::chrono::seconds(5);      // for all of a file
+constexpr auto kSuggestBudget = std::chrono::seconds(10);  // for each file
+
+struct CheckAllParams {
+  FilesParams files;
+  std::optional<lean::Severity> severity;
+  bool goals = false;
+  bool suggest = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CheckAllParams::files>(), wire::field<&CheckAllParams::severity>("severity"),
+            wire::field<&CheckAllParams::goals>("goals", "All, not 3").with_default(),
+            wire::field<&CheckAllParams::suggest>("suggest", "lean_fill for 10 s a file").with_default()};
+  }
+};
+
+/// Why a declaration counts as unfinished.
+enum class UnfinishedReason { StillElaborating, Error, Sorry, Unknown, NotChecked };
+
+wire::Names<UnfinishedReason> names_of(UnfinishedReason) {
+  return {{UnfinishedReason::StillElaborating, "still_elaborating"},
+          {UnfinishedReason::Error, "error"},
+          {UnfinishedReason::Sorry, "sorry"},
+          {UnfinishedReason::Unknown, "unknown"},
+          {UnfinishedReason::NotChecked, "not_checked"}};
+}
+
+struct UnfinishedItem {
+  int line = 1;  ///< of the sorry; otherwise where the declaration begins
+  wire::Nullable<std::string> declaration;
+  UnfinishedReason reason = UnfinishedReason::Unknown;
+  std::optional<std::vector<std::string>> goals;  ///< there; absent if a message shows them
+  std::optional<std::string> closed_by;           ///< as lean_fill says
+  std::optional<std::string> refuted;             ///< as lean_fill says
+  std::optional<std::size_t> offset;              ///< of the sorry, or of the tactic that fails
+
+  static wire::Fields fields() {
+    return {wire::field<&UnfinishedItem::line>("line"),
+            wire::field<&UnfinishedItem::declaration>("declaration"),
+            wire::field<&UnfinishedItem::reason>("reason"),
+            wire::field<&UnfinishedItem::goals>("goals"),
+            wire::field<&UnfinishedItem::closed_by>("closed_by"),
+            wire::field<&UnfinishedItem::refuted>("refuted")};
+  }
+};
+
+struct FileVerdict {
+  bool success = false;                    ///< everything is proved
+  ProofState state = ProofState::Unknown;  ///< of the whole file: what it lacks first of all
+  int error_count = 0;
+  int warning_count = 0;
+  int sorry_count = 0;
+  DiagnosticList messages;
+  std::vector<UnfinishedItem> unfinished;
+  std::optional<std::string> reason;  ///< why success is false without an error
+  FileStatus file;
+
+  static wire::Fields fields() {
+    return {wire::field<&FileVerdict::success>("success"),
+            wire::field<&FileVerdict::state>("state"),
+            wire::field<&FileVerdict::error_count>("error_count").omit_empty(),
+            wire::field<&FileVerdict::warning_count>("warning_count").omit_empty(),
+            wire::field<&FileVerdict::sorry_count>("sorry_count").omit_empty(),
+            wire::flatten<&FileVerdict::messages>(),
+            wire::field<&FileVerdict::unfinished>("unfinished").omit_empty(),
+            wire::field<&FileVerdict::reason>("reason"),
+            wire::flatten<&FileVerdict::file>()};
+  }
+};
+
+/// One of several files. One that is proved says nothing more.
+struct CheckedFile {
+  std::string file_path;
+  FileVerdict verdict;
+
+  static wire::Fields fields() {
+    return {wire::field<&CheckedFile::file_path>("file_path"), wire::flatten<&CheckedFile::verdict>()};
+  }
+};
+
+struct CheckAllResult {
+  FileVerdict all;  ///< of several files: their sums, and the worst state
+  std::optional<std::vector<CheckedFile>> files;
+  bool truncated = false;  ///< the folder has more files
+
+  static wire::Fields fields() {
+    return {wire::flatten<&CheckAllResult::all>(), wire::field<&CheckAllResult::files>("files"),
+            wire::field<&CheckAllResult::truncated>("files_truncated").unlisted().omit_empty()};
+  }
+};
+
+// The unfinished declarations: one entry per declaration and reason, and one per sorry.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::vector<Declaration>& declarations) : declarations_(declarations) {}
+
+  /// False if it was already listed.
+  bool add(int line, UnfinishedReason reason, const std::string& name = {},
+           std::optional<std::size_t> offset = {}) {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    const int key = declaration ? declaration->start_line : line;
+    if (!seen_.emplace(key, reason).second) return false;
+    push(key, reason, declaration && !declaration->name.empty() ? declaration->name : name, offset);
+    return true;
+  }
+  void add_sorry(int line, std::optional<std::size_t> offset) {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    seen_.emplace(declaration ? declaration->start_line : line, UnfinishedReason::Sorry);
+    push(line, UnfinishedReason::Sorry, declaration ? declaration->name : std::string(), offset);
+  }
+  bool has(int line, UnfinishedReason reason) const {
+    const Declaration* declaration = declaration_at(declarations_, line);
+    return seen_.contains({declaration ? declaration->start_line : line, reason});
+  }
+  std::vector<UnfinishedItem> take() {
+    std::stable_sort(items_.begin(), items_.end(),
+                     [](const UnfinishedItem& a, const UnfinishedItem& b) { return a.line < b.line; });
+    return std::move(items_);
+  }
+
+ private:
+  void push(int line, UnfinishedReason reason, const std::string& name, std::optional<std::size_t> offset) {
+    items_.push_back({line, null_if_empty(name), reason, {}, {}, {}, offset});
+  }
+
+  const std::vector<Declaration>& declarations_;
+  std::set<std::pair<int, UnfinishedReason>> seen_;
+  std::vector<UnfinishedItem> items_;
+};
+
+/// What is known about a file, from the language server or the compiler.
+struct KnownFile {
+  const text::Text& text;
+  const std::vector<lean::Diagnostic>& diagnostics;
+  const std::vector<Declaration>& declarations;
+  bool complete;
+  bool header_failed;
+  std::vector<document::LineRange> still_elaborating;
+  HiddenSorries hidden;
+  std::vector<Declaration> unannounced;
+};
+
+// Adds what Lean did not check although it reported no error. False if there is any.
+bool add_unchecked(const KnownFile& known, Unfinished& unfinished, FileVerdict& result) {
+  for (const Declaration& declaration : known.unannounced)
+    unfinished.add(declaration.start_line, UnfinishedReason::Unknown, declaration.name);
+  if (!known.unannounced.empty()) result.reason = kUnannounced;
+  const auto exit = text::find_exit(known.text.str());
+  if (!exit) return known.unannounced.empty();
+  unfinished.add(*exit + 1, UnfinishedReason::NotChecked);
+  result.reason = not_checked_below(*exit);
+  return false;
+}
+
+// Adds sorries that no message reports. False if it is not known whether there are any.
+bool add_hidden(const KnownFile& known, Unfinished& unfinished, FileVerdict& result) {
+  if (known.hidden.messages_suffice) return true;
+  if (!known.hidden.unknown.empty()) return false;
+  for (const olean::CompiledConstant& constant : known.hidden.constants)
+    if (constant.uses_sorry &&
+        unfinished.add(std::max(1, static_cast<int>(constant.line)), UnfinishedReason::Sorry, constant.name))
+      ++result.sorry_count;
+  bool all_known = !known.hidden.may_hide_example;
+  for (const text::DeclarationSite& site : text::declarations(known.text.str())) {
+    if (site.keyword != "example") continue;
+    const int line = known.text.position_at(site.start).line;
+    if (unfinished.has(line, UnfinishedReason::Sorry) || unfinished.has(line, UnfinishedReason::Error))
+      continue;
+    unfinished.add(line, UnfinishedReason::Unknown);
+    all_known = false;
+  }
+  return all_known;
+}
+
+ProofState state_of(const KnownFile& known, const FileVerdict& found, bool all_known) {
+  if (found.error_count > 0 || known.header_failed) return ProofState::Error;
+  if (!known.complete) return ProofState::Elaborating;
+  if (found.sorry_count > 0) return ProofState::Sorry;
+  return all_known ? ProofState::Proved : ProofState::Unknown;
+}
+
+FileVerdict report(const KnownFile& known, std::optional<lean::Severity> severity) {
+  FileVerdict result;
+  Unfinished unfinished(known.declarations);
+  text::ProofLayout layout;
+  const auto tactic_at = [&](const text::LspPosition& where) -> std::optional<std::size_t> {
+    const std::size_t at = known.text.offset_at(where);
+    const auto part = text::proof_part(known.text.str(), layout, at, at);
+    return part ? std::optional(part->begin) : std::nullopt;
+  };
+  std::vector<const lean::Diagnostic*> items;
+  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
+    if (!is_shown(diagnostic)) continue;
+    if (diagnostic.severity == lean::Severity::Error) {
+      ++result.error_count;
+      const std::size_t offset = lean::blamed_offset(known.text, diagnostic);
+      const bool shows_goals = diagnostic.message.find("⊢") != std::string::npos;
+      const auto tactic = shows_goals ? std::nullopt : tactic_at(diagnostic.range.start);
+      unfinished.add(known.text.position_at(offset).line, UnfinishedReason::Error, {}, tactic);
+    }
+    if (diagnostic.severity == lean::Severity::Warning) ++result.warning_count;
+    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  }
+  for (const lean::SorryPlace& place : lean::find_sorries(known.text, known.diagnostics)) {
+    ++result.sorry_count;
+    unfinished.add_sorry(known.text.position_at(place.offset).line,
+                         place.is_word ? std::optional(place.offset) : std::nullopt);
+  }
+  for (const document::LineRange& range : known.still_elaborating) {
+    unfinished.add(range.start, UnfinishedReason::StillElaborating);
+    for (const Declaration& declaration : known.declarations)
+      if (range.start < declaration.start_line && declaration.start_line <= range.end)
+        unfinished.add(declaration.start_line, UnfinishedReason::StillElaborating);
+  }
+  const bool all_checked = add_unchecked(known, unfinished, result);
+  const bool all_known = add_hidden(known, unfinished, result);
+  result.state = state_of(known, result, all_checked && all_known);
+  if (!all_known && result.state == ProofState::Unknown) result.reason = known.hidden.why_unknown();
+  result.success = result.state == ProofState::Proved;
+  result.unfinished = unfinished.take();
+  result.messages = list_of(known.text, std::move(items), noise_for(severity));
+  result.messages.listed = !result.messages.items.empty();
+  return result;
+}
+
+// Fills in the goals of the first places.
+asio::awaitable<void> add_goals(document::DocumentHandle file, std::vector<UnfinishedItem>& items,
+                                std::size_t most, io::CancelScope scope) {
+  scope = scope.with_timeout(kGoalsLimit);
+  for (UnfinishedItem& item : items) {
+    if (!item.offset || most == 0) continue;
+    auto goals = co_await goals_of_word(file, *item.offset, scope);
+    if (goals.empty()) continue;
+    item.goals = std::move(goals);
+    --most;
+  }
+}
+
+// What lean_fill finds for the sorries.
+asio::awaitable<Result<void>> add_suggestions(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                              const OpenFile& file, std::vector<UnfinishedItem>& items) {
+  std::vector<FillPlace> places = fill_places(file.text().str());
+  std::vector<UnfinishedItem*> asked;
+  std::erase_if(places, [&](const FillPlace& place) {
+    const auto item = std::find_if(items.begin(), items.end(),
+                                   [&](const UnfinishedItem& each) { return each.offset == place.begin; });
+    if (item != items.end()) asked.push_back(&*item);
+    return item == items.end();
+  });
+  if (places.empty()) co_return Result<void>();
+  auto filled = co_await fill_at(environment, call, file, std::move(places), kSuggestBudget);
+  if (!filled && filled.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(filled.error());
+  if (!filled) co_return Result<void>();  // the verdict does not depend on it
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    asked[i]->closed_by = filled->places[i].closed_by;
+    asked[i]->refuted = filled->places[i].refuted;
+  }
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<FileVerdict>> check_file(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                std::string path, CheckAllParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, path));
+  const document::DocumentState& state = file.document().state;
+  Outline outline;
+  HiddenSorries hidden;
+  FileVerdict result;
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    const document::Version version = state.version();
+    CO_TRY(outline, co_await outline_of(file, call->scope));
+    CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
+    if (state.version() != version) co_return version;
+    const bool complete = state.done();
+    std::vector<Declaration> declarations, unannounced;
+    for (const Symbol& symbol : symbols_of(file.text(), outline.symbols)) {
+      if (symbol.keyword == "namespace") continue;
+      declarations.push_back({symbol.name, file.text().position_at(symbol.start).line,
+                              file.text().position_at(symbol.end).line});
+      if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
+    }
+    KnownFile known{file.text(), state.diagnostics(), declarations,          complete, state.header_failed(),
+                    {},          std::move(hidden),   std::move(unannounced)};
+    if (!complete) known.still_elaborating = state.still_elaborating();
+    result = report(known, params.severity);
+    const bool timed_out = (outline.timed_out && !complete) || known.hidden.timed_out;
+    result.file = status_of(file, timed_out  ? Completeness::TimedOut
+                                  : complete ? Completeness::Complete
+                                             : Completeness::Partial);
+    if (complete)
+      co_await add_goals(file.handle(), result.unfinished, params.goals ? kMaxOpenGoals : kUsualGoals,
+                         call->scope);
+    co_return version;
+  };
+  CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
+  if (params.suggest && state.done())
+    CO_CHECK(co_await add_suggestions(environment, call, file, result.unfinished));
+  if (call->scope.cancel->cancelled()) co_return call_cancelled();
+  co_return result;
+}
+
+asio::awaitable<Result<FileVerdict>> check_compiled_file(Environment& environment,
+                                                         std::shared_ptr<mcp::Call> call, std::string path,
+                                                         CheckAllParams params, Error why) {
+  CO_TRY(auto compiled, co_await diagnose_with_compiler(environment, call, path, why));
+  CO_TRY(const auto location, environment.workspace.locate(path));
+  TextOfFile whole{location.project, location.path, compiled.text.str()};
+  CO_TRY(auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
+  if (hidden.timed_out) compiled.completeness = Completeness::TimedOut;
+  const auto declarations = declarations_in(compiled.text);
+  const bool complete = compiled.completeness == Completeness::Complete;
+  const KnownFile known{compiled.text,          compiled.diagnostics,
+                        declarations,           complete,
+                        compiled.header_failed, {},
+                        std::move(hidden),      {}};
+  FileVerdict result = report(known, params.severity);
+  result.file = status_of(compiled);
+  co_return result;
+}
+
+asio::awaitable<Result<FileVerdict>> verdict_of(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                std::string path, CheckAllParams params) {
+  auto verdict = co_await check_file(environment, call, path, params);
+  if (verdict || !may_fall_back(environment, path, verdict.error())) co_return verdict;
+  Error why = verdict.error();
+  co_return co_await check_compiled_file(environment, std::move(call), std::move(path), std::move(params),
+                                         std::move(why));
+}
+
+FileVerdict not_checked(const std::string& reason) {
+  FileVerdict verdict;
+  verdict.messages.listed = false;
+  verdict.reason = reason;
+  return verdict;
+}
+
+void add(FileVerdict& all, const FileVerdict& one) {
+  all.error_count += one.error_count;
+  all.warning_count += one.warning_count;
+  all.sorry_count += one.sorry_count;
+  all.success = all.success && one.success;
+  all.file.partial = all.file.partial || one.file.partial;
+  all.file.timed_out = all.file.timed_out || one.file.timed_out;
+  // In the order in which one file lacks them.
+  for (const ProofState worst :
+       {ProofState::Error, ProofState::Elaborating, ProofState::Sorry, ProofState::Unknown})
+    if (all.state == worst || one.state == worst) {
+      all.state = worst;
+      break;
+    }
+}
+
+asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                  CheckAllParams params) {
+  CO_TRY(const NamedFiles named, co_await named_files(environment, params.files, call->scope));
+  CheckAllResult result;
+  if (!named.several) {
+    CO_TRY(result.all, co_await verdict_of(environment, call, named.paths.front(), params));
+    co_return result;
+  }
+  result.all = not_checked("");
+  result.all.reason.reset();
+  result.all.success = true;
+  result.all.state = ProofState::Proved;
+  result.truncated = named.truncated;
+  std::vector<CheckedFile> files;
+  for (const std::string& path : named.paths) {
+    const auto verdict = co_await verdict_of(environment, call, path, params);
+    if (!verdict && verdict.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(verdict.error());
+    CheckedFile file{path, verdict ? *verdict : not_checked(verdict.error().message)};
+    if (!verdict) file.verdict.file.timed_out = verdict.error().kind == ErrorKind::Timeout;
+    file.verdict.file.partial = file.verdict.file.partial || file.verdict.file.timed_out;
+    add(result.all, file.verdict);
+    if (file.verdict.success) {
+      file.verdict.messages.items.clear();
+      file.verdict.messages.listed = false;
+    }
+    files.push_back(std::move(file));
+  }
+  for (const NamedFiles::LeftOut& left_out : named.left_out) {
+    files.push_back({left_out.path, not_checked(left_out.why)});
+    add(result.all, files.back().verdict);
+  }
+  if (named.truncated) {
+    result.all.success = false;
+    result.all.reason = "The folder has more files than were checked.";
+  }
+  result.files = std::move(files);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_check_all(Environment& environment) {
+  return make_tool(
+      environment,
+      {.name = "lean_check_all",
+       .title = "Check whole files",
+       .group = "proof",
+       .description = "Are whole files done? success: everything is proved, without error and sorry (even "
+                      "hidden); unfinished says what is not, where, and its goals.",
+       .shows_timeout = true},
+      check_all);
+}
+
+}  // namespace leanbridge::tools

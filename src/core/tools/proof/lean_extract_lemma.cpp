@@ -1,0 +1,366 @@
+// lean_extract_lemma: the goal at a place becomes a lemma above the declaration, and its use stands in the
+// place.
+
+#include "core/ide/goals.hpp"
+#include "core/ide/scratch_elaboration.hpp"
+#include "core/ide/scratch_query.hpp"
+#include "core/lean/sorries.hpp"
+#include "core/text/lean_lexer.hpp"
+#include "core/text/lean_quoting.hpp"
+#include "core/text/proof_part.hpp"
+#include "core/text/utf8.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "fill_script.hpp"
+#include "lemma_text.hpp"
+#include "write_proof.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+namespace {
+
+// What Lean prints by default cannot always be read back: each entry prints more.
+constexpr std::string_view kPrinting[] = {
+    "",
+    "set_option pp.numericTypes true in\nset_option pp.funBinderTypes true in\n"
+    "set_option pp.structureInstanceTypes true in\nset_option pp.proofs true in\n"
+    "set_option pp.deepTerms true in\nset_option pp.fullNames true in\n",
+    "set_option pp.explicit true in\nset_option pp.funBinderTypes true in\nset_option pp.proofs true in\n"
+    "set_option pp.deepTerms true in\nset_option pp.fullNames true in\n"};
+constexpr std::string_view kProbe = "leanbridge proposition ";
+constexpr int kMaxLemmaRounds = 4;  // of taking out hypotheses: one may be there only for another
+
+struct ExtractLemmaParams {
+  FilePosition at;
+  std::optional<std::string> name;
+  bool write = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ExtractLemmaParams::at>(),
+            wire::field<&ExtractLemmaParams::name>("name", "Default: DECLARATION_aux"),
+            wire::field<&ExtractLemmaParams::write>("write").with_default()};
+  }
+};
+
+struct ExtractLemmaResult {
+  bool written = false;
+  std::string lemma;        ///< with its proof
+  std::string use;          ///< what stands in the place
+  bool uses_sorry = false;  ///< the lemma: what was moved is, or has, a sorry
+  int start_line = 1;
+  int end_line = 1;      ///< of the lines that `new_text` replaces
+  std::string new_text;  ///< unless it is written
+
+  static wire::Fields fields() {
+    return {wire::field<&ExtractLemmaResult::written>("written"),
+            wire::field<&ExtractLemmaResult::lemma>("lemma"),
+            wire::field<&ExtractLemmaResult::use>("use"),
+            wire::field<&ExtractLemmaResult::uses_sorry>("uses_sorry").omit_empty(),
+            wire::field<&ExtractLemmaResult::start_line>("start_line"),
+            wire::field<&ExtractLemmaResult::end_line>("end_line"),
+            wire::field<&ExtractLemmaResult::new_text>("new_text").omit_empty()};
+  }
+};
+
+/// What is moved out of a declaration.
+struct Extraction {
+  text::DeclarationSite site;
+  std::size_t command = 0;  ///< where the command begins that the declaration is in
+  FillPlace place;
+  std::size_t column = 0;  ///< of the tactics, in bytes
+  bool is_sorry = false;
+  bool is_unproved = false;  ///< the declaration, by what Lean has said
+  std::string name;          ///< of the lemma
+};
+
+// What the lemma is called if the caller does not say.
+std::string free_name(std::string_view source, const std::string& declaration) {
+  const auto declared = text::named_declarations(source);
+  const auto is_taken = [&](const std::string& name) {
+    return std::any_of(declared.begin(), declared.end(),
+                       [&](const text::NamedDeclaration& each) { return each.site.name == name; });
+  };
+  std::string name = declaration + "_aux";
+  for (int i = 2; is_taken(name); ++i) name = declaration + "_aux" + std::to_string(i);
+  return name;
+}
+
+// Where the command begins whose declaration does at `start`, with all `open ... in` and the like before it:
+// a lemma between them would take them from the declaration, which could then state something else.
+std::size_t with_prefixes(const std::string& source, std::size_t start) {
+  std::size_t first = start;  // where the last line begins that does not continue one with `in` at its end
+  bool is_in = false;         // the last token
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->begin >= start) break;
+    if (text::is_comment(token->kind)) continue;
+    const bool begins_line = token->begin == 0 || source[token->begin - 1] == '\n';
+    const bool was_in = is_in;
+    is_in = std::string_view(source).substr(token->begin, token->end - token->begin) == "in";
+    if (begins_line && !was_in && !is_in) first = token->begin;
+  }
+  return is_in ? first : start;
+}
+
+Result<Extraction> extraction_at(const OpenFile& file, const ExtractLemmaParams& params) {
+  TRY(const std::size_t offset,
+      offset_of(file, params.at.line, params.at.column, ColumnDefault::FirstNonBlank));
+  const std::string& source = file.text().str();
+  const auto site = text::enclosing_declaration(source, offset);
+  const auto nothing = [] {
+    return fail(ErrorKind::InvalidArgument, "No tactic and no sorry begins here.",
+                "Pass the line, and the column if it is not the first word, of a sorry or a tactic.");
+  };
+  if (!site) return nothing();
+  Extraction extraction{*site, with_prefixes(source, command_start(source, site->start)), {}, 0, false, false,
+                        {}};
+  for (const lean::SorryPlace& each : lean::find_sorries(file.text(), file.document().state.diagnostics()))
+    extraction.is_unproved |= each.offset >= site->start && each.offset < site->end;
+  const std::size_t line_end = std::min(source.find('\n', offset), source.size());
+  const auto sorries = fill_places(source);
+  const auto sorry = std::find_if(sorries.begin(), sorries.end(), [&](const FillPlace& each) {
+    return each.begin >= offset && each.begin < (params.at.column ? offset + 1 : line_end);
+  });
+  text::ProofLayout layout;
+  const auto part = text::proof_part(source, layout, offset, offset);
+  if (sorry != sorries.end()) {
+    extraction.place = *sorry;
+    extraction.is_sorry = true;
+  } else if (part && part->before_tactic) {
+    const std::size_t line = source.rfind('\n', offset) + 1;
+    extraction.column = offset - line;
+    const std::size_t code_points = text::count_code_points(source.substr(line, offset - line));
+    extraction.place = {offset, text::tactic_extent(source, offset, code_points).block, true, false, {}};
+  } else {
+    return nothing();
+  }
+  if (extraction.is_sorry && !extraction.is_unproved)
+    return fail(ErrorKind::NotSupported, "Lean does not say that the declaration uses sorry.",
+                "Write the lemma with lean_write_proof.");
+  extraction.name = params.name.value_or(site->name.empty() ? "" : free_name(source, site->name));
+  if (!text::is_lean_name(extraction.name))
+    return fail(
+        ErrorKind::InvalidArgument,
+        params.name ? "name is no name of a declaration." : "The declaration has no name to derive one from.",
+        "Pass name, such as foo_aux.");
+  if (extraction.command > 0 && source[extraction.command - 1] != '\n')
+    return fail(ErrorKind::NotSupported, "The declaration does not begin a line.", "Put it on its own line.");
+  return extraction;
+}
+
+/// Extracts at one place; `printing` says how Lean prints.
+class Extractor {
+ public:
+  Extractor(Environment& environment, std::shared_ptr<mcp::Call> call, const OpenFile& file,
+            const ExtractLemmaParams& params, Extraction what)
+      : environment_(environment),
+        call_(std::move(call)),
+        file_(file),
+        params_(params),
+        source_(file.text().str()),
+        what_(std::move(what)) {}
+
+  asio::awaitable<Result<ExtractLemmaResult>> run() {
+    std::string why;  // of the plainest form that Lean does not accept
+    for (const std::string_view printing : kPrinting) {
+      CO_TRY(const StructuredGoal goal, co_await goal_as(printing));
+      if (goal.pretty.find('?') != std::string::npos && has_metavariable(goal))
+        co_return fail(ErrorKind::NotSupported, "The goal has metavariables, which a lemma cannot have.",
+                       "Extract where they are known.");
+      statement_ = lemma_statement(goal, source_.substr(0, what_.command));
+      if (what_.is_sorry) CO_CHECK(co_await drop_data());
+      CO_TRY(auto tried, co_await try_write(true));
+      if (file_.text().str() != source_) co_return changed_meanwhile(file_.document().name);
+      if (tried.reason && why.empty()) why = *tried.reason + first_message(tried);
+      if (tried.reason && tried.trial.timed_out)
+        co_return fail(ErrorKind::Timeout, "Lean did not finish the file in time.",
+                       "Nothing is written; pass a longer timeout_s.");
+      if (tried.reason) continue;
+      if (!what_.is_sorry) CO_CHECK(co_await drop_unused(std::move(tried.unused)));
+      co_return co_await finish();
+    }
+    co_return fail(ErrorKind::NotSupported, "Lean does not accept the lemma as it prints the goal: " + why,
+                   "Nothing is written; state it yourself with lean_write_proof.");
+  }
+
+ private:
+  static bool has_metavariable(const StructuredGoal& goal) {
+    const std::string& text = goal.pretty;
+    for (std::size_t at = 0; (at = text.find('?', at)) != std::string::npos; ++at)
+      if (at + 1 < text.size() &&
+          (text[at + 1] == '_' || std::isalpha(static_cast<unsigned char>(text[at + 1])) != 0) &&
+          (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0))
+        return true;
+    return false;
+  }
+
+  static std::string first_message(const WriteProofResult& tried) {
+    return tried.messages.diagnostics.empty() ? "" : " " + tried.messages.diagnostics.front().message;
+  }
+
+  asio::awaitable<Result<HeldTrial>> elaborate(std::string text) {
+    CO_TRY(auto trial, co_await elaborate_and_hold(call_, file_, std::move(text), call_->scope));
+    if (trial.header_failed)
+      co_return fail(ErrorKind::LeanUnavailable, "Lean cannot load the file's imports.",
+                     "lean_diagnostic_messages says why.");
+    co_return trial;
+  }
+
+  // The only goal in the place.
+  asio::awaitable<Result<StructuredGoal>> goal_as(std::string_view printing) {
+    std::string text = source_.substr(0, what_.site.start) + std::string(printing);
+    text += source_.substr(what_.site.start, what_.place.begin - what_.site.start);
+    const std::size_t at = text.size() + (what_.place.is_tactic ? 1 : 4);
+    text += what_.place.is_tactic ? "(skip; sorry)" : "(by skip; sorry)";
+    text += source_.substr(what_.place.end, what_.site.end - what_.place.end);
+    CO_TRY(const auto trial, co_await elaborate(std::move(text)));
+    const auto handle = trial.scratch->handle();
+    CO_TRY(const auto goals,
+           co_await goals_at(handle, handle.anchor(at), GoalFormat::Structured, call_->scope));
+    if (!trial.complete && goals.goals.empty())
+      co_return fail(ErrorKind::Timeout, "Lean did not get to the place in time.",
+                     "Pass a longer timeout_s.");
+    if (goals.goals.size() != 1)
+      co_return fail(ErrorKind::InvalidArgument,
+                     goals.goals.empty() ? "Lean has no goal here."
+                                         : "There are " + std::to_string(goals.goals.size()) + " goals here.",
+                     "Point at a sorry or a tactic with one goal, such as the first behind `·`.");
+    co_return std::get<StructuredGoal>(goals.goals.front());
+  }
+
+  // A proof needs no data that the goal does not mention.
+  asio::awaitable<Result<void>> drop_data() {
+    auto& binders = statement_.binders;
+    const auto may_go = [](const LemmaBinder& each) {
+      return !each.is_mentioned && each.kind == LemmaBinder::Kind::Explicit;
+    };
+    if (std::none_of(binders.begin(), binders.end(), may_go)) co_return Result<void>();
+    LemmaStatement probe = statement_;
+    probe.goal = "True";
+    std::string text =
+        source_.substr(0, what_.command) + lemma_header("leanbridge_probe", probe) + " := by\n";
+    for (std::size_t i = 0; i < binders.size(); ++i)
+      if (may_go(binders[i]))
+        text += "  first | (have _p : Prop := (" + binders[i].type + "); trace \"" + std::string(kProbe) +
+                std::to_string(i) + ";\") | skip\n";
+    text += "  trivial\n";
+    CO_TRY(const auto trial, co_await elaborate(std::move(text)));
+    std::string said;
+    for (const lean::Diagnostic& each : trial.diagnostics) said += each.message + "\n";
+    if (said.find(kProbe) == std::string::npos)
+      co_return Result<void>();  // Lean cannot read it, or it is all data
+    for (std::size_t i = binders.size(); i-- > 0;) {
+      const auto at = binders.begin() + static_cast<std::ptrdiff_t>(i);
+      const bool is_proposition =
+          said.find(std::string(kProbe) + std::to_string(i) + ";") != std::string::npos;
+      const bool is_mentioned_below = std::any_of(
+          at + 1, binders.end(), [&](const LemmaBinder& each) { return mentions(each.type, at->name); });
+      if (may_go(*at) && !is_proposition && !is_mentioned_below) binders.erase(at);
+    }
+    co_return Result<void>();
+  }
+
+  // Takes out what Lean says that the proof does not use, while it is accepted without.
+  asio::awaitable<Result<void>> drop_unused(std::vector<std::string> unused) {
+    for (int round = 0; round < kMaxLemmaRounds; ++round) {
+      const LemmaStatement before = statement_;
+      std::erase_if(statement_.binders, [&](const LemmaBinder& each) {
+        return !each.is_mentioned && each.kind == LemmaBinder::Kind::Explicit &&
+               std::count(unused.begin(), unused.end(), each.name) > 0;
+      });
+      if (statement_.binders.size() == before.binders.size()) break;
+      CO_TRY(auto again, co_await try_write(true));
+      unused = std::move(again.unused);
+      if (!again.reason) continue;
+      statement_ = before;
+      break;
+    }
+    co_return Result<void>();
+  }
+
+  std::string lemma() const {
+    const std::string_view moved =
+        std::string_view(source_).substr(what_.place.begin, what_.place.end - what_.place.begin);
+    return lemma_header(what_.name, statement_) + " := by\n" +
+           (what_.is_sorry ? "  sorry" : moved_block(moved, what_.column));
+  }
+  std::string use() const {
+    const std::string use = lemma_use(what_.name, statement_);
+    if (what_.place.is_tactic) return "exact " + use;
+    return what_.place.after_assignment || use == what_.name ? use : "(" + use + ")";
+  }
+  std::size_t end_of_lines() const { return std::min(source_.find('\n', what_.place.end), source_.size()); }
+  std::string new_text() const {
+    return lemma() + "\n\n" + source_.substr(what_.command, what_.place.begin - what_.command) + use() +
+           source_.substr(what_.place.end, end_of_lines() - what_.place.end) + "\n";
+  }
+  int first_line() const { return file_text_.position_at(what_.command).line; }
+  int last_line() const { return file_text_.position_at(what_.place.end).line; }
+
+  asio::awaitable<Result<WriteProofResult>> try_write(bool dry_run) {
+    WriteProofParams edit;
+    edit.file.file_path = params_.at.file_path;
+    edit.start_line = first_line();
+    edit.end_line = last_line();
+    edit.new_text = new_text();
+    edit.expected = source_.substr(what_.command, end_of_lines() - what_.command);
+    edit.allow_sorry = what_.is_unproved;  // what Lean believes to be proved must stay so
+    edit.dry_run = dry_run;
+    return write_proof(environment_, call_, std::move(edit));
+  }
+
+  asio::awaitable<Result<ExtractLemmaResult>> finish() {
+    ExtractLemmaResult result{false, lemma(), use(), false, first_line(), last_line(), {}};
+    result.uses_sorry = text::find_sorry(result.lemma).has_value();
+    if (!params_.write) {
+      result.new_text = new_text();
+      co_return result;
+    }
+    CO_TRY(const auto written, co_await try_write(false));
+    if (!written.written)
+      co_return fail(ErrorKind::InvalidArgument, written.reason.value_or("The file was changed meanwhile."),
+                     "Nothing is written; call again.");
+    result.written = true;
+    co_return result;
+  }
+
+  Environment& environment_;
+  std::shared_ptr<mcp::Call> call_;
+  const OpenFile& file_;
+  const ExtractLemmaParams& params_;
+  std::string source_;
+  text::Text file_text_{source_};
+  Extraction what_;
+  LemmaStatement statement_;
+};
+
+asio::awaitable<Result<ExtractLemmaResult>> extract_lemma(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ExtractLemmaParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.at.file_path));
+  CO_TRY(const auto known, co_await file.wait_until_done(call->scope));
+  if (known != document::WaitOutcome::Complete)
+    co_return fail(ErrorKind::Timeout, "Lean did not finish the file in time.", "Pass a longer timeout_s.");
+  CO_TRY(auto what, extraction_at(file, params));
+  Extractor extractor(environment, call, file, params, std::move(what));
+  co_return co_await extractor.run();
+}
+
+}  // namespace
+
+mcp::Tool lean_extract_lemma(Environment& environment) {
+  return make_tool(
+      environment,
+      {.name = "lean_extract_lemma",
+       .title = "Extract a lemma",
+       .group = "proof",
+       .description =
+           "Makes the goal of a sorry, or of a tactic and those below it in its block, a lemma with "
+           "just the hypotheses it needs, used in its place, if Lean accepts both. write: true "
+           "writes it.",
+       .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false}},
+      extract_lemma);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,49 @@
+#pragma once
+/// The processor time that workers use for a call. Private to this module.
+
+#include "core/io/condition.hpp"
+#include "core/io/pool.hpp"
+#include "core/io/process_tree.hpp"
+#include "core/lean/server.hpp"
+
+#include <functional>
+#include <string>
+
+namespace leanbridge::tools {
+
+/// Adds up what one worker after another computes. Where the system does not tell, the time on the clock
+/// counts instead. Belongs to the loop's thread; looks at /proc on the pool.
+class ProcessorMeter {
+ public:
+  struct Source {
+    std::function<int(int server, const std::string& uri)> worker_of = lean::worker_of;
+    std::function<double(int pid)> seconds = io::processor_seconds;
+  };
+  explicit ProcessorMeter(io::Pool& pool) : ProcessorMeter(pool, Source()) {}
+  ProcessorMeter(io::Pool& pool, Source source) : pool_(pool), source_(std::move(source)) {}
+
+  /// From now on counts the worker of the document below the process `server`: from its present time on, or
+  /// all its time if it starts only now.
+  asio::awaitable<void> follow(int server, std::string uri, io::CancelScope scope);
+  /// Adds what the worker has computed since the last look.
+  asio::awaitable<void> look(io::CancelScope scope);
+
+  double seconds() const { return seconds_; }
+  /// False: some of it is time on the clock.
+  bool is_processor_time() const { return is_processor_time_; }
+
+ private:
+  asio::awaitable<double> read(io::CancelScope scope);
+
+  io::Pool& pool_;
+  Source source_;
+  int server_ = 0;
+  std::string uri_;
+  int pid_ = 0;      // of the worker; 0: not found yet
+  double last_ = 0;  // its time at the last look
+  io::Clock::time_point looked_{};
+  double seconds_ = 0;
+  bool is_processor_time_ = true;
+};
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,88 @@
+#pragma once
+/// Replaces lines of a file if Lean accepts the result. Private to this module.
+
+#include "core/ide/scratch_elaboration.hpp"
+#include "core/tools/common/typed_tool.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+struct WriteProofParams {
+  FileParams file;
+  int start_line = 1;
+  int end_line = 1;
+  std::string new_text;
+  std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
+  bool allow_sorry = false;
+  bool allow_statement_change = false;
+  bool dry_run = false;  ///< of another tool: nothing is written, and no reason says that it would be
+
+  static wire::Fields fields() {
+    return {
+        wire::flatten<&WriteProofParams::file>(),
+        wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
+        wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
+        wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
+        wire::field<&WriteProofParams::expected>("expected", "The old lines, or sha256:HEX"),
+        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
+        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change").with_default()};
+  }
+};
+
+/// A sorry that is left in the file.
+struct RemainingSorry {
+  int line = 1;
+  int column = 1;
+  std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
+
+  static wire::Fields fields() {
+    return {wire::field<&RemainingSorry::line>("line"), wire::field<&RemainingSorry::column>("column"),
+            wire::field<&RemainingSorry::goals>("goals")};
+  }
+};
+
+/// Where the new lines are, if they were written.
+struct WrittenLines {
+  std::optional<int> start_line;
+  std::optional<int> end_line;  ///< start_line - 1 if lines were only removed
+  std::optional<int> shift;     ///< of the lines below
+  std::optional<int> sorry_count;
+  std::optional<std::vector<RemainingSorry>> sorries;  ///< of the whole file; the first few
+
+  static wire::Fields fields() {
+    return {wire::field<&WrittenLines::start_line>("start_line"),
+            wire::field<&WrittenLines::end_line>("end_line"), wire::field<&WrittenLines::shift>("shift"),
+            wire::field<&WrittenLines::sorry_count>("sorry_count"),
+            wire::field<&WrittenLines::sorries>("sorries")};
+  }
+};
+
+struct WriteProofResult {
+  bool written = false;
+  std::optional<std::string> reason;  ///< why it was not written, or what is unknown about what was
+  WrittenLines lines;
+  std::optional<std::string> current_text;  ///< if it was not written: what the lines have
+  TrialMessages messages;
+  TrialStatus trial;
+  std::vector<std::string> unused = {};  ///< of a dry run: variables of the new lines, as the linter says
+
+  static wire::Fields fields() {
+    return {wire::field<&WriteProofResult::written>("written"),
+            wire::field<&WriteProofResult::reason>("reason"),
+            wire::flatten<&WriteProofResult::lines>(),
+            wire::field<&WriteProofResult::current_text>("current_text"),
+            wire::flatten<&WriteProofResult::messages>(),
+            wire::flatten<&WriteProofResult::trial>()};
+  }
+};
+
+/// What lean_write_proof does. A refusal is a result with a reason; errors are those of the file and of Lean.
+asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call,
+                                                      WriteProofParams params);
+
+}  // namespace leanbridge::tools

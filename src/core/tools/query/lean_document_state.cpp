@@ -1,0 +1,181 @@
+// lean_document_state: what is known about a file right now, without waiting.
+
+#include "core/ide/open_file.hpp"
+#include "core/lean/server.hpp"
+#include "core/tools/common/typed_tool.hpp"
+
+namespace leanbridge::tools {
+
+namespace {
+
+/// lean::Server::State in this tool's words.
+enum class ServeState { Idle, Starting, Ready, Down };
+
+wire::Names<ServeState> names_of(ServeState) {
+  return {{ServeState::Idle, "idle"},
+          {ServeState::Starting, "starting"},
+          {ServeState::Ready, "ready"},
+          {ServeState::Down, "down"}};
+}
+
+struct ServeProcess {
+  ServeState state = ServeState::Idle;
+  int pid = 0;  ///< 0: none runs
+  std::size_t pending_requests = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&ServeProcess::state>("state"), wire::field<&ServeProcess::pid>("pid"),
+            wire::field<&ServeProcess::pending_requests>("pending_requests")};
+  }
+};
+
+struct FileWorkerItem {
+  int pid = 0;
+  std::int64_t memory_bytes = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&FileWorkerItem::pid>("pid"),
+            wire::field<&FileWorkerItem::memory_bytes>("memory_bytes")};
+  }
+};
+
+struct DocumentMessageCounts {
+  int error = 0;
+  int warning = 0;
+  int info = 0;
+  int hint = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&DocumentMessageCounts::error>("error"),
+            wire::field<&DocumentMessageCounts::warning>("warning"),
+            wire::field<&DocumentMessageCounts::info>("info"),
+            wire::field<&DocumentMessageCounts::hint>("hint")};
+  }
+};
+
+struct DocumentStateResult {
+  std::string file_path;
+  bool open = false;
+  document::Version version = 0;
+  ServeProcess server;
+  std::vector<FileWorkerItem> workers;
+
+  // Absent for a file that was never opened:
+  std::optional<int> line_count;
+  std::optional<bool> done;
+  std::optional<std::vector<std::array<int, 2>>> still_elaborating_lines;  ///< first and last, from 1
+  std::optional<bool> header_failed;
+  std::optional<DocumentMessageCounts> diagnostics;
+  std::optional<bool> imports_stale;
+  std::optional<std::vector<std::string>> changed_imports;  ///< absent also if there are none
+  std::optional<int> calls_using_it;
+  std::optional<int> crashes_at_this_text;
+  std::optional<wire::Nullable<std::string>> last_crash;
+
+  static wire::Fields fields() {
+    return {
+        wire::field<&DocumentStateResult::file_path>("file_path").unlisted().only_full(),
+        wire::field<&DocumentStateResult::open>("open"),
+        wire::field<&DocumentStateResult::version>("version"),
+        wire::field<&DocumentStateResult::server>("server").unlisted(),
+        wire::field<&DocumentStateResult::workers>("workers"),
+        wire::field<&DocumentStateResult::line_count>("line_count"),
+        wire::field<&DocumentStateResult::done>("done"),
+        wire::field<&DocumentStateResult::still_elaborating_lines>("still_elaborating_lines").omit_empty(),
+        wire::field<&DocumentStateResult::header_failed>("header_failed").omit_empty(),
+        wire::field<&DocumentStateResult::diagnostics>("diagnostics"),
+        wire::field<&DocumentStateResult::imports_stale>("imports_stale").omit_empty(),
+        wire::field<&DocumentStateResult::changed_imports>("changed_imports"),
+        wire::field<&DocumentStateResult::calls_using_it>("calls_using_it").omit_empty(),
+        wire::field<&DocumentStateResult::crashes_at_this_text>("crashes_at_this_text").omit_empty(),
+        wire::field<&DocumentStateResult::last_crash>("last_crash").omit_empty()};
+  }
+};
+
+ServeState serve_state(lean::Server::State state) {
+  switch (state) {
+    case lean::Server::State::Idle:
+      return ServeState::Idle;
+    case lean::Server::State::Starting:
+      return ServeState::Starting;
+    case lean::Server::State::Ready:
+      return ServeState::Ready;
+    case lean::Server::State::Down:
+      return ServeState::Down;
+  }
+  return ServeState::Idle;
+}
+
+asio::awaitable<std::vector<FileWorkerItem>> workers_of(Environment& environment,
+                                                        document::DocumentStore& store, std::string uri,
+                                                        io::CancelScope scope) {
+  const auto look = [server = store.server().pid(), uri]() -> Result<std::vector<FileWorkerItem>> {
+    std::vector<FileWorkerItem> workers;
+    for (const lean::WorkerProcess& worker : lean::worker_processes(server))
+      if (worker.uri == uri) workers.push_back({worker.pid, worker.resident_bytes});
+    return workers;
+  };
+  const auto workers = co_await environment.pool.run(look, scope);
+  co_return workers ? *workers : std::vector<FileWorkerItem>();
+}
+
+DocumentMessageCounts message_counts(const document::DocumentState& state) {
+  int counts[5] = {};
+  for (const lean::Diagnostic& diagnostic : state.diagnostics())
+    if (is_shown(diagnostic)) ++counts[static_cast<int>(diagnostic.severity)];
+  return {counts[1], counts[2], counts[3], counts[4]};
+}
+
+asio::awaitable<Result<DocumentStateResult>> document_state(Environment& environment,
+                                                            std::shared_ptr<mcp::Call> call,
+                                                            FileParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file_path));
+  lean::Server& server = location.project->server();
+  DocumentStateResult result;
+  result.file_path = location.path.string();
+  result.server = {serve_state(server.state()), server.pid(), server.pending_requests()};
+  const auto document = location.project->find(location.path);
+  if (!document) co_return result;
+  result.workers = co_await workers_of(environment, *location.project, document->uri, call->scope);
+
+  const auto look = [watch = lean::ImportWatch(location.project->root()),
+                     imports = document->disk.header.imported_modules(),
+                     before = document->worker.imports]() mutable -> Result<std::vector<std::string>> {
+    return lean::changed_files(before, watch.state_of(imports));
+  };
+  const auto stale = co_await environment.pool.run(look, call->scope);
+
+  const document::DocumentState& state = document->state;
+  result.open = state.open();
+  result.version = state.version();
+  result.line_count = state.text().line_count();
+  result.done = state.done();
+  result.still_elaborating_lines.emplace();
+  if (state.open())
+    for (const document::LineRange& range : state.still_elaborating())
+      result.still_elaborating_lines->push_back({range.start, range.end});
+  result.header_failed = state.header_failed();
+  result.diagnostics = message_counts(state);
+  result.imports_stale = state.open() && stale && !stale->empty();
+  if (stale && !stale->empty()) result.changed_imports = *stale;
+  result.calls_using_it = document->usage.in_use;
+  result.crashes_at_this_text = document->worker.crashes;
+  result.last_crash = null_if_empty(document->worker.last_crash);
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_document_state(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_document_state",
+                    .title = "State of a file",
+                    .group = "query",
+                    .description = "What is known about a file right now, without waiting: lines still "
+                                   "elaborating, its worker's pid and memory, its last crash. Use it to see "
+                                   "why an answer is slow.",
+                    .listed = false},
+                   document_state);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,240 @@
+// lean_server_health: Lean servers, documents, search services, call counts.
+
+#include "core/document/scratch_pool.hpp"
+#include "core/ide/open_file.hpp"
+#include "core/io/process_tree.hpp"
+#include "core/lean/project.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "core/tools/server_health.hpp"
+
+#include <map>
+
+namespace leanbridge::tools {
+
+namespace {
+
+constexpr auto kMeasureLimit = std::chrono::seconds(1);  // for reading /proc
+
+struct ServerHealthParams {
+  static wire::Fields fields() { return {}; }
+};
+
+enum class LeanServerStatus { Ok, Starting, NotStarted, Down };
+wire::Names<LeanServerStatus> names_of(LeanServerStatus) {
+  return {{LeanServerStatus::Ok, "ok"},
+          {LeanServerStatus::Starting, "starting"},
+          {LeanServerStatus::NotStarted, "not_started"},
+          {LeanServerStatus::Down, "down"}};
+}
+
+struct DocumentHealth {
+  std::string file_path;
+  bool open = false;
+  document::Version version = 0;
+  bool done = false;
+  std::size_t diagnostics = 0;  ///< how many
+
+  static wire::Fields fields() {
+    return {wire::field<&DocumentHealth::file_path>("file_path"), wire::field<&DocumentHealth::open>("open"),
+            wire::field<&DocumentHealth::version>("version"), wire::field<&DocumentHealth::done>("done"),
+            wire::field<&DocumentHealth::diagnostics>("diagnostics")};
+  }
+};
+
+struct ScratchWorkerHealth {
+  bool open = false;
+  bool in_use = false;
+  std::int64_t memory_bytes = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&ScratchWorkerHealth::open>("open"),
+            wire::field<&ScratchWorkerHealth::in_use>("in_use"),
+            wire::field<&ScratchWorkerHealth::memory_bytes>("memory_bytes")};
+  }
+};
+
+/// The scratch workers.
+struct ScratchHealth {
+  std::vector<ScratchWorkerHealth> workers;
+  std::size_t max_workers = 0;
+  std::int64_t memory_bytes = 0;
+  std::int64_t max_memory_bytes = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&ScratchHealth::workers>("workers"),
+            wire::field<&ScratchHealth::max_workers>("max_workers"),
+            wire::field<&ScratchHealth::memory_bytes>("memory_bytes"),
+            wire::field<&ScratchHealth::max_memory_bytes>("max_memory_bytes")};
+  }
+};
+
+/// The second server of a project, which answers about widgets.
+struct InteractiveServerHealth {
+  LeanServerStatus status = LeanServerStatus::Down;
+  int pid = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&InteractiveServerHealth::status>("status"),
+            wire::field<&InteractiveServerHealth::pid>("pid")};
+  }
+};
+
+struct ProjectHealth {
+  std::string root;
+  LeanServerStatus status = LeanServerStatus::Down;
+  std::string toolchain;
+  std::string server_name;
+  int pid = 0;
+  int starts = 0;
+  std::size_t pending_requests = 0;
+  std::uint64_t stray_responses = 0;
+  wire::Nullable<std::string> last_error;
+  std::vector<DocumentHealth> documents;
+  ScratchHealth scratch;
+  std::optional<InteractiveServerHealth> interactive_server;
+
+  static wire::Fields fields() {
+    return {wire::field<&ProjectHealth::root>("root"),
+            wire::field<&ProjectHealth::status>("status"),
+            wire::field<&ProjectHealth::toolchain>("toolchain"),
+            wire::field<&ProjectHealth::server_name>("server_name"),
+            wire::field<&ProjectHealth::pid>("pid"),
+            wire::field<&ProjectHealth::starts>("starts"),
+            wire::field<&ProjectHealth::pending_requests>("pending_requests"),
+            wire::field<&ProjectHealth::stray_responses>("stray_responses"),
+            wire::field<&ProjectHealth::last_error>("last_error"),
+            wire::field<&ProjectHealth::documents>("documents"),
+            wire::field<&ProjectHealth::scratch>("scratch"),
+            wire::field<&ProjectHealth::interactive_server>("interactive_server")};
+  }
+};
+
+enum class OverallStatus { Ok, Degraded };
+wire::Names<OverallStatus> names_of(OverallStatus) {
+  return {{OverallStatus::Ok, "ok"}, {OverallStatus::Degraded, "degraded"}};
+}
+
+struct ServerHealthResult {
+  OverallStatus status = OverallStatus::Ok;
+  std::string version;
+  std::int64_t memory_bytes = 0;     ///< of this process
+  wire::Nullable<std::string> lake;  ///< null: not found, see lake_error
+  std::optional<std::string> lake_error;
+  std::vector<ProjectHealth> projects;
+  int open_documents = 0;
+  std::map<std::string, BackendHealth> backends;  ///< by name
+  CacheHealth cache;
+  std::map<std::string, nlohmann::json> tools;  ///< call counts and times, by name
+  std::optional<nlohmann::json> upstreams;      ///< other MCP servers, if any
+
+  static wire::Fields fields() {
+    return {wire::field<&ServerHealthResult::status>("status"),
+            wire::field<&ServerHealthResult::version>("version").unlisted(),
+            wire::field<&ServerHealthResult::memory_bytes>("memory_bytes").unlisted(),
+            wire::field<&ServerHealthResult::lake>("lake").unlisted(),
+            wire::field<&ServerHealthResult::lake_error>("lake_error"),
+            wire::field<&ServerHealthResult::projects>("projects"),
+            wire::field<&ServerHealthResult::open_documents>("open_documents").unlisted(),
+            wire::field<&ServerHealthResult::backends>("backends").unlisted(),
+            wire::field<&ServerHealthResult::cache>("cache").unlisted(),
+            wire::field<&ServerHealthResult::tools>("tools"),
+            wire::field<&ServerHealthResult::upstreams>("upstreams")};
+  }
+};
+
+LeanServerStatus health_of(const lean::Server& server) {
+  switch (server.state()) {
+    case lean::Server::State::Ready:
+      return LeanServerStatus::Ok;
+    case lean::Server::State::Starting:
+      return LeanServerStatus::Starting;
+    case lean::Server::State::Idle:
+      return LeanServerStatus::NotStarted;
+    case lean::Server::State::Down:
+      break;
+  }
+  return LeanServerStatus::Down;
+}
+
+ScratchHealth health_of(const document::ScratchPool& pool) {
+  ScratchHealth health;
+  for (const auto& slot : pool.slots()) {
+    health.workers.push_back({slot.open, slot.in_use, slot.resident_bytes});
+    health.memory_bytes += slot.resident_bytes;
+  }
+  health.max_workers = pool.limits().max_workers;
+  health.max_memory_bytes = pool.limits().max_bytes;
+  return health;
+}
+
+ProjectHealth health_of(document::DocumentStore& store) {
+  const lean::Server& server = store.server();
+  ProjectHealth health;
+  health.root = store.root().string();
+  health.status = health_of(server);
+  health.toolchain = lean::toolchain_of(store.root());
+  health.server_name = server.name();
+  health.pid = server.pid();
+  health.starts = server.starts();
+  health.pending_requests = server.pending_requests();
+  health.stray_responses = server.stray_responses();
+  if (server.last_error()) health.last_error = server.last_error()->message;
+  for (const auto& document : store.documents()) {
+    const document::DocumentState& state = document->state;
+    if (state.version() > 0)
+      health.documents.push_back(
+          {document->name, state.open(), state.version(), state.done(), state.diagnostics().size()});
+  }
+  health.scratch = health_of(*store.scratch());
+  return health;
+}
+
+asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environment,
+                                                          std::shared_ptr<mcp::Call> call,
+                                                          ServerHealthParams) {
+  const auto known = environment.workspace.projects();
+  for (const auto& [root, store] : known)
+    co_await store->scratch()->measure(call->scope.with_timeout(kMeasureLimit));
+  ServerHealthResult result;
+  bool ok = true;
+  for (const auto& [root, store] : known) {
+    ProjectHealth project = health_of(*store);
+    if (const auto tagged = environment.workspace.find_with_widgets(root))
+      project.interactive_server =
+          InteractiveServerHealth{health_of(tagged->server()), tagged->server().pid()};
+    result.projects.push_back(std::move(project));
+    ok = ok && store->server().state() != lean::Server::State::Down;
+    result.open_documents += store->open_count();
+  }
+  const auto lake = lean::find_lake(environment.workspace.options().lake);
+  result.status = ok && lake ? OverallStatus::Ok : OverallStatus::Degraded;
+  result.version = environment.version;
+  result.memory_bytes = io::own_resident_bytes();
+  if (lake)
+    result.lake = lake->string();
+  else
+    result.lake_error = lake.error().message + " " + lake.error().hint;
+  ServerHealth parts;
+  for (const auto& add : environment.add_health) add(parts);
+  result.backends = std::move(parts.backends);
+  result.cache = parts.cache;
+  result.upstreams = std::move(parts.upstreams);
+  result.tools = wire::read<std::map<std::string, nlohmann::json>>(environment.call_counts());
+  co_return result;
+}
+
+}  // namespace
+
+mcp::Tool lean_server_health(Environment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_server_health",
+                    .title = "Health of the server",
+                    .group = "server",
+                    .description = "State of the Lean servers, open documents and search services; call "
+                                   "counts and times. Use it if calls fail with lean_unavailable.",
+                    .waits = false,
+                    .listed = false},
+                   server_health);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,59 @@
+#pragma once
+/// What the parts of the program add to the answer of lean_server_health.
+
+#include "core/base/json_struct.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace leanbridge::tools {
+
+/// A source of search.
+struct BackendHealth {
+  std::string status;   ///< a word of search::HealthStatus
+  std::string breaker;  ///< a word of search::Breaker::State
+  std::uint64_t answered = 0;
+  std::uint64_t cached = 0;
+  std::uint64_t refused = 0;
+  std::map<std::string, std::uint64_t> failures;  ///< by kind
+  double mean_ms = 0;
+  nlohmann::json histogram_ms;  ///< from Latency
+  wire::Nullable<std::string> last_error;
+  std::optional<std::string> disabled_because;
+
+  static wire::Fields fields() {
+    return {wire::field<&BackendHealth::status>("status"),
+            wire::field<&BackendHealth::breaker>("breaker"),
+            wire::field<&BackendHealth::answered>("answered"),
+            wire::field<&BackendHealth::cached>("cached"),
+            wire::field<&BackendHealth::refused>("refused"),
+            wire::field<&BackendHealth::failures>("failures"),
+            wire::field<&BackendHealth::mean_ms>("mean_ms"),
+            wire::field<&BackendHealth::histogram_ms>("histogram_ms"),
+            wire::field<&BackendHealth::last_error>("last_error"),
+            wire::field<&BackendHealth::disabled_because>("disabled_because")};
+  }
+};
+
+struct CacheHealth {
+  std::size_t entries = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t evictions = 0;
+
+  static wire::Fields fields() {
+    return {wire::field<&CacheHealth::entries>("entries"), wire::field<&CacheHealth::hits>("hits"),
+            wire::field<&CacheHealth::misses>("misses"), wire::field<&CacheHealth::evictions>("evictions")};
+  }
+};
+
+struct ServerHealth {
+  std::map<std::string, BackendHealth> backends;  ///< by name
+  CacheHealth cache;                              ///< of search results
+  std::optional<nlohmann::json> upstreams;        ///< other MCP servers, if any
+};
+
+}  // namespace leanbridge::tools

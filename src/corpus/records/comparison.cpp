@@ -1,0 +1,142 @@
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace leanbridge::corpus {
+
+using nlohmann::json;
+
+namespace {
+
+bool claims_a_proof(const std::string& status) {
+  return status == "machine_checked" || status == "linked_to_kernel";
+}
+
+// The other statuses (parsed, mapped, stubbed, disputed, ...) imply nothing about Lean's result.
+bool agrees(const std::string& published, std::optional<LiveStatus> live) {
+  if (!live || live == LiveStatus::Elaborating) return true;
+  if (claims_a_proof(published)) return live == LiveStatus::Proved;
+  if (published == "compiles_with_sorries") return live == LiveStatus::Sorry || live == LiveStatus::Unknown;
+  return true;
+}
+
+class Comparison {
+ public:
+  Comparison(const Paper& paper, const std::vector<LiveFile>& files) : paper_(paper), graph_(paper) {
+    for (const LiveFile& file : files)
+      for (const LiveDeclaration& declaration : file.declarations)
+        live_.try_emplace(name_key(declaration.lean_decl), &declaration);
+  }
+
+  void compare(const Card& card, const LiveFile& file) {
+    const std::string name = name_key(*card.lean_decl);
+    const auto here =
+        std::find_if(file.declarations.begin(), file.declarations.end(),
+                     [&](const LiveDeclaration& live) { return name_key(live.lean_decl) == name; });
+    if (here != file.declarations.end()) return compare(card, *here);
+    const bool looked_for = std::any_of(file.not_here.begin(), file.not_here.end(),
+                                        [&](const std::string& other) { return name_key(other) == name; });
+    if (file.complete && looked_for)
+      add(DisagreementKind::MissingDeclaration, card, *card.lean_decl, nullptr,
+          "Lean does not know this declaration in this file.");
+  }
+
+  void add(DisagreementKind kind, const Card& card, json published, json live, std::string message) {
+    found.push_back({kind, card.lean_decl, card.file_path.value_or(""), std::move(published), std::move(live),
+                     std::move(message)});
+  }
+
+  std::vector<Disagreement> found;
+
+ private:
+  void compare(const Card& card, const LiveDeclaration& live) {
+    const std::string status = card.proof_status.value_or("");
+    if (!agrees(status, live.status)) {
+      add(DisagreementKind::ProofStatus, card, status, wire::name_of(*live.status),
+          "The card says " + status + ", but Lean says " + wire::name_of(*live.status) + ".");
+    } else if (claims_a_proof(status)) {
+      const auto open = unproved_below(live);
+      if (!open.empty())
+        add(DisagreementKind::RestsOn, card, status, open,
+            "The card says " + status + ", but the declaration uses the unproved " + open.front() + ".");
+    }
+    if (live.dependencies) compare_dependencies(card, *live.dependencies);
+  }
+
+  // The declarations with a sorry or an error that it uses, directly or indirectly.
+  std::vector<std::string> unproved_below(const LiveDeclaration& start) const {
+    std::set<std::string> seen = {name_key(start.lean_decl)};
+    std::vector<const LiveDeclaration*> queue = {&start};
+    std::vector<std::string> open;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      const LiveDeclaration& declaration = *queue[at];
+      if (at > 0 && (declaration.status == LiveStatus::Sorry || declaration.status == LiveStatus::Error))
+        open.push_back(declaration.lean_decl);
+      if (!declaration.dependencies) continue;
+      for (const std::string& name : *declaration.dependencies) {
+        const auto known = live_.find(name_key(name));
+        if (known != live_.end() && seen.insert(known->first).second) queue.push_back(known->second);
+      }
+    }
+    return open;
+  }
+
+  // Compares only dependencies on declarations of cards, which both sides know.
+  void compare_dependencies(const Card& card, const std::vector<std::string>& live) {
+    std::set<std::string> carded, published, seen;
+    for (const Card& other : paper_.cards)
+      if (other.lean_decl) carded.insert(name_key(*other.lean_decl));
+    for (const std::string& id : card.dependency_ids)
+      if (const auto node = graph_.find(id); node && graph_.node(*node).lean_decl)
+        published.insert(name_key(*graph_.node(*node).lean_decl));
+    for (const std::string& name : live)
+      if (carded.contains(name_key(name))) seen.insert(name_key(name));
+    std::erase_if(published, [&](const std::string& name) { return !carded.contains(name); });
+    published.erase(name_key(*card.lean_decl));
+    seen.erase(name_key(*card.lean_decl));
+    if (published != seen)
+      add(DisagreementKind::Dependencies, card, published, seen,
+          "The card's dependencies differ from the paper's declarations that its text names.");
+  }
+
+  const Paper& paper_;
+  DependencyGraph graph_;
+  std::map<std::string, const LiveDeclaration*> live_;
+};
+
+}  // namespace
+
+wire::Names<LiveStatus> names_of(LiveStatus) {
+  return {{LiveStatus::Proved, "proved"},
+          {LiveStatus::Sorry, "sorry"},
+          {LiveStatus::Error, "error"},
+          {LiveStatus::Elaborating, "elaborating"},
+          {LiveStatus::Unknown, "unknown"}};
+}
+
+wire::Names<DisagreementKind> names_of(DisagreementKind) {
+  return {{DisagreementKind::MissingFile, "missing_file"},
+          {DisagreementKind::MissingDeclaration, "missing_declaration"},
+          {DisagreementKind::ProofStatus, "proof_status"},
+          {DisagreementKind::RestsOn, "rests_on"},
+          {DisagreementKind::Dependencies, "dependencies"}};
+}
+
+std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile>& files) {
+  Comparison comparison(paper, files);
+  for (const LiveFile& file : files) {
+    const std::string path = with_slashes(file.file_path);
+    for (const Card& card : paper.cards) {
+      if (!card.file_path || with_slashes(*card.file_path) != path) continue;
+      if (!file.exists)
+        comparison.add(DisagreementKind::MissingFile, card, *card.file_path, nullptr,
+                       "The file does not exist.");
+      else if (card.lean_decl)
+        comparison.compare(card, file);
+    }
+  }
+  return std::move(comparison.found);
+}
+
+}  // namespace leanbridge::corpus

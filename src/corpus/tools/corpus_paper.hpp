@@ -1,0 +1,53 @@
+#pragma once
+/// Shared by the tools of the group `corpus`: finding and reading a paper, and the common fields of their
+/// answers. Private to this module.
+
+#include "core/ide/open_file.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "corpus/records/paper.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::tools {
+
+struct PublishedPaper {
+  std::filesystem::path root;  ///< the folder that contains corpus/papers; empty if there is none
+  corpus::Paper paper;
+  std::string error;  ///< why nothing is known about the paper; else empty
+};
+
+struct PaperParams {
+  std::string paper_id;
+
+  static wire::Fields fields();
+};
+
+/// Reads the paper. A missing or broken paper is not an error: see `error` and `paper.problems`.
+/// InvalidArgument for an id that no paper can have; Timeout, Cancelled.
+asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
+                                                       std::shared_ptr<mcp::Call> call, std::string paper_id);
+
+/// A problem of the paper's files.
+struct PaperProblem {
+  std::string kind;  ///< a word of corpus::ProblemKind
+  std::string file;
+  std::string message;
+
+  static wire::Fields fields();
+};
+
+/// What every answer about a paper contains.
+struct PublishedStatus {
+  std::string paper_id;
+  bool partial = false;  ///< something of the paper could not be read
+  std::optional<std::vector<PaperProblem>> problems;
+  std::optional<std::string> error;
+
+  static wire::Fields fields();
+};
+PublishedStatus status_of(const PublishedPaper& published);
+
+}  // namespace leanbridge::tools

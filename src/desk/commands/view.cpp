@@ -1,0 +1,356 @@
+// leanbridge view: a page with a file, its goals and messages, for the user's own browser.
+
+#include "commands.hpp"
+#include "core/base/json.hpp"
+#include "core/base/secret.hpp"
+#include "core/base/try.hpp"
+#include "core/mcp/tool_result.hpp"
+#include "core/program/interrupts.hpp"
+#include "core/program/output.hpp"
+#include "core/program/place_word.hpp"
+#include "core/program/runtime.hpp"
+#include "core/rpc/message.hpp"
+#include "core/tools/pages.hpp"
+#include "desk/desk_options.hpp"
+#include "desk/shared/meeting.hpp"
+#include "desk/view/file_view.hpp"
+#include "desk/view/work_log.hpp"
+#include "gateway/command/browser.hpp"
+#include "gateway/command/upstream_files.hpp"
+#include "gateway/streamable/access.hpp"
+#include "http/server.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMaxPages = 32;
+constexpr std::size_t kMaxQuestions = 16;                    // at once
+constexpr std::size_t kMaxQuestion = std::size_t{1} << 20U;  // bytes
+constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
+constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // to come, once it is started
+constexpr io::Clock::duration kCallsPause = std::chrono::milliseconds(100);  // to collect news of calls
+constexpr std::string_view kEntrance = "/open/";
+// The page says the same of itself. It has no address of another machine, and no page may frame it.
+constexpr const char* kViewPolicy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+struct Viewed {
+  std::filesystem::path file;        // absolute
+  std::optional<ViewedPlace> place;  // nullopt: the page chooses
+};
+
+Viewed viewed_of(const std::string& word) {
+  std::error_code ignored;
+  const PlaceWord place = read_place_word(word);
+  Viewed viewed{std::filesystem::absolute(place.file, ignored), std::nullopt};
+  if (place.line) viewed.place = ViewedPlace{*place.line, place.column};
+  return viewed;
+}
+
+std::map<std::string, std::string, std::less<>> query_of(std::string_view target) {
+  std::map<std::string, std::string, std::less<>> values;
+  const std::size_t mark = target.find('?');
+  std::string_view rest = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+  while (!rest.empty()) {
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    values.emplace(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
+  }
+  return values;
+}
+
+http::OutgoingResponse view_refusal(int status, const char* why) {
+  return {.status = status, .fields = {{"content-type", "text/plain"}}, .body = std::string(why) + "\n"};
+}
+
+class ViewServer {
+ public:
+  /// `view`: of the file that was named; null: none. `work`: what agents do; null: nobody watches them.
+  ViewServer(Runtime& runtime, std::shared_ptr<FileView> view, std::shared_ptr<WorkLog> work)
+      : runtime_(runtime),
+        view_(std::move(view)),
+        work_(std::move(work)),
+        interrupts_(
+            runtime.context(), [this] { io::spawn(runtime_.context(), stop()); },
+            [this] {
+              runtime_.projects().kill();
+              runtime_.context().stop();
+            }) {}
+
+  Result<void> listen(unsigned short port) {
+    http::ServerLimits limits;
+    limits.max_connections = limits.max_client_connections = kMaxPages;
+    limits.max_body = kMaxQuestion;
+    http::ServerHandlers handlers;
+    handlers.check = [this](const http::IncomingRequest& head) { return refuse(head); };
+    handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
+    TRY(server_, http::Server::listen(runtime_.context(), {.host = "127.0.0.1", .port = port}, limits,
+                                      std::move(handlers)));
+    return {};
+  }
+
+  void run(const std::optional<ViewedPlace>& place, bool with_browser) {
+    std::string at;
+    if (place) at = "#" + std::to_string(place->line);
+    if (place && place->column) at += ":" + std::to_string(*place->column);
+    path_ = "/" + token_.reveal() + "/" + at;
+    std::fprintf(stderr, "viewing %s%s\n", server_->url().c_str(), path_.c_str());
+    if (with_browser) start_browser();
+    if (is_terminal(stderr)) std::fputs("Ctrl-C ends it.\n", stderr);
+    if (view_) view_->start();
+    runtime_.context().run();
+  }
+
+ private:
+  // Every user of the machine can read the words that a program is started with, so the browser gets a URL
+  // that works once and not for long.
+  void start_browser() {
+    entrance_.emplace(random_token());
+    entrance_ends_ = io::Clock::now() + kBrowserLimit;
+    if (!open_in_browser(server_->url() + std::string(kEntrance) + entrance_->reveal()))
+      std::fputs("No browser could be started: open the URL yourself.\n", stderr);
+  }
+
+  bool is_entrance(const http::IncomingRequest& head) const {
+    std::string_view path = head.path();
+    if (!entrance_ || io::Clock::now() >= entrance_ends_ || !path.starts_with(kEntrance)) return false;
+    path.remove_prefix(kEntrance.size());
+    return equal_secrets(path, entrance_->reveal());
+  }
+
+  // The part of the path behind the token; nullopt: it has another one.
+  std::optional<std::string_view> asked_for(const http::IncomingRequest& head) const {
+    std::string_view path = head.path();
+    if (!path.starts_with("/")) return std::nullopt;
+    path.remove_prefix(1);
+    const std::size_t end = path.find('/');
+    if (end == std::string_view::npos || !equal_secrets(path.substr(0, end), token_.reveal()))
+      return std::nullopt;
+    return path.substr(end + 1);
+  }
+
+  std::optional<http::OutgoingResponse> refuse(const http::IncomingRequest& head) const {
+    if (auto refused = streamable::refuse_page(head, streamable::AccessPolicy{})) return refused;
+    if (is_entrance(head) && head.method == "GET") return std::nullopt;
+    const auto asked = asked_for(head);
+    if (!asked) return view_refusal(404, "There is nothing here. Open the whole URL, with its token.");
+    if (!asked->empty() && *asked != "events" && *asked != "ask")
+      return view_refusal(404, "There is nothing here.");
+    const bool is_question = *asked == "ask";
+    if (head.method != (is_question ? "POST" : "GET"))
+      return view_refusal(405, "This method is not offered here.");
+    // A page of elsewhere may send text/plain without asking the browser; application/json it may not.
+    if (is_question && head.field("content-type") != "application/json")
+      return view_refusal(415, "Content-Type must be application/json.");
+    if (is_question && questions_ >= kMaxQuestions)
+      return view_refusal(503, "Too many questions at once: ask again.");
+    return std::nullopt;
+  }
+
+  void handle(std::shared_ptr<http::Exchange> exchange) {
+    if (asked_for(exchange->request()) == "events") return stream(exchange);
+    if (asked_for(exchange->request()) == "ask") return ask(exchange);
+    if (!asked_for(exchange->request())) {
+      // Two requests may have passed the check at once.
+      if (!entrance_) return exchange->respond(view_refusal(404, "This URL has been used."));
+      entrance_.reset();
+      return exchange->respond(
+          {.status = 303,
+           .fields = {
+               {"location", path_}, {"cache-control", "no-store"}, {"referrer-policy", "no-referrer"}}});
+    }
+    exchange->respond({.fields = {{"content-type", "text/html; charset=utf-8"},
+                                  {"content-security-policy", kViewPolicy},
+                                  {"cache-control", "no-store"},
+                                  {"referrer-policy", "no-referrer"},
+                                  {"x-content-type-options", "nosniff"},
+                                  {"cross-origin-resource-policy", "same-origin"},
+                                  {"cross-origin-opener-policy", "same-origin"}},
+                       .body = tools::kGoalPage});
+  }
+
+  // events?line=7&column=3&version=2: about that place, to a page that has that version of the text. With
+  // --watch also file=N, one of the files of calls, and seen=N, the revision of the calls that the page has.
+  void stream(const std::shared_ptr<http::Exchange>& exchange) {
+    const auto query = query_of(exchange->request().target);
+    const auto value = [&](const char* name) {
+      const auto found = query.find(name);
+      return found == query.end() ? std::string() : found->second;
+    };
+    const auto line = place_number(value("line")), column = place_number(value("column"));
+    if (!line || (!column && !value("column").empty()))
+      return exchange->respond(view_refusal(400, "Pass line, and perhaps column, as numbers from 1."));
+    const auto view = view_of(whole_number(value("file")).value_or(0));
+    exchange->begin({.fields = {{"content-type", "text/event-stream"},
+                                {"cache-control", "no-store"},
+                                {"x-content-type-options", "nosniff"},
+                                {"cross-origin-resource-policy", "same-origin"}}});
+    const SendEvent send = [exchange](const char* event, const json& data) {
+      const std::string text = std::string("event: ") + event + "\ndata: " + rpc::dump(data) + "\n\n";
+      const bool sent = exchange->write(text);
+      if (std::string_view(event) == "end") exchange->end();
+      return sent;
+    };
+    const auto gone = std::make_shared<io::CancelSource>();
+    std::shared_ptr<FileView::Reader> reader;
+    if (view && *view)
+      reader = (*view)->tell({*line, column}, whole_number(value("version")).value_or(0), send);
+    if (!view) send("goals", {{"line", *line}, {"result", mcp::to_tool_error(view.error())}});
+    exchange->on_closed = [reader, gone, own = view ? *view : nullptr] {
+      gone->cancel();
+      if (reader) own->leave(reader);
+    };
+    const std::uint64_t shown = view && *view && work_ ? work_->add_file((*view)->path()) : 0;
+    if (work_)
+      io::spawn(runtime_.context(),
+                tell_calls(send, static_cast<std::uint64_t>(whole_number(value("seen")).value_or(0)), shown,
+                           reader != nullptr, gone));
+  }
+
+  // `shown`: the number of the file that the page shows; 0: none.
+  asio::awaitable<void> tell_calls(SendEvent send, std::uint64_t seen, std::uint64_t shown, bool has_reader,
+                                   std::shared_ptr<io::CancelSource> gone) {
+    const auto work = work_;
+    while (!gone->cancelled()) {
+      json news = work->since(seen);
+      seen = work->revision();
+      news["shown"] = shown;
+      if (!send("calls", news)) co_return;
+      co_await io::sleep_for(kCallsPause, io::CancelScope(2 * kCallsPause, gone));
+      const io::CancelScope scope(io::kNoDeadline, gone);
+      co_await io::wait_until(work->changed, scope,
+                              [&] { return work->revision() != seen || work->is_stopped(); });
+      // A page about a file is told of the end by its FileView.
+      if (work->is_stopped() && !has_reader && !gone->cancelled()) send("end", json::object());
+      if (work->is_stopped()) co_return;
+    }
+  }
+
+  // The view of a file by its number, 0 is the one that was named; null: there is none. Errors of
+  // FileView::create(), and FileNotFound for another number.
+  Result<std::shared_ptr<FileView>> view_of(std::int64_t number) {
+    if (number == 0) return view_;
+    const auto path = work_ ? work_->file(static_cast<std::uint64_t>(number)) : std::nullopt;
+    if (!path) return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
+    if (view_ && view_->path() == *path) return view_;
+    for (const auto& view : others_)
+      if (view->path() == *path) return view;
+    // Each view keeps its file open in Lean: those that no page shows are let go.
+    std::erase_if(others_, [](const auto& view) {
+      const bool is_unused = !view->has_readers();
+      if (is_unused) view->stop();
+      return is_unused;
+    });
+    TRY(auto view, FileView::create(runtime_, *path));
+    view->start();
+    others_.push_back(view);
+    return view;
+  }
+
+  // {tool, arguments, file?}: a question about the file, or a change to it (FileView::ask).
+  void ask(const std::shared_ptr<http::Exchange>& exchange) {
+    const json asked = read_json(exchange->request().body);
+    if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_object())
+      return exchange->respond(view_refusal(400, "Send a JSON object with tool and arguments."));
+    const auto cancel = std::make_shared<io::CancelSource>();
+    exchange->on_closed = [cancel] { cancel->cancel(); };
+    const auto number = asked.find("file");
+    const auto view =
+        view_of(number != asked.end() && number->is_number_integer() ? number->get<std::int64_t>() : 0);
+    if (!view || !*view)
+      return exchange->respond(view_refusal(404, "This page may not ask about that file."));
+    io::spawn(runtime_.context(),
+              answer(exchange, *view, text_member(asked, "tool"), asked["arguments"], cancel));
+  }
+
+  asio::awaitable<void> answer(std::shared_ptr<http::Exchange> exchange, std::shared_ptr<FileView> view,
+                               std::string tool, json arguments, std::shared_ptr<io::CancelSource> cancel) {
+    ++questions_;
+    const json result = co_await view->ask(std::move(tool), std::move(arguments), std::move(cancel));
+    --questions_;
+    if (exchange->closed()) co_return;
+    exchange->respond({.fields = {{"content-type", "application/json"},
+                                  {"cache-control", "no-store"},
+                                  {"x-content-type-options", "nosniff"},
+                                  {"cross-origin-resource-policy", "same-origin"}},
+                       .body = rpc::dump(result)});
+  }
+
+  asio::awaitable<void> stop() {
+    if (view_) view_->stop();
+    for (const auto& view : others_) view->stop();
+    if (work_) work_->stop();
+    server_->drain();
+    // The pages are still being told.
+    const auto told = io::Clock::now() + kStopGrace;
+    while (server_->connections() > 0 && io::Clock::now() < told)
+      co_await io::sleep_for(kFlushLook, io::CancelScope(2 * kFlushLook));
+    server_->close();
+    co_await runtime_.projects().stop(kStopGrace);
+    runtime_.context().stop();
+  }
+
+  Runtime& runtime_;
+  std::shared_ptr<FileView> view_;                 // of the file that was named; null: none
+  std::shared_ptr<WorkLog> work_;                  // null without --watch
+  std::vector<std::shared_ptr<FileView>> others_;  // of files of calls
+  Interrupts interrupts_;
+  Secret token_{random_token()};
+  std::string path_;                // of the page, with the token and the place
+  std::optional<Secret> entrance_;  // of the browser, until it is used
+  io::Clock::time_point entrance_ends_;
+  std::shared_ptr<http::Server> server_;
+  std::size_t questions_ = 0;  // under way
+};
+
+}  // namespace
+
+int view(const Options& options) {
+  if (options.of<ViewOptions>().file.empty() && !options.of<ViewOptions>().watch)
+    return usage(Error(ErrorKind::InvalidArgument, "FILE is required, except with --watch.",
+                       "Run `leanbridge help view`."));
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  std::shared_ptr<FileView> file;
+  std::optional<ViewedPlace> place;
+  if (!options.of<ViewOptions>().file.empty()) {
+    const Viewed viewed = viewed_of(options.of<ViewOptions>().file);
+    auto created = FileView::create(runtime, viewed.file);
+    if (!created) return report(created.error());
+    file = std::move(*created);
+    place = viewed.place;
+  }
+  std::shared_ptr<WorkLog> work;
+  if (options.of<ViewOptions>().watch) {
+    const auto folder = socket_folder(environment_variable);
+    if (!folder) return report(folder.error());
+    work = std::make_shared<WorkLog>(runtime.context(), runtime.workspace());
+    work->start(*folder);
+  }
+  ViewServer server(runtime, std::move(file), std::move(work));
+  if (const auto listening = server.listen(options.of<ViewOptions>().port); !listening)
+    return report(listening.error());
+  server.run(place, !options.of<ViewOptions>().no_browser && is_terminal(stderr) && has_desktop());
+  return 0;
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,138 @@
+#include "handshake.hpp"
+
+#include "core/base/files.hpp"
+#include "core/base/json.hpp"
+#include "desk/desk_options.hpp"
+#include "gateway/command/gateway_options.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+namespace leanbridge::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Both sides are one build of this program: a line that does not fit comes from something else.
+template <class Line>
+Result<Line> read_line(std::string_view line) {
+  const nlohmann::json value = read_json(line);
+  try {
+    const auto& fields = wire::fields_of<Line>();
+    bool fits = value.is_object();
+    for (const wire::Field* field : wire::members_of(fields)) {
+      const auto member = fits ? value.find(field->name) : value.end();
+      if (!fits || member == value.end())
+        fits = fits && !field->required;
+      else
+        fits = wire::has_type(*member, *field->type);
+    }
+    if (fits) return wire::read<Line>(value);
+  } catch (const nlohmann::json::exception&) {  // such as a number that is too large
+  }
+  return fail(ErrorKind::InvalidArgument, "This is not the greeting of a leanbridge.");
+}
+
+}  // namespace
+
+wire::Fields Greeting::fields() {
+  return {wire::field<&Greeting::key>("key"),
+          wire::field<&Greeting::first_request>("first_request"),
+          wire::field<&Greeting::directory>("directory"),
+          wire::field<&Greeting::project_root>("project_root"),
+          wire::field<&Greeting::groups>("groups"),
+          wire::field<&Greeting::disabled>("disabled"),
+          wire::field<&Greeting::no_caller_code>("no_caller_code"),
+          wire::field<&Greeting::builds>("builds"),
+          wire::field<&Greeting::prewarm_files>("prewarm_files"),
+          wire::field<&Greeting::timeout_s>("timeout_s"),
+          wire::field<&Greeting::max_output_chars>("max_output_chars"),
+          wire::field<&Greeting::instructions>("instructions"),
+          wire::field<&Greeting::descriptions>("descriptions"),
+          wire::field<&Greeting::upstream>("upstream"),
+          wire::field<&Greeting::lazy_upstream>("lazy_upstream"),
+          wire::field<&Greeting::save_media>("save_media"),
+          wire::field<&Greeting::watchable>("watchable"),
+          wire::field<&Greeting::environment>("environment")};
+}
+
+wire::Fields WatchGreeting::fields() {
+  return {wire::field<&WatchGreeting::watch>("watch")};
+}
+
+wire::Fields Welcome::fields() {
+  return {wire::field<&Welcome::refused>("refused")};
+}
+
+std::string to_line(const Greeting& greeting) {
+  // Variables may hold any bytes; those that are no UTF-8 are replaced.
+  return wire::write(greeting).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string to_line(const WatchGreeting& greeting) {
+  return wire::write(greeting).dump();
+}
+
+std::string to_line(const Welcome& welcome) {
+  return wire::write(welcome).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<Greeting> read_greeting(std::string_view line) {
+  return read_line<Greeting>(line);
+}
+
+Result<WatchGreeting> read_watch_greeting(std::string_view line) {
+  return read_line<WatchGreeting>(line);
+}
+
+Result<Welcome> read_welcome(std::string_view line) {
+  return read_line<Welcome>(line);
+}
+
+Greeting greeting_of(const Options& options) {
+  Greeting greeting;
+  std::error_code ignored;
+  greeting.directory = fs::current_path(ignored).string();
+  greeting.project_root = absolute_path(options.project_root).string();
+  greeting.groups.assign(options.groups.begin(), options.groups.end());
+  greeting.disabled.assign(options.disabled.begin(), options.disabled.end());
+  greeting.no_caller_code = options.no_caller_code;
+  greeting.builds = options.builds;
+  greeting.prewarm_files = options.prewarm_files;
+  greeting.timeout_s = options.timeout_s;
+  greeting.max_output_chars = options.max_output_chars;
+  greeting.instructions = options.instructions;
+  greeting.descriptions = options.descriptions;
+  greeting.upstream = options.of<UpstreamOptions>().names;
+  greeting.lazy_upstream = options.of<UpstreamOptions>().lazy;
+  greeting.save_media = absolute_path(options.of<UpstreamOptions>().save_media).string();
+  greeting.watchable = options.of<SharedOptions>().watchable;
+  return greeting;
+}
+
+Options options_of(const Greeting& greeting, Options server) {
+  Options options = std::move(server);
+  options.command = nullptr;
+  options.directory = greeting.directory;
+  options.project_root = greeting.project_root;
+  options.groups = {greeting.groups.begin(), greeting.groups.end()};
+  options.disabled = {greeting.disabled.begin(), greeting.disabled.end()};
+  options.no_caller_code = greeting.no_caller_code;
+  options.builds = greeting.builds;
+  options.prewarm_files = greeting.prewarm_files;
+  options.timeout_s = greeting.timeout_s;
+  options.max_output_chars = greeting.max_output_chars;
+  options.instructions = greeting.instructions;
+  options.descriptions = greeting.descriptions;
+  options.of<UpstreamOptions>().names = greeting.upstream;
+  options.of<UpstreamOptions>().lazy = greeting.lazy_upstream;
+  options.of<UpstreamOptions>().save_media = greeting.save_media;
+  options.of<SharedOptions>().watchable = greeting.watchable;
+  options.environment = greeting.environment;
+  options.first_request = greeting.first_request;
+  options.without_effect.clear();
+  return options;
+}
+
+}  // namespace leanbridge::app

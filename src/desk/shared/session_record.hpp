@@ -1,0 +1,70 @@
+#pragma once
+/// What a client's process knows about a session that another process serves: enough to answer for a server
+/// that has died, and to open the session again on the next one. No I/O.
+
+#include "core/rpc/outline.hpp"
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace leanbridge::app {
+
+/// | event                        | effect                                                           |
+/// |------------------------------|------------------------------------------------------------------|
+/// | a request of the client      | it is under way                                                  |
+/// | its answer, its cancellation | it no longer is                                                  |
+/// | a request of the server      | the client is being asked                                        |
+/// | the server is lost           | each request under way gets an error; questions are withdrawn    |
+/// | another server               | is told what opened the session; its answers to that are dropped |
+class SessionRecord {
+ public:
+  /// Takes note of a line from the client.
+  void from_client(std::string_view line);
+  /// Takes note of a line from the server. Returns whether it is for the client.
+  bool from_server(std::string_view line);
+
+  /// Whether there will be another server.
+  enum class Next { Server, None };
+  /// The server is gone. Returns the lines for the client. An `initialize` without an answer stays under way
+  /// if the next server can answer it.
+  std::vector<std::string> lost(const std::string& message, Next next);
+  /// The lines for the next server.
+  std::vector<std::string> opening();
+  /// The answer to a line of the client for which there is no server: an error to each request in it.
+  static std::vector<std::string> refusals(std::string_view line, const std::string& message);
+
+  /// Requests of the client under way, except those that stay open to report changes.
+  std::size_t answers_owed() const { return owed_; }
+
+ private:
+  struct PendingRequest {
+    std::size_t count = 0;  // a client may use an id twice, and the server refuses the second
+    bool opens = false;     // an `initialize`
+    bool listens = false;   // stays open to report changes
+  };
+  void take_request(const rpc::MessageOutline& outline, std::string_view line);
+  void take_notification(const std::string& method, std::string_view line);
+  void end_request(const rpc::Id& id);
+
+  std::unordered_map<rpc::Id, PendingRequest> requests_;
+  std::size_t owed_ = 0;
+  std::unordered_set<rpc::Id> questions_;  // of the server
+  std::set<std::string> replayed_;         // ids of ours
+  int replays_ = 0;
+
+  // What opened a session of the legacy era; the modern one remembers nothing.
+  std::string initialize_, initialized_;  // lines
+  bool initialize_answered_ = false;
+  nlohmann::json log_level_;             // params
+  std::set<std::string> subscriptions_;  // URIs
+};
+
+}  // namespace leanbridge::app

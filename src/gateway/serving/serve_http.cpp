@@ -1,0 +1,352 @@
+#include "serve_http.hpp"
+
+#include "core/base/ascii.hpp"
+#include "core/base/files.hpp"
+#include "core/base/log.hpp"
+#include "core/base/try.hpp"
+#include "core/base/utc_time.hpp"
+#include "core/io/process_tree.hpp"
+#include "core/lean/project.hpp"
+#include "core/program/prewarm.hpp"
+#include "core/program/runtime.hpp"
+#include "gateway/command/gateway_options.hpp"
+#include "gateway/gateway_part.hpp"
+#include "gateway/streamable/access.hpp"
+#include "gateway/streamable/endpoint.hpp"
+#include "http/server.hpp"
+#include "server_status.hpp"
+#include <boost/asio/signal_set.hpp>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr io::Clock::duration kDrainLimit = std::chrono::seconds(8);
+constexpr io::Clock::duration kDrainLook = std::chrono::milliseconds(20);
+constexpr io::Clock::duration kMeasureTime = std::chrono::seconds(2);
+constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
+constexpr io::Clock::duration kPrewarmTime = std::chrono::hours(1);
+
+const char* word_for(lean::Server::State state) {
+  switch (state) {
+    case lean::Server::State::Idle:
+      return "idle";
+    case lean::Server::State::Starting:
+      return "starting";
+    case lean::Server::State::Ready:
+      return "ready";
+    case lean::Server::State::Down:
+      break;
+  }
+  return "down";
+}
+
+/// One JSON object a line, without queries, tokens or session ids.
+class AccessLog {
+ public:
+  /// "-" is stderr; empty: none.
+  Result<void> open(const std::string& file) {
+    if (file.empty()) return {};
+    const int fd = file == "-"
+                       ? ::dup(STDERR_FILENO)
+                       : ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+      return fail(ErrorKind::InvalidArgument,
+                  "--access-log " + file + " cannot be opened: " + std::strerror(errno) + ".",
+                  "Pass a file in a folder that you can write to, or - for stderr.");
+    file_.emplace(fd);
+    return {};
+  }
+
+  void write(const http::AccessRecord& record) const {
+    if (!file_) return;
+    const json line = {{"time", utc_time()},
+                       {"client", record.request.client},
+                       {"method", record.request.method},
+                       {"path", std::string(record.request.path())},
+                       {"status", record.status},
+                       {"bytes", record.bytes},
+                       {"ms", record.ms}};
+    // A full disk must not end the server.
+    static_cast<void>(
+        write_all(file_->get(), line.dump(-1, ' ', true, json::error_handler_t::replace) + "\n"));
+  }
+
+ private:
+  std::optional<Descriptor> file_;
+};
+
+http::OutgoingResponse text_response(int status, std::string text) {
+  return {
+      .status = status,
+      .fields = {{"content-type", "text/plain; version=0.0.4; charset=utf-8"}, {"cache-control", "no-store"}},
+      .body = std::move(text)};
+}
+
+class HttpServer {
+ public:
+  HttpServer(Runtime& runtime, streamable::AccessPolicy policy, AccessLog& log)
+      : runtime_(runtime),
+        context_(runtime.context()),
+        policy_(std::move(policy)),
+        log_(log),
+        session_options_(std::make_shared<const mcp::SessionOptions>(options_of(runtime))),
+        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
+    const HttpOptions& given = runtime.options().of<HttpOptions>();
+    streamable::EndpointLimits limits;
+    limits.max_calls = static_cast<std::size_t>(given.max_calls);
+    limits.max_client_calls = static_cast<std::size_t>(given.max_client_calls);
+    limits.max_sessions = static_cast<std::size_t>(given.max_connections);
+    // Without tokens of their own all programs of this machine have one address. Some room is left for
+    // others.
+    if (!has_clients_by_token()) limits.max_client_sessions = limits.max_sessions - limits.max_sessions / 8;
+    streamable::EndpointHooks hooks;
+    hooks.make_session = [this](std::function<void(mcp::Outgoing&&)> send) {
+      return std::make_shared<mcp::Session>(context_, runtime_.tools(), session_options_, std::move(send),
+                                            [this] { asio::post(context_, [this] { start_once(); }); });
+    };
+    hooks.client_of = [this](const http::IncomingRequest& request) { return client_of(request); };
+    hooks.input_schema = [this](const std::string& tool, const json& arguments) {
+      return schema_of(tool, arguments);
+    };
+    if (upstream::Hub* hub = hub_of(runtime)) {
+      using List = mcp::Session::List;
+      hub->on_tools_changed = [this] { endpoint_->list_changed(List::Tools); };
+      hub->on_prompts_changed = [this] { endpoint_->list_changed(List::Prompts); };
+      hub->on_resources_changed = [this] { endpoint_->list_changed(List::Resources); };
+    }
+    endpoint_ = std::make_shared<streamable::Endpoint>(context_, limits, std::move(hooks));
+  }
+
+  Result<void> listen(http::ListenAddress address) {
+    const HttpOptions& given = runtime_.options().of<HttpOptions>();
+    http::ServerLimits limits;
+    limits.max_connections = static_cast<std::size_t>(given.max_connections);
+    limits.max_client_connections = limits.max_connections;
+    http::ServerHandlers handlers;
+    handlers.check = [this](const http::IncomingRequest& head) { return streamable::refuse(head, policy_); };
+    handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
+    handlers.client_of = [this](const http::IncomingRequest& head) { return client_of(head); };
+    // Without tokens of their own all programs of this machine have one address.
+    if (!has_clients_by_token()) limits.max_client_bodies = limits.max_bodies;
+    handlers.log = [this](const http::AccessRecord& record) { log_.write(record); };
+    TRY(server_, http::Server::listen(context_, std::move(address), limits, std::move(handlers)));
+    return {};
+  }
+
+  void run() {
+    std::fprintf(stderr, "listening on %s\n", url().c_str());
+    wait_for_signal();
+    io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb * kMegabyte,
+                                                            io::CancelScope(io::kNoDeadline, ended_)));
+    context_.run();
+  }
+
+ private:
+  // A Unix socket has no URL with a path.
+  std::string url() const {
+    const std::string at = server_->url();
+    return at.starts_with("unix:") ? at : at + std::string(streamable::kMcpPath);
+  }
+
+  // With several tokens each is a client; otherwise an address, or a process at a Unix socket.
+  bool has_clients_by_token() const { return policy_.tokens.size() >= 2; }
+  std::string client_of(const http::IncomingRequest& request) const {
+    if (!has_clients_by_token()) return request.client;
+    return "token " + std::to_string(streamable::token_of(request, policy_));
+  }
+
+  // Which project a call is about can only be asked where there is more than one.
+  static mcp::SessionOptions options_of(Runtime& runtime) {
+    mcp::SessionOptions options = runtime.session_options();
+    options.project_argument = runtime.options().project_root.empty();
+    options.tasks = std::make_shared<mcp::TaskStore>();
+    return options;
+  }
+
+  // Of our own tools only the project is mirrored. The header without the argument is what a client has that
+  // was configured with it, for the proxy.
+  json schema_of(const std::string& tool, const json& arguments) const {
+    if (runtime_.tools().find(tool)) {
+      if (!session_options_->project_argument || !arguments.is_object() ||
+          !arguments.contains(mcp::kProjectArgument))
+        return nullptr;
+      return {{"properties", {{mcp::kProjectArgument, {{"x-mcp-header", mcp::kProjectHeader}}}}}};
+    }
+    const upstream::Hub* const hub = hub_of(runtime_);
+    if (!hub || !hub->knows_tool(tool)) return nullptr;
+    for (const json& entry : hub->tools())
+      if (entry.value("name", "") == tool) return entry.value("inputSchema", json());
+    return nullptr;
+  }
+
+  void start_once() {
+    if (std::exchange(started_, true)) return;
+    runtime_.workspace().start_early();
+    const auto& files = runtime_.options().prewarm_files;
+    if (!files.empty())
+      io::spawn(context_, prewarm(runtime_.workspace(), files, io::CancelScope(kPrewarmTime, ended_)));
+    runtime_.start_parts();
+  }
+
+  void handle(std::shared_ptr<http::Exchange> exchange) {
+    const std::string path(exchange->request().path());
+    if (path == streamable::kMcpPath) return endpoint_->handle(std::move(exchange));
+    if (path == "/healthz") return exchange->respond(text_response(200, "ok\n"));
+    if (path == "/readyz") return exchange->respond(readiness());
+    io::spawn(context_, answer_status(std::move(exchange), path == "/metrics"));
+  }
+
+  http::OutgoingResponse readiness() const {
+    if (draining_) return text_response(503, "draining\n");
+    const auto lake = lean::find_lake(runtime_.options().lake);
+    return lake ? text_response(200, "ready\n") : text_response(503, lake.error().message + "\n");
+  }
+
+  asio::awaitable<void> answer_status(std::shared_ptr<http::Exchange> exchange, bool as_metrics) {
+    ServerStatus status;
+    status.version = LEANBRIDGE_VERSION;
+    status.url = url();
+    status.uptime_s = std::chrono::duration<double>(io::Clock::now() - began_).count();
+    status.draining = draining_;
+    status.connections = server_->connections();
+    status.refused_connections = server_->refused_connections();
+    status.mcp = endpoint_->counts();
+    status.own_bytes = io::own_resident_bytes();
+    status.tools = runtime_.tools().counts();
+    const io::CancelScope scope(kMeasureTime, ended_);
+    for (const auto& store : runtime_.projects().all()) {
+      lean::Server& server = store->server();
+      ProjectStatus project;
+      project.root = store->root().string();
+      project.server = word_for(server.state());
+      project.starts = server.starts();
+      project.open_documents = static_cast<std::size_t>(std::max(0, store->open_count()));
+      project.pending_requests = server.pending_requests();
+      const auto measure = [pid = server.pid()]() -> Result<std::vector<lean::WorkerProcess>> {
+        return pid == 0 ? std::vector<lean::WorkerProcess>() : lean::worker_processes(pid);
+      };
+      const auto workers = co_await runtime_.pool().run(measure, scope);
+      if (workers)
+        for (const lean::WorkerProcess& worker : *workers)
+          project.workers.push_back({worker.uri, worker.pid, worker.resident_bytes});
+      status.projects.push_back(std::move(project));
+    }
+    if (as_metrics) {
+      exchange->respond(text_response(200, metrics_text(status)));
+      co_return;
+    }
+    exchange->respond({.fields = {{"content-type", "application/json"}, {"cache-control", "no-store"}},
+                       .body = rpc::dump(status_json(status))});
+  }
+
+  void wait_for_signal() {
+    signals_.async_wait([this](boost::system::error_code error, int signal) {
+      if (error) return;
+      if (draining_) {  // the second signal: stop at once
+        runtime_.projects().kill();
+        runtime_.kill_parts();
+        context_.stop();
+        return;
+      }
+      wait_for_signal();
+      draining_ = true;
+      log::info("ending: signal {}", signal);
+      io::spawn(context_, stop());
+    });
+  }
+
+  // Calls under way are finished, if they do not take too long.
+  asio::awaitable<void> stop() {
+    endpoint_->drain();
+    server_->drain();
+    const auto limit = io::Clock::now() + kDrainLimit;
+    while (endpoint_->counts().calls > 0 && io::Clock::now() < limit)
+      co_await io::sleep_for(kDrainLook, io::CancelScope(2 * kDrainLook));
+    ended_->cancel();
+    endpoint_->close();
+    session_options_->tasks->close();
+    // What was answered last is still being written.
+    const auto written = io::Clock::now() + kStopGrace;
+    while (server_->connections() > 0 && io::Clock::now() < written)
+      co_await io::sleep_for(kDrainLook, io::CancelScope(2 * kDrainLook));
+    server_->close();
+    io::spawn(context_, runtime_.stop_parts());
+    co_await runtime_.projects().stop(kStopGrace);
+    co_await runtime_.stop_parts();
+    context_.stop();
+  }
+
+  Runtime& runtime_;
+  asio::io_context& context_;
+  streamable::AccessPolicy policy_;
+  AccessLog& log_;
+  std::shared_ptr<const mcp::SessionOptions> session_options_;
+  asio::signal_set signals_;
+  std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
+  std::shared_ptr<streamable::Endpoint> endpoint_;
+  std::shared_ptr<http::Server> server_;
+  io::Clock::time_point began_ = io::Clock::now();
+  bool started_ = false;
+  bool draining_ = false;
+};
+
+int usage_error(const Error& error) {
+  std::fprintf(stderr, "leanbridge: %s %s\n", error.message.c_str(), error.hint.c_str());
+  return 2;
+}
+
+/// Who may connect from where. Without a token only programs of this machine may.
+Result<streamable::AccessPolicy> policy_for(const HttpOptions& options, const http::ListenAddress& address) {
+  streamable::AccessPolicy policy;
+  if (!options.token_file.empty()) {
+    TRY(policy.tokens, streamable::read_tokens(options.token_file));
+  } else if (!options.token.empty()) {
+    TRY(policy.tokens, streamable::tokens_in(options.token.reveal(), "LEAN_LSP_MCP_TOKEN"));
+  }
+  if (!address.is_local() && !options.listen_any)
+    return fail(
+        ErrorKind::InvalidArgument, options.address + " can be reached from other machines.",
+        "Listen on 127.0.0.1; or behind a proxy that does TLS, with --listen-any and --token-file, or with "
+        "LEAN_LSP_MCP_TOKEN and --transport streamable-http.");
+  if (!address.is_local() && policy.tokens.empty())
+    return fail(ErrorKind::InvalidArgument, "--listen-any needs --token-file.",
+                "Make a token with: head -c 32 /dev/urandom | base64");
+  policy.local_hosts_only = address.is_local() && !address.is_unix();
+  for (const std::string& host : options.hosts) policy.hosts.push_back(lower_case(host));
+  return policy;
+}
+
+}  // namespace
+
+int serve_http(const Options& options) {
+  auto address = http::parse_listen_address(options.of<HttpOptions>().address);
+  if (!address) return usage_error(address.error());
+  auto policy = policy_for(options.of<HttpOptions>(), *address);
+  if (!policy) return usage_error(policy.error());
+  AccessLog log;
+  if (const auto opened = log.open(options.of<HttpOptions>().access_log); !opened)
+    return usage_error(opened.error());
+  Runtime runtime(options);
+  if (const auto selected = runtime.select_tools(); !selected) return usage_error(selected.error());
+  runtime.connect();
+  HttpServer server(runtime, std::move(*policy), log);
+  if (const auto listening = server.listen(std::move(*address)); !listening) {
+    usage_error(listening.error());
+    return 1;
+  }
+  server.run();
+  return 0;
+}
+
+}  // namespace leanbridge::app

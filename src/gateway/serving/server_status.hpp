@@ -1,0 +1,50 @@
+#pragma once
+/// What a server over HTTP says about itself: for Prometheus, and for `leanbridge status`. Pure.
+
+#include "core/mcp/tool_registry.hpp"
+#include "gateway/streamable/endpoint.hpp"
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace leanbridge::app {
+
+struct WorkerStatus {
+  std::string file;  ///< as Lean was told: a URI
+  int pid = 0;
+  std::int64_t resident_bytes = 0;
+};
+
+struct ProjectStatus {
+  std::string root;
+  std::string server;  ///< its state, in a word
+  int starts = 0;
+  std::size_t open_documents = 0;
+  std::size_t pending_requests = 0;  ///< to Lean
+  std::vector<WorkerStatus> workers;
+};
+
+struct ServerStatus {
+  std::string version;
+  std::string url;
+  double uptime_s = 0;
+  bool draining = false;
+  std::size_t connections = 0;
+  std::uint64_t refused_connections = 0;
+  streamable::EndpointCounts mcp;
+  std::int64_t own_bytes = 0;
+  std::vector<ProjectStatus> projects;
+  std::map<std::string, mcp::CallCounts> tools;
+};
+
+/// Prometheus' text format, version 0.0.4.
+std::string metrics_text(const ServerStatus& status);
+/// As `/status` gives it.
+nlohmann::json status_json(const ServerStatus& status);
+/// What `leanbridge status` prints of it.
+std::string status_table(const nlohmann::json& status);
+
+}  // namespace leanbridge::app

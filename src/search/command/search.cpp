@@ -1,0 +1,130 @@
+// leanbridge search, which is lean_theorem_search for people.
+
+#include "commands.hpp"
+#include "core/base/json.hpp"
+#include "core/program/call.hpp"
+#include "core/program/documents.hpp"
+#include "core/program/output.hpp"
+#include "core/program/runtime.hpp"
+#include "search/command/search_options.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+namespace leanbridge::app {
+
+using nlohmann::json;
+
+namespace {
+
+std::string joined(const json& list, const char* between) {
+  std::string text;
+  for (const json& item : list) text += (text.empty() ? "" : between) + item.get<std::string>();
+  return text;
+}
+
+std::string confidence_of(const json& result) {
+  return fmt::format("{:.3f}", result.value("confidence", 0.0));
+}
+
+// For programs: one line for each, with tabs between the fields.
+void print_rows(const json& results) {
+  Table table(std::vector<Table::Column>(5));
+  for (const json& one : results)
+    table.add({text_member(one, "name"), text_member(one, "type"), text_member(one, "module"),
+               joined(one["sources"], ","), confidence_of(one)});
+  table.print();
+}
+
+// For people: the name and its module, then the whole type.
+void print_results(const json& results) {
+  constexpr std::size_t kIndent = 4;
+  const Paint paint = paint_for(stdout);
+  const std::size_t width = width_of(stdout);
+  for (const json& one : results) {
+    const std::string name = one_line(text_member(one, "name")),
+                      module = one_line(text_member(one, "module"));
+    std::string note = module;
+    if (one["sources"] != json::array({"local"})) note += "  " + one_line(joined(one["sources"], ", "));
+    const bool is_beside = cells_of(name) + 2 + cells_of(note) <= width;
+    std::string line = paint(Style::Name, name);
+    if (!note.empty()) line += (is_beside ? "  " : "\n  ") + paint(Style::Faint, note);
+    if (one.contains("in_environment"))
+      line += one["in_environment"].get<bool>() ? "  " + paint(Style::Ok, "available")
+                                                : "  " + paint(Style::Warning, "not available in the file");
+    std::printf("%s\n%s", line.c_str(),
+                wrapped_block(one_line(text_member(one, "type")), width, kIndent).c_str());
+  }
+}
+
+// Why services have not answered: one line for each reason, on stderr.
+void print_sources(const json& sources) {
+  std::map<std::string, std::string> names;  // by reason
+  for (const json& report : sources) {
+    const std::string error = text_member(report, "error");
+    if (error.empty() || report["status"] == "skipped") continue;
+    std::string& all = names[text_member(report, "status") + ": " + error];
+    all += (all.empty() ? "" : ", ") + text_member(report, "source");
+  }
+  for (const auto& [reason, all] : names) {
+    const std::string text = with_documents(one_line(all + ": " + reason));
+    const std::size_t width = is_terminal(stderr) ? width_of(stderr) : std::string::npos;
+    for (const std::string& line : wrapped(text, width))
+      std::fprintf(stderr, "%s\n", paint_for(stderr)(Style::Faint, line).c_str());
+  }
+}
+
+json arguments_of(const Options& options) {
+  json given = {{"query", options.of<QueryOptions>().text},
+                {"limit", options.of<QueryOptions>().limit},
+                {"verbose", true}};
+  if (!options.of<QueryOptions>().sources.empty()) given["sources"] = options.of<QueryOptions>().sources;
+  if (!options.of<QueryOptions>().verify_file.empty()) {
+    given["verify"] = true;
+    given["verify_in"] = options.of<QueryOptions>().verify_file;
+  }
+  return given;
+}
+
+}  // namespace
+
+int search(const Options& options) {
+  Options with_search = options;
+  with_search.groups.insert("search");
+  with_search.disabled.clear();
+  Runtime runtime(with_search);
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
+  const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
+  auto arguments = mcp::check_arguments(*tool, arguments_of(options));
+  if (!arguments) return usage(arguments.error());
+  // A session answers with what the index has so far and says so. On the command line, wait for the whole
+  // index.
+  const bool asks_index =
+      options.of<QueryOptions>().sources.empty() ||
+      std::find(options.of<QueryOptions>().sources.begin(), options.of<QueryOptions>().sources.end(),
+                "local") != options.of<QueryOptions>().sources.end();
+  Preparation before;
+  if (asks_index)
+    before = [&runtime](std::shared_ptr<io::CancelSource> cancel) {
+      return complete_index(runtime, std::move(cancel));
+    };
+  bool interrupted = false;
+  const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted, std::move(before));
+  if (interrupted) return kInterrupted;
+  if (!answer) return report(answer.error());
+  const json& results = (*answer)["results"];
+  if (options.as_json)
+    print_json(*answer);
+  else
+    is_terminal(stdout) ? print_results(results) : print_rows(results);
+  std::fflush(stdout);
+  if (!options.as_json && results.empty())
+    print_paragraph(stderr,
+                    "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".");
+  if (!options.as_json) print_sources((*answer)["sources"]);
+  return results.empty() ? 1 : 0;
+}
+
+}  // namespace leanbridge::app

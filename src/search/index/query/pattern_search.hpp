@@ -1,0 +1,19 @@
+#pragma once
+/// Searches by the shape of types: the full-text index names the statements that may fit a pattern, which are
+/// then matched.
+
+#include "search/index/store/store.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace leanbridge::index {
+
+/// The declarations that fit all patterns of the lookup, in no order; `users` counts the users of a name.
+/// Throws Failure.
+Matches search_patterns(const Stores& stores, const Lookup& lookup, const Filter& filter, const Count& users,
+                        const Count& documents_with);
+
+}  // namespace leanbridge::index

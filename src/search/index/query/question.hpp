@@ -1,0 +1,62 @@
+#pragma once
+/// Turns a Lookup into a query plan: concepts with alternative terms, and the full-text expressions for them.
+/// Pure functions.
+
+#include "search/index/local_index.hpp"
+#include "words.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace leanbridge::index {
+
+/// One way to express a concept: all of these terms.
+struct Alternative {
+  Terms terms;
+  bool prefix = false;   ///< the last term is a prefix
+  double weight = 1;     ///< how likely it is meant, 0..1
+  bool written = false;  ///< the query has these words; otherwise the vocabulary, or a correction
+};
+
+/// One thing that a query is about.
+struct Concept {
+  std::vector<Alternative> alternatives;
+  double weight = 1;          ///< how informative it is, 0..1
+  bool optional = false;      ///< says little
+  std::size_t documents = 0;  ///< that have one of its alternatives, some counted twice
+};
+
+struct QueryPlan {
+  std::vector<Concept> concepts;
+  std::string name;           ///< the query, if it is a single word: a name or part of one; else ""
+  std::string whole;          ///< the term of a name that consists of the query's words (whole_term())
+  bool asks_theorem = false;  ///< it has the word "theorem", "lemma" or the like
+};
+
+/// Statistics of the terms in the index.
+struct TermStatistics {
+  std::size_t declarations = 0;
+  std::function<std::size_t(const std::string&)> documents_with;
+  /// Known terms that differ from a mistyped one by a letter or two.
+  std::function<Terms(const std::string&)> similar;
+};
+
+QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
+
+/// The at most `count` terms of `known` nearest to `word`, of equally near ones the first, within one edit (a
+/// wrong, missing, extra or swapped letter), or two edits for words of seven or more letters.
+Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count);
+
+/// An FTS5 expression for any of the alternatives, and the numbers of its phrases. What is common is not
+/// enough: one of the rarer concepts must be there, so that few rows have to be scored.
+struct Expression {
+  std::string text;  ///< "": nothing to look for
+  std::size_t phrases = 0;
+  /// By concept, alternative and term; empty for an alternative that is not in it.
+  std::vector<std::vector<std::vector<std::size_t>>> numbers;
+};
+enum class Wording { Written, All };
+Expression expression_of(const QueryPlan& plan, Wording wording);
+
+}  // namespace leanbridge::index

@@ -1,0 +1,33 @@
+#pragma once
+/// Where a local Loogle is installed: the folders of lean-lsp-mcp 0.32 (its loogle.py), so that both programs
+/// use one installation.
+
+#include "core/base/user_folders.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace leanbridge::search {
+
+/// `configured` if it is not empty, otherwise `lean-lsp-mcp/loogle` in $XDG_CACHE_HOME or ~/.cache; empty
+/// without a home.
+std::filesystem::path loogle_folder(const std::filesystem::path& configured,
+                                    const EnvironmentLookup& environment);
+
+/// The start of the SHA-256 of a text: of the toolchain in the name of an installation's folder, since Loogle
+/// works only with the one that built it, and of the project in that of an index.
+std::string loogle_key(const std::string& text);
+
+struct InstalledLoogle {
+  std::filesystem::path program;
+  std::filesystem::path index;  ///< for the project; may not exist yet
+};
+
+/// The program in `repo-REVISION-KEY/.lake/build/bin` below `folder`, built with `toolchain` (the first line
+/// of lean-toolchain); the newest if there are several. nullopt if there is none. Blocking.
+std::optional<InstalledLoogle> find_installed_loogle(const std::filesystem::path& folder,
+                                                     const std::filesystem::path& project,
+                                                     const std::string& toolchain);
+
+}  // namespace leanbridge::search

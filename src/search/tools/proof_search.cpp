@@ -1,0 +1,132 @@
+#include "proof_search.hpp"
+
+#include "core/ide/scratch_query.hpp"
+#include "core/lean/try_this.hpp"
+#include "core/tools/common/typed_tool.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace leanbridge::tools {
+
+namespace {
+
+// How long a search waits for Lean: the first `exact?` in a worker reads all theorems in scope, which takes
+// seconds.
+constexpr auto kProofSearchLimit = std::chrono::seconds(8);
+
+search::Problem problem_of(const Error& error) {
+  search::Problem problem;
+  problem.failure = error.kind == ErrorKind::Timeout     ? search::Failure::Timeout
+                    : error.kind == ErrorKind::Cancelled ? search::Failure::Cancelled
+                                                         : search::Failure::Unavailable;
+  problem.message = error.message;
+  problem.hint = error.hint;
+  return problem;
+}
+
+// What joins theorems in a proof term.
+bool is_glue(std::string_view name) {
+  static constexpr std::string_view kGlue[] = {
+      "Eq.symm",  "Eq.trans", "Eq.mp",     "Eq.mpr", "Iff.symm", "Iff.mp",     "Iff.mpr", "id",
+      "congrArg", "congr",    "And.intro", "symm",   "Ne.symm",  "of_eq_true", "propext", "funext"};
+  return std::find(std::begin(kGlue), std::end(kGlue), name) != std::end(kGlue);
+}
+
+// What one of the tactics suggests at the place.
+asio::awaitable<Result<lean::Suggestions>> suggested_by(const OpenFile& file, Context context,
+                                                        std::string tactic, io::CancelScope scope) {
+  CO_TRY(const auto asked, co_await ask_in_scratch(file.store(), std::move(context), {tactic}, scope));
+  lean::Suggestions all;
+  for (const lean::Diagnostic* diagnostic : asked->diagnostics(0)) {
+    if (diagnostic->severity != lean::Severity::Information) continue;
+    lean::Suggestions one = lean::read_suggestions(diagnostic->message);
+    all.tactics.insert(all.tactics.end(), one.tactics.begin(), one.tactics.end());
+    all.words.insert(all.words.end(), one.words.begin(), one.words.end());
+  }
+  co_return all;
+}
+
+// The constants among the words, which the index knows.
+asio::awaitable<std::vector<search::Theorem>> hits_among(SearchEnvironment& environment,
+                                                         std::filesystem::path project,
+                                                         std::vector<std::string> words,
+                                                         io::CancelScope scope) {
+  std::vector<std::string> names;
+  for (const std::string& word : words)
+    for (std::string& name : lean::possible_constants(word)) names.push_back(std::move(name));
+  std::vector<search::Theorem> hits;
+  const auto known = co_await environment.index.describe(std::move(project), names, scope);
+  if (!known || known->empty()) {
+    // There is no index yet: hypotheses are the words without a namespace.
+    for (const std::string& word : words)
+      if (word.find('.') != std::string::npos &&
+          std::isupper(static_cast<unsigned char>(word.front())) != 0) {
+        hits.emplace_back();
+        hits.back().name = word;
+      }
+    co_return hits;
+  }
+  std::map<std::string, const index::Declaration*> by_name;
+  for (const index::Declaration& declaration : *known) by_name.emplace(declaration.name, &declaration);
+  for (const std::string& word : words)
+    for (const std::string& name : lean::possible_constants(word)) {
+      const auto found = by_name.find(name);
+      if (found == by_name.end()) continue;
+      search::Theorem hit;
+      hit.name = name;
+      hit.kind = found->second->kind;
+      hit.module = found->second->module;
+      const bool again =
+          std::any_of(hits.begin(), hits.end(), [&](const auto& each) { return each.name == name; });
+      if (!again) hits.push_back(std::move(hit));
+      break;
+    }
+  // `exact Eq.symm (Nat.foo n)` is about Nat.foo.
+  std::stable_partition(hits.begin(), hits.end(),
+                        [](const search::Theorem& hit) { return !is_glue(hit.name); });
+  co_return hits;
+}
+
+asio::awaitable<Result<search::Found>> search_proof(SearchEnvironment& environment,
+                                                    std::shared_ptr<mcp::Call> call, FilePosition at,
+                                                    std::filesystem::path project, io::CancelScope scope) {
+  CO_TRY(const auto place, co_await open_place(environment, call, at, ColumnDefault::FirstNonBlank));
+  CO_TRY(auto context, co_await proof_context(place.file, place.anchor.offset, scope));
+  if (!context)
+    co_return fail(ErrorKind::InvalidArgument, "There is no goal for a tactic at this position.",
+                   "Pass a position inside a tactic proof.");
+  search::Found found;
+  for (const char* tactic : {"exact?", "rw?"}) {
+    CO_TRY(auto suggested, co_await suggested_by(place.file, *context, tactic, scope));
+    if (suggested.tactics.empty()) continue;
+    found.note = suggested.tactics.front();
+    found.hits = co_await hits_among(environment, project, std::move(suggested.words), scope);
+    found.closes_goal = std::string_view(tactic) == "exact?";
+    break;
+  }
+  co_return found;
+}
+
+}  // namespace
+
+search::LiveSource proof_search(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
+                                FilePosition at, std::filesystem::path project) {
+  search::LiveSource source;
+  source.name = search::kProofSearch;
+  auto ask = [](SearchEnvironment* where, std::shared_ptr<mcp::Call> for_call, FilePosition position,
+                std::filesystem::path root,
+                io::CancelScope scope) -> asio::awaitable<search::Outcome<search::Found>> {
+    auto found = co_await search_proof(*where, std::move(for_call), std::move(position), std::move(root),
+                                       scope.with_timeout(kProofSearchLimit));
+    if (!found) co_return tl::unexpected(problem_of(found.error()));
+    co_return std::move(*found);
+  };
+  source.ask = [where = &environment, call = std::move(call), at = std::move(at),
+                project = std::move(project),
+                ask](io::CancelScope scope) { return ask(where, call, at, project, std::move(scope)); };
+  return source;
+}
+
+}  // namespace leanbridge::tools

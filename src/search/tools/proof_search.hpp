@@ -1,0 +1,16 @@
+#pragma once
+/// Lean's own search for a goal, as a source of lean_theorem_search. Private to this module.
+
+#include "core/ide/open_file.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "search/sources/engine.hpp"
+#include "search_environment.hpp"
+
+namespace leanbridge::tools {
+
+/// The theorems with which `exact?` closes the goal at the position; if it cannot, those of `rw?`. They run
+/// in a scratch document. The note is what Lean proposes.
+search::LiveSource proof_search(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
+                                FilePosition at, std::filesystem::path project);
+
+}  // namespace leanbridge::tools

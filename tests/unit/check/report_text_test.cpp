@@ -1,0 +1,23 @@
+#include "check/command/report_text.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace leanbridge;
+using namespace leanbridge::app;
+
+TEST_CASE("a report as text: place, verdict, declaration, message", "[app][help]") {
+  batch::Report report;
+  report.id = "A.lean";
+  report.verdict = batch::Verdict::Error;
+  report.diagnostics = {{lean::Severity::Error, "unsolved goals\n⊢ False", 2, 3, 2, 4},
+                        {lean::Severity::Error, "more", 3, 1, 3, 2},
+                        {lean::Severity::Warning, "declaration uses `sorry`", 4, 1, 4, 2}};
+  const std::string source = "theorem foo : False := by\n  simp\n";
+  CHECK(report_text(report, source, 100, Paint(false)) ==
+        "A.lean:2:3: error: foo: unsolved goals ⊢ False (and 1 more)\n");
+  CHECK(report_text(report, std::nullopt, 30, Paint(false)) ==
+        "A.lean:2:3: error:\n    unsolved goals ⊢ False\n    (and 1 more)\n");
+  report.verdict = batch::Verdict::Timeout;
+  report.reason = "not done in 60 s";
+  CHECK(report_text(report, std::nullopt, 100, Paint(false)) == "A.lean: timeout: not done in 60 s\n");
+}

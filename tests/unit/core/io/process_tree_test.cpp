@@ -1,0 +1,75 @@
+#include "core/io/process_tree.hpp"
+
+#include "core/base/files.hpp"
+#include "support/loop.hpp"
+#include <catch2/catch.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+using namespace leanbridge;
+
+namespace {
+
+/// A child that computes, or waits, until the end of the test.
+class Child {
+ public:
+  explicit Child(bool computes) : pid_(::fork()) {
+    if (pid_ != 0) return;
+    for (volatile unsigned i = 0;;) {
+      if (computes)
+        i = i + 1;
+      else
+        ::pause();
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() { end(); }
+  void end() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+  int pid() const { return pid_; }
+
+  /// Whether it has nothing to do. Until then it computes a little: the pages that it shares with us after
+  /// the fork are copied when they are written to.
+  bool sleeps() const {
+    const std::string stat =
+        read_regular_file("/proc/" + std::to_string(pid_) + "/stat", std::size_t{1} << 16).value_or("");
+    return stat.find(") S ") != std::string::npos;
+  }
+
+ private:
+  int pid_;
+};
+
+template <class Predicate>
+bool happens(Predicate predicate) {
+  const auto deadline = std::chrono::steady_clock::now() + test::kLimit;
+  for (; !predicate(); std::this_thread::sleep_for(io::cpu_window()))
+    if (std::chrono::steady_clock::now() > deadline) return false;
+  return true;
+}
+
+}  // namespace
+
+// However loaded the machine is: one child gets on at some time, and the other never does.
+TEST_CASE("a process that computes is told from one that waits", "[io][process]") {
+  constexpr double kComputed = 0.5, kNothing = 0.1;  // seconds
+  Child computing(true), waiting(false);
+  REQUIRE(happens([&] { return waiting.sleeps(); }));
+  const double before = io::cpu_seconds(computing.pid()), slept = io::cpu_seconds(waiting.pid());
+  REQUIRE(before >= 0);
+  REQUIRE(slept >= 0);
+  CHECK(happens([&] { return io::cpu_seconds(computing.pid()) >= before + kComputed; }));
+  std::this_thread::sleep_for(4 * io::cpu_window());
+  CHECK(io::cpu_seconds(waiting.pid()) <= slept + kNothing);
+  const int gone = computing.pid();
+  computing.end();
+  CHECK(io::cpu_seconds(gone) < 0);
+}
