@@ -433,15 +433,15 @@ asio::awaitable<mcp::ProxiedResult> Fixtures::complete(json, std::shared_ptr<mcp
 
 struct TextResult {
   std::string text;
-  static wire::Fields fields() { return {wire::field<&TextResult::text>("text")}; }
+  static wire::Fields fields() { return wire::fields<&TextResult::text>(); }
 };
 
 struct SlowParams {
   double seconds = 1;
   std::string label;
   static wire::Fields fields() {
-    return {wire::field<&SlowParams::seconds>("seconds").with_default(),
-            wire::field<&SlowParams::label>("label").with_default()};
+    return {wire::field<&SlowParams::seconds>().with_default(),
+            wire::field<&SlowParams::label>().with_default()};
   }
 };
 

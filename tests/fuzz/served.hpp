@@ -29,9 +29,7 @@ struct Place {
   int line = 0;
   std::optional<int> column;
 
-  static wire::Fields fields() {
-    return {wire::field<&Place::line>("line"), wire::field<&Place::column>("column")};
-  }
+  static wire::Fields fields() { return wire::fields<&Place::line, &Place::column>(); }
 };
 
 // A parameter of every type.
@@ -44,12 +42,12 @@ struct Params {
   std::optional<Place> place;
 
   static wire::Fields fields() {
-    return {wire::field<&Params::text>("text").with_default(),
-            wire::field<&Params::count>("count").with_default().at_least(-5),
-            wire::field<&Params::flag>("flag").with_default(),
-            wire::field<&Params::list>("list").with_default(),
-            wire::field<&Params::level>("level"),
-            wire::field<&Params::place>("place")};
+    return {wire::field<&Params::text>().with_default(),
+            wire::field<&Params::count>().with_default().at_least(-5),
+            wire::field<&Params::flag>().with_default(),
+            wire::field<&Params::list>().with_default(),
+            wire::field<&Params::level>(),
+            wire::field<&Params::place>()};
   }
 };
 

@@ -74,13 +74,12 @@ class Meter {
 }  // namespace
 
 wire::Fields DeclarationCost::fields() {
-  return {wire::field<&DeclarationCost::file>("file"), wire::field<&DeclarationCost::name>("name"),
-          wire::field<&DeclarationCost::line>("line"), wire::field<&DeclarationCost::before>("before"),
-          wire::field<&DeclarationCost::after>("after")};
+  return wire::fields<&DeclarationCost::file, &DeclarationCost::name, &DeclarationCost::line,
+                      &DeclarationCost::before, &DeclarationCost::after>();
 }
 
 wire::Fields UnmeasuredFile::fields() {
-  return {wire::field<&UnmeasuredFile::file>("file"), wire::field<&UnmeasuredFile::why>("why")};
+  return wire::fields<&UnmeasuredFile::file, &UnmeasuredFile::why>();
 }
 
 bool CostReport::is_dearer(const DeclarationCost& each) const {

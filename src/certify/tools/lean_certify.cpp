@@ -27,17 +27,17 @@ struct CertifyParams {
 
   static wire::Fields fields() {
     using P = CertifyParams;
-    return {wire::field<&P::file_path>("file_path", "The solution"),
-            wire::field<&P::solution>("solution", "Its text, instead"),
-            wire::field<&P::challenge>("challenge", "Text with imports; theorems end in sorry"),
-            wire::field<&P::challenge_file>("challenge_file", "Or its file"),
-            wire::field<&P::challenge_revision>("challenge_revision", "Or file_path in this git revision"),
-            wire::field<&P::names>("names", "Default: all").with_default(),
-            wire::field<&P::allowed_axioms>("allowed_axioms", "Default: standard").with_default(),
-            wire::field<&P::options>("options", "NAME=VALUE").with_default(),
-            wire::field<&P::page>("page", "What a person must read, too").with_default(),
-            wire::field<&P::without_replay>("without_replay").with_default(),
-            wire::field<&P::trust_packages>("trust_packages").with_default()};
+    return {wire::field<&P::file_path>("The solution"),
+            wire::field<&P::solution>("Its text, instead"),
+            wire::field<&P::challenge>("Text with imports; theorems end in sorry"),
+            wire::field<&P::challenge_file>("Or its file"),
+            wire::field<&P::challenge_revision>("Or file_path in this git revision"),
+            wire::field<&P::names>("Default: all").with_default(),
+            wire::field<&P::allowed_axioms>("Default: standard").with_default(),
+            wire::field<&P::options>("NAME=VALUE").with_default(),
+            wire::field<&P::page>("What a person must read, too").with_default(),
+            wire::field<&P::without_replay>().with_default(),
+            wire::field<&P::trust_packages>().with_default()};
   }
 };
 

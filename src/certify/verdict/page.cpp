@@ -10,30 +10,25 @@ namespace leanbridge::certify {
 using nlohmann::json;
 
 wire::Fields PageItem::fields() {
-  return {wire::field<&PageItem::kind>("kind"),
-          wire::field<&PageItem::name>("name"),
-          wire::field<&PageItem::text>("text"),
-          wire::field<&PageItem::in_full>("in_full").with_default().omit_empty(),
-          wire::field<&PageItem::place>("place"),
-          wire::field<&PageItem::constructors>("constructors"),
-          wire::field<&PageItem::sha256>("sha256"),
-          wire::field<&PageItem::generated>("generated")};
+  return {wire::field<&PageItem::kind>(),   wire::field<&PageItem::name>(),
+          wire::field<&PageItem::text>(),   wire::field<&PageItem::in_full>().with_default().omit_empty(),
+          wire::field<&PageItem::place>(),  wire::field<&PageItem::constructors>(),
+          wire::field<&PageItem::sha256>(), wire::field<&PageItem::generated>()};
 }
 
 wire::Fields Page::fields() {
-  return {wire::field<&Page::theorems>("theorems"),
-          wire::field<&Page::items>("items"),
-          wire::field<&Page::library>("library"),
-          wire::field<&Page::lean>("lean"),
-          wire::field<&Page::library_sha256>("library_sha256"),
-          wire::field<&Page::fingerprint>("fingerprint"),
-          wire::field<&Page::not_read>("not_read").with_default().omit_empty()};
+  return {wire::field<&Page::theorems>(),
+          wire::field<&Page::items>(),
+          wire::field<&Page::library>(),
+          wire::field<&Page::lean>(),
+          wire::field<&Page::library_sha256>(),
+          wire::field<&Page::fingerprint>(),
+          wire::field<&Page::not_read>().with_default().omit_empty()};
 }
 
 wire::Fields Approval::fields() {
-  return {wire::field<&Approval::format>("leanbridge_approval"),
-          wire::field<&Approval::approved_by>("approved_by"),
-          wire::field<&Approval::approved_at>("approved_at"), wire::field<&Approval::page>("page")};
+  return {wire::named_field<&Approval::format>("leanbridge_approval"), wire::field<&Approval::approved_by>(),
+          wire::field<&Approval::approved_at>(), wire::field<&Approval::page>()};
 }
 
 namespace {

@@ -58,15 +58,11 @@ std::string line_of(const T& value) {
 }  // namespace
 
 wire::Fields Pair::fields() {
-  return {wire::field<&Pair::file_path>("file_path"),
-          wire::field<&Pair::solution>("solution"),
-          wire::field<&Pair::challenge>("challenge"),
-          wire::field<&Pair::challenge_file>("challenge_file"),
-          wire::field<&Pair::challenge_revision>("challenge_revision"),
-          wire::field<&Pair::names>("names").with_default(),
-          wire::field<&Pair::allowed_axioms>("allowed_axioms"),
-          wire::field<&Pair::options>("options").with_default(),
-          wire::field<&Pair::timeout_s>("timeout_s")};
+  return {wire::field<&Pair::file_path>(),          wire::field<&Pair::solution>(),
+          wire::field<&Pair::challenge>(),          wire::field<&Pair::challenge_file>(),
+          wire::field<&Pair::challenge_revision>(), wire::field<&Pair::names>().with_default(),
+          wire::field<&Pair::allowed_axioms>(),     wire::field<&Pair::options>().with_default(),
+          wire::field<&Pair::timeout_s>()};
 }
 
 tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& place) {
@@ -94,7 +90,7 @@ tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& 
 }
 
 wire::Fields JudgedPair::fields() {
-  return {wire::field<&JudgedPair::id>("id"), wire::field<&JudgedPair::asked_sha256>("asked_sha256"),
+  return {wire::field<&JudgedPair::id>(), wire::field<&JudgedPair::asked_sha256>(),
           wire::flatten<&JudgedPair::certificate>()};
 }
 
@@ -103,9 +99,8 @@ wire::Names<PairProblem> names_of(PairProblem) {
 }
 
 wire::Fields InvalidPair::fields() {
-  return {wire::field<&InvalidPair::id>("id"), wire::field<&InvalidPair::verdict>("verdict"),
-          wire::field<&InvalidPair::reason>("reason"), wire::field<&InvalidPair::hint>("hint"),
-          wire::field<&InvalidPair::line>("line")};
+  return wire::fields<&InvalidPair::id, &InvalidPair::verdict, &InvalidPair::reason, &InvalidPair::hint,
+                      &InvalidPair::line>();
 }
 
 std::string to_line(const JudgedPair& pair) {

@@ -12,61 +12,47 @@ namespace leanbridge::certify {
 using nlohmann::json;
 
 wire::Fields ReceiptQuestion::fields() {
-  return {wire::field<&ReceiptQuestion::challenge>("challenge"),
-          wire::field<&ReceiptQuestion::solution>("solution"),
-          wire::field<&ReceiptQuestion::revision>("revision"),
-          wire::field<&ReceiptQuestion::project_root>("project_root"),
-          wire::field<&ReceiptQuestion::lake>("lake"),
-          wire::field<&ReceiptQuestion::names>("names"),
-          wire::field<&ReceiptQuestion::allowed_axioms>("allowed_axioms"),
-          wire::field<&ReceiptQuestion::holes>("holes"),
-          wire::field<&ReceiptQuestion::options>("options"),
-          wire::field<&ReceiptQuestion::without_replay>("without_replay"),
-          wire::field<&ReceiptQuestion::trust_packages>("trust_packages"),
-          wire::field<&ReceiptQuestion::kernel>("kernel"),
-          wire::field<&ReceiptQuestion::baseline>("baseline"),
-          wire::field<&ReceiptQuestion::baseline_sha256>("baseline_sha256"),
-          wire::field<&ReceiptQuestion::memory_mb>("memory_mb")};
+  return wire::fields<&ReceiptQuestion::challenge, &ReceiptQuestion::solution, &ReceiptQuestion::revision,
+                      &ReceiptQuestion::project_root, &ReceiptQuestion::lake, &ReceiptQuestion::names,
+                      &ReceiptQuestion::allowed_axioms, &ReceiptQuestion::holes, &ReceiptQuestion::options,
+                      &ReceiptQuestion::without_replay, &ReceiptQuestion::trust_packages,
+                      &ReceiptQuestion::kernel, &ReceiptQuestion::baseline, &ReceiptQuestion::baseline_sha256,
+                      &ReceiptQuestion::memory_mb>();
 }
 
 wire::Fields ReceiptTheorem::fields() {
-  return {wire::field<&ReceiptTheorem::name>("name"), wire::field<&ReceiptTheorem::verdict>("verdict"),
-          wire::field<&ReceiptTheorem::statement>("statement"),
-          wire::field<&ReceiptTheorem::statement_sha256>("statement_sha256"),
-          wire::field<&ReceiptTheorem::axioms>("axioms")};
+  return wire::fields<&ReceiptTheorem::name, &ReceiptTheorem::verdict, &ReceiptTheorem::statement,
+                      &ReceiptTheorem::statement_sha256, &ReceiptTheorem::axioms>();
 }
 
 wire::Fields ReceiptPackage::fields() {
-  return {wire::field<&ReceiptPackage::package>("package"),
-          wire::field<&ReceiptPackage::revision>("revision"),
-          wire::field<&ReceiptPackage::modules>("modules"), wire::field<&ReceiptPackage::sha256>("sha256"),
-          wire::field<&ReceiptPackage::in_baseline>("in_baseline")};
+  return wire::fields<&ReceiptPackage::package, &ReceiptPackage::revision, &ReceiptPackage::modules,
+                      &ReceiptPackage::sha256, &ReceiptPackage::in_baseline>();
 }
 
 wire::Fields ReceiptKernel::fields() {
-  return {wire::field<&ReceiptKernel::program>("program"), wire::field<&ReceiptKernel::sha256>("sha256"),
-          wire::field<&ReceiptKernel::version>("version"), wire::field<&ReceiptKernel::answer>("answer"),
-          wire::field<&ReceiptKernel::defects>("defects")};
+  return wire::fields<&ReceiptKernel::program, &ReceiptKernel::sha256, &ReceiptKernel::version,
+                      &ReceiptKernel::answer, &ReceiptKernel::defects>();
 }
 
 wire::Fields Receipt::fields() {
-  return {wire::field<&Receipt::format>("leanbridge_receipt"),
-          wire::field<&Receipt::leanbridge>("leanbridge"),
-          wire::field<&Receipt::question>("question"),
-          wire::field<&Receipt::verdict>("verdict"),
-          wire::field<&Receipt::reason>("reason"),
-          wire::field<&Receipt::theorems>("theorems"),
-          wire::field<&Receipt::challenge_sha256>("challenge_sha256"),
-          wire::field<&Receipt::solution_sha256>("solution_sha256"),
-          wire::field<&Receipt::revision_path>("revision_path"),
-          wire::field<&Receipt::toolchain>("toolchain"),
-          wire::field<&Receipt::modules>("modules"),
-          wire::field<&Receipt::packages>("packages"),
-          wire::field<&Receipt::kernels>("kernels"),
-          wire::field<&Receipt::exported>("export"),
-          wire::field<&Receipt::sandbox>("sandbox"),
-          wire::field<&Receipt::sandbox_note>("sandbox_note"),
-          wire::field<&Receipt::checked_by>("checked_by")};
+  return {wire::named_field<&Receipt::format>("leanbridge_receipt"),
+          wire::field<&Receipt::leanbridge>(),
+          wire::field<&Receipt::question>(),
+          wire::field<&Receipt::verdict>(),
+          wire::field<&Receipt::reason>(),
+          wire::field<&Receipt::theorems>(),
+          wire::field<&Receipt::challenge_sha256>(),
+          wire::field<&Receipt::solution_sha256>(),
+          wire::field<&Receipt::revision_path>(),
+          wire::field<&Receipt::toolchain>(),
+          wire::field<&Receipt::modules>(),
+          wire::field<&Receipt::packages>(),
+          wire::field<&Receipt::kernels>(),
+          wire::named_field<&Receipt::exported>("export"),
+          wire::field<&Receipt::sandbox>(),
+          wire::field<&Receipt::sandbox_note>(),
+          wire::field<&Receipt::checked_by>()};
 }
 
 namespace {

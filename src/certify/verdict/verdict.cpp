@@ -26,103 +26,87 @@ wire::Names<KernelAnswer> names_of(KernelAnswer) {
 }
 
 wire::Fields NameVerdict::fields() {
-  return {wire::field<&NameVerdict::name>("name"),
-          wire::field<&NameVerdict::verdict>("verdict"),
-          wire::field<&NameVerdict::reason>("reason"),
-          wire::field<&NameVerdict::statement>("statement"),
-          wire::field<&NameVerdict::axioms>("axioms"),
-          wire::field<&NameVerdict::without_proof>("without_proof"),
-          wire::field<&NameVerdict::disproof>("disproof")};
+  return wire::fields<&NameVerdict::name, &NameVerdict::verdict, &NameVerdict::reason,
+                      &NameVerdict::statement, &NameVerdict::axioms, &NameVerdict::without_proof,
+                      &NameVerdict::disproof>();
 }
 
 wire::Fields ModuleHash::fields() {
-  return {wire::field<&ModuleHash::module>("module"), wire::field<&ModuleHash::sha256>("sha256"),
-          wire::field<&ModuleHash::from>("from")};
+  return wire::fields<&ModuleHash::module, &ModuleHash::sha256, &ModuleHash::from>();
 }
 
 wire::Fields PackageHash::fields() {
-  return {wire::field<&PackageHash::package>("package"), wire::field<&PackageHash::modules>("modules"),
-          wire::field<&PackageHash::sha256>("sha256"), wire::field<&PackageHash::in_baseline>("in_baseline")};
+  return wire::fields<&PackageHash::package, &PackageHash::modules, &PackageHash::sha256,
+                      &PackageHash::in_baseline>();
 }
 
 wire::Fields ToolchainFacts::fields() {
-  return {wire::field<&ToolchainFacts::version>("version"), wire::field<&ToolchainFacts::lean>("lean"),
-          wire::field<&ToolchainFacts::sha256>("sha256"), wire::field<&ToolchainFacts::modules>("modules"),
-          wire::field<&ToolchainFacts::warnings>("warnings")};
+  return wire::fields<&ToolchainFacts::version, &ToolchainFacts::lean, &ToolchainFacts::sha256,
+                      &ToolchainFacts::modules, &ToolchainFacts::warnings>();
 }
 
 wire::Fields KernelResult::fields() {
-  return {wire::field<&KernelResult::name>("name"),
-          wire::field<&KernelResult::program>("program"),
-          wire::field<&KernelResult::sha256>("sha256"),
-          wire::field<&KernelResult::version>("version"),
-          wire::field<&KernelResult::answer>("answer"),
-          wire::field<&KernelResult::why>("why"),
-          wire::field<&KernelResult::says>("says"),
-          wire::field<&KernelResult::defects>("defects").omit_empty()};
+  return {wire::field<&KernelResult::name>(),   wire::field<&KernelResult::program>(),
+          wire::field<&KernelResult::sha256>(), wire::field<&KernelResult::version>(),
+          wire::field<&KernelResult::answer>(), wire::field<&KernelResult::why>(),
+          wire::field<&KernelResult::says>(),   wire::field<&KernelResult::defects>().omit_empty()};
 }
 
 wire::Fields ExportFacts::fields() {
-  return {wire::field<&ExportFacts::format>("format"), wire::field<&ExportFacts::sha256>("sha256"),
-          wire::field<&ExportFacts::bytes>("bytes"), wire::field<&ExportFacts::declarations>("declarations")};
+  return wire::fields<&ExportFacts::format, &ExportFacts::sha256, &ExportFacts::bytes,
+                      &ExportFacts::declarations>();
 }
 
 wire::Fields KernelFacts::fields() {
-  return {wire::field<&KernelFacts::program>("program"), wire::field<&KernelFacts::sha256>("sha256")};
+  return wire::fields<&KernelFacts::program, &KernelFacts::sha256>();
 }
 
 wire::Fields ComparatorFacts::fields() {
-  return {wire::field<&ComparatorFacts::answer>("answer"), wire::field<&ComparatorFacts::why>("why"),
-          wire::field<&ComparatorFacts::says>("says")};
+  return wire::fields<&ComparatorFacts::answer, &ComparatorFacts::why, &ComparatorFacts::says>();
 }
 
 wire::Fields DeclarationHeartbeats::fields() {
-  return {wire::field<&DeclarationHeartbeats::name>("name"),
-          wire::field<&DeclarationHeartbeats::line>("line"),
-          wire::field<&DeclarationHeartbeats::heartbeats>("heartbeats"),
-          wire::field<&DeclarationHeartbeats::before>("before")};
+  return wire::fields<&DeclarationHeartbeats::name, &DeclarationHeartbeats::line,
+                      &DeclarationHeartbeats::heartbeats, &DeclarationHeartbeats::before>();
 }
 
 wire::Fields CostFacts::fields() {
-  return {wire::field<&CostFacts::seconds>("seconds"),
-          wire::field<&CostFacts::declarations>("declarations").omit_empty(),
-          wire::field<&CostFacts::why_not>("why_not")};
+  return {wire::field<&CostFacts::seconds>(), wire::field<&CostFacts::declarations>().omit_empty(),
+          wire::field<&CostFacts::why_not>()};
 }
 
 wire::Fields ApprovalFacts::fields() {
-  return {wire::field<&ApprovalFacts::approved_by>("approved_by"),
-          wire::field<&ApprovalFacts::approved_at>("approved_at"),
-          wire::field<&ApprovalFacts::holds>("holds"), wire::field<&ApprovalFacts::changes>("changes"),
-          wire::field<&ApprovalFacts::note>("note")};
+  return wire::fields<&ApprovalFacts::approved_by, &ApprovalFacts::approved_at, &ApprovalFacts::holds,
+                      &ApprovalFacts::changes, &ApprovalFacts::note>();
 }
 
 wire::Fields Certificate::fields() {
-  return {wire::field<&Certificate::verdict>("verdict"),
-          wire::field<&Certificate::reason>("reason"),
-          wire::field<&Certificate::names>("names"),
-          wire::field<&Certificate::holes>("holes").unlisted().omit_empty(),
-          wire::field<&Certificate::allowed_axioms>("allowed_axioms").unlisted(),
-          wire::field<&Certificate::challenge_sha256>("challenge_sha256").unlisted(),
-          wire::field<&Certificate::solution_sha256>("solution_sha256").unlisted(),
-          wire::field<&Certificate::revision>("revision"),
-          wire::field<&Certificate::revision_path>("revision_path"),
-          wire::field<&Certificate::toolchain>("toolchain").unlisted(),
-          wire::field<&Certificate::modules>("modules").unlisted(),
-          wire::field<&Certificate::packages>("packages").unlisted(),
-          wire::field<&Certificate::sandbox>("sandbox"),
-          wire::field<&Certificate::sandbox_note>("sandbox_note"),
-          wire::field<&Certificate::kernel_replayed>("kernel_replayed"),
-          wire::field<&Certificate::kernel>("kernel").unlisted(),
-          wire::field<&Certificate::kernels>("kernels").unlisted().omit_empty(),
-          wire::field<&Certificate::exported>("export").unlisted(),
-          wire::field<&Certificate::comparator>("comparator").unlisted(),
-          wire::field<&Certificate::cost>("cost").unlisted(),
-          wire::field<&Certificate::checked_by>("checked_by").unlisted(),
-          wire::field<&Certificate::complete_with>("complete_with"),
-          wire::field<&Certificate::timed_out>("timed_out").unlisted(),
-          wire::field<&Certificate::page>("page").unlisted(),
-          wire::field<&Certificate::page_text>("page_text").unlisted(),
-          wire::field<&Certificate::approval>("approval").unlisted()};
+  return {wire::field<&Certificate::verdict>(),
+          wire::field<&Certificate::reason>(),
+          wire::field<&Certificate::names>(),
+          wire::field<&Certificate::holes>().unlisted().omit_empty(),
+          wire::field<&Certificate::allowed_axioms>().unlisted(),
+          wire::field<&Certificate::challenge_sha256>().unlisted(),
+          wire::field<&Certificate::solution_sha256>().unlisted(),
+          wire::field<&Certificate::revision>(),
+          wire::field<&Certificate::revision_path>(),
+          wire::field<&Certificate::toolchain>().unlisted(),
+          wire::field<&Certificate::modules>().unlisted(),
+          wire::field<&Certificate::packages>().unlisted(),
+          wire::field<&Certificate::sandbox>(),
+          wire::field<&Certificate::sandbox_note>(),
+          wire::field<&Certificate::kernel_replayed>(),
+          wire::field<&Certificate::kernel>().unlisted(),
+          wire::field<&Certificate::kernels>().unlisted().omit_empty(),
+          wire::named_field<&Certificate::exported>("export").unlisted(),
+          wire::field<&Certificate::comparator>().unlisted(),
+          wire::field<&Certificate::cost>().unlisted(),
+          wire::field<&Certificate::checked_by>().unlisted(),
+          wire::field<&Certificate::complete_with>(),
+          wire::field<&Certificate::timed_out>().unlisted(),
+          wire::field<&Certificate::page>().unlisted(),
+          wire::field<&Certificate::page_text>().unlisted(),
+          wire::field<&Certificate::approval>().unlisted()};
 }
 
 }  // namespace leanbridge::certify

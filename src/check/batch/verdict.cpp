@@ -46,24 +46,23 @@ wire::Names<Verdict> names_of(Verdict) {
 }
 
 wire::Fields Message::fields() {
-  return {wire::field<&Message::severity>("severity"), wire::field<&Message::message>("message"),
-          wire::field<&Message::line>("line"),         wire::field<&Message::column>("column"),
-          wire::field<&Message::end_line>("end_line"), wire::field<&Message::end_column>("end_column")};
+  return wire::fields<&Message::severity, &Message::message, &Message::line, &Message::column,
+                      &Message::end_line, &Message::end_column>();
 }
 
 wire::Fields Report::fields() {
-  return {wire::field<&Report::id>("id"),
-          wire::field<&Report::verdict>("verdict"),
-          wire::field<&Report::reason>("reason"),
-          wire::field<&Report::diagnostics>("diagnostics"),
-          wire::field<&Report::left_out>("diagnostics_left_out"),
-          wire::field<&Report::goals>("goals"),
-          wire::field<&Report::axioms>("axioms"),
-          wire::field<&Report::axioms_reason>("axioms_reason"),
-          wire::field<&Report::ms>("ms"),
-          wire::field<&Report::lean>("lean"),
-          wire::field<&Report::header_reused>("header_reused"),
-          wire::field<&Report::line>("line")};
+  return {wire::field<&Report::id>(),
+          wire::field<&Report::verdict>(),
+          wire::field<&Report::reason>(),
+          wire::field<&Report::diagnostics>(),
+          wire::named_field<&Report::left_out>("diagnostics_left_out"),
+          wire::field<&Report::goals>(),
+          wire::field<&Report::axioms>(),
+          wire::field<&Report::axioms_reason>(),
+          wire::field<&Report::ms>(),
+          wire::field<&Report::lean>(),
+          wire::field<&Report::header_reused>(),
+          wire::field<&Report::line>()};
 }
 
 Report invalid_report(std::string id, std::string why, std::optional<std::int64_t> line) {

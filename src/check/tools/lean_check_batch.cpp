@@ -30,10 +30,9 @@ struct CheckBatchParams {
 
   static wire::Fields fields() {
     return {wire::field<&CheckBatchParams::items>(
-                "items", "1 to 64 of {id?, code (or header and body), timeout_s?, theorem?, statement?}"),
-            wire::field<&CheckBatchParams::goals>("goals", "Also the first unsolved goals").with_default(),
-            wire::field<&CheckBatchParams::axioms>("axioms", "Also the axioms of each that is ok")
-                .with_default()};
+                "1 to 64 of {id?, code (or header and body), timeout_s?, theorem?, statement?}"),
+            wire::field<&CheckBatchParams::goals>("Also the first unsolved goals").with_default(),
+            wire::field<&CheckBatchParams::axioms>("Also the axioms of each that is ok").with_default()};
   }
 };
 
@@ -45,12 +44,9 @@ struct CheckBatchResult {
   std::optional<bool> partial, timed_out;            ///< true or absent
 
   static wire::Fields fields() {
-    return {wire::field<&CheckBatchResult::items>("items"),
-            wire::field<&CheckBatchResult::total>("total"),
-            wire::field<&CheckBatchResult::ok_count>("ok_count"),
-            wire::field<&CheckBatchResult::unjudged>("unjudged"),
-            wire::field<&CheckBatchResult::partial>("partial"),
-            wire::field<&CheckBatchResult::timed_out>("timed_out")};
+    return wire::fields<&CheckBatchResult::items, &CheckBatchResult::total, &CheckBatchResult::ok_count,
+                        &CheckBatchResult::unjudged, &CheckBatchResult::partial,
+                        &CheckBatchResult::timed_out>();
   }
 };
 

@@ -8,7 +8,7 @@
 ///       std::optional<int> limit;
 ///       static wire::Fields fields() {
 ///         return {wire::flatten<&HoverParams::at>(),
-///                 wire::field<&HoverParams::limit>("limit", "Show at most").at_least(1)};
+///                 wire::field<&HoverParams::limit>("Show at most").at_least(1)};
 ///       }
 ///     };
 ///
@@ -92,6 +92,16 @@ struct MemberOf<Member> {
   using Struct = S;
   using Value = T;
 };
+
+/// "limit" of `&HoverParams::limit`: Clang ends the name of this function with `::limit]`, GCC with `::limit;
+/// …]`.
+template <auto Member>
+consteval std::string_view name_of_member() {
+  constexpr std::string_view text = __PRETTY_FUNCTION__;
+  constexpr std::size_t begin = text.find("Member = &");
+  constexpr std::string_view member = text.substr(begin, text.find_first_of(";]", begin) - begin);
+  return member.substr(member.rfind(':') + 1);
+}
 }  // namespace detail
 
 /// When a brief object has a member.
@@ -386,9 +396,9 @@ struct Traits<std::variant<T...>> {
 
 }  // namespace detail
 
-/// A member and its name on the wire. It is required unless it is a std::optional.
+/// A member with another name on the wire. It is required unless it is a std::optional.
 template <auto Member>
-consteval Field field(std::string_view name, std::string_view description = {}) {
+consteval Field named_field(std::string_view name, std::string_view description = {}) {
   using Struct = typename detail::MemberOf<Member>::Struct;
   const ValueType& type = kValueType<typename detail::MemberOf<Member>::Value>;
   Field field;
@@ -403,10 +413,23 @@ consteval Field field(std::string_view name, std::string_view description = {}) 
   return field;
 }
 
+/// A member with its own name on the wire.
+template <auto Member>
+consteval Field field(std::string_view description = {}) {
+  return named_field<Member>(detail::name_of_member<Member>(), description);
+}
+
+/// Members that need no more than that.
+template <auto... Members>
+Fields fields() {
+  static constexpr Field all[] = {field<Members>()...};
+  return {std::begin(all), std::end(all)};
+}
+
 /// A member that is a struct, whose own members take its place in the object.
 template <auto Member>
 consteval Field flatten() {
-  Field part = field<Member>({});
+  Field part = field<Member>();
   part.flattened = true;
   return part;
 }

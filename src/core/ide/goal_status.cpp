@@ -135,13 +135,11 @@ PlaceStatus status_of_proof(const text::Text& text, const std::vector<lean::Diag
 }  // namespace
 
 wire::Fields ProofError::fields() {
-  return {wire::field<&ProofError::line>("line"), wire::field<&ProofError::column>("column"),
-          wire::field<&ProofError::message>("message")};
+  return wire::fields<&ProofError::line, &ProofError::column, &ProofError::message>();
 }
 
 wire::Fields PlaceStatus::fields() {
-  return {wire::field<&PlaceStatus::status>("status"), wire::field<&PlaceStatus::error>("error"),
-          wire::field<&PlaceStatus::reason>("reason")};
+  return wire::fields<&PlaceStatus::status, &PlaceStatus::error, &PlaceStatus::reason>();
 }
 
 PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,

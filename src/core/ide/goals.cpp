@@ -85,7 +85,7 @@ wire::Names<GoalStatus> names_of(GoalStatus) {
 }
 
 wire::Fields FormatParam::fields() {
-  return {wire::field<&FormatParam::format>("format").with_default()};
+  return {wire::field<&FormatParam::format>().with_default()};
 }
 
 bool Hypothesis::can_be_named() const {
@@ -93,18 +93,14 @@ bool Hypothesis::can_be_named() const {
 }
 
 wire::Fields Hypothesis::fields() {
-  return {wire::field<&Hypothesis::name>("name"),
-          wire::field<&Hypothesis::type>("type"),
-          wire::field<&Hypothesis::value>("value"),
-          wire::field<&Hypothesis::is_instance>("is_instance").omit_empty(),
-          wire::field<&Hypothesis::is_inserted>("is_inserted"),
-          wire::field<&Hypothesis::is_removed>("is_removed")};
+  return {wire::field<&Hypothesis::name>(),        wire::field<&Hypothesis::type>(),
+          wire::field<&Hypothesis::value>(),       wire::field<&Hypothesis::is_instance>().omit_empty(),
+          wire::field<&Hypothesis::is_inserted>(), wire::field<&Hypothesis::is_removed>()};
 }
 
 wire::Fields StructuredGoal::fields() {
-  return {wire::field<&StructuredGoal::context>("context"), wire::field<&StructuredGoal::goal>("goal"),
-          wire::field<&StructuredGoal::status>("status"), wire::field<&StructuredGoal::pretty>("pretty"),
-          wire::field<&StructuredGoal::user_name>("user_name")};
+  return wire::fields<&StructuredGoal::context, &StructuredGoal::goal, &StructuredGoal::status,
+                      &StructuredGoal::pretty, &StructuredGoal::user_name>();
 }
 
 GoalStatus Goals::status() const {

@@ -14,28 +14,26 @@ constexpr std::string_view kColumn = "From 1, in characters";
 
 // What file_path and line mean is said once, in the server's instructions.
 wire::Fields FileParams::fields() {
-  return {wire::field<&FileParams::file_path>("file_path")};
+  return wire::fields<&FileParams::file_path>();
 }
 
 wire::Fields FilePosition::fields() {
-  return {wire::field<&FilePosition::file_path>("file_path"),
-          wire::field<&FilePosition::line>("line").at_least(1),
-          wire::field<&FilePosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&FilePosition::file_path>(), wire::field<&FilePosition::line>().at_least(1),
+          wire::field<&FilePosition::column>(kColumn).at_least(1)};
 }
 
 wire::Fields ExactPosition::fields() {
-  return {wire::field<&ExactPosition::file_path>("file_path"),
-          wire::field<&ExactPosition::line>("line").at_least(1),
-          wire::field<&ExactPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ExactPosition::file_path>(), wire::field<&ExactPosition::line>().at_least(1),
+          wire::field<&ExactPosition::column>(kColumn).at_least(1)};
 }
 
 wire::Fields ContextPosition::fields() {
-  return {wire::field<&ContextPosition::line>("line", "Where names are resolved").at_least(1),
-          wire::field<&ContextPosition::column>("column", kColumn).at_least(1)};
+  return {wire::field<&ContextPosition::line>("Where names are resolved").at_least(1),
+          wire::field<&ContextPosition::column>(kColumn).at_least(1)};
 }
 
 wire::Fields NameParams::fields() {
-  return {wire::field<&NameParams::file_path>("file_path"), wire::field<&NameParams::name>("name"),
+  return {wire::field<&NameParams::file_path>(), wire::field<&NameParams::name>(),
           wire::flatten<&NameParams::at>()};
 }
 
@@ -115,15 +113,13 @@ std::string not_checked_below(int line) {
 }
 
 wire::Fields FileStatus::fields() {
-  return {wire::field<&FileStatus::version>("version").unlisted().only_full(),
-          wire::field<&FileStatus::partial>("partial").unlisted().omit_empty(),
-          wire::field<&FileStatus::timed_out>("timed_out").unlisted().omit_empty(),
-          wire::field<&FileStatus::still_elaborating_lines>("still_elaborating_lines")
-              .unlisted()
-              .only_if<&FileStatus::partial>(),
-          wire::field<&FileStatus::reopened>("reopened"),
-          wire::field<&FileStatus::fallback_for>("fallback_for"),
-          wire::field<&FileStatus::fallback>("fallback")};
+  return {wire::field<&FileStatus::version>().unlisted().only_full(),
+          wire::field<&FileStatus::partial>().unlisted().omit_empty(),
+          wire::field<&FileStatus::timed_out>().unlisted().omit_empty(),
+          wire::field<&FileStatus::still_elaborating_lines>().unlisted().only_if<&FileStatus::partial>(),
+          wire::field<&FileStatus::reopened>(),
+          wire::field<&FileStatus::fallback_for>(),
+          wire::field<&FileStatus::fallback>()};
 }
 
 FileStatus status_of(const OpenFile& file, Completeness completeness) {
@@ -143,15 +139,15 @@ std::string line_context(const OpenFile& file, std::size_t offset) {
 }
 
 wire::Fields DiagnosticItem::fields() {
-  return {wire::field<&DiagnosticItem::severity>("severity"),
-          wire::field<&DiagnosticItem::message>("message"),
-          wire::field<&DiagnosticItem::line>("line"),
-          wire::field<&DiagnosticItem::column>("column"),
-          wire::field<&DiagnosticItem::end_line>("end_line").only_full(),
-          wire::field<&DiagnosticItem::end_column>("end_column").only_full(),
-          wire::field<&DiagnosticItem::lean_tags>("lean_tags"),
-          wire::field<&DiagnosticItem::category>("category").omit_value("diagnostic"),
-          wire::field<&DiagnosticItem::hint>("hint")};
+  return {wire::field<&DiagnosticItem::severity>(),
+          wire::field<&DiagnosticItem::message>(),
+          wire::field<&DiagnosticItem::line>(),
+          wire::field<&DiagnosticItem::column>(),
+          wire::field<&DiagnosticItem::end_line>().only_full(),
+          wire::field<&DiagnosticItem::end_column>().only_full(),
+          wire::field<&DiagnosticItem::lean_tags>(),
+          wire::field<&DiagnosticItem::category>().omit_value("diagnostic"),
+          wire::field<&DiagnosticItem::hint>()};
 }
 
 namespace {
@@ -273,10 +269,10 @@ const Declaration* declaration_at(const std::vector<Declaration>& declarations, 
 }
 
 wire::Fields DiagnosticList::fields() {
-  return {wire::field<&DiagnosticList::items>("items").only_if<&DiagnosticList::listed>(),
-          wire::field<&DiagnosticList::total>("total").unlisted().only_if<&DiagnosticList::truncated>(),
-          wire::field<&DiagnosticList::truncated>("truncated").unlisted().omit_empty(),
-          wire::field<&DiagnosticList::linter_count>("linter_count").unlisted().omit_empty()};
+  return {wire::field<&DiagnosticList::items>().only_if<&DiagnosticList::listed>(),
+          wire::field<&DiagnosticList::total>().unlisted().only_if<&DiagnosticList::truncated>(),
+          wire::field<&DiagnosticList::truncated>().unlisted().omit_empty(),
+          wire::field<&DiagnosticList::linter_count>().unlisted().omit_empty()};
 }
 
 namespace {

@@ -117,10 +117,9 @@ asio::awaitable<Result<HeldTrial>> end_elaboration(std::shared_ptr<io::Operation
 }
 
 wire::Fields TrialStatus::fields() {
-  return {
-      wire::field<&TrialStatus::partial>("partial").unlisted().omit_empty(),
-      wire::field<&TrialStatus::timed_out>("timed_out").omit_empty(),
-      wire::field<&TrialStatus::still_elaborating_lines>("still_elaborating_lines").unlisted().omit_empty()};
+  return {wire::field<&TrialStatus::partial>().unlisted().omit_empty(),
+          wire::field<&TrialStatus::timed_out>().omit_empty(),
+          wire::field<&TrialStatus::still_elaborating_lines>().unlisted().omit_empty()};
 }
 
 TrialStatus status_of(const Trial& trial) {
@@ -132,10 +131,10 @@ TrialStatus status_of(const Trial& trial) {
 }
 
 wire::Fields TrialMessages::fields() {
-  return {wire::field<&TrialMessages::diagnostics>("diagnostics"),
-          wire::field<&TrialMessages::total>("total").unlisted().only_if<&TrialMessages::truncated>(),
-          wire::field<&TrialMessages::truncated>("truncated").unlisted().omit_empty(),
-          wire::field<&TrialMessages::linter_count>("linter_count").unlisted().omit_empty()};
+  return {wire::field<&TrialMessages::diagnostics>(),
+          wire::field<&TrialMessages::total>().unlisted().only_if<&TrialMessages::truncated>(),
+          wire::field<&TrialMessages::truncated>().unlisted().omit_empty(),
+          wire::field<&TrialMessages::linter_count>().unlisted().omit_empty()};
 }
 
 TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all) {

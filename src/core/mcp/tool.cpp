@@ -165,11 +165,11 @@ json output_schema(const wire::Fields& output) {
 }  // namespace
 
 wire::Fields WaitParams::fields() {
-  return {wire::field<&WaitParams::timeout_s>("timeout_s").at_least(0)};
+  return {wire::field<&WaitParams::timeout_s>().at_least(0)};
 }
 
 wire::Fields DetailParams::fields() {
-  return {wire::field<&DetailParams::verbose>("verbose").with_default().unlisted()};
+  return {wire::field<&DetailParams::verbose>().with_default().unlisted()};
 }
 
 std::shared_ptr<Call> new_call(const json& arguments, const CallDefaults& defaults) {

@@ -152,28 +152,18 @@ wire::Names<Change> names_of(Change) {
 
 wire::Fields DeclarationChange::fields() {
   using Self = DeclarationChange;
-  return {wire::field<&Self::change>("change"),
-          wire::field<&Self::name>("name"),
-          wire::field<&Self::kind>("kind"),
-          wire::field<&Self::file>("file"),
-          wire::field<&Self::line>("line"),
-          wire::field<&Self::renamed_from>("renamed_from"),
-          wire::field<&Self::moved_from>("moved_from"),
-          wire::field<&Self::statement_before>("statement_before"),
-          wire::field<&Self::statement_after>("statement_after"),
-          wire::field<&Self::sorries_before>("sorries_before"),
-          wire::field<&Self::sorries_after>("sorries_after")};
+  return wire::fields<&Self::change, &Self::name, &Self::kind, &Self::file, &Self::line, &Self::renamed_from,
+                      &Self::moved_from, &Self::statement_before, &Self::statement_after,
+                      &Self::sorries_before, &Self::sorries_after>();
 }
 
 wire::Fields CommandChange::fields() {
   using Self = CommandChange;
-  return {wire::field<&Self::file>("file"), wire::field<&Self::line>("line"),
-          wire::field<&Self::added>("added"), wire::field<&Self::text>("text")};
+  return wire::fields<&Self::file, &Self::line, &Self::added, &Self::text>();
 }
 
 wire::Fields NewGap::fields() {
-  return {wire::field<&NewGap::file>("file"), wire::field<&NewGap::line>("line"),
-          wire::field<&NewGap::name>("name"), wire::field<&NewGap::count>("count")};
+  return wire::fields<&NewGap::file, &NewGap::line, &NewGap::name, &NewGap::count>();
 }
 
 SourceChanges source_changes(const std::vector<SourceReading>& before,

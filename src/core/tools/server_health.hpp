@@ -25,16 +25,10 @@ struct BackendHealth {
   std::optional<std::string> disabled_because;
 
   static wire::Fields fields() {
-    return {wire::field<&BackendHealth::status>("status"),
-            wire::field<&BackendHealth::breaker>("breaker"),
-            wire::field<&BackendHealth::answered>("answered"),
-            wire::field<&BackendHealth::cached>("cached"),
-            wire::field<&BackendHealth::refused>("refused"),
-            wire::field<&BackendHealth::failures>("failures"),
-            wire::field<&BackendHealth::mean_ms>("mean_ms"),
-            wire::field<&BackendHealth::histogram_ms>("histogram_ms"),
-            wire::field<&BackendHealth::last_error>("last_error"),
-            wire::field<&BackendHealth::disabled_because>("disabled_because")};
+    return wire::fields<&BackendHealth::status, &BackendHealth::breaker, &BackendHealth::answered,
+                        &BackendHealth::cached, &BackendHealth::refused, &BackendHealth::failures,
+                        &BackendHealth::mean_ms, &BackendHealth::histogram_ms, &BackendHealth::last_error,
+                        &BackendHealth::disabled_because>();
   }
 };
 
@@ -45,8 +39,8 @@ struct CacheHealth {
   std::uint64_t evictions = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&CacheHealth::entries>("entries"), wire::field<&CacheHealth::hits>("hits"),
-            wire::field<&CacheHealth::misses>("misses"), wire::field<&CacheHealth::evictions>("evictions")};
+    return wire::fields<&CacheHealth::entries, &CacheHealth::hits, &CacheHealth::misses,
+                        &CacheHealth::evictions>();
   }
 };
 

@@ -29,7 +29,7 @@ Result<PublishedPaper> read(const fs::path& start, const std::string& id) {
 }  // namespace
 
 wire::Fields PaperParams::fields() {
-  return {wire::field<&PaperParams::paper_id>("paper_id", "As in corpus/index.json")};
+  return {wire::field<&PaperParams::paper_id>("As in corpus/index.json")};
 }
 
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
@@ -44,14 +44,13 @@ asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
 }
 
 wire::Fields PaperProblem::fields() {
-  return {wire::field<&PaperProblem::kind>("kind"), wire::field<&PaperProblem::file>("file"),
-          wire::field<&PaperProblem::message>("message")};
+  return wire::fields<&PaperProblem::kind, &PaperProblem::file, &PaperProblem::message>();
 }
 
 wire::Fields PublishedStatus::fields() {
-  return {wire::field<&PublishedStatus::paper_id>("paper_id").unlisted(),
-          wire::field<&PublishedStatus::partial>("partial").unlisted().omit_empty(),
-          wire::field<&PublishedStatus::problems>("problems"), wire::field<&PublishedStatus::error>("error")};
+  return {wire::field<&PublishedStatus::paper_id>().unlisted(),
+          wire::field<&PublishedStatus::partial>().unlisted().omit_empty(),
+          wire::field<&PublishedStatus::problems>(), wire::field<&PublishedStatus::error>()};
 }
 
 PublishedStatus status_of(const PublishedPaper& published) {

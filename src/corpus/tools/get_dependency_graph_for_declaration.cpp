@@ -24,9 +24,9 @@ struct DependencyGraphParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&DependencyGraphParams::paper>(),
-            wire::field<&DependencyGraphParams::lean_decl>("lean_decl", "Fully qualified"),
-            wire::field<&DependencyGraphParams::depth>("depth", "Steps").at_least(1),
-            wire::field<&DependencyGraphParams::narrow>("narrow", "Default: with depth")};
+            wire::field<&DependencyGraphParams::lean_decl>("Fully qualified"),
+            wire::field<&DependencyGraphParams::depth>("Steps").at_least(1),
+            wire::field<&DependencyGraphParams::narrow>("Default: with depth")};
   }
 };
 
@@ -38,9 +38,8 @@ struct SubgraphNode {
   wire::Nullable<std::size_t> dependent_distance;
 
   static wire::Fields fields() {
-    return {wire::field<&SubgraphNode::lean_decl>("lean_decl"), wire::field<&SubgraphNode::id>("id"),
-            wire::field<&SubgraphNode::dependency_distance>("dependency_distance"),
-            wire::field<&SubgraphNode::dependent_distance>("dependent_distance")};
+    return wire::fields<&SubgraphNode::lean_decl, &SubgraphNode::id, &SubgraphNode::dependency_distance,
+                        &SubgraphNode::dependent_distance>();
   }
 };
 
@@ -49,9 +48,7 @@ struct SubgraphEdge {
   std::string from;
   std::string to;
 
-  static wire::Fields fields() {
-    return {wire::field<&SubgraphEdge::from>("from"), wire::field<&SubgraphEdge::to>("to")};
-  }
+  static wire::Fields fields() { return wire::fields<&SubgraphEdge::from, &SubgraphEdge::to>(); }
 };
 
 /// The neighbourhood of the declaration.
@@ -62,8 +59,7 @@ struct Subgraph {
   bool truncated = false;
 
   static wire::Fields fields() {
-    return {wire::field<&Subgraph::nodes>("nodes"), wire::field<&Subgraph::edges>("edges"),
-            wire::field<&Subgraph::cycles>("cycles"), wire::field<&Subgraph::truncated>("truncated")};
+    return wire::fields<&Subgraph::nodes, &Subgraph::edges, &Subgraph::cycles, &Subgraph::truncated>();
   }
 };
 
@@ -77,12 +73,12 @@ struct DependencyGraphResult {
   PublishedStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&DependencyGraphResult::lean_decl>("lean_decl"),
-            wire::field<&DependencyGraphResult::dependency_ids>("dependency_ids"),
-            wire::field<&DependencyGraphResult::cards>("cards"),
-            wire::field<&DependencyGraphResult::manifest_dependency_graph>("manifest_dependency_graph"),
-            wire::field<&DependencyGraphResult::truncated>("truncated").unlisted().omit_empty(),
-            wire::field<&DependencyGraphResult::subgraph>("subgraph"),
+    return {wire::field<&DependencyGraphResult::lean_decl>(),
+            wire::field<&DependencyGraphResult::dependency_ids>(),
+            wire::field<&DependencyGraphResult::cards>(),
+            wire::field<&DependencyGraphResult::manifest_dependency_graph>(),
+            wire::field<&DependencyGraphResult::truncated>().unlisted().omit_empty(),
+            wire::field<&DependencyGraphResult::subgraph>(),
             wire::flatten<&DependencyGraphResult::status>()};
   }
 };

@@ -25,9 +25,9 @@ struct DeclarationList {
   bool truncated = false;
 
   static wire::Fields fields() {
-    return {wire::field<&DeclarationList::declarations>("declarations"),
-            wire::field<&DeclarationList::total>("total").only_if<&DeclarationList::truncated>(),
-            wire::field<&DeclarationList::truncated>("truncated").omit_empty()};
+    return {wire::field<&DeclarationList::declarations>(),
+            wire::field<&DeclarationList::total>().only_if<&DeclarationList::truncated>(),
+            wire::field<&DeclarationList::truncated>().omit_empty()};
   }
 };
 
@@ -48,8 +48,7 @@ struct PaperDeclarationsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&PaperDeclarationsParams::paper>(),
-            wire::field<&PaperDeclarationsParams::dedupe>("dedupe", "Merge records that say the same")
-                .with_default()};
+            wire::field<&PaperDeclarationsParams::dedupe>("Merge records that say the same").with_default()};
   }
 };
 
@@ -100,8 +99,8 @@ struct FileDeclarationsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&FileDeclarationsParams::paper>(),
-            wire::field<&FileDeclarationsParams::file_path>("file_path", "Path or part of it"),
-            wire::field<&FileDeclarationsParams::live>("live", "Also ask Lean").with_default()};
+            wire::field<&FileDeclarationsParams::file_path>("Path or part of it"),
+            wire::field<&FileDeclarationsParams::live>("Also ask Lean").with_default()};
   }
 };
 
@@ -119,16 +118,9 @@ struct LiveRecord {
   std::string source = "lean";
 
   static wire::Fields fields() {
-    return {wire::field<&LiveRecord::lean_decl>("lean_decl"),
-            wire::field<&LiveRecord::file_path>("file_path"),
-            wire::field<&LiveRecord::kind>("kind"),
-            wire::field<&LiveRecord::type>("type"),
-            wire::field<&LiveRecord::proof_status>("proof_status"),
-            wire::field<&LiveRecord::start_line>("start_line"),
-            wire::field<&LiveRecord::end_line>("end_line"),
-            wire::field<&LiveRecord::dependencies>("dependencies"),
-            wire::field<&LiveRecord::published>("published"),
-            wire::field<&LiveRecord::source>("source")};
+    return wire::fields<&LiveRecord::lean_decl, &LiveRecord::file_path, &LiveRecord::kind, &LiveRecord::type,
+                        &LiveRecord::proof_status, &LiveRecord::start_line, &LiveRecord::end_line,
+                        &LiveRecord::dependencies, &LiveRecord::published, &LiveRecord::source>();
   }
 };
 
@@ -138,8 +130,7 @@ struct LiveFileError {
   std::string hint;
 
   static wire::Fields fields() {
-    return {wire::field<&LiveFileError::kind>("kind"), wire::field<&LiveFileError::message>("message"),
-            wire::field<&LiveFileError::hint>("hint")};
+    return wire::fields<&LiveFileError::kind, &LiveFileError::message, &LiveFileError::hint>();
   }
 };
 
@@ -151,9 +142,8 @@ struct LiveFileItem {
   std::optional<LiveFileError> error;
 
   static wire::Fields fields() {
-    return {wire::field<&LiveFileItem::file_path>("file_path"),
-            wire::field<&LiveFileItem::complete>("complete"), wire::field<&LiveFileItem::version>("version"),
-            wire::field<&LiveFileItem::error>("error")};
+    return wire::fields<&LiveFileItem::file_path, &LiveFileItem::complete, &LiveFileItem::version,
+                        &LiveFileItem::error>();
   }
 };
 
@@ -167,12 +157,8 @@ struct DisagreementItem {
   std::string message;
 
   static wire::Fields fields() {
-    return {wire::field<&DisagreementItem::kind>("kind"),
-            wire::field<&DisagreementItem::lean_decl>("lean_decl"),
-            wire::field<&DisagreementItem::file_path>("file_path"),
-            wire::field<&DisagreementItem::published>("published"),
-            wire::field<&DisagreementItem::live>("live"),
-            wire::field<&DisagreementItem::message>("message")};
+    return wire::fields<&DisagreementItem::kind, &DisagreementItem::lean_decl, &DisagreementItem::file_path,
+                        &DisagreementItem::published, &DisagreementItem::live, &DisagreementItem::message>();
   }
 };
 
@@ -185,10 +171,9 @@ struct FileDeclarationsResult {
   PublishedStatus status;
 
   static wire::Fields fields() {
-    return {wire::flatten<&FileDeclarationsResult::list>(),
-            wire::field<&FileDeclarationsResult::files>("files"),
-            wire::field<&FileDeclarationsResult::disagreements>("disagreements"),
-            wire::field<&FileDeclarationsResult::timed_out>("timed_out").omit_empty(),
+    return {wire::flatten<&FileDeclarationsResult::list>(), wire::field<&FileDeclarationsResult::files>(),
+            wire::field<&FileDeclarationsResult::disagreements>(),
+            wire::field<&FileDeclarationsResult::timed_out>().omit_empty(),
             wire::flatten<&FileDeclarationsResult::status>()};
   }
 };

@@ -37,32 +37,20 @@ Result<Line> read_line(std::string_view line) {
 }  // namespace
 
 wire::Fields Greeting::fields() {
-  return {wire::field<&Greeting::key>("key"),
-          wire::field<&Greeting::first_request>("first_request"),
-          wire::field<&Greeting::directory>("directory"),
-          wire::field<&Greeting::project_root>("project_root"),
-          wire::field<&Greeting::groups>("groups"),
-          wire::field<&Greeting::disabled>("disabled"),
-          wire::field<&Greeting::no_caller_code>("no_caller_code"),
-          wire::field<&Greeting::builds>("builds"),
-          wire::field<&Greeting::prewarm_files>("prewarm_files"),
-          wire::field<&Greeting::timeout_s>("timeout_s"),
-          wire::field<&Greeting::max_output_chars>("max_output_chars"),
-          wire::field<&Greeting::instructions>("instructions"),
-          wire::field<&Greeting::descriptions>("descriptions"),
-          wire::field<&Greeting::upstream>("upstream"),
-          wire::field<&Greeting::lazy_upstream>("lazy_upstream"),
-          wire::field<&Greeting::save_media>("save_media"),
-          wire::field<&Greeting::watchable>("watchable"),
-          wire::field<&Greeting::environment>("environment")};
+  return wire::fields<&Greeting::key, &Greeting::first_request, &Greeting::directory, &Greeting::project_root,
+                      &Greeting::groups, &Greeting::disabled, &Greeting::no_caller_code, &Greeting::builds,
+                      &Greeting::prewarm_files, &Greeting::timeout_s, &Greeting::max_output_chars,
+                      &Greeting::instructions, &Greeting::descriptions, &Greeting::upstream,
+                      &Greeting::lazy_upstream, &Greeting::save_media, &Greeting::watchable,
+                      &Greeting::environment>();
 }
 
 wire::Fields WatchGreeting::fields() {
-  return {wire::field<&WatchGreeting::watch>("watch")};
+  return wire::fields<&WatchGreeting::watch>();
 }
 
 wire::Fields Welcome::fields() {
-  return {wire::field<&Welcome::refused>("refused")};
+  return wire::fields<&Welcome::refused>();
 }
 
 std::string to_line(const Greeting& greeting) {

@@ -30,15 +30,15 @@ struct TheoremSearchParams {
 
   static wire::Fields fields() {
     using Params = TheoremSearchParams;
-    return {wire::field<&Params::query>("query").with_default(),
-            wire::field<&Params::queries>("queries", "Up to 7").with_default(),
-            wire::field<&Params::type_pattern>("type_pattern", "?a + ?b = ?b + ?a"),
-            wire::field<&Params::goal_at>("goal_at", "Place"),
-            wire::field<&Params::sources>("sources", "Default: all").with_default(),
-            wire::field<&Params::packages>("packages", "Mathlib, Init.Data").with_default(),
-            wire::field<&Params::limit>("limit").with_default().at_least(1),
-            wire::field<&Params::verify>("verify").with_default(),
-            wire::field<&Params::verify_in>("verify_in", "File whose imports count")};
+    return {wire::field<&Params::query>().with_default(),
+            wire::field<&Params::queries>("Up to 7").with_default(),
+            wire::field<&Params::type_pattern>("?a + ?b = ?b + ?a"),
+            wire::field<&Params::goal_at>("Place"),
+            wire::field<&Params::sources>("Default: all").with_default(),
+            wire::field<&Params::packages>("Mathlib, Init.Data").with_default(),
+            wire::field<&Params::limit>().with_default().at_least(1),
+            wire::field<&Params::verify>().with_default(),
+            wire::field<&Params::verify_in>("File whose imports count")};
   }
 };
 
@@ -46,10 +46,7 @@ struct TheoremLocation {
   std::string file_path;
   wire::Nullable<std::size_t> line;
 
-  static wire::Fields fields() {
-    return {wire::field<&TheoremLocation::file_path>("file_path"),
-            wire::field<&TheoremLocation::line>("line")};
-  }
+  static wire::Fields fields() { return wire::fields<&TheoremLocation::file_path, &TheoremLocation::line>(); }
 };
 
 struct TheoremItem {
@@ -68,19 +65,19 @@ struct TheoremItem {
   std::optional<bool> in_environment;                ///< if Lean was asked
 
   static wire::Fields fields() {
-    return {wire::field<&TheoremItem::name>("name"),
-            wire::field<&TheoremItem::type>("type").omit_empty(),
-            wire::field<&TheoremItem::module>("module").omit_empty(),
-            wire::field<&TheoremItem::kind>("kind").omit_value("theorem"),
-            wire::field<&TheoremItem::in_environment>("in_environment"),
-            wire::field<&TheoremItem::found_by>("found_by"),
-            wire::field<&TheoremItem::location>("location").only_full(),
-            wire::field<&TheoremItem::sources>("sources").only_full(),
-            wire::field<&TheoremItem::confidence>("confidence").only_full(),
-            wire::field<&TheoremItem::docstring>("docstring").only_full(),
-            wire::field<&TheoremItem::informal>("informal").only_full(),
-            wire::field<&TheoremItem::score>("score").unlisted().only_full(),
-            wire::field<&TheoremItem::type_is_printed>("type_is_printed").only_full()};
+    return {wire::field<&TheoremItem::name>(),
+            wire::field<&TheoremItem::type>().omit_empty(),
+            wire::field<&TheoremItem::module>().omit_empty(),
+            wire::field<&TheoremItem::kind>().omit_value("theorem"),
+            wire::field<&TheoremItem::in_environment>(),
+            wire::field<&TheoremItem::found_by>(),
+            wire::field<&TheoremItem::location>().only_full(),
+            wire::field<&TheoremItem::sources>().only_full(),
+            wire::field<&TheoremItem::confidence>().only_full(),
+            wire::field<&TheoremItem::docstring>().only_full(),
+            wire::field<&TheoremItem::informal>().only_full(),
+            wire::field<&TheoremItem::score>().unlisted().only_full(),
+            wire::field<&TheoremItem::type_is_printed>().only_full()};
   }
 };
 
@@ -98,16 +95,10 @@ struct SearchedSource {
   std::optional<std::string> note;
 
   static wire::Fields fields() {
-    return {wire::field<&SearchedSource::source>("source"),
-            wire::field<&SearchedSource::status>("status"),
-            wire::field<&SearchedSource::count>("count"),
-            wire::field<&SearchedSource::ms>("ms"),
-            wire::field<&SearchedSource::cached>("cached"),
-            wire::field<&SearchedSource::form>("form"),
-            wire::field<&SearchedSource::fallback_for>("fallback_for"),
-            wire::field<&SearchedSource::error>("error"),
-            wire::field<&SearchedSource::suggestions>("suggestions"),
-            wire::field<&SearchedSource::note>("note")};
+    return wire::fields<&SearchedSource::source, &SearchedSource::status, &SearchedSource::count,
+                        &SearchedSource::ms, &SearchedSource::cached, &SearchedSource::form,
+                        &SearchedSource::fallback_for, &SearchedSource::error, &SearchedSource::suggestions,
+                        &SearchedSource::note>();
   }
 };
 
@@ -128,18 +119,18 @@ struct TheoremSearchResult {
 
   static wire::Fields fields() {
     using Result = TheoremSearchResult;
-    return {wire::field<&Result::results>("results"),
-            wire::field<&Result::searched>("searched"),
-            wire::field<&Result::total>("total").unlisted().only_if<&Result::truncated>(),
-            wire::field<&Result::truncated>("truncated").unlisted().omit_empty(),
-            wire::field<&Result::try_this>("try_this"),
-            wire::field<&Result::note>("note"),
-            wire::field<&Result::suggestions>("suggestions"),
-            wire::field<&Result::lean>("lean").only_if<&Result::verified>(),
-            wire::field<&Result::query_kind>("query_kind").unlisted().only_full(),
-            wire::field<&Result::query_forms>("query_forms").unlisted().only_full(),
-            wire::field<&Result::sources>("sources").unlisted().only_full(),
-            wire::field<&Result::processing_time_ms>("processing_time_ms").unlisted().only_full()};
+    return {wire::field<&Result::results>(),
+            wire::field<&Result::searched>(),
+            wire::field<&Result::total>().unlisted().only_if<&Result::truncated>(),
+            wire::field<&Result::truncated>().unlisted().omit_empty(),
+            wire::field<&Result::try_this>(),
+            wire::field<&Result::note>(),
+            wire::field<&Result::suggestions>(),
+            wire::field<&Result::lean>().only_if<&Result::verified>(),
+            wire::field<&Result::query_kind>().unlisted().only_full(),
+            wire::field<&Result::query_forms>().unlisted().only_full(),
+            wire::field<&Result::sources>().unlisted().only_full(),
+            wire::field<&Result::processing_time_ms>().unlisted().only_full()};
   }
 };
 

@@ -155,8 +155,7 @@ wire::Names<VerificationStatus> names_of(VerificationStatus) {
 }
 
 wire::Fields Verification::fields() {
-  return {wire::field<&Verification::status>("status"), wire::field<&Verification::asked>("asked"),
-          wire::field<&Verification::problem>("problem")};
+  return wire::fields<&Verification::status, &Verification::asked, &Verification::problem>();
 }
 
 asio::awaitable<std::optional<Verification>> verify_with_lean(SearchEnvironment& environment,

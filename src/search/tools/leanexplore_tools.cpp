@@ -18,10 +18,9 @@ struct ExploreSearchParams {
   std::size_t limit = 10;
 
   static wire::Fields fields() {
-    return {wire::field<&ExploreSearchParams::query>("query", "Prose or a name"),
-            wire::field<&ExploreSearchParams::package_filters>("package_filters", "Mathlib.Analysis")
-                .with_default(),
-            wire::field<&ExploreSearchParams::limit>("limit").with_default().at_least(1)};
+    return {wire::field<&ExploreSearchParams::query>("Prose or a name"),
+            wire::field<&ExploreSearchParams::package_filters>("Mathlib.Analysis").with_default(),
+            wire::field<&ExploreSearchParams::limit>().with_default().at_least(1)};
   }
 };
 
@@ -36,15 +35,9 @@ struct ExploreSearchResult {
 
   static wire::Fields fields() {
     using Result = ExploreSearchResult;
-    return {wire::field<&Result::query>("query"),
-            wire::field<&Result::packages_applied>("packages_applied"),
-            wire::field<&Result::results>("results"),
-            wire::field<&Result::count>("count"),
-            wire::field<&Result::total_candidates_considered>("total_candidates_considered"),
-            wire::field<&Result::source>("source"),
-            wire::field<&Result::fallback_for>("fallback_for"),
-            wire::field<&Result::problem>("problem"),
-            wire::field<&Result::processing_time_ms>("processing_time_ms")};
+    return wire::fields<&Result::query, &Result::packages_applied, &Result::results, &Result::count,
+                        &Result::total_candidates_considered, &Result::source, &Result::fallback_for,
+                        &Result::problem, &Result::processing_time_ms>();
   }
 };
 
@@ -93,7 +86,7 @@ struct StatementParams {
   int group_id = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&StatementParams::group_id>("group_id", "From lean_explore_search")};
+    return {wire::field<&StatementParams::group_id>("From lean_explore_search")};
   }
 };
 
@@ -103,9 +96,8 @@ struct StatementDependencies {
   std::size_t count = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&StatementDependencies::source_group_id>("source_group_id"),
-            wire::field<&StatementDependencies::citations>("citations"),
-            wire::field<&StatementDependencies::count>("count")};
+    return wire::fields<&StatementDependencies::source_group_id, &StatementDependencies::citations,
+                        &StatementDependencies::count>();
   }
 };
 
@@ -113,7 +105,7 @@ struct StatementDependencies {
 struct NoStatement {
   json result;  ///< null
 
-  static wire::Fields fields() { return {wire::field<&NoStatement::result>("result")}; }
+  static wire::Fields fields() { return wire::fields<&NoStatement::result>(); }
 };
 
 /// A question about a statement, and its answer.

@@ -30,10 +30,8 @@ struct IndexPart {
   std::optional<std::string> problem;  ///< what failed, or what was skipped and why
 
   static wire::Fields fields() {
-    return {wire::field<&IndexPart::name>("name"), wire::field<&IndexPart::state>("state"),
-            wire::field<&IndexPart::modules>("modules"),
-            wire::field<&IndexPart::modules_total>("modules_total"),
-            wire::field<&IndexPart::problem>("problem")};
+    return wire::fields<&IndexPart::name, &IndexPart::state, &IndexPart::modules, &IndexPart::modules_total,
+                        &IndexPart::problem>();
   }
 };
 
@@ -112,9 +110,9 @@ struct LocalSearchParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchParams::query>("query"),
-            wire::field<&LocalSearchParams::limit>("limit").with_default().at_least(1),
-            wire::field<&LocalSearchParams::project_root>("project_root").with_default()};
+    return {wire::field<&LocalSearchParams::query>(),
+            wire::field<&LocalSearchParams::limit>().with_default().at_least(1),
+            wire::field<&LocalSearchParams::project_root>().with_default()};
   }
 };
 
@@ -127,12 +125,12 @@ struct LocalSearchItem {
   wire::Nullable<std::string> type;
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchItem::name>("name"),
-            wire::field<&LocalSearchItem::kind>("kind"),
-            wire::field<&LocalSearchItem::module>("module").omit_empty(),
-            wire::field<&LocalSearchItem::file>("file"),
-            wire::field<&LocalSearchItem::line>("line").omit_empty(),
-            wire::field<&LocalSearchItem::type>("type").omit_empty()};
+    return {wire::field<&LocalSearchItem::name>(),
+            wire::field<&LocalSearchItem::kind>(),
+            wire::field<&LocalSearchItem::module>().omit_empty(),
+            wire::field<&LocalSearchItem::file>(),
+            wire::field<&LocalSearchItem::line>().omit_empty(),
+            wire::field<&LocalSearchItem::type>().omit_empty()};
   }
 };
 
@@ -146,13 +144,13 @@ struct LocalSearchResult {
   std::optional<std::vector<IndexPart>> index_parts;  ///< those that are not ready, if it is not complete
 
   static wire::Fields fields() {
-    return {wire::field<&LocalSearchResult::items>("items"),
-            wire::field<&LocalSearchResult::total>("total").only_if<&LocalSearchResult::truncated>(),
-            wire::field<&LocalSearchResult::truncated>("truncated").omit_empty(),
-            wire::field<&LocalSearchResult::complete>("complete"),
-            wire::field<&LocalSearchResult::index>("index"),
-            wire::field<&LocalSearchResult::similar>("similar"),
-            wire::field<&LocalSearchResult::index_parts>("index_parts")};
+    return {wire::field<&LocalSearchResult::items>(),
+            wire::field<&LocalSearchResult::total>().only_if<&LocalSearchResult::truncated>(),
+            wire::field<&LocalSearchResult::truncated>().omit_empty(),
+            wire::field<&LocalSearchResult::complete>(),
+            wire::field<&LocalSearchResult::index>(),
+            wire::field<&LocalSearchResult::similar>(),
+            wire::field<&LocalSearchResult::index_parts>()};
   }
 };
 
@@ -245,10 +243,10 @@ struct ModulesParams {
   std::string project_root;  ///< empty: the current one
 
   static wire::Fields fields() {
-    return {wire::field<&ModulesParams::prefix>("prefix", "Such as Init.Data").with_default(),
-            wire::field<&ModulesParams::depth>("depth", "Levels").with_default().at_least(1),
-            wire::field<&ModulesParams::limit>("limit").with_default().at_least(1),
-            wire::field<&ModulesParams::project_root>("project_root").with_default()};
+    return {wire::field<&ModulesParams::prefix>("Such as Init.Data").with_default(),
+            wire::field<&ModulesParams::depth>("Levels").with_default().at_least(1),
+            wire::field<&ModulesParams::limit>().with_default().at_least(1),
+            wire::field<&ModulesParams::project_root>().with_default()};
   }
 };
 
@@ -259,9 +257,8 @@ struct ModuleItem {
   std::optional<std::vector<ModuleItem>> children;
 
   static wire::Fields fields() {
-    return {wire::field<&ModuleItem::name>("name"), wire::field<&ModuleItem::modules>("modules"),
-            wire::field<&ModuleItem::declarations>("declarations"),
-            wire::field<&ModuleItem::children>("children")};
+    return wire::fields<&ModuleItem::name, &ModuleItem::modules, &ModuleItem::declarations,
+                        &ModuleItem::children>();
   }
 };
 
@@ -282,14 +279,14 @@ struct ModulesResult {
   std::optional<std::vector<IndexPart>> index;  ///< if it is not complete
 
   static wire::Fields fields() {
-    return {wire::field<&ModulesResult::what>("what"),
-            wire::field<&ModulesResult::tree>("tree"),
-            wire::field<&ModulesResult::modules>("modules").unlisted(),
-            wire::field<&ModulesResult::declarations>("declarations").unlisted(),
-            wire::field<&ModulesResult::total>("total").only_if<&ModulesResult::truncated>(),
-            wire::field<&ModulesResult::truncated>("truncated").omit_empty(),
-            wire::field<&ModulesResult::complete>("complete"),
-            wire::field<&ModulesResult::index>("index")};
+    return {wire::field<&ModulesResult::what>(),
+            wire::field<&ModulesResult::tree>(),
+            wire::field<&ModulesResult::modules>().unlisted(),
+            wire::field<&ModulesResult::declarations>().unlisted(),
+            wire::field<&ModulesResult::total>().only_if<&ModulesResult::truncated>(),
+            wire::field<&ModulesResult::truncated>().omit_empty(),
+            wire::field<&ModulesResult::complete>(),
+            wire::field<&ModulesResult::index>()};
   }
 };
 

@@ -54,15 +54,14 @@ asio::awaitable<Result<FoundGoal>> find_goal(SearchEnvironment& environment, std
 }
 
 wire::Fields SourceAnswer::fields() {
-  return {wire::field<&SourceAnswer::items>("items"),
-          wire::field<&SourceAnswer::source>("source").unlisted().only_if<&SourceAnswer::fallback_for>(),
-          wire::field<&SourceAnswer::cached>("cached").unlisted().only_full(),
-          wire::field<&SourceAnswer::fallback_for>("fallback_for"),
-          wire::field<&SourceAnswer::problem>("problem"),
-          wire::field<&SourceAnswer::partial>("partial").unlisted().omit_empty(),
+  return {wire::field<&SourceAnswer::items>(),
+          wire::field<&SourceAnswer::source>().unlisted().only_if<&SourceAnswer::fallback_for>(),
+          wire::field<&SourceAnswer::cached>().unlisted().only_full(),
+          wire::field<&SourceAnswer::fallback_for>(), wire::field<&SourceAnswer::problem>(),
+          wire::field<&SourceAnswer::partial>().unlisted().omit_empty(),
           // The index says what limits its answer, a service which data it has searched.
-          wire::field<&SourceAnswer::note>("note").only_if<&SourceAnswer::fallback_for>(),
-          wire::field<&SourceAnswer::suggestions>("suggestions")};
+          wire::field<&SourceAnswer::note>().only_if<&SourceAnswer::fallback_for>(),
+          wire::field<&SourceAnswer::suggestions>()};
 }
 
 SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answer) {

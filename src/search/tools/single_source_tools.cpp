@@ -80,9 +80,9 @@ struct ServiceQuery {
   std::optional<FinderVersion> version;
 
   static wire::Fields fields() {
-    return {wire::field<&ServiceQuery::query>("query"),
-            wire::field<&ServiceQuery::num_results>("num_results").with_default().at_least(1),
-            wire::field<&ServiceQuery::version>("version", "Of Mathlib")};
+    return {wire::field<&ServiceQuery::query>(),
+            wire::field<&ServiceQuery::num_results>().with_default().at_least(1),
+            wire::field<&ServiceQuery::version>("Of Mathlib")};
   }
 };
 
@@ -92,7 +92,7 @@ struct ServiceGoal {
 
   static wire::Fields fields() {
     return {wire::flatten<&ServiceGoal::at>(),
-            wire::field<&ServiceGoal::num_results>("num_results").with_default().at_least(1)};
+            wire::field<&ServiceGoal::num_results>().with_default().at_least(1)};
   }
 };
 

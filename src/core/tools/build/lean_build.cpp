@@ -36,11 +36,10 @@ struct BuildParams {
   int output_lines = kDefaultLines;
 
   static wire::Fields fields() {
-    return {
-        wire::field<&BuildParams::lean_project_path>("lean_project_path").with_default(),
-        wire::field<&BuildParams::clean>("clean", "lake clean first, without dependencies").with_default(),
-        wire::field<&BuildParams::fetch_cache>("fetch_cache", "lake exe cache get first").with_default(),
-        wire::field<&BuildParams::output_lines>("output_lines").with_default().at_least(0)};
+    return {wire::field<&BuildParams::lean_project_path>().with_default(),
+            wire::field<&BuildParams::clean>("lake clean first, without dependencies").with_default(),
+            wire::field<&BuildParams::fetch_cache>("lake exe cache get first").with_default(),
+            wire::field<&BuildParams::output_lines>().with_default().at_least(0)};
   }
 };
 
@@ -66,9 +65,8 @@ struct BuildErrorItem {
   std::string severity;
 
   static wire::Fields fields() {
-    return {wire::field<&BuildErrorItem::file_path>("file_path"), wire::field<&BuildErrorItem::line>("line"),
-            wire::field<&BuildErrorItem::column>("column"), wire::field<&BuildErrorItem::message>("message"),
-            wire::field<&BuildErrorItem::severity>("severity")};
+    return wire::fields<&BuildErrorItem::file_path, &BuildErrorItem::line, &BuildErrorItem::column,
+                        &BuildErrorItem::message, &BuildErrorItem::severity>();
   }
 };
 
@@ -83,14 +81,14 @@ struct BuildResult {
   int warning_count = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&BuildResult::success>("success"),
-            wire::field<&BuildResult::timed_out>("timed_out").unlisted().omit_empty(),
-            wire::field<&BuildResult::output>("output"),
-            wire::field<&BuildResult::errors>("errors"),
-            wire::field<&BuildResult::items>("items").only_full(),
-            wire::field<&BuildResult::total>("total").unlisted().only_if<&BuildResult::truncated>(),
-            wire::field<&BuildResult::truncated>("truncated").unlisted().omit_empty(),
-            wire::field<&BuildResult::warning_count>("warning_count").unlisted().omit_empty()};
+    return {wire::field<&BuildResult::success>(),
+            wire::field<&BuildResult::timed_out>().unlisted().omit_empty(),
+            wire::field<&BuildResult::output>(),
+            wire::field<&BuildResult::errors>(),
+            wire::field<&BuildResult::items>().only_full(),
+            wire::field<&BuildResult::total>().unlisted().only_if<&BuildResult::truncated>(),
+            wire::field<&BuildResult::truncated>().unlisted().omit_empty(),
+            wire::field<&BuildResult::warning_count>().unlisted().omit_empty()};
   }
 };
 

@@ -23,12 +23,11 @@ struct MinimalHypothesesParams {
   double inactivity_timeout = kDefaultTrialSeconds;  ///< seconds for one trial
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&MinimalHypothesesParams::file>(),
-        wire::field<&MinimalHypothesesParams::theorem_name>("theorem_name", "With its namespaces"),
-        wire::field<&MinimalHypothesesParams::inactivity_timeout>("inactivity_timeout", "Seconds for each")
-            .with_default()
-            .at_least(0)};
+    return {wire::flatten<&MinimalHypothesesParams::file>(),
+            wire::field<&MinimalHypothesesParams::theorem_name>("With its namespaces"),
+            wire::field<&MinimalHypothesesParams::inactivity_timeout>("Seconds for each")
+                .with_default()
+                .at_least(0)};
   }
 };
 
@@ -47,9 +46,8 @@ struct HypothesisVerdict {
   std::vector<DiagnosticItem> breaks;  ///< the errors without it
 
   static wire::Fields fields() {
-    return {
-        wire::field<&HypothesisVerdict::status>("status"), wire::field<&HypothesisVerdict::detail>("detail"),
-        wire::field<&HypothesisVerdict::tried>("tried"), wire::field<&HypothesisVerdict::breaks>("breaks")};
+    return wire::fields<&HypothesisVerdict::status, &HypothesisVerdict::detail, &HypothesisVerdict::tried,
+                        &HypothesisVerdict::breaks>();
   }
 };
 
@@ -60,9 +58,8 @@ struct HypothesisItem {
   HypothesisVerdict verdict;
 
   static wire::Fields fields() {
-    return {wire::field<&HypothesisItem::binder>("binder"),
-            wire::field<&HypothesisItem::hypothesis>("hypothesis"),
-            wire::field<&HypothesisItem::type>("type"), wire::flatten<&HypothesisItem::verdict>()};
+    return {wire::field<&HypothesisItem::binder>(), wire::field<&HypothesisItem::hypothesis>(),
+            wire::field<&HypothesisItem::type>(), wire::flatten<&HypothesisItem::verdict>()};
   }
 };
 
@@ -74,10 +71,10 @@ struct MinimalHypothesesResult {
   FileStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&MinimalHypothesesResult::theorem_name>("theorem_name").unlisted(),
-            wire::field<&MinimalHypothesesResult::file>("file").unlisted(),
-            wire::field<&MinimalHypothesesResult::verdicts>("verdicts"),
-            wire::field<&MinimalHypothesesResult::skipped_implicit>("skipped_implicit"),
+    return {wire::field<&MinimalHypothesesResult::theorem_name>().unlisted(),
+            wire::field<&MinimalHypothesesResult::file>().unlisted(),
+            wire::field<&MinimalHypothesesResult::verdicts>(),
+            wire::field<&MinimalHypothesesResult::skipped_implicit>(),
             wire::flatten<&MinimalHypothesesResult::status>()};
   }
 };

@@ -35,7 +35,7 @@ struct MinimalImportsParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&MinimalImportsParams::file>(),
-            wire::field<&MinimalImportsParams::write>("write").with_default()};
+            wire::field<&MinimalImportsParams::write>().with_default()};
   }
 };
 
@@ -55,9 +55,8 @@ struct ImportVerdict {
   std::string reason;
 
   static wire::Fields fields() {
-    return {wire::field<&ImportVerdict::module>("module"), wire::field<&ImportVerdict::line>("line"),
-            wire::field<&ImportVerdict::status>("status"),
-            wire::field<&ImportVerdict::reason>("reason").omit_empty()};
+    return {wire::field<&ImportVerdict::module>(), wire::field<&ImportVerdict::line>(),
+            wire::field<&ImportVerdict::status>(), wire::field<&ImportVerdict::reason>().omit_empty()};
   }
 };
 
@@ -67,8 +66,7 @@ struct RespeltName {
   std::string old_text, new_text;
 
   static wire::Fields fields() {
-    return {wire::field<&RespeltName::line>("line"), wire::field<&RespeltName::old_text>("old_text"),
-            wire::field<&RespeltName::new_text>("new_text")};
+    return wire::fields<&RespeltName::line, &RespeltName::old_text, &RespeltName::new_text>();
   }
 };
 
@@ -83,13 +81,13 @@ struct MinimalImportsResult {
   bool timed_out = false;
 
   static wire::Fields fields() {
-    return {wire::field<&MinimalImportsResult::written>("written"),
-            wire::field<&MinimalImportsResult::reason>("reason"),
-            wire::field<&MinimalImportsResult::imports>("imports"),
-            wire::field<&MinimalImportsResult::respelt>("respelt").omit_empty(),
-            wire::field<&MinimalImportsResult::importers>("importers"),
-            wire::field<&MinimalImportsResult::importers_compiled>("importers_compiled"),
-            wire::field<&MinimalImportsResult::timed_out>("timed_out").omit_value(false)};
+    return {wire::field<&MinimalImportsResult::written>(),
+            wire::field<&MinimalImportsResult::reason>(),
+            wire::field<&MinimalImportsResult::imports>(),
+            wire::field<&MinimalImportsResult::respelt>().omit_empty(),
+            wire::field<&MinimalImportsResult::importers>(),
+            wire::field<&MinimalImportsResult::importers_compiled>(),
+            wire::field<&MinimalImportsResult::timed_out>().omit_value(false)};
   }
 };
 

@@ -30,10 +30,9 @@ struct ProfileProofParams {
   double timeout = kDefaultProfileSeconds;
 
   static wire::Fields fields() {
-    return {wire::flatten<&ProfileProofParams::file>(),
-            wire::field<&ProfileProofParams::line>("line").at_least(1),
-            wire::field<&ProfileProofParams::top_n>("top_n", "Slowest lines").with_default().at_least(0),
-            wire::field<&ProfileProofParams::timeout>("timeout", "Seconds").with_default().at_least(0)};
+    return {wire::flatten<&ProfileProofParams::file>(), wire::field<&ProfileProofParams::line>().at_least(1),
+            wire::field<&ProfileProofParams::top_n>("Slowest lines").with_default().at_least(0),
+            wire::field<&ProfileProofParams::timeout>("Seconds").with_default().at_least(0)};
   }
 };
 
@@ -43,8 +42,7 @@ struct ProfiledLine {
   std::string text;
 
   static wire::Fields fields() {
-    return {wire::field<&ProfiledLine::line>("line"), wire::field<&ProfiledLine::ms>("ms"),
-            wire::field<&ProfiledLine::text>("text")};
+    return wire::fields<&ProfiledLine::line, &ProfiledLine::ms, &ProfiledLine::text>();
   }
 };
 
@@ -57,11 +55,11 @@ struct ProfileProofResult {
   TrialStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&ProfileProofResult::declaration>("declaration").unlisted().omit_empty(),
-            wire::field<&ProfileProofResult::ms>("ms"),
-            wire::field<&ProfileProofResult::lines>("lines"),
-            wire::field<&ProfileProofResult::categories>("categories"),
-            wire::field<&ProfileProofResult::reason>("reason"),
+    return {wire::field<&ProfileProofResult::declaration>().unlisted().omit_empty(),
+            wire::field<&ProfileProofResult::ms>(),
+            wire::field<&ProfileProofResult::lines>(),
+            wire::field<&ProfileProofResult::categories>(),
+            wire::field<&ProfileProofResult::reason>(),
             wire::flatten<&ProfileProofResult::status>()};
   }
 };

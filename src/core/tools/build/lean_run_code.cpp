@@ -11,7 +11,7 @@ namespace {
 struct RunCodeParams {
   std::string code;
 
-  static wire::Fields fields() { return {wire::field<&RunCodeParams::code>("code")}; }
+  static wire::Fields fields() { return wire::fields<&RunCodeParams::code>(); }
 };
 
 /// The same in every answer, brief or not: callers written for lean-lsp-mcp read `timed_out` by its name.
@@ -32,9 +32,8 @@ struct RunCodeResult {
   WholeTrialStatus status;
 
   static wire::Fields fields() {
-    return {wire::field<&RunCodeResult::success>("success"),
-            wire::field<&RunCodeResult::silenced_by>("silenced_by"),
-            wire::field<&RunCodeResult::reason>("reason"), wire::flatten<&RunCodeResult::messages>(),
+    return {wire::field<&RunCodeResult::success>(), wire::field<&RunCodeResult::silenced_by>(),
+            wire::field<&RunCodeResult::reason>(), wire::flatten<&RunCodeResult::messages>(),
             wire::flatten<&RunCodeResult::status>()};
   }
 };

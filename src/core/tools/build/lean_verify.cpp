@@ -32,12 +32,11 @@ struct VerifyParams {
   bool compile = false;
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&VerifyParams::files>(),
-        wire::field<&VerifyParams::theorem_name>("theorem_name", "With its namespaces; none: all of them"),
-        wire::field<&VerifyParams::baseline>("baseline", "File with an earlier answer"),
-        wire::field<&VerifyParams::scan_source>("scan_source").with_default(),
-        wire::field<&VerifyParams::compile>("compile").with_default()};
+    return {wire::flatten<&VerifyParams::files>(),
+            wire::field<&VerifyParams::theorem_name>("With its namespaces; none: all of them"),
+            wire::field<&VerifyParams::baseline>("File with an earlier answer"),
+            wire::field<&VerifyParams::scan_source>().with_default(),
+            wire::field<&VerifyParams::compile>().with_default()};
   }
 };
 
@@ -46,9 +45,7 @@ struct TrustWarning {
   int line = 1;
   std::string pattern;
 
-  static wire::Fields fields() {
-    return {wire::field<&TrustWarning::line>("line"), wire::field<&TrustWarning::pattern>("pattern")};
-  }
+  static wire::Fields fields() { return wire::fields<&TrustWarning::line, &TrustWarning::pattern>(); }
 };
 
 /// Of a theorem, or of all in files. Null means not known, see `reason`; the members that depend on it are
@@ -81,33 +78,29 @@ struct VerifyResult {
   std::size_t in_baseline = 0;
 
   static wire::Fields fields() {
-    return {
-        wire::field<&VerifyResult::theorem_name>("theorem_name")
-            .unlisted()
-            .only_if<&VerifyResult::completed_name>(),
-        wire::field<&VerifyResult::trusted>("trusted"),
-        wire::field<&VerifyResult::reason>("reason"),
-        wire::field<&VerifyResult::axioms>("axioms"),
-        wire::field<&VerifyResult::non_standard_axioms>("non_standard_axioms")
-            .only_if<&VerifyResult::some_standard>(),
-        wire::field<&VerifyResult::total>("total").unlisted(),
-        wire::field<&VerifyResult::truncated>("truncated").unlisted(),
-        wire::field<&VerifyResult::uses_sorry>("uses_sorry").unlisted().only_if<&VerifyResult::of_theorem>(),
-        wire::field<&VerifyResult::trust>("trust").unlisted().only_if<&VerifyResult::of_theorem>(),
-        wire::field<&VerifyResult::compiled>("compiled").unlisted().omit_empty(),
-        wire::field<&VerifyResult::kernel_replayed>("kernel_replayed").unlisted().omit_empty(),
-        wire::field<&VerifyResult::kind>("kind"),
-        wire::field<&VerifyResult::statement>("statement"),
-        wire::field<&VerifyResult::without_proof>("without_proof"),
-        wire::field<&VerifyResult::warnings>("warnings"),
-        wire::field<&VerifyResult::partial>("partial"),
-        wire::field<&VerifyResult::timed_out>("timed_out").omit_empty(),
-        wire::field<&VerifyResult::files>("files"),
-        wire::field<&VerifyResult::declarations>("declarations"),
-        wire::field<&VerifyResult::as_baseline>("as_baseline"),
-        wire::field<&VerifyResult::in_baseline>("in_baseline").unlisted().omit_empty(),
-        wire::field<&VerifyResult::exceptions>("exceptions"),
-        wire::field<&VerifyResult::verdict_by>("verdict_by").unlisted().only_if<&VerifyResult::of_theorem>()};
+    return {wire::field<&VerifyResult::theorem_name>().unlisted().only_if<&VerifyResult::completed_name>(),
+            wire::field<&VerifyResult::trusted>(),
+            wire::field<&VerifyResult::reason>(),
+            wire::field<&VerifyResult::axioms>(),
+            wire::field<&VerifyResult::non_standard_axioms>().only_if<&VerifyResult::some_standard>(),
+            wire::field<&VerifyResult::total>().unlisted(),
+            wire::field<&VerifyResult::truncated>().unlisted(),
+            wire::field<&VerifyResult::uses_sorry>().unlisted().only_if<&VerifyResult::of_theorem>(),
+            wire::field<&VerifyResult::trust>().unlisted().only_if<&VerifyResult::of_theorem>(),
+            wire::field<&VerifyResult::compiled>().unlisted().omit_empty(),
+            wire::field<&VerifyResult::kernel_replayed>().unlisted().omit_empty(),
+            wire::field<&VerifyResult::kind>(),
+            wire::field<&VerifyResult::statement>(),
+            wire::field<&VerifyResult::without_proof>(),
+            wire::field<&VerifyResult::warnings>(),
+            wire::field<&VerifyResult::partial>(),
+            wire::field<&VerifyResult::timed_out>().omit_empty(),
+            wire::field<&VerifyResult::files>(),
+            wire::field<&VerifyResult::declarations>(),
+            wire::field<&VerifyResult::as_baseline>(),
+            wire::field<&VerifyResult::in_baseline>().unlisted().omit_empty(),
+            wire::field<&VerifyResult::exceptions>(),
+            wire::field<&VerifyResult::verdict_by>().unlisted().only_if<&VerifyResult::of_theorem>()};
   }
 };
 

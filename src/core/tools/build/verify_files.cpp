@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 wire::Fields VerifyException::fields() {
-  return {wire::field<&VerifyException::file_path>("file_path"),
-          wire::field<&VerifyException::line>("line"),
-          wire::field<&VerifyException::declaration>("declaration"),
-          wire::field<&VerifyException::axioms>("axioms").omit_empty(),
-          wire::field<&VerifyException::own_sorry>("own_sorry").omit_empty(),
-          wire::field<&VerifyException::reason>("reason")};
+  return {wire::field<&VerifyException::file_path>(),
+          wire::field<&VerifyException::line>(),
+          wire::field<&VerifyException::declaration>(),
+          wire::field<&VerifyException::axioms>().omit_empty(),
+          wire::field<&VerifyException::own_sorry>().omit_empty(),
+          wire::field<&VerifyException::reason>()};
 }
 
 std::string replaced_objection(const std::string& keyword, const std::string& kind) {

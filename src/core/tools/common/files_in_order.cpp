@@ -81,8 +81,8 @@ std::vector<NamedFiles::LeftOut> left_out_below(const fs::path& folder, const fs
 }  // namespace
 
 wire::Fields FilesParams::fields() {
-  return {wire::field<&FilesParams::file_path>("file_path", "Or a folder"),
-          wire::field<&FilesParams::files>("files", "Several, instead")};
+  return {wire::field<&FilesParams::file_path>("Or a folder"),
+          wire::field<&FilesParams::files>("Several, instead")};
 }
 
 asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,

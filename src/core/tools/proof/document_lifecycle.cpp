@@ -16,9 +16,9 @@ struct OpenFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&OpenFileResult::file_path>("file_path").unlisted().only_full(),
-            wire::field<&OpenFileResult::line_count>("line_count"),
-            wire::field<&OpenFileResult::already_open>("already_open").omit_empty(),
+    return {wire::field<&OpenFileResult::file_path>().unlisted().only_full(),
+            wire::field<&OpenFileResult::line_count>(),
+            wire::field<&OpenFileResult::already_open>().omit_empty(),
             wire::flatten<&OpenFileResult::file>()};
   }
 };
@@ -60,10 +60,8 @@ struct EditItem {
   std::size_t new_text_length = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&EditItem::start_line>("start_line"),
-            wire::field<&EditItem::start_column>("start_column"),
-            wire::field<&EditItem::end_line>("end_line"), wire::field<&EditItem::end_column>("end_column"),
-            wire::field<&EditItem::new_text_length>("new_text_length")};
+    return wire::fields<&EditItem::start_line, &EditItem::start_column, &EditItem::end_line,
+                        &EditItem::end_column, &EditItem::new_text_length>();
   }
 };
 
@@ -75,11 +73,9 @@ struct SyncFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&SyncFileResult::file_path>("file_path").unlisted().only_full(),
-            wire::field<&SyncFileResult::changed>("changed"),
-            wire::field<&SyncFileResult::edit>("edit").omit_empty(),
-            wire::field<&SyncFileResult::restarted>("restarted").omit_empty(),
-            wire::flatten<&SyncFileResult::file>()};
+    return {wire::field<&SyncFileResult::file_path>().unlisted().only_full(),
+            wire::field<&SyncFileResult::changed>(), wire::field<&SyncFileResult::edit>().omit_empty(),
+            wire::field<&SyncFileResult::restarted>().omit_empty(), wire::flatten<&SyncFileResult::file>()};
   }
 };
 
@@ -121,8 +117,8 @@ struct CloseFileResult {
   bool was_open = false;
 
   static wire::Fields fields() {
-    return {wire::field<&CloseFileResult::file_path>("file_path").only_full(),
-            wire::field<&CloseFileResult::was_open>("was_open")};
+    return {wire::field<&CloseFileResult::file_path>().only_full(),
+            wire::field<&CloseFileResult::was_open>()};
   }
 };
 
@@ -159,7 +155,7 @@ struct ResetParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ResetParams::file>(),
-            wire::field<&ResetParams::server>("server", "The whole server").with_default()};
+            wire::field<&ResetParams::server>("The whole server").with_default()};
   }
 };
 
@@ -176,10 +172,9 @@ struct ResetResult {
   int reopened_documents = 1;
 
   static wire::Fields fields() {
-    return {wire::field<&ResetResult::file_path>("file_path").unlisted().only_full(),
-            wire::field<&ResetResult::restarted>("restarted"),
-            wire::field<&ResetResult::what>("what").unlisted(),
-            wire::field<&ResetResult::reopened_documents>("reopened_documents").unlisted()};
+    return {wire::field<&ResetResult::file_path>().unlisted().only_full(),
+            wire::field<&ResetResult::restarted>(), wire::field<&ResetResult::what>().unlisted(),
+            wire::field<&ResetResult::reopened_documents>().unlisted()};
   }
 };
 

@@ -17,13 +17,8 @@
 namespace leanbridge::tools {
 
 wire::Fields FillItem::fields() {
-  return {wire::field<&FillItem::line>("line"),
-          wire::field<&FillItem::column>("column"),
-          wire::field<&FillItem::declaration>("declaration"),
-          wire::field<&FillItem::closed_by>("closed_by"),
-          wire::field<&FillItem::refuted>("refuted"),
-          wire::field<&FillItem::reason>("reason"),
-          wire::field<&FillItem::goals>("goals")};
+  return wire::fields<&FillItem::line, &FillItem::column, &FillItem::declaration, &FillItem::closed_by,
+                      &FillItem::refuted, &FillItem::reason, &FillItem::goals>();
 }
 
 namespace {

@@ -27,10 +27,9 @@ struct CheckResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&CheckResult::place>(),      wire::field<&CheckResult::line_context>("line_context"),
-        wire::field<&CheckResult::goals>("goals"), wire::field<&CheckResult::hint>("hint"),
-        wire::flatten<&CheckResult::messages>(),   wire::flatten<&CheckResult::file>()};
+    return {wire::flatten<&CheckResult::place>(),    wire::field<&CheckResult::line_context>(),
+            wire::field<&CheckResult::goals>(),      wire::field<&CheckResult::hint>(),
+            wire::flatten<&CheckResult::messages>(), wire::flatten<&CheckResult::file>()};
   }
 };
 

@@ -30,9 +30,9 @@ struct CheckAllParams {
   bool suggest = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CheckAllParams::files>(), wire::field<&CheckAllParams::severity>("severity"),
-            wire::field<&CheckAllParams::goals>("goals", "All, not 3").with_default(),
-            wire::field<&CheckAllParams::suggest>("suggest", "lean_fill for 10 s a file").with_default()};
+    return {wire::flatten<&CheckAllParams::files>(), wire::field<&CheckAllParams::severity>(),
+            wire::field<&CheckAllParams::goals>("All, not 3").with_default(),
+            wire::field<&CheckAllParams::suggest>("lean_fill for 10 s a file").with_default()};
   }
 };
 
@@ -57,12 +57,8 @@ struct UnfinishedItem {
   std::optional<std::size_t> offset;              ///< of the sorry, or of the tactic that fails
 
   static wire::Fields fields() {
-    return {wire::field<&UnfinishedItem::line>("line"),
-            wire::field<&UnfinishedItem::declaration>("declaration"),
-            wire::field<&UnfinishedItem::reason>("reason"),
-            wire::field<&UnfinishedItem::goals>("goals"),
-            wire::field<&UnfinishedItem::closed_by>("closed_by"),
-            wire::field<&UnfinishedItem::refuted>("refuted")};
+    return wire::fields<&UnfinishedItem::line, &UnfinishedItem::declaration, &UnfinishedItem::reason,
+                        &UnfinishedItem::goals, &UnfinishedItem::closed_by, &UnfinishedItem::refuted>();
   }
 };
 
@@ -78,14 +74,14 @@ struct FileVerdict {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&FileVerdict::success>("success"),
-            wire::field<&FileVerdict::state>("state"),
-            wire::field<&FileVerdict::error_count>("error_count").omit_empty(),
-            wire::field<&FileVerdict::warning_count>("warning_count").omit_empty(),
-            wire::field<&FileVerdict::sorry_count>("sorry_count").omit_empty(),
+    return {wire::field<&FileVerdict::success>(),
+            wire::field<&FileVerdict::state>(),
+            wire::field<&FileVerdict::error_count>().omit_empty(),
+            wire::field<&FileVerdict::warning_count>().omit_empty(),
+            wire::field<&FileVerdict::sorry_count>().omit_empty(),
             wire::flatten<&FileVerdict::messages>(),
-            wire::field<&FileVerdict::unfinished>("unfinished").omit_empty(),
-            wire::field<&FileVerdict::reason>("reason"),
+            wire::field<&FileVerdict::unfinished>().omit_empty(),
+            wire::field<&FileVerdict::reason>(),
             wire::flatten<&FileVerdict::file>()};
   }
 };
@@ -96,7 +92,7 @@ struct CheckedFile {
   FileVerdict verdict;
 
   static wire::Fields fields() {
-    return {wire::field<&CheckedFile::file_path>("file_path"), wire::flatten<&CheckedFile::verdict>()};
+    return {wire::field<&CheckedFile::file_path>(), wire::flatten<&CheckedFile::verdict>()};
   }
 };
 
@@ -106,8 +102,8 @@ struct CheckAllResult {
   bool truncated = false;  ///< the folder has more files
 
   static wire::Fields fields() {
-    return {wire::flatten<&CheckAllResult::all>(), wire::field<&CheckAllResult::files>("files"),
-            wire::field<&CheckAllResult::truncated>("files_truncated").unlisted().omit_empty()};
+    return {wire::flatten<&CheckAllResult::all>(), wire::field<&CheckAllResult::files>(),
+            wire::named_field<&CheckAllResult::truncated>("files_truncated").unlisted().omit_empty()};
   }
 };
 

@@ -38,8 +38,8 @@ struct ExtractLemmaParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ExtractLemmaParams::at>(),
-            wire::field<&ExtractLemmaParams::name>("name", "Default: DECLARATION_aux"),
-            wire::field<&ExtractLemmaParams::write>("write").with_default()};
+            wire::field<&ExtractLemmaParams::name>("Default: DECLARATION_aux"),
+            wire::field<&ExtractLemmaParams::write>().with_default()};
   }
 };
 
@@ -53,13 +53,13 @@ struct ExtractLemmaResult {
   std::string new_text;  ///< unless it is written
 
   static wire::Fields fields() {
-    return {wire::field<&ExtractLemmaResult::written>("written"),
-            wire::field<&ExtractLemmaResult::lemma>("lemma"),
-            wire::field<&ExtractLemmaResult::use>("use"),
-            wire::field<&ExtractLemmaResult::uses_sorry>("uses_sorry").omit_empty(),
-            wire::field<&ExtractLemmaResult::start_line>("start_line"),
-            wire::field<&ExtractLemmaResult::end_line>("end_line"),
-            wire::field<&ExtractLemmaResult::new_text>("new_text").omit_empty()};
+    return {wire::field<&ExtractLemmaResult::written>(),
+            wire::field<&ExtractLemmaResult::lemma>(),
+            wire::field<&ExtractLemmaResult::use>(),
+            wire::field<&ExtractLemmaResult::uses_sorry>().omit_empty(),
+            wire::field<&ExtractLemmaResult::start_line>(),
+            wire::field<&ExtractLemmaResult::end_line>(),
+            wire::field<&ExtractLemmaResult::new_text>().omit_empty()};
   }
 };
 

@@ -25,9 +25,9 @@ struct FillParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&FillParams::file>(),
-            wire::field<&FillParams::declaration>("declaration", "Default: the whole file"),
-            wire::field<&FillParams::budget_s>("budget_s", "Of processor time").with_default(),
-            wire::field<&FillParams::write>("write").with_default()};
+            wire::field<&FillParams::declaration>("Default: the whole file"),
+            wire::field<&FillParams::budget_s>("Of processor time").with_default(),
+            wire::field<&FillParams::write>().with_default()};
   }
 };
 
@@ -42,11 +42,10 @@ struct FillResult {
   double seconds = 0;
 
   static wire::Fields fields() {
-    return {
-        wire::field<&FillResult::closed>("closed"), wire::field<&FillResult::refuted>("refuted").omit_empty(),
-        wire::field<&FillResult::left>("left"),     wire::field<&FillResult::written>("written").omit_empty(),
-        wire::field<&FillResult::reason>("reason"), wire::field<&FillResult::places>("places"),
-        wire::field<&FillResult::cpu_s>("cpu_s"),   wire::field<&FillResult::seconds>("seconds")};
+    return {wire::field<&FillResult::closed>(), wire::field<&FillResult::refuted>().omit_empty(),
+            wire::field<&FillResult::left>(),   wire::field<&FillResult::written>().omit_empty(),
+            wire::field<&FillResult::reason>(), wire::field<&FillResult::places>(),
+            wire::field<&FillResult::cpu_s>(),  wire::field<&FillResult::seconds>()};
   }
 };
 

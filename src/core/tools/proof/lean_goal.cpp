@@ -18,8 +18,7 @@ struct GoalParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&GoalParams::at>(), wire::flatten<&GoalParams::format>(),
-            wire::field<&GoalParams::since>("since", "Line whose goals are known: only what differs")
-                .at_least(1)};
+            wire::field<&GoalParams::since>("Line whose goals are known: only what differs").at_least(1)};
   }
 };
 
@@ -33,11 +32,11 @@ struct GoalResult {
 
   static wire::Fields fields() {
     return {wire::flatten<&GoalResult::place>(),
-            wire::field<&GoalResult::line_context>("line_context"),
-            wire::field<&GoalResult::goals>("goals").omit_value(nullptr),
-            wire::field<&GoalResult::goals_before>("goals_before").omit_value(nullptr),
-            wire::field<&GoalResult::goals_after>("goals_after").omit_value(nullptr),
-            wire::field<&GoalResult::hint>("hint"),
+            wire::field<&GoalResult::line_context>(),
+            wire::field<&GoalResult::goals>().omit_value(nullptr),
+            wire::field<&GoalResult::goals_before>().omit_value(nullptr),
+            wire::field<&GoalResult::goals_after>().omit_value(nullptr),
+            wire::field<&GoalResult::hint>(),
             wire::flatten<&GoalResult::file>()};
   }
 };

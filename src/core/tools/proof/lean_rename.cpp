@@ -29,9 +29,8 @@ struct RenameParams {
   bool write = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&RenameParams::at>(),
-            wire::field<&RenameParams::new_name>("new_name", "Without namespaces"),
-            wire::field<&RenameParams::write>("write").with_default()};
+    return {wire::flatten<&RenameParams::at>(), wire::field<&RenameParams::new_name>("Without namespaces"),
+            wire::field<&RenameParams::write>().with_default()};
   }
 };
 
@@ -39,9 +38,7 @@ struct RenamedFile {
   std::string file_path;
   std::vector<int> lines;
 
-  static wire::Fields fields() {
-    return {wire::field<&RenamedFile::file_path>("file_path"), wire::field<&RenamedFile::lines>("lines")};
-  }
+  static wire::Fields fields() { return wire::fields<&RenamedFile::file_path, &RenamedFile::lines>(); }
 };
 
 struct RenameResult {
@@ -53,12 +50,12 @@ struct RenameResult {
   bool index_complete = true;
 
   static wire::Fields fields() {
-    return {wire::field<&RenameResult::written>("written"),
-            wire::field<&RenameResult::reason>("reason"),
-            wire::field<&RenameResult::old_name>("old_name"),
-            wire::field<&RenameResult::uses>("uses"),
-            wire::field<&RenameResult::files>("files"),
-            wire::field<&RenameResult::index_complete>("index_complete").omit_value(true)};
+    return {wire::field<&RenameResult::written>(),
+            wire::field<&RenameResult::reason>(),
+            wire::field<&RenameResult::old_name>(),
+            wire::field<&RenameResult::uses>(),
+            wire::field<&RenameResult::files>(),
+            wire::field<&RenameResult::index_complete>().omit_value(true)};
   }
 };
 

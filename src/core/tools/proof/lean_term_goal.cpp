@@ -15,8 +15,7 @@ struct TermGoalResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&TermGoalResult::line_context>("line_context"),
-            wire::field<&TermGoalResult::expected_type>("expected_type"),
+    return {wire::field<&TermGoalResult::line_context>(), wire::field<&TermGoalResult::expected_type>(),
             wire::flatten<&TermGoalResult::file>()};
   }
 };

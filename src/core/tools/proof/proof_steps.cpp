@@ -308,10 +308,9 @@ struct StepParams {
   std::optional<int> line, column;  ///< absent: where the last step in the file ended
 
   static wire::Fields fields() {
-    return {wire::field<&StepParams::file_path>("file_path"),
-            wire::field<&StepParams::count>("count").with_default().at_least(1),
-            wire::field<&StepParams::line>("line").at_least(1),
-            wire::field<&StepParams::column>("column").at_least(1)};
+    return {wire::field<&StepParams::file_path>(),
+            wire::field<&StepParams::count>().with_default().at_least(1),
+            wire::field<&StepParams::line>().at_least(1), wire::field<&StepParams::column>().at_least(1)};
   }
 };
 
@@ -326,14 +325,9 @@ struct Step {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::flatten<&Step::place>(),
-            wire::field<&Step::line>("line"),
-            wire::field<&Step::column>("column"),
-            wire::field<&Step::step_text>("step_text"),
-            wire::field<&Step::goals_before>("goals_before"),
-            wire::field<&Step::goals>("goals"),
-            wire::field<&Step::hint>("hint"),
-            wire::flatten<&Step::file>()};
+    return {wire::flatten<&Step::place>(),   wire::field<&Step::line>(),         wire::field<&Step::column>(),
+            wire::field<&Step::step_text>(), wire::field<&Step::goals_before>(), wire::field<&Step::goals>(),
+            wire::field<&Step::hint>(),      wire::flatten<&Step::file>()};
   }
 };
 
@@ -347,7 +341,7 @@ struct StepForwardResult {
   bool at_end = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&StepForwardResult::step>(), wire::field<&StepForwardResult::at_end>("at_end")};
+    return {wire::flatten<&StepForwardResult::step>(), wire::field<&StepForwardResult::at_end>()};
   }
 };
 
@@ -356,8 +350,7 @@ struct StepBackwardResult {
   bool at_start = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&StepBackwardResult::step>(),
-            wire::field<&StepBackwardResult::at_start>("at_start")};
+    return {wire::flatten<&StepBackwardResult::step>(), wire::field<&StepBackwardResult::at_start>()};
   }
 };
 

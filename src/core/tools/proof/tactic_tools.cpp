@@ -22,8 +22,8 @@ struct MultiAttemptParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&MultiAttemptParams::at>(),
-            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
-            wire::field<&MultiAttemptParams::parallel>("parallel").with_default()};
+            wire::field<&MultiAttemptParams::snippets>("Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>().with_default()};
   }
 };
 
@@ -36,12 +36,9 @@ struct AttemptItem {
   std::optional<bool> truncated;
 
   static wire::Fields fields() {
-    return {wire::field<&AttemptItem::snippet>("snippet"),
-            wire::flatten<&AttemptItem::verdict>(),
-            wire::field<&AttemptItem::goals>("goals"),
-            wire::field<&AttemptItem::diagnostics>("diagnostics"),
-            wire::field<&AttemptItem::timed_out>("timed_out"),
-            wire::field<&AttemptItem::truncated>("truncated")};
+    return {wire::field<&AttemptItem::snippet>(),   wire::flatten<&AttemptItem::verdict>(),
+            wire::field<&AttemptItem::goals>(),     wire::field<&AttemptItem::diagnostics>(),
+            wire::field<&AttemptItem::timed_out>(), wire::field<&AttemptItem::truncated>()};
   }
 };
 
@@ -52,8 +49,8 @@ struct MultiAttemptResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&MultiAttemptResult::items>("items"), wire::field<&MultiAttemptResult::goal>("goal"),
-            wire::field<&MultiAttemptResult::hint>("hint"), wire::flatten<&MultiAttemptResult::file>()};
+    return {wire::field<&MultiAttemptResult::items>(), wire::field<&MultiAttemptResult::goal>(),
+            wire::field<&MultiAttemptResult::hint>(), wire::flatten<&MultiAttemptResult::file>()};
   }
 };
 
@@ -149,7 +146,7 @@ struct ValidateStepParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ValidateStepParams::at>(),
-            wire::field<&ValidateStepParams::tactic>("tactic", "May span lines")};
+            wire::field<&ValidateStepParams::tactic>("May span lines")};
   }
 };
 
@@ -163,15 +160,15 @@ struct ValidateStepResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&ValidateStepResult::valid>("valid"),
+    return {wire::field<&ValidateStepResult::valid>(),
             wire::flatten<&ValidateStepResult::verdict>(),
-            wire::field<&ValidateStepResult::goals_before>("goals_before").unlisted(),
-            wire::field<&ValidateStepResult::goals_after>("goals_after").unlisted(),
-            wire::field<&ValidateStepResult::errors>("errors"),
-            wire::field<&ValidateStepResult::warnings>("warnings").unlisted(),
-            wire::field<&ValidateStepResult::infos>("infos").unlisted(),
-            wire::field<&ValidateStepResult::truncated>("truncated"),
-            wire::field<&ValidateStepResult::hint>("hint"),
+            wire::field<&ValidateStepResult::goals_before>().unlisted(),
+            wire::field<&ValidateStepResult::goals_after>().unlisted(),
+            wire::field<&ValidateStepResult::errors>(),
+            wire::field<&ValidateStepResult::warnings>().unlisted(),
+            wire::field<&ValidateStepResult::infos>().unlisted(),
+            wire::field<&ValidateStepResult::truncated>(),
+            wire::field<&ValidateStepResult::hint>(),
             wire::flatten<&ValidateStepResult::file>()};
   }
 };

@@ -280,14 +280,14 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> store, std::
 }  // namespace
 
 wire::Fields AttemptVerdict::fields() {
-  return {wire::field<&AttemptVerdict::proof_status>("proof_status"),
-          wire::field<&AttemptVerdict::progress>("progress").omit_value(true),
-          wire::field<&AttemptVerdict::closes_goal>("closes_goal").omit_empty(),
-          wire::field<&AttemptVerdict::proof_complete>("proof_complete").omit_empty(),
-          wire::field<&AttemptVerdict::remaining_goals>("remaining_goals").omit_empty(),
-          wire::field<&AttemptVerdict::uses_sorry>("uses_sorry").omit_empty(),
-          wire::field<&AttemptVerdict::replaces_lines>("replaces_lines"),
-          wire::field<&AttemptVerdict::reason>("reason")};
+  return {wire::field<&AttemptVerdict::proof_status>(),
+          wire::field<&AttemptVerdict::progress>().omit_value(true),
+          wire::field<&AttemptVerdict::closes_goal>().omit_empty(),
+          wire::field<&AttemptVerdict::proof_complete>().omit_empty(),
+          wire::field<&AttemptVerdict::remaining_goals>().omit_empty(),
+          wire::field<&AttemptVerdict::uses_sorry>().omit_empty(),
+          wire::field<&AttemptVerdict::replaces_lines>(),
+          wire::field<&AttemptVerdict::reason>()};
 }
 
 Goals goals_left(const AttemptFacts& facts) {

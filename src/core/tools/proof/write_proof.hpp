@@ -22,14 +22,13 @@ struct WriteProofParams {
   bool dry_run = false;  ///< of another tool: nothing is written, and no reason says that it would be
 
   static wire::Fields fields() {
-    return {
-        wire::flatten<&WriteProofParams::file>(),
-        wire::field<&WriteProofParams::start_line>("start_line").at_least(1),
-        wire::field<&WriteProofParams::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
-        wire::field<&WriteProofParams::new_text>("new_text", "Whole lines"),
-        wire::field<&WriteProofParams::expected>("expected", "The old lines, or sha256:HEX"),
-        wire::field<&WriteProofParams::allow_sorry>("allow_sorry").with_default(),
-        wire::field<&WriteProofParams::allow_statement_change>("allow_statement_change").with_default()};
+    return {wire::flatten<&WriteProofParams::file>(),
+            wire::field<&WriteProofParams::start_line>().at_least(1),
+            wire::field<&WriteProofParams::end_line>("Inclusive; start_line - 1 inserts").at_least(0),
+            wire::field<&WriteProofParams::new_text>("Whole lines"),
+            wire::field<&WriteProofParams::expected>("The old lines, or sha256:HEX"),
+            wire::field<&WriteProofParams::allow_sorry>().with_default(),
+            wire::field<&WriteProofParams::allow_statement_change>().with_default()};
   }
 };
 
@@ -40,8 +39,7 @@ struct RemainingSorry {
   std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
 
   static wire::Fields fields() {
-    return {wire::field<&RemainingSorry::line>("line"), wire::field<&RemainingSorry::column>("column"),
-            wire::field<&RemainingSorry::goals>("goals")};
+    return wire::fields<&RemainingSorry::line, &RemainingSorry::column, &RemainingSorry::goals>();
   }
 };
 
@@ -54,10 +52,8 @@ struct WrittenLines {
   std::optional<std::vector<RemainingSorry>> sorries;  ///< of the whole file; the first few
 
   static wire::Fields fields() {
-    return {wire::field<&WrittenLines::start_line>("start_line"),
-            wire::field<&WrittenLines::end_line>("end_line"), wire::field<&WrittenLines::shift>("shift"),
-            wire::field<&WrittenLines::sorry_count>("sorry_count"),
-            wire::field<&WrittenLines::sorries>("sorries")};
+    return wire::fields<&WrittenLines::start_line, &WrittenLines::end_line, &WrittenLines::shift,
+                        &WrittenLines::sorry_count, &WrittenLines::sorries>();
   }
 };
 
@@ -71,12 +67,9 @@ struct WriteProofResult {
   std::vector<std::string> unused = {};  ///< of a dry run: variables of the new lines, as the linter says
 
   static wire::Fields fields() {
-    return {wire::field<&WriteProofResult::written>("written"),
-            wire::field<&WriteProofResult::reason>("reason"),
-            wire::flatten<&WriteProofResult::lines>(),
-            wire::field<&WriteProofResult::current_text>("current_text"),
-            wire::flatten<&WriteProofResult::messages>(),
-            wire::flatten<&WriteProofResult::trial>()};
+    return {wire::field<&WriteProofResult::written>(),    wire::field<&WriteProofResult::reason>(),
+            wire::flatten<&WriteProofResult::lines>(),    wire::field<&WriteProofResult::current_text>(),
+            wire::flatten<&WriteProofResult::messages>(), wire::flatten<&WriteProofResult::trial>()};
   }
 };
 

@@ -19,10 +19,7 @@ struct AboutDefinition {
   std::string file_path;
   int line = 1;
 
-  static wire::Fields fields() {
-    return {wire::field<&AboutDefinition::file_path>("file_path"),
-            wire::field<&AboutDefinition::line>("line")};
-  }
+  static wire::Fields fields() { return wire::fields<&AboutDefinition::file_path, &AboutDefinition::line>(); }
 };
 
 /// Null: Lean does not say. After a timeout, `kind` and `type` are null and the optional members absent.
@@ -39,15 +36,15 @@ struct AboutResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&AboutResult::name>("name"),
-            wire::field<&AboutResult::kind>("kind"),
-            wire::field<&AboutResult::type>("type"),
-            wire::field<&AboutResult::module>("module"),
-            wire::field<&AboutResult::defined_at>("defined_at").omit_empty(),
-            wire::field<&AboutResult::docstring>("docstring").omit_empty(),
-            wire::field<&AboutResult::implicit_arguments>("implicit_arguments").omit_empty(),
-            wire::field<&AboutResult::attributes>("attributes"),
-            wire::field<&AboutResult::is_axiom_free>("is_axiom_free"),
+    return {wire::field<&AboutResult::name>(),
+            wire::field<&AboutResult::kind>(),
+            wire::field<&AboutResult::type>(),
+            wire::field<&AboutResult::module>(),
+            wire::field<&AboutResult::defined_at>().omit_empty(),
+            wire::field<&AboutResult::docstring>().omit_empty(),
+            wire::field<&AboutResult::implicit_arguments>().omit_empty(),
+            wire::field<&AboutResult::attributes>(),
+            wire::field<&AboutResult::is_axiom_free>(),
             wire::flatten<&AboutResult::file>()};
   }
 };
@@ -206,7 +203,7 @@ struct PrintResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&PrintResult::text>("text"), wire::flatten<&PrintResult::file>()};
+    return {wire::field<&PrintResult::text>(), wire::flatten<&PrintResult::file>()};
   }
 };
 

@@ -18,7 +18,7 @@ struct FileOutlineParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&FileOutlineParams::file>(),
-            wire::field<&FileOutlineParams::max_declarations>("max_declarations").with_default().at_least(1)};
+            wire::field<&FileOutlineParams::max_declarations>().with_default().at_least(1)};
   }
 };
 
@@ -49,12 +49,8 @@ struct OutlineItem {
   std::vector<OutlineItem> children;
 
   static wire::Fields fields() {
-    return {wire::field<&OutlineItem::name>("name"),
-            wire::field<&OutlineItem::kind>("kind"),
-            wire::field<&OutlineItem::start_line>("start_line"),
-            wire::field<&OutlineItem::end_line>("end_line"),
-            wire::field<&OutlineItem::type_signature>("type_signature"),
-            wire::field<&OutlineItem::children>("children")};
+    return wire::fields<&OutlineItem::name, &OutlineItem::kind, &OutlineItem::start_line,
+                        &OutlineItem::end_line, &OutlineItem::type_signature, &OutlineItem::children>();
   }
 };
 
@@ -66,10 +62,9 @@ struct FileOutlineResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&FileOutlineResult::imports>("imports"),
-            wire::field<&FileOutlineResult::declarations>("declarations"),
-            wire::field<&FileOutlineResult::total_declarations>("total_declarations"),
-            wire::field<&FileOutlineResult::truncated>("truncated").omit_empty(),
+    return {wire::field<&FileOutlineResult::imports>(), wire::field<&FileOutlineResult::declarations>(),
+            wire::field<&FileOutlineResult::total_declarations>(),
+            wire::field<&FileOutlineResult::truncated>().omit_empty(),
             wire::flatten<&FileOutlineResult::file>()};
   }
 };
@@ -174,9 +169,7 @@ struct FirstTactic {
   int line = 1;
   int column = 1;
 
-  static wire::Fields fields() {
-    return {wire::field<&FirstTactic::line>("line"), wire::field<&FirstTactic::column>("column")};
-  }
+  static wire::Fields fields() { return wire::fields<&FirstTactic::line, &FirstTactic::column>(); }
 };
 
 struct DocumentProofItem {
@@ -189,13 +182,13 @@ struct DocumentProofItem {
   int steps = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentProofItem::declaration>("declaration").omit_empty(),
-            wire::field<&DocumentProofItem::state>("state"),
-            wire::field<&DocumentProofItem::kind>("kind"),
-            wire::field<&DocumentProofItem::start_line>("start_line"),
-            wire::field<&DocumentProofItem::end_line>("end_line"),
-            wire::field<&DocumentProofItem::proof_start>("proof_start").omit_empty(),
-            wire::field<&DocumentProofItem::steps>("steps").omit_empty()};
+    return {wire::field<&DocumentProofItem::declaration>().omit_empty(),
+            wire::field<&DocumentProofItem::state>(),
+            wire::field<&DocumentProofItem::kind>(),
+            wire::field<&DocumentProofItem::start_line>(),
+            wire::field<&DocumentProofItem::end_line>(),
+            wire::field<&DocumentProofItem::proof_start>().omit_empty(),
+            wire::field<&DocumentProofItem::steps>().omit_empty()};
   }
 };
 
@@ -205,8 +198,7 @@ struct DocumentProofsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentProofsResult::proofs>("proofs"),
-            wire::field<&DocumentProofsResult::reason>("reason"),
+    return {wire::field<&DocumentProofsResult::proofs>(), wire::field<&DocumentProofsResult::reason>(),
             wire::flatten<&DocumentProofsResult::file>()};
   }
 };

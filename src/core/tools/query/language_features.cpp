@@ -26,9 +26,8 @@ struct HoverInfoResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&HoverInfoResult::symbol>("symbol"), wire::field<&HoverInfoResult::info>("info"),
-            wire::field<&HoverInfoResult::diagnostics>("diagnostics"),
-            wire::flatten<&HoverInfoResult::file>()};
+    return {wire::field<&HoverInfoResult::symbol>(), wire::field<&HoverInfoResult::info>(),
+            wire::field<&HoverInfoResult::diagnostics>(), wire::flatten<&HoverInfoResult::file>()};
   }
 };
 
@@ -87,11 +86,10 @@ struct CompletionsParams {
   std::size_t resolve_details = 8;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CompletionsParams::at>(),
-            wire::field<&CompletionsParams::max_completions>("max_completions").with_default().at_least(1),
-            wire::field<&CompletionsParams::resolve_details>("resolve_details", "Types of the first N")
-                .with_default()
-                .at_least(0)};
+    return {
+        wire::flatten<&CompletionsParams::at>(),
+        wire::field<&CompletionsParams::max_completions>().with_default().at_least(1),
+        wire::field<&CompletionsParams::resolve_details>("Types of the first N").with_default().at_least(0)};
   }
 };
 
@@ -101,8 +99,7 @@ struct CompletionItem {
   wire::Nullable<std::string> detail;  ///< its type
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionItem::label>("label"), wire::field<&CompletionItem::kind>("kind"),
-            wire::field<&CompletionItem::detail>("detail")};
+    return wire::fields<&CompletionItem::label, &CompletionItem::kind, &CompletionItem::detail>();
   }
 };
 
@@ -113,9 +110,9 @@ struct CompletionsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CompletionsResult::items>("items"),
-            wire::field<&CompletionsResult::total>("total").only_if<&CompletionsResult::truncated>(),
-            wire::field<&CompletionsResult::truncated>("truncated").omit_empty(),
+    return {wire::field<&CompletionsResult::items>(),
+            wire::field<&CompletionsResult::total>().only_if<&CompletionsResult::truncated>(),
+            wire::field<&CompletionsResult::truncated>().omit_empty(),
             wire::flatten<&CompletionsResult::file>()};
   }
 };
@@ -192,7 +189,7 @@ struct ReferencesParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&ReferencesParams::at>(),
-            wire::field<&ReferencesParams::max_results>("max_results").with_default().at_least(1)};
+            wire::field<&ReferencesParams::max_results>().with_default().at_least(1)};
   }
 };
 
@@ -204,9 +201,9 @@ struct ReferencesResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&ReferencesResult::items>("items"), wire::field<&ReferencesResult::total>("total"),
-            wire::field<&ReferencesResult::truncated>("truncated").omit_empty(),
-            wire::field<&ReferencesResult::index_complete>("index_complete").omit_value(true),
+    return {wire::field<&ReferencesResult::items>(), wire::field<&ReferencesResult::total>(),
+            wire::field<&ReferencesResult::truncated>().omit_empty(),
+            wire::field<&ReferencesResult::index_complete>().omit_value(true),
             wire::flatten<&ReferencesResult::file>()};
   }
 };
@@ -276,8 +273,7 @@ struct CodeActionsParams {
   int line = 1;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CodeActionsParams::file>(),
-            wire::field<&CodeActionsParams::line>("line").at_least(1)};
+    return {wire::flatten<&CodeActionsParams::file>(), wire::field<&CodeActionsParams::line>().at_least(1)};
   }
 };
 
@@ -289,11 +285,8 @@ struct CodeActionEdit {
   std::string new_text;
 
   static wire::Fields fields() {
-    return {wire::field<&CodeActionEdit::start_line>("start_line"),
-            wire::field<&CodeActionEdit::start_column>("start_column"),
-            wire::field<&CodeActionEdit::end_line>("end_line"),
-            wire::field<&CodeActionEdit::end_column>("end_column"),
-            wire::field<&CodeActionEdit::new_text>("new_text")};
+    return wire::fields<&CodeActionEdit::start_line, &CodeActionEdit::start_column, &CodeActionEdit::end_line,
+                        &CodeActionEdit::end_column, &CodeActionEdit::new_text>();
   }
   friend bool operator==(const CodeActionEdit&, const CodeActionEdit&) = default;
 };
@@ -304,9 +297,7 @@ struct CodeActionItem {
   std::vector<CodeActionEdit> edits;  ///< of this file; Lean's code actions touch no other
 
   static wire::Fields fields() {
-    return {wire::field<&CodeActionItem::title>("title"),
-            wire::field<&CodeActionItem::is_preferred>("is_preferred"),
-            wire::field<&CodeActionItem::edits>("edits")};
+    return wire::fields<&CodeActionItem::title, &CodeActionItem::is_preferred, &CodeActionItem::edits>();
   }
 };
 
@@ -315,7 +306,7 @@ struct CodeActionsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CodeActionsResult::actions>("actions"), wire::flatten<&CodeActionsResult::file>()};
+    return {wire::field<&CodeActionsResult::actions>(), wire::flatten<&CodeActionsResult::file>()};
   }
 };
 

@@ -21,8 +21,7 @@ struct CheckTypeParams {
   ContextPosition at;
 
   static wire::Fields fields() {
-    return {wire::flatten<&CheckTypeParams::file>(),
-            wire::field<&CheckTypeParams::expression>("expression", "One term"),
+    return {wire::flatten<&CheckTypeParams::file>(), wire::field<&CheckTypeParams::expression>("One term"),
             wire::flatten<&CheckTypeParams::at>()};
   }
 };
@@ -34,10 +33,8 @@ struct CheckTypeResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&CheckTypeResult::type>("type"),
-            wire::field<&CheckTypeResult::diagnostics>("diagnostics").omit_empty(),
-            wire::field<&CheckTypeResult::in_proof>("in_proof").omit_empty(),
-            wire::flatten<&CheckTypeResult::file>()};
+    return {wire::field<&CheckTypeResult::type>(), wire::field<&CheckTypeResult::diagnostics>().omit_empty(),
+            wire::field<&CheckTypeResult::in_proof>().omit_empty(), wire::flatten<&CheckTypeResult::file>()};
   }
 };
 

@@ -22,11 +22,11 @@ struct DeclarationFileParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&DeclarationFileParams::file>(),
-            wire::field<&DeclarationFileParams::symbol>("symbol", "As written"),
-            wire::field<&DeclarationFileParams::line>("line", "Of a use of the symbol").at_least(1),
-            wire::field<&DeclarationFileParams::column>("column").at_least(1),
-            wire::field<&DeclarationFileParams::context_lines>("context_lines").with_default().at_least(0),
-            wire::field<&DeclarationFileParams::full_file>("full_file").with_default()};
+            wire::field<&DeclarationFileParams::symbol>("As written"),
+            wire::field<&DeclarationFileParams::line>("Of a use of the symbol").at_least(1),
+            wire::field<&DeclarationFileParams::column>().at_least(1),
+            wire::field<&DeclarationFileParams::context_lines>().with_default().at_least(0),
+            wire::field<&DeclarationFileParams::full_file>().with_default()};
   }
 };
 
@@ -40,12 +40,12 @@ struct DeclarationFileResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&DeclarationFileResult::file_path>("file_path"),
-            wire::field<&DeclarationFileResult::content>("content"),
-            wire::field<&DeclarationFileResult::start_line>("start_line"),
-            wire::field<&DeclarationFileResult::end_line>("end_line"),
-            wire::field<&DeclarationFileResult::total_lines>("total_lines"),
-            wire::field<&DeclarationFileResult::line>("line").unlisted(),
+    return {wire::field<&DeclarationFileResult::file_path>(),
+            wire::field<&DeclarationFileResult::content>(),
+            wire::field<&DeclarationFileResult::start_line>(),
+            wire::field<&DeclarationFileResult::end_line>(),
+            wire::field<&DeclarationFileResult::total_lines>(),
+            wire::field<&DeclarationFileResult::line>().unlisted(),
             wire::flatten<&DeclarationFileResult::file>()};
   }
 };

@@ -24,13 +24,13 @@ struct DiagnosticMessagesParams {
   bool interactive = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&DiagnosticMessagesParams::file>(),
-            wire::field<&DiagnosticMessagesParams::start_line>("start_line").with_default().at_least(1),
-            wire::field<&DiagnosticMessagesParams::end_line>("end_line").at_least(1),
-            wire::field<&DiagnosticMessagesParams::declaration_name>("declaration_name"),
-            wire::field<&DiagnosticMessagesParams::severity>("severity"),
-            wire::field<&DiagnosticMessagesParams::interactive>("interactive", "Also Lean's tagged messages")
-                .with_default()};
+    return {
+        wire::flatten<&DiagnosticMessagesParams::file>(),
+        wire::field<&DiagnosticMessagesParams::start_line>().with_default().at_least(1),
+        wire::field<&DiagnosticMessagesParams::end_line>().at_least(1),
+        wire::field<&DiagnosticMessagesParams::declaration_name>(),
+        wire::field<&DiagnosticMessagesParams::severity>(),
+        wire::field<&DiagnosticMessagesParams::interactive>("Also Lean's tagged messages").with_default()};
   }
 };
 
@@ -54,11 +54,11 @@ struct DiagnosticMessagesResult {
   WholeFileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&DiagnosticMessagesResult::success>("success"),
+    return {wire::field<&DiagnosticMessagesResult::success>(),
             wire::flatten<&DiagnosticMessagesResult::messages>(),
-            wire::field<&DiagnosticMessagesResult::failed_dependencies>("failed_dependencies"),
-            wire::field<&DiagnosticMessagesResult::reason>("reason"),
-            wire::field<&DiagnosticMessagesResult::diagnostics>("diagnostics"),
+            wire::field<&DiagnosticMessagesResult::failed_dependencies>(),
+            wire::field<&DiagnosticMessagesResult::reason>(),
+            wire::field<&DiagnosticMessagesResult::diagnostics>(),
             wire::flatten<&DiagnosticMessagesResult::file>()};
   }
 };

@@ -24,8 +24,7 @@ struct ServeProcess {
   std::size_t pending_requests = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&ServeProcess::state>("state"), wire::field<&ServeProcess::pid>("pid"),
-            wire::field<&ServeProcess::pending_requests>("pending_requests")};
+    return wire::fields<&ServeProcess::state, &ServeProcess::pid, &ServeProcess::pending_requests>();
   }
 };
 
@@ -33,10 +32,7 @@ struct FileWorkerItem {
   int pid = 0;
   std::int64_t memory_bytes = 0;
 
-  static wire::Fields fields() {
-    return {wire::field<&FileWorkerItem::pid>("pid"),
-            wire::field<&FileWorkerItem::memory_bytes>("memory_bytes")};
-  }
+  static wire::Fields fields() { return wire::fields<&FileWorkerItem::pid, &FileWorkerItem::memory_bytes>(); }
 };
 
 struct DocumentMessageCounts {
@@ -46,10 +42,8 @@ struct DocumentMessageCounts {
   int hint = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentMessageCounts::error>("error"),
-            wire::field<&DocumentMessageCounts::warning>("warning"),
-            wire::field<&DocumentMessageCounts::info>("info"),
-            wire::field<&DocumentMessageCounts::hint>("hint")};
+    return wire::fields<&DocumentMessageCounts::error, &DocumentMessageCounts::warning,
+                        &DocumentMessageCounts::info, &DocumentMessageCounts::hint>();
   }
 };
 
@@ -73,22 +67,21 @@ struct DocumentStateResult {
   std::optional<wire::Nullable<std::string>> last_crash;
 
   static wire::Fields fields() {
-    return {
-        wire::field<&DocumentStateResult::file_path>("file_path").unlisted().only_full(),
-        wire::field<&DocumentStateResult::open>("open"),
-        wire::field<&DocumentStateResult::version>("version"),
-        wire::field<&DocumentStateResult::server>("server").unlisted(),
-        wire::field<&DocumentStateResult::workers>("workers"),
-        wire::field<&DocumentStateResult::line_count>("line_count"),
-        wire::field<&DocumentStateResult::done>("done"),
-        wire::field<&DocumentStateResult::still_elaborating_lines>("still_elaborating_lines").omit_empty(),
-        wire::field<&DocumentStateResult::header_failed>("header_failed").omit_empty(),
-        wire::field<&DocumentStateResult::diagnostics>("diagnostics"),
-        wire::field<&DocumentStateResult::imports_stale>("imports_stale").omit_empty(),
-        wire::field<&DocumentStateResult::changed_imports>("changed_imports"),
-        wire::field<&DocumentStateResult::calls_using_it>("calls_using_it").omit_empty(),
-        wire::field<&DocumentStateResult::crashes_at_this_text>("crashes_at_this_text").omit_empty(),
-        wire::field<&DocumentStateResult::last_crash>("last_crash").omit_empty()};
+    return {wire::field<&DocumentStateResult::file_path>().unlisted().only_full(),
+            wire::field<&DocumentStateResult::open>(),
+            wire::field<&DocumentStateResult::version>(),
+            wire::field<&DocumentStateResult::server>().unlisted(),
+            wire::field<&DocumentStateResult::workers>(),
+            wire::field<&DocumentStateResult::line_count>(),
+            wire::field<&DocumentStateResult::done>(),
+            wire::field<&DocumentStateResult::still_elaborating_lines>().omit_empty(),
+            wire::field<&DocumentStateResult::header_failed>().omit_empty(),
+            wire::field<&DocumentStateResult::diagnostics>(),
+            wire::field<&DocumentStateResult::imports_stale>().omit_empty(),
+            wire::field<&DocumentStateResult::changed_imports>(),
+            wire::field<&DocumentStateResult::calls_using_it>().omit_empty(),
+            wire::field<&DocumentStateResult::crashes_at_this_text>().omit_empty(),
+            wire::field<&DocumentStateResult::last_crash>().omit_empty()};
   }
 };
 

@@ -16,7 +16,7 @@ struct GetWidgetsResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&GetWidgetsResult::widgets>("widgets"), wire::flatten<&GetWidgetsResult::file>()};
+    return {wire::field<&GetWidgetsResult::widgets>(), wire::flatten<&GetWidgetsResult::file>()};
   }
 };
 
@@ -58,8 +58,7 @@ struct WidgetSourceParams {
   std::string javascript_hash;
 
   static wire::Fields fields() {
-    return {wire::flatten<&WidgetSourceParams::file>(),
-            wire::field<&WidgetSourceParams::javascript_hash>("javascript_hash")};
+    return {wire::flatten<&WidgetSourceParams::file>(), wire::field<&WidgetSourceParams::javascript_hash>()};
   }
 };
 
@@ -68,7 +67,7 @@ struct WidgetSourceResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&WidgetSourceResult::source>("source"), wire::flatten<&WidgetSourceResult::file>()};
+    return {wire::field<&WidgetSourceResult::source>(), wire::flatten<&WidgetSourceResult::file>()};
   }
 };
 

@@ -21,8 +21,8 @@ struct NameSearchParams {
   ContextPosition at;
 
   static wire::Fields fields() {
-    return {wire::flatten<&NameSearchParams::file>(), wire::field<&NameSearchParams::pattern>("pattern"),
-            wire::field<&NameSearchParams::limit>("limit").with_default().at_least(1),
+    return {wire::flatten<&NameSearchParams::file>(), wire::field<&NameSearchParams::pattern>(),
+            wire::field<&NameSearchParams::limit>().with_default().at_least(1),
             wire::flatten<&NameSearchParams::at>()};
   }
 };
@@ -33,8 +33,7 @@ struct FoundNameItem {
   wire::Nullable<std::string> module;
 
   static wire::Fields fields() {
-    return {wire::field<&FoundNameItem::name>("name"), wire::field<&FoundNameItem::type>("type"),
-            wire::field<&FoundNameItem::module>("module")};
+    return wire::fields<&FoundNameItem::name, &FoundNameItem::type, &FoundNameItem::module>();
   }
 };
 
@@ -53,10 +52,10 @@ struct NameSearchResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&NameSearchResult::items>("items"),
-            wire::field<&NameSearchResult::total>("total").only_if<&NameSearchResult::truncated>(),
-            wire::field<&NameSearchResult::truncated>("truncated").omit_empty(),
-            wire::field<&NameSearchResult::source>("source"), wire::flatten<&NameSearchResult::file>()};
+    return {wire::field<&NameSearchResult::items>(),
+            wire::field<&NameSearchResult::total>().only_if<&NameSearchResult::truncated>(),
+            wire::field<&NameSearchResult::truncated>().omit_empty(),
+            wire::field<&NameSearchResult::source>(), wire::flatten<&NameSearchResult::file>()};
   }
 };
 
@@ -168,10 +167,10 @@ struct CandidateItem {
   bool in_environment = false;  ///< false: its module must be imported first
 
   static wire::Fields fields() {
-    return {wire::field<&CandidateItem::name>("name"), wire::field<&CandidateItem::module>("module"),
-            wire::field<&CandidateItem::file_path>("file_path").omit_empty(),
-            wire::field<&CandidateItem::line>("line").omit_empty(),
-            wire::field<&CandidateItem::in_environment>("in_environment").omit_value(true)};
+    return {wire::field<&CandidateItem::name>(), wire::field<&CandidateItem::module>(),
+            wire::field<&CandidateItem::file_path>().omit_empty(),
+            wire::field<&CandidateItem::line>().omit_empty(),
+            wire::field<&CandidateItem::in_environment>().omit_value(true)};
   }
 };
 
@@ -181,8 +180,8 @@ struct LocateResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&LocateResult::candidates>("candidates"),
-            wire::field<&LocateResult::similar>("similar"), wire::flatten<&LocateResult::file>()};
+    return {wire::field<&LocateResult::candidates>(), wire::field<&LocateResult::similar>(),
+            wire::flatten<&LocateResult::file>()};
   }
 };
 

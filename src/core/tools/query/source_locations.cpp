@@ -86,9 +86,8 @@ asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::C
 }
 
 wire::Fields SourceLocation::fields() {
-  return {wire::field<&SourceLocation::file_path>("file_path"), wire::field<&SourceLocation::line>("line"),
-          wire::field<&SourceLocation::column>("column"), wire::field<&SourceLocation::end_line>("end_line"),
-          wire::field<&SourceLocation::end_column>("end_column")};
+  return wire::fields<&SourceLocation::file_path, &SourceLocation::line, &SourceLocation::column,
+                      &SourceLocation::end_line, &SourceLocation::end_column>();
 }
 
 asio::awaitable<SourceLocation> Sources::location(Place place, io::CancelScope scope) {

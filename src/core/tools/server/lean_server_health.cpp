@@ -35,9 +35,8 @@ struct DocumentHealth {
   std::size_t diagnostics = 0;  ///< how many
 
   static wire::Fields fields() {
-    return {wire::field<&DocumentHealth::file_path>("file_path"), wire::field<&DocumentHealth::open>("open"),
-            wire::field<&DocumentHealth::version>("version"), wire::field<&DocumentHealth::done>("done"),
-            wire::field<&DocumentHealth::diagnostics>("diagnostics")};
+    return wire::fields<&DocumentHealth::file_path, &DocumentHealth::open, &DocumentHealth::version,
+                        &DocumentHealth::done, &DocumentHealth::diagnostics>();
   }
 };
 
@@ -47,9 +46,8 @@ struct ScratchWorkerHealth {
   std::int64_t memory_bytes = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&ScratchWorkerHealth::open>("open"),
-            wire::field<&ScratchWorkerHealth::in_use>("in_use"),
-            wire::field<&ScratchWorkerHealth::memory_bytes>("memory_bytes")};
+    return wire::fields<&ScratchWorkerHealth::open, &ScratchWorkerHealth::in_use,
+                        &ScratchWorkerHealth::memory_bytes>();
   }
 };
 
@@ -61,10 +59,8 @@ struct ScratchHealth {
   std::int64_t max_memory_bytes = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&ScratchHealth::workers>("workers"),
-            wire::field<&ScratchHealth::max_workers>("max_workers"),
-            wire::field<&ScratchHealth::memory_bytes>("memory_bytes"),
-            wire::field<&ScratchHealth::max_memory_bytes>("max_memory_bytes")};
+    return wire::fields<&ScratchHealth::workers, &ScratchHealth::max_workers, &ScratchHealth::memory_bytes,
+                        &ScratchHealth::max_memory_bytes>();
   }
 };
 
@@ -74,8 +70,7 @@ struct InteractiveServerHealth {
   int pid = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&InteractiveServerHealth::status>("status"),
-            wire::field<&InteractiveServerHealth::pid>("pid")};
+    return wire::fields<&InteractiveServerHealth::status, &InteractiveServerHealth::pid>();
   }
 };
 
@@ -94,18 +89,11 @@ struct ProjectHealth {
   std::optional<InteractiveServerHealth> interactive_server;
 
   static wire::Fields fields() {
-    return {wire::field<&ProjectHealth::root>("root"),
-            wire::field<&ProjectHealth::status>("status"),
-            wire::field<&ProjectHealth::toolchain>("toolchain"),
-            wire::field<&ProjectHealth::server_name>("server_name"),
-            wire::field<&ProjectHealth::pid>("pid"),
-            wire::field<&ProjectHealth::starts>("starts"),
-            wire::field<&ProjectHealth::pending_requests>("pending_requests"),
-            wire::field<&ProjectHealth::stray_responses>("stray_responses"),
-            wire::field<&ProjectHealth::last_error>("last_error"),
-            wire::field<&ProjectHealth::documents>("documents"),
-            wire::field<&ProjectHealth::scratch>("scratch"),
-            wire::field<&ProjectHealth::interactive_server>("interactive_server")};
+    return wire::fields<&ProjectHealth::root, &ProjectHealth::status, &ProjectHealth::toolchain,
+                        &ProjectHealth::server_name, &ProjectHealth::pid, &ProjectHealth::starts,
+                        &ProjectHealth::pending_requests, &ProjectHealth::stray_responses,
+                        &ProjectHealth::last_error, &ProjectHealth::documents, &ProjectHealth::scratch,
+                        &ProjectHealth::interactive_server>();
   }
 };
 
@@ -128,17 +116,17 @@ struct ServerHealthResult {
   std::optional<nlohmann::json> upstreams;      ///< other MCP servers, if any
 
   static wire::Fields fields() {
-    return {wire::field<&ServerHealthResult::status>("status"),
-            wire::field<&ServerHealthResult::version>("version").unlisted(),
-            wire::field<&ServerHealthResult::memory_bytes>("memory_bytes").unlisted(),
-            wire::field<&ServerHealthResult::lake>("lake").unlisted(),
-            wire::field<&ServerHealthResult::lake_error>("lake_error"),
-            wire::field<&ServerHealthResult::projects>("projects"),
-            wire::field<&ServerHealthResult::open_documents>("open_documents").unlisted(),
-            wire::field<&ServerHealthResult::backends>("backends").unlisted(),
-            wire::field<&ServerHealthResult::cache>("cache").unlisted(),
-            wire::field<&ServerHealthResult::tools>("tools"),
-            wire::field<&ServerHealthResult::upstreams>("upstreams")};
+    return {wire::field<&ServerHealthResult::status>(),
+            wire::field<&ServerHealthResult::version>().unlisted(),
+            wire::field<&ServerHealthResult::memory_bytes>().unlisted(),
+            wire::field<&ServerHealthResult::lake>().unlisted(),
+            wire::field<&ServerHealthResult::lake_error>(),
+            wire::field<&ServerHealthResult::projects>(),
+            wire::field<&ServerHealthResult::open_documents>().unlisted(),
+            wire::field<&ServerHealthResult::backends>().unlisted(),
+            wire::field<&ServerHealthResult::cache>().unlisted(),
+            wire::field<&ServerHealthResult::tools>(),
+            wire::field<&ServerHealthResult::upstreams>()};
   }
 };
 

@@ -194,24 +194,24 @@ Result<void> check_address(const std::string& url, const std::string& server_url
 }
 
 wire::Fields ResourceMetadata::fields() {
-  return {wire::field<&ResourceMetadata::resource>("resource"),
-          wire::field<&ResourceMetadata::issuers>("authorization_servers"),
-          wire::field<&ResourceMetadata::scopes>("scopes_supported")};
+  return {wire::field<&ResourceMetadata::resource>(),
+          wire::named_field<&ResourceMetadata::issuers>("authorization_servers"),
+          wire::named_field<&ResourceMetadata::scopes>("scopes_supported")};
 }
 
 wire::Fields IssuerMetadata::fields() {
   using Issuer = IssuerMetadata;
   return {
-      wire::field<&Issuer::issuer>("issuer"),
-      wire::field<&Issuer::authorization_endpoint>("authorization_endpoint"),
-      wire::field<&Issuer::token_endpoint>("token_endpoint"),
-      wire::field<&Issuer::registration_endpoint>("registration_endpoint"),
-      wire::field<&Issuer::revocation_endpoint>("revocation_endpoint"),
-      wire::field<&Issuer::scopes>("scopes_supported"),
-      wire::field<&Issuer::challenge_methods>("code_challenge_methods_supported"),
-      wire::field<&Issuer::token_endpoint_auth_methods>("token_endpoint_auth_methods_supported"),
-      wire::field<&Issuer::metadata_documents>("client_id_metadata_document_supported"),
-      wire::field<&Issuer::says_issuer>("authorization_response_iss_parameter_supported"),
+      wire::field<&Issuer::issuer>(),
+      wire::field<&Issuer::authorization_endpoint>(),
+      wire::field<&Issuer::token_endpoint>(),
+      wire::field<&Issuer::registration_endpoint>(),
+      wire::field<&Issuer::revocation_endpoint>(),
+      wire::named_field<&Issuer::scopes>("scopes_supported"),
+      wire::named_field<&Issuer::challenge_methods>("code_challenge_methods_supported"),
+      wire::named_field<&Issuer::token_endpoint_auth_methods>("token_endpoint_auth_methods_supported"),
+      wire::named_field<&Issuer::metadata_documents>("client_id_metadata_document_supported"),
+      wire::named_field<&Issuer::says_issuer>("authorization_response_iss_parameter_supported"),
   };
 }
 

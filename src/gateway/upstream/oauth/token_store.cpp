@@ -74,27 +74,27 @@ wire::Names<ClientAuthMethod> names_of(ClientAuthMethod) {
 }
 
 wire::Fields ClientCredentials::fields() {
-  return {wire::field<&ClientCredentials::issuer>("issuer"),
-          wire::field<&ClientCredentials::id>("client_id"),
-          wire::field<&ClientCredentials::secret>("client_secret"),
-          wire::field<&ClientCredentials::auth_method>("token_endpoint_auth_method"),
-          wire::field<&ClientCredentials::redirect_uri>("redirect_uri"),
-          wire::field<&ClientCredentials::expires_at>("client_secret_expires_at")};
+  return {wire::field<&ClientCredentials::issuer>(),
+          wire::named_field<&ClientCredentials::id>("client_id"),
+          wire::named_field<&ClientCredentials::secret>("client_secret"),
+          wire::named_field<&ClientCredentials::auth_method>("token_endpoint_auth_method"),
+          wire::field<&ClientCredentials::redirect_uri>(),
+          wire::named_field<&ClientCredentials::expires_at>("client_secret_expires_at")};
 }
 
 wire::Fields Token::fields() {
-  return {wire::field<&Token::server>("server"),
-          wire::field<&Token::url>("url"),
-          wire::field<&Token::issuer>("issuer"),
-          wire::field<&Token::resource>("resource"),
-          wire::field<&Token::scope>("scope"),
-          wire::field<&Token::access>("access_token"),
-          wire::field<&Token::refresh>("refresh_token"),
-          wire::field<&Token::issued_at>("issued_at"),
-          wire::field<&Token::expires_at>("expires_at"),
-          wire::field<&Token::token_endpoint>("token_endpoint"),
-          wire::field<&Token::revocation_endpoint>("revocation_endpoint"),
-          wire::field<&Token::client>("client")};
+  return {wire::field<&Token::server>(),
+          wire::field<&Token::url>(),
+          wire::field<&Token::issuer>(),
+          wire::field<&Token::resource>(),
+          wire::field<&Token::scope>(),
+          wire::named_field<&Token::access>("access_token"),
+          wire::named_field<&Token::refresh>("refresh_token"),
+          wire::field<&Token::issued_at>(),
+          wire::field<&Token::expires_at>(),
+          wire::field<&Token::token_endpoint>(),
+          wire::field<&Token::revocation_endpoint>(),
+          wire::field<&Token::client>()};
 }
 
 std::int64_t unix_now() {

@@ -18,8 +18,7 @@ struct Place {
   int line = 1;
 
   static wire::Fields fields() {
-    return {wire::field<&Place::file>("file"),
-            wire::field<&Place::line>("line", "From 1").with_default().at_least(1)};
+    return {wire::field<&Place::file>(), wire::field<&Place::line>("From 1").with_default().at_least(1)};
   }
 };
 
@@ -27,9 +26,7 @@ struct Tree {
   std::string name;
   std::vector<Tree> children;
 
-  static wire::Fields fields() {
-    return {wire::field<&Tree::name>("name"), wire::field<&Tree::children>("children")};
-  }
+  static wire::Fields fields() { return wire::fields<&Tree::name, &Tree::children>(); }
 };
 
 struct All {
@@ -47,16 +44,16 @@ struct All {
 
   static wire::Fields fields() {
     return {wire::flatten<&All::at>(),
-            wire::field<&All::flag>("flag"),
-            wire::field<&All::number>("number"),
-            wire::field<&All::maybe>("maybe"),
-            wire::field<&All::null_or_text>("null_or_text"),
-            wire::field<&All::both>("both"),
-            wire::field<&All::colour>("colour").with_default(),
-            wire::field<&All::pairs>("pairs"),
-            wire::field<&All::map>("map"),
-            wire::field<&All::any>("any"),
-            wire::field<&All::either>("either").unlisted()};
+            wire::field<&All::flag>(),
+            wire::field<&All::number>(),
+            wire::field<&All::maybe>(),
+            wire::field<&All::null_or_text>(),
+            wire::field<&All::both>(),
+            wire::field<&All::colour>().with_default(),
+            wire::field<&All::pairs>(),
+            wire::field<&All::map>(),
+            wire::field<&All::any>(),
+            wire::field<&All::either>().unlisted()};
   }
 };
 
@@ -65,7 +62,7 @@ struct Note {
   bool noise = false;
 
   bool is_noise() const { return noise; }
-  static wire::Fields fields() { return {wire::field<&Note::text>("text").omit_empty()}; }
+  static wire::Fields fields() { return {wire::field<&Note::text>().omit_empty()}; }
 };
 
 struct Part {
@@ -73,8 +70,7 @@ struct Part {
   bool timed_out = false;
 
   static wire::Fields fields() {
-    return {wire::field<&Part::partial>("partial").omit_empty(),
-            wire::field<&Part::timed_out>("timed_out").omit_empty()};
+    return {wire::field<&Part::partial>().omit_empty(), wire::field<&Part::timed_out>().omit_empty()};
   }
 };
 
@@ -92,16 +88,16 @@ struct Answer {
   Part part;
 
   static wire::Fields fields() {
-    return {wire::field<&Answer::type>("type").omit_empty(),
-            wire::field<&Answer::warnings>("warnings").omit_empty(),
-            wire::field<&Answer::notes>("notes"),
-            wire::field<&Answer::maybe>("maybe"),
-            wire::field<&Answer::known>("known").omit_value(false),
-            wire::field<&Answer::complete>("complete").omit_value(true),
-            wire::field<&Answer::total>("total").only_if<&Answer::truncated>(),
-            wire::field<&Answer::truncated>("truncated").omit_empty(),
-            wire::field<&Answer::echo>("echo").only_full(),
-            wire::field<&Answer::note>("note").omit_empty(),
+    return {wire::field<&Answer::type>().omit_empty(),
+            wire::field<&Answer::warnings>().omit_empty(),
+            wire::field<&Answer::notes>(),
+            wire::field<&Answer::maybe>(),
+            wire::field<&Answer::known>().omit_value(false),
+            wire::field<&Answer::complete>().omit_value(true),
+            wire::field<&Answer::total>().only_if<&Answer::truncated>(),
+            wire::field<&Answer::truncated>().omit_empty(),
+            wire::field<&Answer::echo>().only_full(),
+            wire::field<&Answer::note>().omit_empty(),
             wire::flatten<&Answer::part>()};
   }
 };

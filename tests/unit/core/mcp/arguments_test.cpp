@@ -21,18 +21,15 @@ struct Params {
   std::vector<std::string> names;
 
   static wire::Fields fields() {
-    return {wire::field<&Params::file_path>("file_path", "Which file"),
-            wire::field<&Params::column>("column").at_least(1),
-            wire::field<&Params::ratio>("ratio").at_least(0.5),
-            wire::field<&Params::format>("format").with_default(),
-            wire::field<&Params::deep>("deep").with_default(),
-            wire::field<&Params::names>("names").with_default()};
+    return {wire::field<&Params::file_path>("Which file"), wire::field<&Params::column>().at_least(1),
+            wire::field<&Params::ratio>().at_least(0.5),   wire::field<&Params::format>().with_default(),
+            wire::field<&Params::deep>().with_default(),   wire::field<&Params::names>().with_default()};
   }
 };
 
 struct Answer {
   std::string answer;
-  static wire::Fields fields() { return {wire::field<&Answer::answer>("answer")}; }
+  static wire::Fields fields() { return wire::fields<&Answer::answer>(); }
 };
 
 Tool tool() {
@@ -151,7 +148,7 @@ TEST_CASE("an unknown argument: what is probably meant", "[mcp]") {
   CHECK(contains(refused({{"path", "A"}}), "| Did you mean file_path?"));
   CHECK(contains(refused({{"file_path", "A"}, {"theorem_name", "x"}}), "| Its arguments are"));
   Tool attempts = tool();
-  attempts.arguments.push_back(wire::field<&Params::names>("snippets"));
+  attempts.arguments.push_back(wire::named_field<&Params::names>("snippets"));
   const auto wrong = check_arguments(attempts, {{"file_path", "A"}, {"tactics", {"simp"}}});
   REQUIRE_FALSE(wrong);
   CHECK(contains(wrong.error().hint, "Did you mean snippets?"));
@@ -227,8 +224,8 @@ TEST_CASE("every tool takes verbose: the whole answer, with texts above the budg
 
 TEST_CASE("the output schema requires only what a brief answer has", "[mcp]") {
   Tool one = tool();
-  one.output.push_back(wire::field<&Answer::answer>("echo").only_full());
-  one.output.push_back(wire::field<&Answer::answer>("reason").omit_empty());
+  one.output.push_back(wire::named_field<&Answer::answer>("echo").only_full());
+  one.output.push_back(wire::named_field<&Answer::answer>("reason").omit_empty());
   const json output = describe(one)["outputSchema"];
   CHECK(output["required"] == json::array({"answer"}));
   CHECK(output["properties"].size() == 3);
@@ -303,21 +300,21 @@ struct GoalPlace {
   std::optional<int> column;
 
   static wire::Fields fields() {
-    return {wire::field<&GoalPlace::file_path>("file_path", "Which file"),
-            wire::field<&GoalPlace::line>("line", "Line").at_least(1),
-            wire::field<&GoalPlace::column>("column").at_least(1)};
+    return {wire::field<&GoalPlace::file_path>("Which file"),
+            wire::field<&GoalPlace::line>("Line").at_least(1),
+            wire::field<&GoalPlace::column>().at_least(1)};
   }
 };
 
 struct GoalParams {
   std::optional<GoalPlace> goal_at;
-  static wire::Fields fields() { return {wire::field<&GoalParams::goal_at>("goal_at", "A place")}; }
+  static wire::Fields fields() { return {wire::field<&GoalParams::goal_at>("A place")}; }
 };
 
 struct ListParams {
   std::vector<std::map<std::string, json>> items;
 
-  static wire::Fields fields() { return {wire::field<&ListParams::items>("items")}; }
+  static wire::Fields fields() { return wire::fields<&ListParams::items>(); }
 };
 
 }  // namespace

@@ -23,9 +23,7 @@ namespace {
 struct InnerVerdict {
   bool zero = false;
   int after = 1;
-  static wire::Fields fields() {
-    return {wire::field<&InnerVerdict::zero>("zero"), wire::field<&InnerVerdict::after>("after")};
-  }
+  static wire::Fields fields() { return wire::fields<&InnerVerdict::zero, &InnerVerdict::after>(); }
 };
 
 struct OrderedAnswer {
@@ -33,8 +31,8 @@ struct OrderedAnswer {
   std::optional<std::vector<InnerVerdict>> items;
   std::string before = "b";
   static wire::Fields fields() {
-    return {wire::flatten<&OrderedAnswer::verdict>(), wire::field<&OrderedAnswer::items>("items"),
-            wire::field<&OrderedAnswer::before>("before")};
+    return {wire::flatten<&OrderedAnswer::verdict>(), wire::field<&OrderedAnswer::items>(),
+            wire::field<&OrderedAnswer::before>()};
   }
 };
 

@@ -13,20 +13,16 @@ namespace {
 
 struct GoalAt {
   std::string file_path;
-  static wire::Fields fields() { return {wire::field<&GoalAt::file_path>("file_path")}; }
+  static wire::Fields fields() { return wire::fields<&GoalAt::file_path>(); }
 };
 struct FileParams {
   std::string file_path;
   std::optional<GoalAt> goal_at;
-  static wire::Fields fields() {
-    return {wire::field<&FileParams::file_path>("file_path"), wire::field<&FileParams::goal_at>("goal_at")};
-  }
+  static wire::Fields fields() { return wire::fields<&FileParams::file_path, &FileParams::goal_at>(); }
 };
 struct FolderParams {
   std::string project_root;
-  static wire::Fields fields() {
-    return {wire::field<&FolderParams::project_root>("project_root").with_default()};
-  }
+  static wire::Fields fields() { return {wire::field<&FolderParams::project_root>().with_default()}; }
 };
 
 Tool tool_with(const char* name, wire::Fields arguments, const char* group = "proof") {

@@ -26,7 +26,7 @@ struct WaitingCall {
 /// The arguments and answers of the tools.
 struct TextParams {
   std::string text;
-  static wire::Fields fields() { return {wire::field<&TextParams::text>("text").with_default()}; }
+  static wire::Fields fields() { return {wire::field<&TextParams::text>().with_default()}; }
 };
 
 struct SessionFixture {

@@ -14,9 +14,8 @@ struct WordParams {
   std::optional<std::vector<std::string>> snippets;
 
   static wire::Fields fields() {
-    return {wire::field<&WordParams::file_path>("file_path", "Which"),
-            wire::field<&WordParams::line>("line", "Where"), wire::field<&WordParams::deep>("deep", "How"),
-            wire::field<&WordParams::snippets>("snippets", "What")};
+    return {wire::field<&WordParams::file_path>("Which"), wire::field<&WordParams::line>("Where"),
+            wire::field<&WordParams::deep>("How"), wire::field<&WordParams::snippets>("What")};
   }
 };
 
@@ -29,12 +28,12 @@ struct ListedAnswer {
   json any;
 
   static wire::Fields fields() {
-    return {wire::field<&ListedAnswer::goals>("goals"),
-            wire::field<&ListedAnswer::items>("items"),
-            wire::field<&ListedAnswer::name>("name"),
-            wire::field<&ListedAnswer::docstring>("docstring"),
-            wire::field<&ListedAnswer::partial>("partial").unlisted(),
-            wire::field<&ListedAnswer::any>("any")};
+    return {wire::field<&ListedAnswer::goals>(),
+            wire::field<&ListedAnswer::items>(),
+            wire::field<&ListedAnswer::name>(),
+            wire::field<&ListedAnswer::docstring>(),
+            wire::field<&ListedAnswer::partial>().unlisted(),
+            wire::field<&ListedAnswer::any>()};
   }
 };
 
