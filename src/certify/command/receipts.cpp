@@ -1,9 +1,9 @@
 #include "receipts.hpp"
 
 #include "certify/command/certify_options.hpp"
-#include "certify/verdict/axioms.hpp"
 #include "core/base/files.hpp"
 #include "core/base/sha256.hpp"
+#include "core/lean/axioms.hpp"
 #include "core/text/word_list.hpp"
 #include "requests.hpp"
 
@@ -34,7 +34,7 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   question.names = given.names;
   question.allowed_axioms = given.allowed_axioms;
   for (const std::string& axiom : given.permitted_axioms.value_or(std::vector<std::string>()))
-    if (!text::contains(certify::standard_axioms(), axiom)) question.allowed_axioms.push_back(axiom);
+    if (!text::contains(lean::standard_axioms(), axiom)) question.allowed_axioms.push_back(axiom);
   question.holes = given.holes;
   question.options = given.lean_options;
   question.without_replay = given.without_replay;

@@ -4,6 +4,7 @@
 #include "core/document/file.hpp"
 #include "core/ide/module_compiler.hpp"
 #include "core/ide/open_file.hpp"
+#include "core/lean/axioms.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ struct CertifyParams {
   std::optional<std::string> challenge_file;
   std::optional<std::string> challenge_revision;
   std::vector<std::string> names;
-  std::vector<std::string> allowed_axioms = certify::standard_axioms();
+  std::vector<std::string> allowed_axioms = lean::standard_axioms();
   std::vector<std::string> options;
   bool page = false;
   bool without_replay = false;
@@ -74,7 +75,7 @@ std::vector<std::string> command_of(const CertifyParams& params, const std::stri
     words.push_back(challenge);
   words.push_back(solution);
   for (const std::string& name : params.names) words.insert(words.end(), {"--name", name});
-  const std::vector<std::string>& standard = certify::standard_axioms();
+  const std::vector<std::string>& standard = lean::standard_axioms();
   for (const std::string& axiom : params.allowed_axioms)
     if (std::find(standard.begin(), standard.end(), axiom) == standard.end())
       words.insert(words.end(), {"--allow-axiom", axiom});

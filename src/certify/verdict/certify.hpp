@@ -5,6 +5,7 @@
 
 #include "core/io/child_process.hpp"
 #include "core/io/pool.hpp"
+#include "core/lean/axioms.hpp"
 #include "core/lean/import_snapshots.hpp"
 #include "core/lean/project.hpp"
 #include "judge.hpp"
@@ -52,7 +53,7 @@ struct Request {
   std::optional<std::string> revision;
   std::filesystem::path challenge_file;
   std::vector<std::string> names;  ///< theorems; empty: all of the challenge
-  std::vector<std::string> allowed_axioms = standard_axioms();
+  std::vector<std::string> allowed_axioms = lean::standard_axioms();
   std::optional<std::vector<std::string>> holes;  ///< as in a Question
   std::vector<std::string> options;               ///< NAME=VALUE, set for all that is compiled
   bool without_replay = false;  ///< a solution without programs may be certified without a replay

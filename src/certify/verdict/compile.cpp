@@ -4,6 +4,7 @@
 #include "core/lean/costs.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/toolchain.hpp"
+#include "core/olean/module_parts.hpp"
 #include "image.hpp"
 #include "page_check.hpp"
 #include "page_reader.hpp"
@@ -155,7 +156,7 @@ asio::awaitable<Result<SharedSet>> open_challenge(const Job& job, const Inputs& 
       imports->modules = set->imported();
       imports->since = since;
       for (const auto& module : set->modules())
-        if (!module->file.empty()) imports->files.add_module(module->file);
+        if (!module->file.empty()) olean::watch_module(imports->files, module->file);
       return imports;
     };
     CO_TRY(batch->imports, co_await job.pool.run(note, job.scope));

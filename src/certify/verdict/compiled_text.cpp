@@ -3,6 +3,7 @@
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/build_output.hpp"
+#include "core/olean/module_parts.hpp"
 #include "core/text/lean_names.hpp"
 #include "image.hpp"
 #include "run.hpp"
@@ -37,9 +38,8 @@ std::string first_error_in(const std::string& printed) {
 
 Result<void> write_parts(const fs::path& folder, const fs::path& name,
                          const std::vector<std::string>& parts) {
-  constexpr std::array kExtensions = {".olean", ".olean.server", ".olean.private"};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    TRY_DONE(write_new_file(folder / (name.string() + kExtensions[i]), parts[i]));
+    TRY_DONE(write_new_file(olean::part_of(folder / name, olean::kModuleParts[i]), parts[i]));
   }
   return {};
 }
@@ -47,8 +47,8 @@ Result<void> write_parts(const fs::path& folder, const fs::path& name,
 Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::vector<std::string>& modules) {
   for (const std::string& module : modules) {
     const fs::path name = text::path_of_module(module).value_or(module);
-    for (const char* const extension : {".olean", ".olean.server", ".olean.private"}) {
-      const fs::path part = name.string() + extension;
+    for (const std::string_view extension : olean::kModuleParts) {
+      const fs::path part = olean::part_of(name, extension);
       const auto file = RegularFile::open(from / part, RegularFile::Links::Refuse);
       if (!file && file.error().kind == FileProblem::Kind::Missing) continue;
       const auto bytes =
@@ -62,14 +62,15 @@ Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::v
 
 Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::string& name, bool is_module) {
   std::vector<std::string> parts;
-  for (const char* const extension : {"", ".server", ".private"}) {
+  for (const std::string_view extension : olean::kModuleParts) {
     if (!parts.empty() && !is_module) break;
-    const fs::path path = folder / (name + ".olean" + extension);
+    const std::string part = name + std::string(extension);
+    const fs::path path = folder / part;
     const auto file = RegularFile::open(path, RegularFile::Links::Refuse);
     if (!file && !parts.empty() && file.error().kind == FileProblem::Kind::Missing) break;
-    if (!file) return tl::unexpected(file.error().to_error(name + ".olean" + extension));
+    if (!file) return tl::unexpected(file.error().to_error(part));
     auto bytes = file->read(kMaxCompiled);
-    if (!bytes) return tl::unexpected(bytes.error().to_error(name + ".olean" + extension));
+    if (!bytes) return tl::unexpected(bytes.error().to_error(part));
     parts.push_back(std::move(*bytes));
   }
   if (parts.size() == 2) return fail(ErrorKind::Internal, "The compiled module has two of its three parts.");

@@ -1,5 +1,6 @@
 #include "completion.hpp"
 
+#include "core/lean/axioms.hpp"
 #include "core/text/untrusted.hpp"
 #include "judge.hpp"
 
@@ -158,7 +159,7 @@ std::string how_to_complete(const std::vector<Missing>& missing, const std::vect
 }
 
 std::string more_axioms(const Certificate& certificate) {
-  const auto& standard = standard_axioms();
+  const auto& standard = lean::standard_axioms();
   std::set<std::string> more;
   for (const NameVerdict& name : certificate.names)
     for (const std::string& axiom : name.axioms.value_or(std::vector<std::string>()))

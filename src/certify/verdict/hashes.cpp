@@ -6,6 +6,7 @@
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
+#include "core/olean/module_parts.hpp"
 #include "core/text/lean_names.hpp"
 #include <nlohmann/json.hpp>
 
@@ -28,11 +29,6 @@ Result<void> add_hash(const fs::path& folder, const fs::path& file, KnownHashes&
   TRY(std::string hash, known.of(file));
   hashes.emplace(file.lexically_relative(folder).generic_string(), std::move(hash));
   return {};
-}
-
-bool is_part_of_module(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name.ends_with(".olean") || name.ends_with(".olean.server") || name.ends_with(".olean.private");
 }
 
 }  // namespace
@@ -68,7 +64,7 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (!is_part_of_module(entry->path())) continue;
+    if (!olean::is_module_part(entry->path())) continue;
     if (hashes.size() == kMaxFiles)
       return fail(ErrorKind::NotSupported, folder.string() + " has more than 200,000 compiled files.");
     TRY_DONE(add_hash(folder, entry->path(), known, hashes));

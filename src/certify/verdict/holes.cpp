@@ -1,5 +1,7 @@
 #include "holes.hpp"
 
+#include "core/text/missing_proofs.hpp"
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -150,7 +152,7 @@ std::set<std::string> open_definitions(olean::ModuleSet& challenge) {
       value = expressions.field(node, 2);
     std::vector<olean::Ref> arguments;
     const olean::Ref name = expressions.constant(expressions.head(value, arguments));
-    if (name != olean::kBoxedZero && olean::key_of(module, name) == olean::key_of("sorryAx"))
+    if (name != olean::kBoxedZero && olean::key_of(module, name) == olean::key_of(text::kSorryAxiom))
       keys.insert(challenge.key(id));
   }
   return keys;

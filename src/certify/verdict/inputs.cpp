@@ -3,6 +3,7 @@
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/imports.hpp"
+#include "core/text/missing_proofs.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kSorry = "sorryAx";
-
 struct ChallengeFiles {
   std::string challenge;
   ProjectFiles files;
@@ -22,7 +21,7 @@ struct ChallengeFiles {
 
 Result<void> check_axioms(const std::vector<std::string>& allowed) {
   for (const std::string& axiom : allowed)
-    if (olean::key_of(axiom) == olean::key_of(kSorry))
+    if (olean::key_of(axiom) == olean::key_of(text::kSorryAxiom))
       return fail(ErrorKind::InvalidArgument,
                   axiom + " cannot be allowed: whatever rests on it is not proved.",
                   "Pass the axioms that a proof may rest on, such as Classical.choice.");

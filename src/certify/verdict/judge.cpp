@@ -349,7 +349,7 @@ class Judgement {
     axioms.insert(name);
     if (!bad.empty()) return;
     if (!allowed_.contains(key)) {
-      const std::string meaning = meaning_of_axiom(name);
+      const std::string meaning = lean::meaning_of_axiom(name);
       bad =
           "The proof rests on the axiom " + in_quotes(name) + (meaning.empty() ? "." : ", " + meaning + ".");
     } else if (solution_.is_own(axiom)) {

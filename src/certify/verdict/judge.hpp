@@ -2,8 +2,8 @@
 /// Compares the theorems of a compiled challenge with those of a compiled solution, and walks what the
 /// solution's proofs rest on. Reads files only; runs nothing.
 
-#include "axioms.hpp"
 #include "core/base/error.hpp"
+#include "core/lean/axioms.hpp"
 #include "core/olean/module_set.hpp"
 #include "verdict.hpp"
 
@@ -21,7 +21,7 @@ bool is_first_module(const olean::SetModule& module);
 struct Question {
   std::vector<std::string>
       names;  ///< as users write them; empty: every theorem of the challenge but generated ones
-  std::vector<std::string> allowed_axioms = standard_axioms();
+  std::vector<std::string> allowed_axioms = lean::standard_axioms();
   /// Definitions that the challenge leaves open, as users write them. Absent: each whose value is sorry.
   std::optional<std::vector<std::string>> holes;
   /// Whether the solution may import a module that the challenge does not import, directly or not.

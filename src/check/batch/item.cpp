@@ -74,8 +74,7 @@ std::vector<std::string> theorems_of(const Item& item) {
   if (!item.theorem.empty()) return {full_name(item)};
   std::vector<std::string> names;
   for (const text::NamedDeclaration& declaration : text::named_declarations(item.text))
-    if ((declaration.site.keyword == "theorem" || declaration.site.keyword == "lemma") &&
-        text::is_lean_name(declaration.full_name))
+    if (text::is_theorem_keyword(declaration.site.keyword) && text::is_lean_name(declaration.full_name))
       names.push_back(declaration.full_name);
   return names;
 }

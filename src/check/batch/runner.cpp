@@ -4,6 +4,7 @@
 #include "core/io/process_tree.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_lexer.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/silencers.hpp"
 #include "probe.hpp"
 
@@ -39,15 +40,6 @@ constexpr std::size_t kMaxGoals = 8;
 
 bool runs_programs(const Item& item) {
   return text::find_silencers(item.text).program.has_value();
-}
-
-std::optional<std::size_t> first_sorry(const std::string& source) {
-  text::LeanLexer lexer(source);
-  while (const auto token = lexer.next())
-    if (token->kind == text::LeanTokenKind::Word &&
-        source.compare(token->begin, token->end - token->begin, "sorry") == 0)
-      return token->begin;
-  return std::nullopt;
 }
 
 // Whether the document's worker has imported exactly this header. Lean imports again where a comment differs.
@@ -447,7 +439,7 @@ asio::awaitable<std::vector<std::string>> Runner::goals_of(Lane& lane, io::Cance
   const auto& diagnostics = handle.state().diagnostics();
   std::vector<std::string> goals = unsolved_goals(diagnostics);
   if (!goals.empty()) co_return goals;
-  std::optional<std::size_t> place = first_sorry(handle.text().str());
+  std::optional<std::size_t> place = text::find_missing_proof(handle.text().str());
   for (const lean::Diagnostic& diagnostic : diagnostics)
     if (diagnostic.severity == lean::Severity::Error) {
       place = handle.text().offset_at(diagnostic.range.start);

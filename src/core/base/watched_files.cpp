@@ -32,10 +32,6 @@ void WatchedFiles::add(fs::path path) {
   files_.push_back({std::move(path), file});
 }
 
-void WatchedFiles::add_module(const fs::path& olean) {
-  for (const char* const extension : {"", ".server", ".private"}) add(olean.string() + extension);
-}
-
 std::optional<fs::path> WatchedFiles::first_changed(std::int64_t time) const {
   for (const Watched& watched : files_)
     if (identity_of(watched.path) != watched.file || (watched.file && changed_since(watched.path, time)))

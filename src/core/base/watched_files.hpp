@@ -21,8 +21,6 @@ class WatchedFiles {
  public:
   /// Notes which file is there now, if any; or which folder.
   void add(std::filesystem::path path);
-  /// Those of a compiled module: `NAME.olean`, `NAME.olean.server` and `NAME.olean.private`.
-  void add_module(const std::filesystem::path& olean);
 
   /// The first path where another file is now, or none, or whose file may have changed since `time`: in ns of
   /// the system's clock.

@@ -7,6 +7,7 @@
 #include "core/text/utf8.hpp"
 #include "document_store.hpp"
 #include "file.hpp"
+#include <fmt/format.h>
 
 namespace leanbridge::document {
 
@@ -30,12 +31,6 @@ class SyncLock {
  private:
   std::shared_ptr<Document> document_;
 };
-
-std::string join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 AppliedEdit described(const text::Text& before, const text::TextEdit& edit) {
   return {before.position_at(edit.byte_start), before.position_at(edit.byte_end),
@@ -147,7 +142,8 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
   Synced synced{DocumentLease(document), document->state.open(), false, {}, {}};
 
   if (configuration_ && *configuration_ != disk->configuration) {
-    const std::string names = join(lean::changed_files(*configuration_, disk->configuration));
+    const std::string names =
+        fmt::format("{}", fmt::join(lean::changed_files(*configuration_, disk->configuration), ", "));
     log::info("restarting lake serve: {} changed", names);
     // Do this before the wait: meanwhile another call may start the new server and open its document there.
     all_lost("The server was restarted because " + names + " changed.");
@@ -208,9 +204,10 @@ void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& sync
   }
   if (document.state.open()) {
     const auto files = lean::changed_files(document.worker.imports, disk.imports);
-    synced.restarted = header_changed   ? "the imports in its header changed"
-                       : !files.empty() ? "an import changed on disk: " + join(files)
-                                        : "its imports could not be loaded before";
+    synced.restarted = header_changed ? "the imports in its header changed"
+                       : !files.empty()
+                           ? "an import changed on disk: " + fmt::format("{}", fmt::join(files, ", "))
+                           : "its imports could not be loaded before";
     document.worker.retries_header = document.state.header_failed() || document.is_retrying_header();
     close(document);
   } else if (document.state.crashed()) {

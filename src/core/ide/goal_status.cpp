@@ -1,5 +1,6 @@
 #include "goal_status.hpp"
 
+#include "core/text/missing_proofs.hpp"
 #include "hidden_sorries.hpp"
 #include "symbols.hpp"
 
@@ -98,7 +99,8 @@ Announcement announced_in(const text::Text& text, const std::vector<lean::Diagno
 
 std::string where_sorry(const text::Text& text, const text::ProofPart& part) {
   const std::size_t length = part.declaration_end - part.declaration_start;
-  const auto word = text::find_sorry(std::string_view(text.str()).substr(part.declaration_start, length));
+  const auto word =
+      text::find_missing_proof(std::string_view(text.str()).substr(part.declaration_start, length));
   if (!word) return "Lean says that the declaration uses sorry.";
   const int line = text.position_at(part.declaration_start + *word).line;
   return "The declaration uses sorry, in line " + std::to_string(line) + ".";
@@ -159,7 +161,7 @@ PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diag
   const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
   const Announcement announced = announced_in(text, diagnostics, part);
   const bool never_ran = announced.proved && !announced.sorry && !facts.silencer;
-  if (const auto word = text::find_sorry(here); word && !never_ran)
+  if (const auto word = text::find_missing_proof(here); word && !never_ran)
     return with_reason(GoalStatus::Sorry,
                        "Line " + std::to_string(text.position_at(part.begin + *word).line) + " has a sorry.");
   if (!part.last) return {GoalStatus::ClosedHere, {}, {}};
@@ -351,7 +353,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   const std::string_view here =
       std::string_view(state.text().str()).substr(part->begin, part->end - part->begin);
   const bool passed_over =
-      judged.status.status == GoalStatus::ClosedHere && text::find_sorry(here).has_value();
+      judged.status.status == GoalStatus::ClosedHere && text::find_missing_proof(here).has_value();
   const bool unannounced = judged.status.reason == kUnannounced;
   if (judged.status.status != GoalStatus::ProofComplete && !passed_over && !unannounced) co_return judged;
   judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth

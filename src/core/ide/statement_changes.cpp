@@ -4,6 +4,7 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_quoting.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/proof_edits.hpp"
 #include "core/text/silencers.hpp"
 #include "core/text/statements.hpp"
@@ -30,8 +31,6 @@ constexpr const char* kAllow = "; pass allow_statement_change if that is intende
 // The types as Lean has them, whatever a notation or an option makes of them.
 constexpr const char* kCheck =
     "set_option pp.all true in set_option pp.deepTerms true in set_option pp.maxSteps 10000000 in #check @";
-
-constexpr const char* kSorry = "sorryAx";
 
 std::string cut(const std::string& type) {
   const auto beginning = text::beginning_of(type, kMaxTypeShown);
@@ -180,7 +179,8 @@ asio::awaitable<Result<CheckedTypes>> checked(Environment& environment, const Fi
   CheckedTypes checked;
   for (std::size_t i = 0; i < names.size(); ++i)
     // One that has an error in it is no type.
-    if (types[i] && types[i]->find(kSorry) == std::string::npos) checked.types.emplace(names[i], *types[i]);
+    if (types[i] && types[i]->find(text::kSorryAxiom) == std::string::npos)
+      checked.types.emplace(names[i], *types[i]);
   // A declaration that these words do not show has not been asked about.
   CO_TRY(const auto outline, co_await asked->file().handle().request("textDocument/documentSymbol", scope));
   const std::vector<Symbol> own = symbols_in(asked->file().text());

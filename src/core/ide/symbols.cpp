@@ -118,7 +118,7 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScop
 }
 
 bool is_proposition(const Symbol& symbol) {
-  return symbol.keyword == "theorem" || symbol.keyword == "lemma" || symbol.keyword == "example";
+  return text::is_theorem_keyword(symbol.keyword) || symbol.keyword == "example";
 }
 
 namespace {
@@ -180,7 +180,7 @@ namespace {
 bool all_announced(const document::DocumentState& state) {
   const text::Text& text = state.text();
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
-    if (site.keyword != "theorem" && site.keyword != "lemma") continue;
+    if (!text::is_theorem_keyword(site.keyword)) continue;
     const bool announced = std::any_of(
         state.diagnostics().begin(), state.diagnostics().end(), [&](const lean::Diagnostic& diagnostic) {
           const std::size_t start = text.offset_at(diagnostic.range.start);

@@ -1,6 +1,7 @@
 #include "axioms.hpp"
 
 #include "core/text/lean_names.hpp"
+#include "core/text/missing_proofs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +29,23 @@ bool is_native(std::string_view axiom) {
 
 }  // namespace
 
+const std::vector<std::string>& standard_axioms() {
+  static const std::vector<std::string> axioms = {"propext", "Quot.sound", "Classical.choice"};
+  return axioms;
+}
+
 bool is_standard_axiom(std::string_view axiom) {
-  return axiom == "propext" || axiom == "Classical.choice" || axiom == "Quot.sound";
+  const auto& standard = standard_axioms();
+  return std::find(standard.begin(), standard.end(), axiom) != standard.end();
+}
+
+std::string meaning_of_axiom(std::string_view axiom) {
+  if (axiom == text::kSorryAxiom) return "`sorry`: something is not proved";
+  if (axiom == "Lean.trustCompiler") return "it trusts Lean's compiler instead of the kernel";
+  if (is_native(axiom)) return "native_decide: it trusts a compiled program instead of the kernel";
+  if (axiom.starts_with("lc") || axiom == "unsafeCast")
+    return "it belongs to the compiler and proves anything";
+  return {};
 }
 
 wire::Names<AxiomTrust> names_of(AxiomTrust) {
@@ -42,7 +58,7 @@ wire::Names<AxiomTrust> names_of(AxiomTrust) {
 AxiomTrust trust_of(const std::vector<std::string>& axioms) {
   bool native = false, custom = false;
   for (const std::string& axiom : axioms) {
-    if (axiom == "sorryAx") return AxiomTrust::Incomplete;
+    if (axiom == text::kSorryAxiom) return AxiomTrust::Incomplete;
     if (is_standard_axiom(axiom)) continue;
     (is_native(axiom) ? native : custom) = true;
   }

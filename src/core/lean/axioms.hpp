@@ -9,8 +9,12 @@
 
 namespace leanbridge::lean {
 
-/// propext, Classical.choice or Quot.sound, on which ordinary mathematics in Lean rests.
+/// propext, Quot.sound and Classical.choice, on which ordinary mathematics in Lean rests.
+const std::vector<std::string>& standard_axioms();
 bool is_standard_axiom(std::string_view axiom);
+
+/// What is known to be behind an axiom that no proof should rest on, as a clause; "": nothing.
+std::string meaning_of_axiom(std::string_view axiom);
 
 enum class AxiomTrust {
   Standard,

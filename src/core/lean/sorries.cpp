@@ -3,6 +3,7 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_names.hpp"
+#include "core/text/missing_proofs.hpp"
 
 #include <algorithm>
 
@@ -27,8 +28,7 @@ std::vector<std::size_t> sorry_words(std::string_view source) {
   while (const auto token = lexer.next()) {
     if (token->kind != text::LeanTokenKind::Word) continue;
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    if (word == "sorry" || word == "admit" || text::unquoted(text::last_part(word)) == "sorryAx")
-      found.push_back(token->begin);
+    if (text::is_missing_proof(word)) found.push_back(token->begin);
   }
   return found;
 }

@@ -3,6 +3,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -65,12 +66,6 @@ const wire::Field* find(const std::vector<const wire::Field*>& fields, const std
   return found == fields.end() ? nullptr : *found;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 // The beginning of a value as ASCII, so that it can be cut anywhere.
 std::string excerpt(const json& value) {
   return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
@@ -101,7 +96,7 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
     const auto choices = field.type->choices();
     if (std::find(choices.begin(), choices.end(), value.get<std::string>()) == choices.end())
       return invalid(tool, "argument '" + name + "' cannot be " + excerpt(value) + ".",
-                     "Pass one of: " + joined(choices) + ".");
+                     "Pass one of: " + fmt::format("{}", fmt::join(choices, ", ")) + ".");
   }
   if (field.minimum && value.get<double>() < *field.minimum) {
     const std::string least = tidy(*field.minimum).dump();
@@ -313,7 +308,8 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
     if (!field) {
       const auto names = names_of_fields(fields);
       return invalid(tool, "unknown argument '" + path + item.key() + "'.",
-                     meant_by(item.key(), names) + "Its arguments are: " + joined(names) + ".");
+                     meant_by(item.key(), names) +
+                         "Its arguments are: " + fmt::format("{}", fmt::join(names, ", ")) + ".");
     }
     // Hosts send null, and models "", for arguments that they mean to leave out. A text may be empty.
     const bool is_text = field->type->type == wire::Type::String && !field->type->choices;

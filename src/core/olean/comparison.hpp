@@ -3,6 +3,7 @@
 /// depends on, down to the modules that both import. Private to this module.
 
 #include "constant_reader.hpp"
+#include "core/text/missing_proofs.hpp"
 
 #include <map>
 #include <optional>
@@ -73,7 +74,7 @@ class Comparison {
   std::set<std::string> holes_;
   std::map<std::string, std::string> renamed_;
   bool ignores_places_of_sorries_ = false;
-  const std::string sorry_ = olean::key_of("sorryAx");
+  const std::string sorry_ = key_of(text::kSorryAxiom);
   std::map<KeyPair, Local> known_;
 };
 

@@ -1,6 +1,7 @@
 #include "compiled_proofs.hpp"
 
 #include "core/base/try.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "module_set.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 class CompiledProofs::Impl {
  public:
-  explicit Impl(ModuleSet set) : set_(std::move(set)), sorry_(set_.find(key_of("sorryAx"))) {}
+  explicit Impl(ModuleSet set) : set_(std::move(set)), sorry_(set_.find(key_of(text::kSorryAxiom))) {}
 
   Result<std::vector<CompiledConstant>> constants() {
     SetModule& own = *set_.modules().front();

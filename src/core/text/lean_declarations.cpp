@@ -256,4 +256,8 @@ std::vector<std::string> names_declared_in(std::string_view source) {
   return names;
 }
 
+bool is_theorem_keyword(std::string_view keyword) {
+  return keyword == "theorem" || keyword == "lemma";
+}
+
 }  // namespace leanbridge::text

@@ -50,4 +50,7 @@ std::vector<NamedDeclaration> find_declarations(std::string_view source, std::st
 /// The full names of what a text declares.
 std::vector<std::string> names_declared_in(std::string_view source);
 
+/// Whether the keyword declares something that is proved: `theorem`, or `lemma`, which is Mathlib's.
+bool is_theorem_keyword(std::string_view keyword);
+
 }  // namespace leanbridge::text

@@ -124,7 +124,7 @@ bool may_bind_by_own_syntax(std::string_view source) {
 
 std::optional<EditedProof> edited_proof(const Site& before, const Site& after) {
   const std::string& keyword = after.site.keyword;
-  if ((keyword != "theorem" && keyword != "lemma") || before.site.keyword != keyword) return std::nullopt;
+  if (!is_theorem_keyword(keyword) || before.site.keyword != keyword) return std::nullopt;
   const auto old_body = body_of(before), new_body = body_of(after);
   if (!old_body || !new_body || !is_one_command(before) || !is_one_command(after)) return std::nullopt;
   const std::string_view old_head = before.source.substr(before.site.start, *old_body - before.site.start),
@@ -150,7 +150,7 @@ std::optional<EditedProof> added_declaration(const Site& site) {
 // attribute's either.
 bool is_lemma_unknown_to(const Site& site, std::string_view other) {
   const DeclarationSite& declared = site.site;
-  if ((declared.keyword != "theorem" && declared.keyword != "lemma") || declared.name.empty() ||
+  if (!is_theorem_keyword(declared.keyword) || declared.name.empty() ||
       last_part(declared.name) != declared.name)
     return false;
   bool is_unknown = true;

@@ -1,6 +1,7 @@
 #include "proof_layout.hpp"
 
 #include "declaration_scan.hpp"
+#include "lean_declarations.hpp"
 #include "tactic_scan.hpp"
 
 #include <algorithm>
@@ -116,7 +117,7 @@ class ProofLayout::Reader {
   }
 
   static bool is_proposition(const DeclarationSite& site) {
-    return site.keyword == "theorem" || site.keyword == "lemma" || site.keyword == "example";
+    return is_theorem_keyword(site.keyword) || site.keyword == "example";
   }
 
   void add_command(Piece& piece, std::size_t begin, Piece::Command command) {

@@ -12,8 +12,6 @@ namespace leanbridge::text {
 
 namespace {
 
-constexpr auto kSorryWords = std::to_array<std::string_view>({"sorry", "admit"});
-
 std::size_t column_of(std::string_view source, std::size_t offset) {
   const std::string_view before = source.substr(0, offset);
   return count_code_points(before.substr(before.rfind('\n') + 1));
@@ -88,16 +86,6 @@ TacticExtent tactic_extent(std::string_view source, ProofLayout& layout, std::si
   const auto end = layout.block_end(source, offset, site->end);
   extent.proof = std::max(extent.block, end.value_or(reached(offset, site->last_code)));
   return extent;
-}
-
-std::optional<std::size_t> find_sorry(std::string_view source) {
-  LeanLexer lexer(source);
-  while (const auto token = lexer.next()) {
-    if (token->kind != LeanTokenKind::Word) continue;
-    const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    if (contains(kSorryWords, word) || unquoted(last_part(word)) == "sorryAx") return token->begin;
-  }
-  return std::nullopt;
 }
 
 }  // namespace leanbridge::text

@@ -51,8 +51,4 @@ TacticExtent tactic_extent(std::string_view source, ProofLayout& layout, std::si
                            std::size_t column);
 TacticExtent tactic_extent(std::string_view source, std::size_t offset, std::size_t column);
 
-/// The offset of the first word that leaves a goal unproved: `sorry`, `admit`, `sorryAx`. Not in comments,
-/// strings or longer names.
-std::optional<std::size_t> find_sorry(std::string_view source);
-
 }  // namespace leanbridge::text

@@ -2,6 +2,7 @@
 
 #include "lean_lexer.hpp"
 #include "lines.hpp"
+#include "missing_proofs.hpp"
 #include "source_changes.hpp"
 #include "source_reading.hpp"
 #include "trust_scan.hpp"
@@ -21,7 +22,6 @@ constexpr std::size_t kMaxShown = 2000;  // bytes of a statement or command
 
 /// Commands that only group others: names have what they say.
 constexpr auto kGrouping = std::to_array<std::string_view>({"namespace", "section", "end", "mutual"});
-constexpr auto kSorries = std::to_array<std::string_view>({"sorry", "admit", "sorryAx"});
 
 /// Tactics that close a goal by a sorry of their own, and warn of it: of Lean, and of Plausible and Mathlib.
 constexpr auto kSorryTactics =
@@ -131,7 +131,7 @@ SourceReading read_declarations(std::string file, std::string text) {
         stated.begin(), stated.end(), mark.offset,
         [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });
     const bool declared = beyond != stated.begin() && mark.offset < std::prev(beyond)->end;
-    if (contains(kSorries, mark.pattern)) {
+    if (is_missing_proof(mark.pattern)) {
       ++(declared ? sorries[static_cast<std::size_t>(std::prev(beyond) - stated.begin())]
                   : reading.other_sorries);
       continue;

@@ -2,6 +2,8 @@
 /// What a Lean source declares, and the commands that can change what its words mean, from the text alone.
 /// White space and comments are left out. Private to this module.
 
+#include "lean_declarations.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,7 +22,7 @@ struct StatedDeclaration {
   std::size_t start = 0, keyword_offset = 0, end = 0;
   bool is_private = false;
 
-  bool is_theorem() const { return keyword == "theorem" || keyword == "lemma"; }
+  bool is_theorem() const { return is_theorem_keyword(keyword); }
 };
 
 /// All declarations, in order. Of a structure or an inductive type everything is the statement. A body ends

@@ -10,6 +10,7 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_quoting.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/trust_scan.hpp"
 #include "core/text/utf8.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -111,10 +112,6 @@ std::vector<std::string> non_standard(const std::vector<std::string>& axioms) {
   return names;
 }
 
-bool is_sorry_word(std::string_view pattern) {
-  return pattern == "sorry" || pattern == "admit" || pattern == "sorryAx";
-}
-
 // A sorry of another declaration is none of this theorem: if it rests on that one, its axioms say so.
 std::vector<TrustWarning> scan(const std::string& text,
                                const std::optional<text::NamedDeclaration>& declared) {
@@ -128,7 +125,8 @@ std::vector<TrustWarning> scan(const std::string& text,
   for (const text::TrustFinding& finding : text::scan_for_trust(text)) {
     if (warnings.size() == kMaxItems) break;
     const bool elsewhere = finding.line < first || finding.line >= end;
-    if (!is_sorry_word(finding.pattern) || !elsewhere) warnings.push_back({finding.line, finding.pattern});
+    if (!text::is_missing_proof(finding.pattern) || !elsewhere)
+      warnings.push_back({finding.line, finding.pattern});
   }
   return warnings;
 }

@@ -8,6 +8,7 @@
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ wire::Fields VerifyException::fields() {
 }
 
 std::string replaced_objection(const std::string& keyword, const std::string& kind) {
-  if ((keyword != "theorem" && keyword != "lemma") || kind == "theorem") return {};
+  if (!text::is_theorem_keyword(keyword) || kind == "theorem") return {};
   return "A macro has made this " + keyword + " something else: " + kind + ".";
 }
 
@@ -88,7 +89,7 @@ class FileVerification {
       const auto sorry = std::lower_bound(sorries.begin(), sorries.end(), site.start);
       if (site.keyword == "example" && sorry != sorries.end() && *sorry < site.end)
         add({name_, line, std::nullopt, {}, true, "An example has the word sorry."});
-      if (site.keyword != "theorem" && site.keyword != "lemma") continue;
+      if (!text::is_theorem_keyword(site.keyword)) continue;
       const auto* constant = constant_of(module, declared);
       std::string why =
           constant ? replaced_objection(site.keyword, constant->kind) : "The compiled file does not have it.";
@@ -260,7 +261,8 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
     verdict.timed_out = verdict.timed_out || file->timed_out;
     for (VerifyException& each : file->exceptions) {
       axioms.insert(each.axioms.begin(), each.axioms.end());
-      if (each.own_sorry || std::count(each.axioms.begin(), each.axioms.end(), "sorryAx") > 0) ++sorries;
+      if (each.own_sorry || std::count(each.axioms.begin(), each.axioms.end(), text::kSorryAxiom) > 0)
+        ++sorries;
       if (covers(known, each))
         ++verdict.in_baseline;
       else

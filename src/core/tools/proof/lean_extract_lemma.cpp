@@ -7,6 +7,7 @@
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_quoting.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/proof_part.hpp"
 #include "core/text/utf8.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -312,7 +313,7 @@ class Extractor {
 
   asio::awaitable<Result<ExtractLemmaResult>> finish() {
     ExtractLemmaResult result{false, lemma(), use(), false, first_line(), last_line(), {}};
-    result.uses_sorry = text::find_sorry(result.lemma).has_value();
+    result.uses_sorry = text::find_missing_proof(result.lemma).has_value();
     if (!params_.write) {
       result.new_text = new_text();
       co_return result;

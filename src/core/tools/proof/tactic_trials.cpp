@@ -9,6 +9,7 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_names.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/mutual_blocks.hpp"
 #include "core/text/proof_part.hpp"
 #include "core/text/silencers.hpp"
@@ -114,7 +115,7 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
   // Lean warns of the declaration, and not at all if something else is wrong with it.
   const std::string_view text = placed.text;
   const auto has_word = [&](std::size_t begin, std::size_t stop) {
-    return text::find_sorry(text.substr(begin, stop - begin)).has_value();
+    return text::find_missing_proof(text.substr(begin, stop - begin)).has_value();
   };
   facts.uses_sorry = has_word(placed.snippet_start, placed.snippet_end) ||
                      (sorry_reported && !has_word(placed.declaration, placed.snippet_start));
@@ -359,12 +360,12 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
       co_return Result<void>();
     case HiddenSorries::Answer::Sorry:
       verdict.proof_status = GoalStatus::Sorry;
-      verdict.uses_sorry = !text::find_sorry(above);
+      verdict.uses_sorry = !text::find_missing_proof(above);
       verdict.reason = "The proof uses sorry, which Lean may not report (" + hidden.because + ").";
       break;
     case HiddenSorries::Answer::Unknown:
       verdict.proof_status = GoalStatus::ClosedHere;
-      verdict.uses_sorry = text::find_sorry(attempt.snippet).has_value();
+      verdict.uses_sorry = text::find_missing_proof(attempt.snippet).has_value();
       verdict.reason = hidden.why_unknown();
       break;
   }

@@ -2,6 +2,7 @@
 
 #include "core/ide/hidden_sorries.hpp"
 #include "core/ide/scratch_query.hpp"
+#include "core/lean/printed.hpp"
 #include "core/tools/common/typed_tool.hpp"
 #include "source_locations.hpp"
 
@@ -67,18 +68,7 @@ Head read_head(std::string text) {
     }
     text.erase(0, text.find_first_not_of(" \n", close == std::string::npos ? 0 : close + 1));
   }
-  for (bool modifier = true; modifier;) {
-    modifier = false;
-    for (const std::string_view word :
-         {"private ", "protected ", "public ", "meta ", "noncomputable ", "unsafe ", "partial "})
-      if (text.starts_with(word)) {
-        text.erase(0, word.size());
-        modifier = true;
-      }
-  }
-  for (const std::string_view kind : {"theorem", "def", "abbrev", "structure", "class", "inductive",
-                                      "constructor", "recursor", "axiom", "opaque", "instance"})
-    if (text.starts_with(std::string(kind) + " ")) head.kind = kind;
+  if (const auto printed = lean::read_printed_kind(text)) head.kind = printed->kind;
   if (text.starts_with("Quotient primitive")) head.kind = "quotient";
   return head;
 }

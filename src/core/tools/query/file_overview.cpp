@@ -1,6 +1,7 @@
 // The tools that list what a file declares.
 
 #include "core/ide/symbols.hpp"
+#include "core/text/lean_declarations.hpp"
 #include "core/text/tactic_places.hpp"
 #include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -70,7 +71,7 @@ struct FileOutlineResult {
 };
 
 OutlineKind kind_of(const std::string& keyword) {
-  if (keyword == "theorem" || keyword == "lemma") return OutlineKind::Theorem;
+  if (text::is_theorem_keyword(keyword)) return OutlineKind::Theorem;
   if (keyword == "namespace") return OutlineKind::Namespace;
   if (keyword == "structure") return OutlineKind::Structure;
   if (keyword.starts_with("class")) return OutlineKind::Class;

@@ -4,6 +4,7 @@
 #include "search/index/query/vocabulary.hpp"
 #include "search/index/query/words.hpp"
 #include "search/index/term/statement_terms.hpp"
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -38,16 +39,6 @@ std::string select_declaration(const std::string& condition) {
 }
 
 enum Flag : std::int64_t { kGenerated = 1, kPrivate = 2, kDeprecated = 4, kApproximate = 8 };
-
-// Names contain no line breaks.
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    if (!text.empty()) text += '\n';
-    text += name;
-  }
-  return text;
-}
 
 std::vector<std::string> cut(std::string_view text) {
   std::vector<std::string> names;
@@ -172,7 +163,10 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
     declarations.bind(1, id).bind(2, declaration.name).bind(3, module).bind(4, declaration.kind);
     declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
     declarations.bind(7, declaration.signature).bind(8, declaration.docstring);
-    declarations.bind(9, joined(declaration.constants)).bind(10, declaration.conclusion);
+    declarations
+        .bind(9, fmt::format("{}", fmt::join(declaration.constants, "\n"))  // names contain no line breaks
+              )
+        .bind(10, declaration.conclusion);
     declarations.bind(11, flags_of(declaration)).bind(12, summary_of(declaration.docstring)).run();
     NameTerms name = name_terms(declaration.name);
     name.joined.push_back(whole_term(declaration.name));

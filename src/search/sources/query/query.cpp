@@ -1,6 +1,7 @@
 #include "search/sources/query.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/text/lean_declarations.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/utf8.hpp"
 #include "core/text/word_list.hpp"
@@ -81,7 +82,7 @@ bool is_declaration(Words words) {
   if (words.size() < 3 || words[0].kind != Kind::Name) return false;
   const std::string& word = words[0].text;
   const TermWord& next = words[word == "example" ? 1 : 2];
-  return (word == "theorem" || word == "lemma" || word == "example") &&
+  return (text::is_theorem_keyword(word) || word == "example") &&
          (next.is("(") || next.is("{") || next.is("[") || next.is(":"));
 }
 

@@ -1,5 +1,6 @@
 #include "core/text/proof_part.hpp"
 
+#include "core/text/missing_proofs.hpp"
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -145,11 +146,11 @@ TEST_CASE("how far a tactic on a blank line would reach", "[text][proof_part]") 
 }
 
 TEST_CASE("the words that leave a goal unproved", "[text][proof_part]") {
-  CHECK(find_sorry("exact foo (by sorry)") == std::optional<std::size_t>(14));
-  CHECK(find_sorry("admit") == std::optional<std::size_t>(0));
-  CHECK(find_sorry("exact sorryAx _ true"));
-  CHECK_FALSE(find_sorry("exact sorry_free -- sorry"));
-  CHECK_FALSE(find_sorry("exact \"sorry\" /- admit -/"));
+  CHECK(find_missing_proof("exact foo (by sorry)") == std::optional<std::size_t>(14));
+  CHECK(find_missing_proof("admit") == std::optional<std::size_t>(0));
+  CHECK(find_missing_proof("exact sorryAx _ true"));
+  CHECK_FALSE(find_missing_proof("exact sorry_free -- sorry"));
+  CHECK_FALSE(find_missing_proof("exact \"sorry\" /- admit -/"));
 }
 
 TEST_CASE("a layout that is kept answers as one that is made for each call", "[text][proof_part]") {
