@@ -42,7 +42,7 @@ export default [
     name: 'diff-hidden-axiom',
     of,
     takes: 'an axiom is seen only where a declaration begins',
-    patch: [{ file: reading, find: '      ++reading.other_axioms;', put: '' }],
+    patch: [{ file: reading, find: '    ++reading_.other_axioms;', put: '' }],
     test: unit('new axioms, and axioms that state something else'),
     says: /axiom c : False/,
   },

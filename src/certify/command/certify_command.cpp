@@ -106,9 +106,7 @@ void print_steps(const std::string& text) {
   }
 }
 
-void print_certificate(const certify::Certificate& certificate) {
-  print_paragraph(stdout,
-                  std::string(wire::name_of(certificate.verdict)) + ": " + one_line(certificate.reason));
+void print_names(const certify::Certificate& certificate) {
   for (const certify::NameVerdict& name : certificate.names) {
     std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
     print_detail("statement", name.statement.value_or(""));
@@ -117,14 +115,19 @@ void print_certificate(const certify::Certificate& certificate) {
     if (name.reason != certificate.reason) print_detail("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
-  if (!certificate.holes.empty()) std::printf("\nFilled in by the solution, and to be read:\n");
-  for (const certify::PageItem& item : certificate.holes) {
+}
+
+void print_holes(const std::vector<certify::PageItem>& holes) {
+  if (!holes.empty()) std::printf("\nFilled in by the solution, and to be read:\n");
+  for (const certify::PageItem& item : holes) {
     std::printf("  %s%s\n", one_line(certify::to_line(item)).c_str(),
                 item.place.empty() ? "" : one_line("    -- " + item.place).c_str());
     for (const std::string& constructor : item.constructors)
       std::printf("    | %s\n", one_line(constructor).c_str());
   }
-  std::printf("\n");
+}
+
+void print_judgements(const certify::Certificate& certificate) {
   if (const auto& approval = certificate.approval) {
     print_detail("approval", std::string(approval->holds ? "as approved by " : "not as approved by ") +
                                  approval->approved_by + " at " + approval->approved_at);
@@ -136,15 +139,23 @@ void print_certificate(const certify::Certificate& certificate) {
                                    (comparator->why ? ": it " + *comparator->why : "") +
                                    (comparator->says ? ": " + *comparator->says : ""));
   print_detail("checked by", joined_words(certificate.checked_by));
+}
+
+void print_kernels(const certify::Certificate& certificate) {
   const std::string kernel = certificate.kernel ? certificate.kernel->program : "";
-  if (certificate.kernels.size() > 1 || (certificate.kernels.size() == 1 && !certificate.kernel))
+  if (certificate.kernels.size() > 1 || (certificate.kernels.size() == 1 && !certificate.kernel)) {
     for (const certify::KernelResult& one : certificate.kernels)
       print_detail("kernel", one.name + ": " + wire::name_of(one.answer) + (one.why ? ", " + *one.why : "") +
                                  " (" + one.program + ", sha256 " + one.sha256 + ")");
-  else
-    print_detail("kernel", certificate.kernel_replayed
-                               ? "replayed by " + kernel + ", sha256 " + certificate.kernel->sha256
-                               : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
+    return;
+  }
+  print_detail("kernel", certificate.kernel_replayed
+                             ? "replayed by " + kernel + ", sha256 " + certificate.kernel->sha256
+                             : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
+}
+
+/// By which files and programs the verdict was made.
+void print_circumstances(const certify::Certificate& certificate) {
   if (const auto& exported = certificate.exported)
     print_detail("export", std::to_string(exported->declarations) + " declarations, format " +
                                exported->format + ", sha256 " + exported->sha256);
@@ -160,6 +171,17 @@ void print_certificate(const certify::Certificate& certificate) {
     print_detail("package", package.package + (package.in_baseline ? " (baseline)" : " (as found)") +
                                 ", sha256 " + package.sha256);
   for (const std::string& warning : certificate.toolchain.warnings) print_detail("warning", warning);
+}
+
+void print_certificate(const certify::Certificate& certificate) {
+  print_paragraph(stdout,
+                  std::string(wire::name_of(certificate.verdict)) + ": " + one_line(certificate.reason));
+  print_names(certificate);
+  print_holes(certificate.holes);
+  std::printf("\n");
+  print_judgements(certificate);
+  print_kernels(certificate);
+  print_circumstances(certificate);
   print_steps(certificate.complete_with.value_or(""));
 }
 
@@ -179,13 +201,25 @@ int exit_code_of(certify::Outcome verdict) {
   return kUndecided;
 }
 
+/// Why options of one pair do not go with a file of pairs; "": they do.
+std::string conflict_with_input(const CertifyOptions& given) {
+  if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
+  if (!given.receipt.empty()) return "A receipt is about one pair.";
+  if (!given.export_file.empty()) return "An export is about one pair.";
+  if (!given.page.empty() || !given.approval.empty()) return "A page and its approval are about one pair.";
+  const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
+  if (is_one) return "With --input, files, revisions and names are in its lines.";
+  return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
+}
+
 /// Why options do not go together; "": they do.
 std::string conflict_in(const CertifyOptions& given) {
-  if (!given.verify.empty())
-    return given.files.empty() && given.git.empty() && given.names.empty() && given.input.empty() &&
-                   given.receipt.empty() && given.page.empty() && given.approve.empty()
-               ? ""
-               : "With --verify, what is judged is in the receipt.";
+  if (!given.verify.empty()) {
+    const bool is_alone = given.files.empty() && given.git.empty() && given.names.empty() &&
+                          given.input.empty() && given.receipt.empty() && given.page.empty() &&
+                          given.approve.empty();
+    return is_alone ? "" : "With --verify, what is judged is in the receipt.";
+  }
   if (given.also_comparator &&
       !(given.input.empty() && given.receipt.empty() && given.allowed_axioms.empty()))
     return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
@@ -195,15 +229,8 @@ std::string conflict_in(const CertifyOptions& given) {
   if (given.cost_limit && given.input.empty())
     return "--cost goes with --input. For a change in a project there is leanbridge diff --cost.";
   if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
-  if (given.input.empty())
-    return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
-  if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
-  if (!given.receipt.empty()) return "A receipt is about one pair.";
-  if (!given.export_file.empty()) return "An export is about one pair.";
-  if (!given.page.empty() || !given.approval.empty()) return "A page and its approval are about one pair.";
-  const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
-  if (is_one) return "With --input, files, revisions and names are in its lines.";
-  return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
+  if (!given.input.empty()) return conflict_with_input(given);
+  return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
 }
 
 int record_baseline(const Options& options, double seconds) {

@@ -7,17 +7,10 @@
 
 namespace leanbridge::app {
 
-void add_certify(CLI::App& app, Options& options) {
-  CertifyOptions& certify = options.of<CertifyOptions>();
-  CLI::App* command =
-      app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
-  command->footer(
-      "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
-      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
-      "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
-      "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 4 refuted (the negation is "
-      "proved), "
-      "5 filled (read what the solution has filled in), 130 interrupted.");
+namespace {
+
+// What is judged, and with which kernels.
+void add_question(CLI::App* command, CertifyOptions& certify) {
   command
       ->add_option("FILE", certify.files,
                    "CHALLENGE and SOLUTION; with --git only SOLUTION; or a comparator.json")
@@ -50,6 +43,10 @@ void add_certify(CLI::App& app, Options& options) {
       ->delimiter(',')
       ->type_name("all|N|NAMES")
       ->allow_extra_args(false);
+}
+
+// Many pairs.
+void add_batch(CLI::App* command, CertifyOptions& certify) {
   command
       ->add_option("--input", certify.input,
                    "Judge the pairs in this file of JSON lines; - is stdin (docs/verification.md)")
@@ -68,6 +65,10 @@ void add_certify(CLI::App& app, Options& options) {
       ->type_name("FILE");
   command->add_option("--jobs", certify.jobs, "Pairs at a time (default: 1; more only with bubblewrap)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
+}
+
+// What is trusted.
+void add_trust(CLI::App* command, CertifyOptions& certify) {
   command->add_flag("--also-comparator", certify.also_comparator,
                     "With a comparator.json: `lake comparator` (Lean 4.35) must accept, too");
   command->add_flag("--without-replay", certify.without_replay,
@@ -84,6 +85,10 @@ void add_certify(CLI::App& app, Options& options) {
   command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean (default: 8192)")
       ->type_name("MB")
       ->check(CLI::Range(256, 1 << 20));
+}
+
+// What is written, and compared with what was.
+void add_records(CLI::App* command, CertifyOptions& certify) {
   command->add_option("--output", certify.output, "Write the verdict and its hash to this file")
       ->type_name("FILE");
   command
@@ -108,6 +113,25 @@ void add_certify(CLI::App& app, Options& options) {
       ->add_option("--export", certify.export_file,
                    "Write the theorems with all that they rest on to this file, as other kernels read it")
       ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_certify(CLI::App& app, Options& options) {
+  CertifyOptions& certify = options.of<CertifyOptions>();
+  CLI::App* command =
+      app.add_subcommand("certify", "Judge whether a solution proves what a challenge states");
+  command->footer(
+      "  leanbridge certify --git HEAD Foo.lean            the working tree against a revision\n"
+      "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
+      "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
+      "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 4 refuted (the negation is "
+      "proved), "
+      "5 filled (read what the solution has filled in), 130 interrupted.");
+  add_question(command, certify);
+  add_batch(command, certify);
+  add_trust(command, certify);
+  add_records(command, certify);
   command->add_flag("--json", options.as_json, "Print the verdict as JSON");
   command->fallthrough();
   command->callback([&options] { options.command = app::certify; });

@@ -85,55 +85,74 @@ class Walk {
     return false;
   }
 
+  /// What an object consists of: `references` of width_ bytes from `first` on, and `bytes` in all.
+  struct Shape {
+    std::size_t references = 0, first = kHeader, bytes = 0;
+    const char* problem = nullptr;
+  };
+
+  static Shape broken(const char* problem) { return {0, 0, 0, problem}; }
+  static constexpr const char* kCutOff = "the file ends within an object";
+
   /// Moves behind the object at at_; the reason why it is none, or null.
   const char* object(const Part& part) {
     const std::size_t left = part.bytes.size() - at_;
-    if (left < kHeader) return "the file ends within an object";
+    if (left < kHeader) return kCutOff;
+    const Shape shape = shape_of(part, left);
+    if (shape.problem) return shape.problem;
+    if (shape.bytes > left) return kCutOff;
+    for (std::size_t i = 0; i < shape.references; ++i)
+      if (!is_reference(word(part.bytes, at_ + shape.first + i * width_)))
+        return "a reference leads to no object before it";
+    at_ += (shape.bytes + width_ - 1) / width_ * width_;
+    if (at_ > part.bytes.size() && at_ - part.bytes.size() >= width_) return kCutOff;
+    return nullptr;
+  }
+
+  Shape shape_of(const Part& part, std::size_t left) const {
     const auto size = static_cast<std::size_t>(load(part.bytes, at_ + 4, 2));
     const auto other = static_cast<std::size_t>(load(part.bytes, at_ + 6, 1));
     const auto tag = static_cast<unsigned>(load(part.bytes, at_ + 7, 1));
-    std::size_t references = 0, first = kHeader, bytes = 0;
     if (tag <= kLastConstructor) {
-      references = other;
-      bytes = size;
-      if (size < kHeader + other * width_) return "a constructor is smaller than its fields";
-    } else if (tag == kArray || tag == kScalarArray || tag == kString) {
-      const bool is_string = tag == kString;
-      first += (is_string ? 3U : 2U) * width_;
-      if (left < first) return "the file ends within an object";
-      const std::uint64_t count = word(part.bytes, at_ + kHeader);
-      if (word(part.bytes, at_ + kHeader + width_) < count) return "an object is larger than its capacity";
-      const std::size_t each = tag == kArray ? width_ : is_string ? 1 : other;
-      if (each == 0) return "a scalar array has elements without size";
-      if (count > (left - first) / each) return "the file ends within an object";
-      if (is_string && (count == 0 || part.bytes[at_ + first + count - 1] != '\0'))
-        return "a string does not end with NUL";
-      if (tag == kArray) references = count;
-      bytes = first + count * each;
-    } else if (tag == kBigNat) {
-      const std::size_t limbs_at = kHeader + 8U + width_;
-      if (left < limbs_at) return "the file ends within an object";
-      const auto signed_count = static_cast<std::int32_t>(load(part.bytes, at_ + kHeader + 4, 4));
-      const auto count =
-          static_cast<std::uint64_t>(signed_count < 0 ? -std::int64_t{signed_count} : signed_count);
-      if (count > (left - limbs_at) / width_) return "the file ends within an object";
-      if (word(part.bytes, at_ + kHeader + 8) != part.base + at_ + limbs_at)
-        return "the digits of a number are not behind it";
-      bytes = limbs_at + count * width_;
-    } else if (tag == kThunk) {
-      references = 1;  // the value; the closure is gone
-      bytes = kHeader + 2U * width_;
-      if (left >= bytes && word(part.bytes, at_ + kHeader + width_) != 0) return "a thunk is not evaluated";
-    } else {
-      return "an object of an unknown kind";
+      if (size < kHeader + other * width_) return broken("a constructor is smaller than its fields");
+      return {other, kHeader, size};
     }
-    if (bytes > left) return "the file ends within an object";
-    for (std::size_t i = 0; i < references; ++i)
-      if (!is_reference(word(part.bytes, at_ + first + i * width_)))
-        return "a reference leads to no object before it";
-    at_ += (bytes + width_ - 1) / width_ * width_;
-    if (at_ > part.bytes.size() && at_ - part.bytes.size() >= width_) return "the file ends within an object";
-    return nullptr;
+    if (tag == kArray || tag == kScalarArray || tag == kString)
+      return array_shape(part, left, tag, tag == kArray ? width_ : tag == kString ? 1 : other);
+    if (tag == kBigNat) return number_shape(part, left);
+    if (tag == kThunk) {  // one reference, to the value; the closure is gone
+      const std::size_t bytes = kHeader + 2U * width_;
+      if (left >= bytes && word(part.bytes, at_ + kHeader + width_) != 0)
+        return broken("a thunk is not evaluated");
+      return {1, kHeader, bytes};
+    }
+    return broken("an object of an unknown kind");
+  }
+
+  /// `each`: bytes of an element.
+  Shape array_shape(const Part& part, std::size_t left, unsigned tag, std::size_t each) const {
+    const std::size_t first = kHeader + (tag == kString ? 3U : 2U) * width_;
+    if (left < first) return broken(kCutOff);
+    const std::uint64_t count = word(part.bytes, at_ + kHeader);
+    if (word(part.bytes, at_ + kHeader + width_) < count)
+      return broken("an object is larger than its capacity");
+    if (each == 0) return broken("a scalar array has elements without size");
+    if (count > (left - first) / each) return broken(kCutOff);
+    if (tag == kString && (count == 0 || part.bytes[at_ + first + count - 1] != '\0'))
+      return broken("a string does not end with NUL");
+    return {tag == kArray ? count : 0, first, first + count * each};
+  }
+
+  Shape number_shape(const Part& part, std::size_t left) const {
+    const std::size_t limbs_at = kHeader + 8U + width_;
+    if (left < limbs_at) return broken(kCutOff);
+    const auto signed_count = static_cast<std::int32_t>(load(part.bytes, at_ + kHeader + 4, 4));
+    const auto count =
+        static_cast<std::uint64_t>(signed_count < 0 ? -std::int64_t{signed_count} : signed_count);
+    if (count > (left - limbs_at) / width_) return broken(kCutOff);
+    if (word(part.bytes, at_ + kHeader + 8) != part.base + at_ + limbs_at)
+      return broken("the digits of a number are not behind it");
+    return {0, kHeader, limbs_at + count * width_};
   }
 
   unsigned width_;

@@ -176,25 +176,28 @@ Comparison::Local Comparison::compare_origins(ConstantId left, ConstantId right)
   return {"comes from " + right_module + ", in the challenge from " + left_module, {}};
 }
 
+std::string Comparison::different_shape(const KeyPair& keys, const CompiledConstant& left,
+                                        const CompiledConstant& right) const {
+  if (left.kind != right.kind)
+    return "is " + with_article(right.kind) + ", in the challenge " + with_article(left.kind);
+  if (left.is_unsafe != right.is_unsafe) return right.is_unsafe ? "is unsafe" : "is not unsafe";
+  if (left.is_partial != right.is_partial) return right.is_partial ? "is partial" : "is not partial";
+  if (left.level_params.size() != right.level_params.size())
+    return "has " + std::to_string(right.level_params.size()) + " universe parameters, in the challenge " +
+           std::to_string(left.level_params.size());
+  if (left.numbers != right.numbers || left.names.size() != right.names.size() ||
+      left.rules.size() != right.rules.size() || left.value.has_value() != right.value.has_value())
+    return "is built differently";
+  const bool may_be_renamed = left.kind == InfoKind::Definition || left.kind == InfoKind::Theorem ||
+                              renamed_key(renamed_, keys.first) == keys.second;
+  return keys.first == keys.second || may_be_renamed ? "" : "has another name";
+}
+
 Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId left_id, ConstantId right_id) {
-  const auto failed = [](std::string what) { return Local{std::move(what), {}}; };
   const auto left = challenge_.reader.read(left_id);
   const auto right = solution_.reader.read(right_id);
-  if (!left || !right) return failed("cannot be read");
-  if (left->kind != right->kind)
-    return failed("is " + with_article(right->kind) + ", in the challenge " + with_article(left->kind));
-  if (left->is_unsafe != right->is_unsafe) return failed(right->is_unsafe ? "is unsafe" : "is not unsafe");
-  if (left->is_partial != right->is_partial)
-    return failed(right->is_partial ? "is partial" : "is not partial");
-  if (left->level_params.size() != right->level_params.size())
-    return failed("has " + std::to_string(right->level_params.size()) +
-                  " universe parameters, in the challenge " + std::to_string(left->level_params.size()));
-  if (left->numbers != right->numbers || left->names.size() != right->names.size() ||
-      left->rules.size() != right->rules.size() || left->value.has_value() != right->value.has_value())
-    return failed("is built differently");
-  if (keys.first != keys.second && left->kind != InfoKind::Definition && left->kind != InfoKind::Theorem &&
-      renamed_key(renamed_, keys.first) != keys.second)
-    return failed("has another name");
+  if (!left || !right) return {"cannot be read", {}};
+  if (std::string other = different_shape(keys, *left, *right); !other.empty()) return {std::move(other), {}};
 
   Local result;
   compare_terms(*left, *right, left->type, right->type, "type", result);

@@ -375,19 +375,34 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
   if (has_value && !info.value) module.region.damaged("a constant has no value", constants_[id].info);
   if (info.kind == InfoKind::Inductive && !info.constructors)
     module.region.damaged("an inductive type has no constructors", constants_[id].info);
+  std::vector<Ref> terms{info.type};
+  if (info.value) terms.push_back(*info.value);
+  // A rule is a constructor, its fields and what it computes.
+  if (info.rules)
+    for (const Ref rule : items_of(module, *info.rules))
+      terms.push_back(module.region.field(module.region.constructor(rule), 2));
   std::set<ConstantId> found;
+  use_terms(module, std::move(terms), id, found);
+  if (info.constructors)
+    for (const Ref name : items_of(module, *info.constructors)) use(module, name, id, found);
+  return uses_.emplace(id, std::vector<ConstantId>(found.begin(), found.end())).first->second;
+}
+
+// List.cons has head and tail; List.nil is boxed. A list that leads back to itself ends there.
+std::vector<Ref> ModuleSet::items_of(SetModule& module, Ref list) {
+  std::vector<Ref> items;
   std::unordered_set<Ref> seen;
-  std::vector<Ref> todo{info.type};
-  if (info.value) todo.push_back(*info.value);
-  if (info.rules) {
-    // List.cons: head and tail; List.nil is boxed. A rule is a constructor, its fields and what it computes.
-    for (Ref list = *info.rules; !is_boxed(list) && seen.insert(list).second;) {
-      const Object cell = module.region.constructor(list);
-      const Object rule = module.region.constructor(module.region.field(cell, 0));
-      todo.push_back(module.region.field(rule, 2));
-      list = module.region.field(cell, 1);
-    }
+  while (!is_boxed(list) && seen.insert(list).second) {
+    const Object cell = module.region.constructor(list);
+    items.push_back(module.region.field(cell, 0));
+    list = module.region.field(cell, 1);
   }
+  return items;
+}
+
+void ModuleSet::use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user,
+                          std::set<ConstantId>& found) {
+  std::unordered_set<Ref> seen;
   while (!todo.empty()) {
     const Ref next = todo.back();
     todo.pop_back();
@@ -396,7 +411,7 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
     const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
     switch (node.kind) {
       case ExprKind::Const:
-        use(module, field(0), id, found);
+        use(module, field(0), user, found);
         break;
       case ExprKind::App:
         todo.insert(todo.end(), {field(0), field(1)});
@@ -409,7 +424,7 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
         todo.insert(todo.end(), {field(1), field(2), field(3)});
         break;
       case ExprKind::Proj:
-        use(module, field(0), id, found);
+        use(module, field(0), user, found);
         todo.push_back(field(2));
         break;
       case ExprKind::Fvar:
@@ -420,14 +435,6 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
         break;
     }
   }
-  if (info.constructors) {
-    for (Ref list = *info.constructors; !is_boxed(list) && seen.insert(list).second;) {
-      const Object cell = module.region.constructor(list);
-      use(module, module.region.field(cell, 0), id, found);
-      list = module.region.field(cell, 1);
-    }
-  }
-  return uses_.emplace(id, std::vector<ConstantId>(found.begin(), found.end())).first->second;
 }
 
 void ModuleSet::use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found) {

@@ -177,6 +177,8 @@ class ModuleSet {
   void enter_own();
   BinderTable binders_in(ConstantId id);
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
+  void use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user, std::set<ConstantId>& found);
+  static std::vector<Ref> items_of(SetModule& module, Ref list);
 
   std::vector<std::unique_ptr<SetModule>> modules_;
   std::vector<SetConstant> constants_;

@@ -249,86 +249,78 @@ std::vector<TermReader::Item> TermReader::parts_of(const Item& item) {
 }
 
 Term TermReader::built(const Item& item) {
-  olean::Region& region = module_.region;
+  return item.second == Sort::Level ? built_level(item.first) : built_expression(item.first);
+}
+
+Term TermReader::built_level(Ref ref) {
   Term term;
-  if (item.second == Sort::Level) {
-    if (olean::is_boxed(item.first)) return term;
-    const Object level = region.constructor(item.first);
-    const auto level_at = [&](std::size_t i) { return part(region.field(level, i), Sort::Level); };
-    if (level.tag == kLevelSucc) {
-      term.kind = TermKind::Succ;
-      term.a = level_at(0);
-    } else if (level.tag == kLevelParam) {
-      term.kind = TermKind::Param;
-      term.a = name(region.field(level, 0));
-    } else {
-      term.kind = level.tag == kLevelMax ? TermKind::Max : TermKind::Imax;
-      term.a = level_at(0);
-      term.b = level_at(1);
-    }
-    return term;
+  if (is_boxed(ref)) return term;
+  const Object level = module_.region.constructor(ref);
+  const auto level_at = [&](std::size_t i) { return part(module_.region.field(level, i), Sort::Level); };
+  if (level.tag == kLevelSucc) {
+    term.kind = TermKind::Succ;
+    term.a = level_at(0);
+  } else if (level.tag == kLevelParam) {
+    term.kind = TermKind::Param;
+    term.a = name(module_.region.field(level, 0));
+  } else {
+    term.kind = level.tag == kLevelMax ? TermKind::Max : TermKind::Imax;
+    term.a = level_at(0);
+    term.b = level_at(1);
   }
-  const olean::Expr node = module_.expressions.at(item.first);
+  return term;
+}
+
+Term TermReader::built_expression(Ref ref) {
+  const Expr node = module_.expressions.at(ref);
   const auto field = [&](std::size_t i) { return module_.expressions.field(node, i); };
   const auto expression_at = [&](std::size_t i) { return part(field(i), Sort::Expression); };
   switch (node.kind) {
     case ExprKind::Sort:
-      term.kind = TermKind::Sort;
-      term.a = part(field(0), Sort::Level);
-      break;
+      return {.kind = TermKind::Sort, .a = part(field(0), Sort::Level)};
     case ExprKind::Const: {
-      const std::vector<Ref> levels = level_list(field(1));
-      TermId list = terms_.add({.kind = TermKind::NoLevels});
-      for (auto level = levels.rbegin(); level != levels.rend(); ++level)
-        list = terms_.add({.kind = TermKind::Levels, .a = part(*level, Sort::Level), .b = list});
-      term.kind = TermKind::Const;
-      term.a = name(field(0));
-      term.b = list;
-      break;
+      const TermId levels = built_levels(field(1));
+      return {.kind = TermKind::Const, .a = name(field(0)), .b = levels};
     }
     case ExprKind::App:
-      term.kind = TermKind::App;
-      term.a = expression_at(0);
-      term.b = expression_at(1);
-      break;
+      return {.kind = TermKind::App, .a = expression_at(0), .b = expression_at(1)};
     case ExprKind::Lam:
-    case ExprKind::Forall:
-      term.kind = node.kind == ExprKind::Lam ? TermKind::Lam : TermKind::Forall;
+    case ExprKind::Forall: {
+      Term term{.kind = node.kind == ExprKind::Lam ? TermKind::Lam : TermKind::Forall};
       term.binder = module_.expressions.binder(node);
       term.a = expression_at(1);
       term.b = expression_at(2);
-      break;
-    case ExprKind::Let:
-      term.kind = TermKind::Let;
-      term.a = expression_at(1);
-      term.b = expression_at(2);
-      term.c = expression_at(3);
-      break;
-    case ExprKind::Proj:
-      term.kind = TermKind::Proj;
-      term.a = name(field(0));
-      term.b = terms_.add_text(number(field(1)));
-      term.c = expression_at(2);
-      break;
-    case ExprKind::Lit: {
-      const Object literal = region.constructor(field(0));
-      const Ref value = region.field(literal, 0);
-      if (literal.tag == kStringLiteral) {
-        term.kind = TermKind::Text;
-        term.a = terms_.add_text(std::string(region.string(value)));
-      } else {
-        if (literal.tag != kNaturalLiteral) region.damaged("a literal is of an unknown kind", item.first);
-        term.kind = TermKind::Number;
-        term.a = terms_.add_text(number(value));
-      }
-      break;
+      return term;
     }
+    case ExprKind::Let:
+      return {.kind = TermKind::Let, .a = expression_at(1), .b = expression_at(2), .c = expression_at(3)};
+    case ExprKind::Proj:
+      return {.kind = TermKind::Proj,
+              .a = name(field(0)),
+              .b = terms_.add_text(number(field(1))),
+              .c = expression_at(2)};
+    case ExprKind::Lit:
+      return built_literal(field(0), ref);
     default:
-      term.kind = TermKind::Bvar;
-      term.a = terms_.add_text(number(field(0)));
-      break;
+      return {.kind = TermKind::Bvar, .a = terms_.add_text(number(field(0)))};
   }
-  return term;
+}
+
+TermId TermReader::built_levels(Ref ref) {
+  const std::vector<Ref> levels = level_list(ref);
+  TermId list = terms_.add({.kind = TermKind::NoLevels});
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level)
+    list = terms_.add({.kind = TermKind::Levels, .a = part(*level, Sort::Level), .b = list});
+  return list;
+}
+
+Term TermReader::built_literal(Ref ref, Ref term) {
+  const Object literal = module_.region.constructor(ref);
+  const Ref value = module_.region.field(literal, 0);
+  if (literal.tag == kStringLiteral)
+    return {.kind = TermKind::Text, .a = terms_.add_text(std::string(module_.region.string(value)))};
+  if (literal.tag != kNaturalLiteral) module_.region.damaged("a literal is of an unknown kind", term);
+  return {.kind = TermKind::Number, .a = terms_.add_text(number(value))};
 }
 
 std::vector<Ref> TermReader::level_list(Ref list) {

@@ -104,6 +104,10 @@ class TermReader {
   }
   std::vector<Item> parts_of(const Item& item);
   Term built(const Item& item);
+  Term built_level(Ref ref);
+  Term built_expression(Ref ref);
+  Term built_literal(Ref ref, Ref term);
+  TermId built_levels(Ref ref);
   std::vector<olean::Ref> level_list(olean::Ref list);
   TermId part(olean::Ref ref, Sort sort) { return known(sort).at(ref); }
   TermId name(olean::Ref ref);

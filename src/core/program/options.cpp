@@ -193,11 +193,7 @@ void add_worker_limits(CLI::App& app, Options& options) {
       ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
 }
 
-}  // namespace
-
 // --- help
-
-namespace {
 
 void add_help(CLI::App& app, Options& options, std::vector<std::string>& words) {
   CLI::App* help = app.add_subcommand("help", "Explain a command or a tool");
@@ -233,6 +229,109 @@ std::optional<int> answer_help(const CLI::App& app, const std::vector<std::strin
   return std::nullopt;
 }
 
+// Texts that are read once all of the command line is known.
+struct GivenTexts {
+  std::string tools = variable("LEANBRIDGE_TOOLS");
+  std::string disabled = variable("LEAN_MCP_DISABLED_TOOLS");
+  std::string prewarm = variable("LEAN_MCP_PREWARM_FILES");
+  std::string descriptions, builds;
+  std::vector<std::string> help_words;
+};
+
+// The project, its Lean, and the tools on offer.
+void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
+  options.project_root = variable("LEAN_PROJECT_PATH");
+  options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
+  options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
+  app.add_option("--project-root", options.project_root,
+                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
+                 "contains each file)")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
+      ->type_name("COMMAND");
+  app.add_option("--cache-dir", options.cache_folder,
+                 "Directory for indexes (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)")
+      ->type_name("DIR");
+  app.add_option("--tools", given.tools,
+                 "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
+                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
+                 "tools/list shows those that agents use)")
+      ->type_name("GROUPS");
+  app.add_option("--disable,--disable-tools", given.disabled,
+                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)")
+      ->type_name("TOOLS");
+  app.add_flag("--no-caller-code", options.no_caller_code,
+               "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
+               "program (default: LEANBRIDGE_NO_CALLER_CODE)");
+  app.add_option(
+         "--builds", given.builds,
+         "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
+         "runs) or share (cancel it, and give its caller the new result) (default: "
+         "LEAN_BUILD_CONCURRENCY, else allow)")
+      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
+}
+
+// How long calls take, and how much they answer.
+void add_call_limits(CLI::App& app, Options& options, GivenTexts& given) {
+  app.add_option("--prewarm", given.prewarm,
+                 "Comma-separated files to elaborate as soon as the session starts (default: "
+                 "LEAN_MCP_PREWARM_FILES)")
+      ->type_name("FILES");
+  app.add_option("--timeout", options.timeout_s, "Timeout for calls that do not set timeout_s (default: 120)")
+      ->check(CLI::Range(0.1, 86400.0));
+  read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
+  app.add_option("--max-output-chars", options.max_output_chars,
+                 "Maximum number of characters of each text in an answer; 0: all (default: "
+                 "LEAN_MCP_MAX_OUTPUT_CHARS, else 6000)")
+      ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
+}
+
+// The log, and what is told to the model.
+void add_words(CLI::App& app, Options& options, GivenTexts& given) {
+  options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
+  if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
+  app.add_option("--log-level", options.log_level,
+                 "What to log: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
+  app.add_option("--log-file", options.log_file, "Log to this file instead of stderr")->type_name("FILE");
+  app.add_option("--instructions", options.instructions,
+                 "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
+  app.add_option("--tool-descriptions", given.descriptions,
+                 "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
+                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)")
+      ->type_name("JSON");
+}
+
+// The exit code if the program must end now.
+std::optional<int> parse(CLI::App& app, int argc, char** argv, Options& options, const GivenTexts& given) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    if (!asks_about_tool(app, options)) return print_help(innermost_command(app));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fputs(usage_message(app, error, {argv + 1, argv + argc}).c_str(), stderr);
+    return 2;
+  }
+  if (app.got_subcommand("help")) return answer_help(app, given.help_words, options);
+  return std::nullopt;
+}
+
+// False, after a line on stderr: the command line is wrong.
+bool take(const GivenTexts& given, Options& options) {
+  if (!given.tools.empty()) options.groups = split(given.tools);
+  options.disabled = split(given.disabled);
+  options.prewarm_files = split_paths(given.prewarm);
+  read_word("LEAN_BUILD_CONCURRENCY", options.builds);
+  if (!given.builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(given.builds);
+  if (!given.descriptions.empty()) return read_descriptions(given.descriptions, options.descriptions);
+  // A bad setting of the host must not keep us from starting.
+  if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty())
+    read_descriptions(set, options.descriptions);
+  return true;
+}
+
 }  // namespace
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
@@ -244,78 +343,16 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
   CLI::App app{"A live Lean 4 proof session for AI agents, over MCP", "leanbridge"};
   app.set_help_flag("-h,--help", "Print this help");
   app.set_version_flag("-v,--version", "leanbridge " LEANBRIDGE_VERSION, "Print the version");
-  std::string tools = variable("LEANBRIDGE_TOOLS"), disabled = variable("LEAN_MCP_DISABLED_TOOLS");
-  std::string descriptions, builds, prewarm = variable("LEAN_MCP_PREWARM_FILES");
-  options.project_root = variable("LEAN_PROJECT_PATH");
-  options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
-  options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
-  options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
-  if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
-  app.add_option("--project-root", options.project_root,
-                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
-                 "contains each file)")
-      ->check(CLI::ExistingDirectory);
-  app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
-      ->type_name("COMMAND");
-  app.add_option("--cache-dir", options.cache_folder,
-                 "Directory for indexes (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)")
-      ->type_name("DIR");
-  app.add_option("--tools", tools,
-                 "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
-                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
-                 "tools/list shows those that agents use)")
-      ->type_name("GROUPS");
-  app.add_option("--disable,--disable-tools", disabled,
-                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)")
-      ->type_name("TOOLS");
-  app.add_flag("--no-caller-code", options.no_caller_code,
-               "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
-               "program (default: LEANBRIDGE_NO_CALLER_CODE)");
-  app.add_option(
-         "--builds", builds,
-         "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
-         "runs) or share (cancel it, and give its caller the new result) (default: "
-         "LEAN_BUILD_CONCURRENCY, else allow)")
-      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
-  app.add_option("--prewarm", prewarm,
-                 "Comma-separated files to elaborate as soon as the session starts (default: "
-                 "LEAN_MCP_PREWARM_FILES)")
-      ->type_name("FILES");
-  app.add_option("--timeout", options.timeout_s, "Timeout for calls that do not set timeout_s (default: 120)")
-      ->check(CLI::Range(0.1, 86400.0));
-  read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
-  app.add_option("--max-output-chars", options.max_output_chars,
-                 "Maximum number of characters of each text in an answer; 0: all (default: "
-                 "LEAN_MCP_MAX_OUTPUT_CHARS, else 6000)")
-      ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
+  GivenTexts given;
+  add_selection(app, options, given);
+  add_call_limits(app, options, given);
   add_worker_limits(app, options);
-  app.add_option("--log-level", options.log_level,
-                 "What to log: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
-      ->type_name("LEVEL")
-      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
-  app.add_option("--log-file", options.log_file, "Log to this file instead of stderr")->type_name("FILE");
-  app.add_option("--instructions", options.instructions,
-                 "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
-  app.add_option("--tool-descriptions", descriptions,
-                 "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
-                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)")
-      ->type_name("JSON");
-  std::vector<std::string> help_words;
-  add_help(app, options, help_words);
+  add_words(app, options, given);
+  add_help(app, options, given.help_words);
   add_commands(app, options);
   for (const auto& part : parts()) part->add_options(app, options);
   app.footer(footer_of(app));
-  try {
-    app.parse(static_cast<int>(separator - argv), argv);
-  } catch (const CLI::CallForHelp&) {
-    if (!asks_about_tool(app, options)) return print_help(innermost_command(app));
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    std::fputs(usage_message(app, error, {argv + 1, separator}).c_str(), stderr);
-    return 2;
-  }
-  if (app.got_subcommand("help"))
-    if (const auto code = answer_help(app, help_words, options)) return *code;
+  if (const auto code = parse(app, static_cast<int>(separator - argv), argv, options, given)) return *code;
   const EnvironmentLookup environment = [](const std::string& name) -> std::optional<std::string> {
     std::string value = variable(name.c_str());
     return value.empty() ? std::nullopt : std::optional(std::move(value));
@@ -325,16 +362,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
       std::fprintf(stderr, "leanbridge: %s %s\n", read.error().message.c_str(), read.error().hint.c_str());
       return 2;
     }
-  if (!tools.empty()) options.groups = split(tools);
-  options.disabled = split(disabled);
-  options.prewarm_files = split_paths(prewarm);
-  read_word("LEAN_BUILD_CONCURRENCY", options.builds);
-  if (!builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(builds);
-  if (!descriptions.empty()) {
-    if (!read_descriptions(descriptions, options.descriptions)) return 2;
-  } else if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty()) {
-    read_descriptions(set, options.descriptions);  // a bad setting of the host must not keep us from starting
-  }
+  if (!take(given, options)) return 2;
   options.flags = given_flags(app);
   options.timeout_given = app.get_option("--timeout")->count() > 0;
   return std::nullopt;

@@ -382,35 +382,45 @@ LeanToken LeanLexer::hash_token(std::size_t begin, const Before& before) {
                  : LeanToken{LeanTokenKind::Word, begin, end};
 }
 
+namespace {
+
+constexpr std::string_view kNumberError = "a number may be an error to Lean";
+
+/// The digits of a number that begins with `0` and this mark; empty: it has no base of its own.
+std::string_view digits_of_base(char mark) {
+  switch (mark) {
+    case 'b':
+    case 'B':
+      return "01";
+    case 'o':
+    case 'O':
+      return "01234567";
+    case 'x':
+    case 'X':
+      return "0123456789abcdefABCDEF";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 /// A number ends with its digits, and a word may begin there.
 std::size_t LeanLexer::end_of_number(std::size_t at, const Before& before) {
   constexpr std::string_view kDecimal = "0123456789";
-  constexpr std::string_view kError = "a number may be an error to Lean";
   const std::size_t begin = at;
   const bool is_field = before.end == at && before.kind == LeanTokenKind::Symbol &&
                         at_or_nul(at - 1) == '.' && before.end - before.begin == 1;
-  if (is_field) {
-    while (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at)))) ++at;
-    const bool is_prefix = source_[begin] == '0' && at == begin + 1 &&
-                           std::string_view("bBoOxX").find(at_or_nul(at)) != std::string_view::npos;
-    const bool has_exponent = at_or_nul(at) == 'e' || at_or_nul(at) == 'E';
-    if (at_or_nul(at) != '\0' && (is_prefix || has_exponent || at_or_nul(at) == '_')) doubt(begin, kError);
-    return at;
-  }
-  const char mark = at_or_nul(at + 1);
-  if (source_[at] == '0' && std::string_view("bB").find(mark) != std::string_view::npos)
-    return end_of_digits(at + 2, "01", true);
-  if (source_[at] == '0' && std::string_view("oO").find(mark) != std::string_view::npos)
-    return end_of_digits(at + 2, "01234567", true);
-  if (source_[at] == '0' && std::string_view("xX").find(mark) != std::string_view::npos)
-    return end_of_digits(at + 2, "0123456789abcdefABCDEF", true);
+  if (is_field) return end_of_field_number(at);
+  if (const auto digits = digits_of_base(at_or_nul(at + 1)); source_[at] == '0' && !digits.empty())
+    return end_of_digits(at + 2, digits, true);
   at = end_of_digits(at, kDecimal, false);
   if (at_or_nul(at) == '.') {
     const CodePoint after = decode(source_, at + 1);
     if (is_ascii_digit(after.value)) {
       at = end_of_digits(at + 1, kDecimal, false);
     } else if (begins_word(after.value) || after.value == kOpenName) {
-      doubt(begin, kError);
+      doubt(begin, kNumberError);
       return at;
     } else if (after.value != '.') {
       ++at;
@@ -420,7 +430,17 @@ std::size_t LeanLexer::end_of_number(std::size_t at, const Before& before) {
   const std::size_t sign = at_or_nul(at + 1) == '-' || at_or_nul(at + 1) == '+' ? 1 : 0;
   if (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at + 1 + sign))))
     return end_of_digits(at + 1 + sign, kDecimal, false);
-  doubt(begin, kError);
+  doubt(begin, kNumberError);
+  return at;
+}
+
+/// `x.1`: digits only.
+std::size_t LeanLexer::end_of_field_number(std::size_t begin) {
+  std::size_t at = begin;
+  while (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at)))) ++at;
+  const char next = at_or_nul(at);
+  const bool is_prefix = source_[begin] == '0' && at == begin + 1 && !digits_of_base(next).empty();
+  if (is_prefix || next == 'e' || next == 'E' || next == '_') doubt(begin, kNumberError);
   return at;
 }
 

@@ -95,6 +95,7 @@ class LeanLexer {
   std::size_t end_of_word(std::size_t at);
   LeanToken hash_token(std::size_t begin, const Before& before);
   std::size_t end_of_number(std::size_t at, const Before& before);
+  std::size_t end_of_field_number(std::size_t begin);
   std::size_t end_of_digits(std::size_t at, std::string_view digits, bool needs_one);
   std::size_t end_of_symbol(std::size_t at) const;
   bool is_behind_symbol(std::size_t at, const Before& before) const;

@@ -147,6 +147,90 @@ tl::unexpected<Error> not_a_term(const std::string& why) {
               "Pass one term; commands cannot be run here.");
 }
 
+// Reads an expression token by token, and finds what keeps it from being one term.
+class TermScan {
+ public:
+  // The line break is one into which unterminated tokens extend.
+  explicit TermScan(const std::string& expression)
+      : expression_(expression), source_(expression + "\n"), symbol_end_(source_.size()) {}
+
+  // Why it is not one; empty: nothing is known to be wrong with it.
+  std::string problem() {
+    LeanLexer lexer(source_);
+    while (const auto token = lexer.next()) {
+      const std::string_view word = std::string_view(source_).substr(token->begin, token->end - token->begin);
+      is_empty_ = is_empty_ && is_comment(token->kind);
+      std::string why = shape_problem(*token, word);
+      if (why.empty()) why = command_problem(*token, word);
+      if (why.empty() && token->kind == LeanTokenKind::Symbol && !take_bracket(word))
+        why = "its brackets do not match";
+      if (!why.empty()) return why;
+    }
+    if (is_empty_) return "it is empty";
+    if (is_doubtful_ && may_hold_command(expression_))
+      return "Lean may read a command in one of its strings, characters or comments";
+    return open_.empty() ? "" : "its brackets do not match";
+  }
+
+ private:
+  // What no term has, whatever stands in it.
+  std::string shape_problem(const LeanToken& token, std::string_view word) const {
+    // Only some versions of Lean read `/--/` as an empty comment.
+    if (token.kind == LeanTokenKind::DocComment || word.starts_with("/--"))
+      return "it contains a documentation comment";
+    if (token.end > expression_.size()) {
+      const std::string what = token.kind == LeanTokenKind::BlockComment ? "comment"
+                               : token.kind == LeanTokenKind::String     ? "string"
+                                                                         : "name";
+      return "the " + what + " that begins at " + place_in(expression_, token.begin) + " is not terminated";
+    }
+    if (token.kind == LeanTokenKind::Word && has_control(word)) return "it contains a name with a line break";
+    return {};
+  }
+
+  std::string command_problem(const LeanToken& token, std::string_view word) {
+    const bool after_symbol = token.begin == symbol_end_;
+    is_doubtful_ = is_doubtful_ || is_doubtful(token, word, after_symbol);
+    // No symbol of Lean extends past one of these.
+    const bool alone = word == "(" || word == "[" || word == "{" || word == "," || word == "⟨";
+    if (token.kind == LeanTokenKind::Symbol && !alone) symbol_end_ = token.end;
+    if (hides_command(token, word, after_symbol))
+      return "Lean may read a command in or after `" + std::string(word) + "`";
+    // `#[1, 2]` and `#v[1, 2]` are terms.
+    const bool literal = (word == "#" || word == "#v") && source_[token.end] == '[';
+    const bool may_begin = token.kind == LeanTokenKind::Word || word == "#";
+    if (!literal && may_begin && is_command_word(word)) return "`" + std::string(word) + "` begins a command";
+    return {};
+  }
+
+  bool hides_command(const LeanToken& token, std::string_view word, bool after_symbol) const {
+    // `→r` is a symbol.
+    const bool may_be_split = token.kind == LeanTokenKind::Word && after_symbol && word.size() > 1 &&
+                              static_cast<unsigned char>(source_[token.begin - 1]) >= 0x80;
+    if (may_be_split && is_command_word(word.substr(1))) return true;
+    if (token.kind == LeanTokenKind::Number && begins_command_behind_digits(word)) return true;
+    return word == "'" && !(after_symbol && source_[token.begin - 1] == ']') &&
+           begins_command_behind_quote(std::string_view(source_).substr(token.end));
+  }
+
+  // False: it closes another bracket than the last one that is open.
+  bool take_bracket(std::string_view word) {
+    if (word == "(" || word == "[" || word == "{") open_ += word[0];
+    if (word == "@[") open_ += '[';
+    if (word != ")" && word != "]" && word != "}") return true;
+    const char wanted = word == ")" ? '(' : word == "]" ? '[' : '{';
+    if (open_.empty() || open_.back() != wanted) return false;
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string& expression_;
+  const std::string source_;
+  std::string open_;        // brackets not closed yet
+  std::size_t symbol_end_;  // of the previous token, if that is a symbol
+  bool is_empty_ = true, is_doubtful_ = false;
+};
+
 }  // namespace
 
 Result<std::string> quote_name(std::string name) {
@@ -167,57 +251,8 @@ Result<std::string> quote_name(std::string name) {
 }
 
 Result<std::string> parenthesize_term(const std::string& expression, std::size_t indent) {
-  std::string open;  // brackets not closed yet
-  // With a line break appended, into which unterminated tokens extend.
-  const std::string source = expression + "\n";
-  LeanLexer lexer(source);
-  bool empty = true, doubtful = false;
-  std::size_t symbol_end = source.size();  // of the previous token, if that is a symbol
-  while (const auto token = lexer.next()) {
-    const std::string_view word = std::string_view(source).substr(token->begin, token->end - token->begin);
-    empty = empty && is_comment(token->kind);
-    // Only some versions of Lean read `/--/` as an empty comment.
-    if (token->kind == LeanTokenKind::DocComment || word.starts_with("/--"))
-      return not_a_term("it contains a documentation comment");
-    if (token->end > expression.size()) {
-      const std::string what = token->kind == LeanTokenKind::BlockComment ? "comment"
-                               : token->kind == LeanTokenKind::String     ? "string"
-                                                                          : "name";
-      return not_a_term("the " + what + " that begins at " + place_in(expression, token->begin) +
-                        " is not terminated");
-    }
-    if (token->kind == LeanTokenKind::Word && has_control(word))
-      return not_a_term("it contains a name with a line break");
-    const bool after_symbol = token->begin == symbol_end;
-    doubtful = doubtful || is_doubtful(*token, word, after_symbol);
-    // No symbol of Lean extends past one of these.
-    const bool alone = word == "(" || word == "[" || word == "{" || word == "," || word == "⟨";
-    if (token->kind == LeanTokenKind::Symbol && !alone) symbol_end = token->end;
-    // `→r` is a symbol.
-    const bool may_be_split = token->kind == LeanTokenKind::Word && after_symbol && word.size() > 1 &&
-                              static_cast<unsigned char>(source[token->begin - 1]) >= 0x80;
-    const bool hides_command = (may_be_split && is_command_word(word.substr(1))) ||
-                               (token->kind == LeanTokenKind::Number && begins_command_behind_digits(word)) ||
-                               (word == "'" && !(after_symbol && source[token->begin - 1] == ']') &&
-                                begins_command_behind_quote(std::string_view(source).substr(token->end)));
-    if (hides_command) return not_a_term("Lean may read a command in or after `" + std::string(word) + "`");
-    // `#[1, 2]` and `#v[1, 2]` are terms.
-    const bool literal = (word == "#" || word == "#v") && source[token->end] == '[';
-    const bool may_begin = token->kind == LeanTokenKind::Word || word == "#";
-    if (!literal && may_begin && is_command_word(word))
-      return not_a_term("`" + std::string(word) + "` begins a command");
-    if (token->kind != LeanTokenKind::Symbol) continue;
-    if (word == "(" || word == "[" || word == "{" || word == "@[") open += word == "@[" ? '[' : word[0];
-    if (word == ")" || word == "]" || word == "}") {
-      const char wanted = word == ")" ? '(' : word == "]" ? '[' : '{';
-      if (open.empty() || open.back() != wanted) return not_a_term("its brackets do not match");
-      open.pop_back();
-    }
-  }
-  if (empty) return not_a_term("it is empty");
-  if (doubtful && may_hold_command(expression))
-    return not_a_term("Lean may read a command in one of its strings, characters or comments");
-  if (!open.empty()) return not_a_term("its brackets do not match");
+  if (const std::string problem = TermScan(expression).problem(); !problem.empty())
+    return not_a_term(problem);
   std::string term = "(";
   for (const char c : expression) {
     term += c;

@@ -102,18 +102,40 @@ std::vector<ReadingCommand> other_commands(std::string_view source,
   return found;
 }
 
-}  // namespace
+// The marks of a text, by the declaration that each is in.
+class MarkCount {
+ public:
+  MarkCount(const std::vector<StatedDeclaration>& stated, SourceReading& reading)
+      : stated_(stated), reading_(reading), sorries_(stated.size()) {}
 
-SourceReading read_declarations(std::string file, std::string text) {
-  const std::string source = normalise_newlines(std::move(text)).text;
-  const LineCounter lines(source);
-  std::vector<StatedDeclaration> stated = stated_in(source);
-  SourceReading reading;
-  reading.file = std::move(file);
-  if (const auto doubt = find_doubt(source))
-    reading.doubt = "From line " + std::to_string(lines.line_of(doubt->offset)) +
-                    " on, Lean may read other words: " + std::string(doubt->why) + ".";
+  std::size_t sorries(std::size_t declaration) const { return sorries_[declaration]; }
 
+  // True: it is a command that is told by itself.
+  bool take(const TrustMark& mark) {
+    const auto beyond = std::upper_bound(
+        stated_.begin(), stated_.end(), mark.offset,
+        [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });
+    const bool declared = beyond != stated_.begin() && mark.offset < std::prev(beyond)->end;
+    if (is_missing_proof(mark.pattern)) {
+      ++(declared ? sorries_[static_cast<std::size_t>(std::prev(beyond) - stated_.begin())]
+                  : reading_.other_sorries);
+      return false;
+    }
+    if (mark.pattern != "axiom") return true;
+    if (declared && std::prev(beyond)->keyword_offset == mark.offset) return false;
+    ++reading_.other_axioms;
+    return true;
+  }
+
+ private:
+  const std::vector<StatedDeclaration>& stated_;
+  SourceReading& reading_;
+  std::vector<std::size_t> sorries_;
+};
+
+// What is no declaration, in order.
+std::vector<ReadingCommand> commands_in(std::string_view source, const std::vector<StatedDeclaration>& stated,
+                                        MarkCount& count) {
   std::vector<ReadingCommand> commands = other_commands(source, stated);
   std::set<std::size_t> told;  // where a command begins
   for (const ReadingCommand& command : commands) told.insert(command.start);
@@ -122,47 +144,50 @@ SourceReading read_declarations(std::string file, std::string text) {
     if (command.text.starts_with("instance") || !told.insert(command.start).second) continue;
     commands.push_back(std::move(command));
   }
-
-  std::vector<std::size_t> sorries(stated.size());
   std::vector<TrustMark> marks = trust_marks(source);
   for (const std::size_t offset : sorry_tactics(source)) marks.push_back({offset, "sorry"});
-  for (TrustMark& mark : marks) {
-    const auto beyond = std::upper_bound(
-        stated.begin(), stated.end(), mark.offset,
-        [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });
-    const bool declared = beyond != stated.begin() && mark.offset < std::prev(beyond)->end;
-    if (is_missing_proof(mark.pattern)) {
-      ++(declared ? sorries[static_cast<std::size_t>(std::prev(beyond) - stated.begin())]
-                  : reading.other_sorries);
-      continue;
-    }
-    if (mark.pattern == "axiom") {
-      if (declared && std::prev(beyond)->keyword_offset == mark.offset) continue;
-      ++reading.other_axioms;
-    }
-    if (told.insert(mark.offset).second) commands.push_back({std::move(mark.pattern), mark.offset});
-  }
-
-  for (std::size_t i = 0; i < stated.size(); ++i) {
-    StatedDeclaration& each = stated[i];
-    ReadDeclaration made;
-    made.file = reading.file;
-    made.kind = each.is_theorem() ? "theorem" : each.keyword;
-    made.is_named = !each.name.empty();
-    made.name = made.is_named ? std::move(each.name) : made.kind + " " + shortened(each.shown, kMaxShown);
-    made.marks = std::move(each.marks);
-    made.statement = std::move(each.statement);
-    made.shown = shortened(each.shown, kMaxShown);
-    made.body = std::move(each.body);
-    made.line = lines.line_of(each.keyword_offset);
-    made.sorries = sorries[i];
-    made.is_private = each.is_private;
-    reading.declarations.push_back(std::move(made));
-  }
+  for (TrustMark& mark : marks)
+    if (count.take(mark) && told.insert(mark.offset).second)
+      commands.push_back({std::move(mark.pattern), mark.offset});
   std::sort(commands.begin(), commands.end(),
             [](const ReadingCommand& a, const ReadingCommand& b) { return a.start < b.start; });
-  for (const ReadingCommand& command : commands)
+  return commands;
+}
+
+ReadDeclaration declaration_of(StatedDeclaration each, std::string file, std::size_t line) {
+  ReadDeclaration made;
+  made.file = std::move(file);
+  made.kind = each.is_theorem() ? "theorem" : each.keyword;
+  made.is_named = !each.name.empty();
+  made.name = made.is_named ? std::move(each.name) : made.kind + " " + shortened(each.shown, kMaxShown);
+  made.marks = std::move(each.marks);
+  made.statement = std::move(each.statement);
+  made.shown = shortened(each.shown, kMaxShown);
+  made.body = std::move(each.body);
+  made.line = line;
+  made.is_private = each.is_private;
+  return made;
+}
+
+}  // namespace
+
+SourceReading read_declarations(std::string file, std::string text) {
+  const std::string source = normalise_newlines(std::move(text)).text;
+  const LineCounter lines(source);
+  const std::vector<StatedDeclaration> stated = stated_in(source);
+  SourceReading reading;
+  reading.file = std::move(file);
+  if (const auto doubt = find_doubt(source))
+    reading.doubt = "From line " + std::to_string(lines.line_of(doubt->offset)) +
+                    " on, Lean may read other words: " + std::string(doubt->why) + ".";
+  MarkCount count(stated, reading);
+  for (const ReadingCommand& command : commands_in(source, stated, count))
     reading.commands.push_back({command.text, lines.line_of(command.start)});
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    reading.declarations.push_back(
+        declaration_of(stated[i], reading.file, lines.line_of(stated[i].keyword_offset)));
+    reading.declarations.back().sorries = count.sorries(i);
+  }
   return reading;
 }
 

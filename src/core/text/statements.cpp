@@ -31,56 +31,69 @@ std::string cut(const std::string& statement) {
   return shortened(statement, kMaxStatementShown);
 }
 
-}  // namespace
+using Change = StatementChange::Kind;
 
-std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after) {
-  using Change = StatementChange::Kind;
-  const std::vector<ComparedDeclaration> old = named_in(before);
-  std::vector<ComparedDeclaration> now = named_in(after);
-  // Names first: a theorem that is only moved was not renamed.
-  std::vector<const ComparedDeclaration*> same_name(old.size());
+// Each of `old` with that of the same name. Names come first: a theorem that is only moved was not renamed.
+std::vector<const ComparedDeclaration*> pair_by_name(const std::vector<ComparedDeclaration>& old,
+                                                     std::vector<ComparedDeclaration>& now) {
+  std::vector<const ComparedDeclaration*> pairs(old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
     const auto same = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
       return !each.matched && each.name == old[i].name;
     });
     if (same == now.end()) continue;
     same->matched = true;
-    same_name[i] = &*same;
+    pairs[i] = &*same;
   }
+  return pairs;
+}
+
+std::optional<StatementChange> change_between(const ComparedDeclaration& old,
+                                              const ComparedDeclaration& now) {
+  if (old.is_theorem() && !now.is_theorem())
+    return StatementChange{Change::Demoted, old.name, old.keyword, now.keyword};
+  if (old.is_theorem() && now.is_private && !old.is_private)
+    return StatementChange{Change::Hidden, old.name, old.keyword, {}};
+  const bool is_comparable = old.is_theorem() || old.keyword == now.keyword;
+  if (old.is_stated() && old.statement != now.statement && is_comparable)
+    return StatementChange{Change::Changed, old.name, cut(old.shown), cut(now.shown)};
+  return std::nullopt;
+}
+
+// What became of a declaration whose name is gone.
+StatementChange without_name(const ComparedDeclaration& old, std::vector<ComparedDeclaration>& now) {
+  const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
+    return !each.matched && old.is_theorem() && each.is_theorem() && each.statement == old.statement;
+  });
+  if (renamed == now.end()) return {Change::Lost, old.name, old.keyword, {}};
+  renamed->matched = true;
+  return {Change::Renamed, old.name, old.keyword, renamed->name};
+}
+
+// An axiom may begin anywhere, and where it does not begin a line it is none of the declarations.
+std::ptrdiff_t stray_axioms(std::string_view source) {
+  std::ptrdiff_t count = 0;
+  for (const TrustMark& mark : trust_marks(source)) count += mark.pattern == "axiom" ? 1 : 0;
+  for (const StatedDeclaration& each : stated_in(source)) count -= each.keyword == "axiom" ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after) {
+  const std::vector<ComparedDeclaration> old = named_in(before);
+  std::vector<ComparedDeclaration> now = named_in(after);
+  const std::vector<const ComparedDeclaration*> pairs = pair_by_name(old, now);
   std::vector<StatementChange> changes;
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const ComparedDeclaration& one = old[i];
-    if (const ComparedDeclaration* const same = same_name[i]) {
-      if (one.is_theorem() && !same->is_theorem())
-        changes.push_back({Change::Demoted, one.name, one.keyword, same->keyword});
-      else if (one.is_theorem() && same->is_private && !one.is_private)
-        changes.push_back({Change::Hidden, one.name, one.keyword, {}});
-      else if (one.is_stated() && one.statement != same->statement &&
-               (one.is_theorem() || one.keyword == same->keyword))
-        changes.push_back({Change::Changed, one.name, cut(one.shown), cut(same->shown)});
-      continue;
-    }
-    const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
-      return !each.matched && one.is_theorem() && each.is_theorem() && each.statement == one.statement;
-    });
-    if (renamed == now.end()) {
-      changes.push_back({Change::Lost, one.name, one.keyword, {}});
-    } else {
-      renamed->matched = true;
-      changes.push_back({Change::Renamed, one.name, one.keyword, renamed->name});
-    }
+    if (!pairs[i])
+      changes.push_back(without_name(old[i], now));
+    else if (auto change = change_between(old[i], *pairs[i]))
+      changes.push_back(std::move(*change));
   }
   for (const ComparedDeclaration& each : now)
     if (!each.matched && each.keyword == "axiom")
       changes.push_back({Change::Assumed, each.name, each.keyword, {}});
-
-  // An axiom may begin anywhere, and where it does not begin a line it is none of the declarations.
-  const auto stray_axioms = [](std::string_view source) {
-    std::size_t count = 0;
-    for (const TrustMark& mark : trust_marks(source)) count += mark.pattern == "axiom" ? 1 : 0;
-    for (const StatedDeclaration& each : stated_in(source)) count -= each.keyword == "axiom" ? 1 : 0;
-    return count;
-  };
   if (stray_axioms(after) > stray_axioms(before))
     changes.push_back({Change::Assumed, "behind other code", "axiom", {}});
 

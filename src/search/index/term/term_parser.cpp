@@ -18,7 +18,6 @@ using NodeKind = TermNode::Kind;
 
 constexpr int kMaxNesting = 60;
 constexpr std::size_t kMaxParsedNodes = 4000;
-
 std::string_view first_part(std::string_view name) {
   return name.substr(0, name.find('.'));
 }
@@ -48,24 +47,6 @@ class TermParser : private WordCursor {
   NodeId hole() { return statement().add(NodeKind::Hole, 0); }
 
   // --- what comes before the term
-
-  void skip_keyword() {
-    static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
-    const bool keyword =
-        here().kind == WordType::Name &&
-        std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
-    const std::size_t value = find_symbol({":="});
-    const bool has_goal =
-        std::any_of(words_.begin(), words_.end(), [](const TermWord& word) { return word.is("⊢"); });
-    if (!has_goal) {
-      if (value < words_.size()) words_.resize(value);
-      std::erase_if(words_, [](const TermWord& word) { return word.kind == WordType::LineEnd; });
-    }
-    if (!keyword || at_end()) return;
-    const bool named = here().text != "example";
-    ++at_;
-    if (named && here().kind == WordType::Name) ++at_;
-  }
 
   // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
   bool read_goal() {
@@ -280,49 +261,11 @@ class TermParser : private WordCursor {
   // condition of `x ∈ s` with the body: "And", an arrow if it is empty, or the same operator over its proofs.
   template <class Make>
   NodeId quantifier(Make make, std::string_view joins, bool is_fun) {
-    std::vector<std::pair<std::string, NodeId>> names;
+    BoundNames names;
     const std::size_t scope = scope_.size();
     NodeId condition = 0;
-    while (!failed_ && !at_end() && !is(",") && !is("↦")) {
-      if (is("(") || is("{") || is("[") || is("⦃")) {
-        std::vector<std::pair<std::string, NodeId>> group;
-        bracketed_binder(false, &group);
-        for (auto& each : group) {
-          names.push_back(each);
-          scope_.push_back({each.first, true, 0});
-        }
-        continue;
-      }
-      if (here().kind == WordType::Name || here().kind == WordType::Meta) {
-        names.emplace_back(here().text, NodeId{0});
-        scope_.push_back({here().text, true, 0});
-        ++at_;
-        continue;
-      }
-      if (take(":")) {
-        // The type is that of the names before it, and does not mention them.
-        std::vector<InScope> hidden(scope_.begin() + static_cast<std::ptrdiff_t>(scope), scope_.end());
-        scope_.resize(scope);
-        const NodeId type = type_until(find_symbol({",", "↦"}));
-        scope_.insert(scope_.end(), hidden.begin(), hidden.end());
-        for (std::uint32_t i = 0; i < names.size(); ++i)
-          if (names[i].second == 0) names[i].second = deeper(type, i);
-        continue;
-      }
-      static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
-      const Notation* relation = infix_here();
-      if (relation && names.size() == 1 && !is_fun &&
-          std::find(std::begin(kConditions), std::end(kConditions), here().text) != std::end(kConditions)) {
-        ++at_;
-        const NodeId right = term(relation->read_right());
-        const NodeId bound = statement().add(NodeKind::Bound, 0);
-        const std::vector<NodeId> sides =
-            relation->swapped ? std::vector{right, bound} : std::vector{bound, right};
-        condition = statement().constant(relation->constant, sides, false);
-        continue;
-      }
-      fail();
-    }
+    while (!failed_ && !at_end() && !is(",") && !is("↦"))
+      if (!take_binder(names, scope) && (is_fun || !take_condition(names, condition))) fail();
     if (!take(",") && !take("↦")) fail();
     if (names.empty()) fail();
     if (condition != 0 && joins != "And") scope_.push_back({"", true, 0});
@@ -335,6 +278,52 @@ class TermParser : private WordCursor {
                               : statement().constant(joins, {statement().lambda(body)}, false);
     for (std::size_t i = names.size(); i-- > 0;) body = make(names[i].first, names[i].second, body);
     return body;
+  }
+
+  using BoundNames = std::vector<std::pair<std::string, NodeId>>;
+
+  // `a`, `(a : A)`, `{a}`, or `: A` behind names. False: it is none of these.
+  bool take_binder(BoundNames& names, std::size_t scope) {
+    if (is("(") || is("{") || is("[") || is("⦃")) {
+      BoundNames group;
+      bracketed_binder(false, &group);
+      for (auto& each : group) {
+        names.push_back(each);
+        scope_.push_back({each.first, true, 0});
+      }
+      return true;
+    }
+    if (here().kind == WordType::Name || here().kind == WordType::Meta) {
+      names.emplace_back(here().text, NodeId{0});
+      scope_.push_back({here().text, true, 0});
+      ++at_;
+      return true;
+    }
+    if (!take(":")) return false;
+    // The type is that of the names before it, and does not mention them.
+    std::vector<InScope> hidden(scope_.begin() + static_cast<std::ptrdiff_t>(scope), scope_.end());
+    scope_.resize(scope);
+    const NodeId type = type_until(find_symbol({",", "↦"}));
+    scope_.insert(scope_.end(), hidden.begin(), hidden.end());
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+      if (names[i].second == 0) names[i].second = deeper(type, i);
+    return true;
+  }
+
+  // `∈ s`, `< b` and the like behind a single name.
+  bool take_condition(const BoundNames& names, NodeId& condition) {
+    static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
+    const Notation* relation = infix_here();
+    if (!relation || names.size() != 1 ||
+        std::find(std::begin(kConditions), std::end(kConditions), here().text) == std::end(kConditions))
+      return false;
+    ++at_;
+    const NodeId right = term(relation->read_right());
+    const NodeId bound = statement().add(NodeKind::Bound, 0);
+    const std::vector<NodeId> sides =
+        relation->swapped ? std::vector{right, bound} : std::vector{bound, right};
+    condition = statement().constant(relation->constant, sides, false);
+    return true;
   }
 
   // `∑ x ∈ s, f x`, `∏ x : A, f x`, `∫ x in s, f x ∂μ`, `∫ x in a..b, f x`, `∀ᶠ x in l, p x`
@@ -504,13 +493,6 @@ class TermParser : private WordCursor {
     return receiver;
   }
 
-  // A bar, or the first of two.
-  bool take_bar() {
-    if (!is("||")) return take("|");
-    words_[at_].text = "|";
-    return true;
-  }
-
   /// `|a|`, `‖a‖`, `‖a‖₊`, after the first bar.
   NodeId between_bars(std::string_view constant) {
     const bool is_abs = constant == "abs";
@@ -526,49 +508,65 @@ class TermParser : private WordCursor {
 
   NodeId plain_atom() {
     const TermWord word = here();
-    if (at_end()) return fail();
+    if (at_end() || word.kind == WordType::LineEnd) return fail();
+    ++at_;
     switch (word.kind) {
       case WordType::Number:
       case WordType::Text:
-        ++at_;
         return statement().add(NodeKind::Literal, statement().symbol(literal_symbol(word.text)));
       case WordType::Meta:
-        ++at_;
         made_.has_holes = true;
         return word.text == "?_" ? hole() : meta(word.text);
       case WordType::Name:
-        ++at_;
         return name(word.text);
-      case WordType::LineEnd:
-        return fail();
-      case WordType::Symbol:
+      default:
         break;
     }
-    ++at_;
-    if (word.text == "(") return parenthesised();
-    if (word.text == "[") return list("List.nil", "List.cons");
-    if (word.text == "#[")
-      return statement().constant("List.toArray", {list("List.nil", "List.cons")}, false);
-    if (word.text == "![") return list("Matrix.vecEmpty", "Matrix.vecCons");
-    if (word.text == "∅") return statement().constant("EmptyCollection.emptyCollection", {}, false);
-    if (word.text == "↑") return statement().constant("↑", {atom()}, false);
-    if (word.text == "@") return atom();
-    if (word.text == "||") --at_;
-    if (word.text == "|" || (word.text == "||" && take_bar())) return between_bars("abs");
-    if (word.text == "‖") return between_bars("Norm.norm");
-    if (word.text == "#") return fields(atom(), "card");  // of a Finset, or a cardinal
-    if (word.text == "⌊" || word.text == "⌈") return rounded();
-    if (word.text == "⟪") return inner_product();
-    if (word.text == "⁅") return statement().constant("Bracket.bracket", pair("⁆"), false);
-    if (word.text == "𝓝[") return nhds_within();
-    if (word.text == "." && here().kind == WordType::Name && !here().after_blank)
+    if (const auto read = reader_of(word.text)) return (this->*read)();
+    --at_;
+    if (is("|") || is("||")) return bars();
+    if (is("{")) return braces();
+    if (!is("⟨")) return fail();
+    at_ = find_close();
+    return hole();
+  }
+
+  using AtomReader = NodeId (TermParser::*)();
+
+  // Of what begins with a sign, which has been taken; null: it does not begin with that.
+  static AtomReader reader_of(std::string_view sign) {
+    static constexpr std::pair<std::string_view, AtomReader> kReaders[] = {
+        {"(", &TermParser::parenthesised}, {"[", &TermParser::plain_list},
+        {"#[", &TermParser::array},        {"![", &TermParser::matrix_row},
+        {"∅", &TermParser::empty_set},     {"↑", &TermParser::coercion},
+        {"@", &TermParser::atom},          {"‖", &TermParser::norm},
+        {"#", &TermParser::cardinality},   {"⌊", &TermParser::rounded},
+        {"⌈", &TermParser::rounded},       {"⟪", &TermParser::inner_product},
+        {"⁅", &TermParser::bracket},       {"𝓝[", &TermParser::nhds_within},
+        {".", &TermParser::dotted}};
+    for (const auto& [begin, read] : kReaders)
+      if (begin == sign) return read;
+    return nullptr;
+  }
+
+  NodeId plain_list() { return list("List.nil", "List.cons"); }
+  NodeId array() { return statement().constant("List.toArray", {plain_list()}, false); }
+  NodeId matrix_row() { return list("Matrix.vecEmpty", "Matrix.vecCons"); }
+  NodeId empty_set() { return statement().constant("EmptyCollection.emptyCollection", {}, false); }
+  NodeId coercion() { return statement().constant("↑", {atom()}, false); }
+  NodeId norm() { return between_bars("Norm.norm"); }
+  NodeId cardinality() { return fields(atom(), "card"); }  // of a Finset, or a cardinal
+  NodeId bracket() { return statement().constant("Bracket.bracket", pair("⁆"), false); }
+
+  NodeId bars() {
+    if (!take("|") && !take_bar()) return fail();
+    return between_bars("abs");
+  }
+
+  // `.succ`
+  NodeId dotted() {
+    if (here().kind == WordType::Name && !here().after_blank)
       return statement().constant(words_[at_++].text, {}, false);
-    if (word.text == "⟨" || word.text == "{") {
-      --at_;
-      if (word.text == "{") return braces();
-      at_ = find_close();
-      return hole();
-    }
     --at_;
     return fail();
   }
@@ -729,11 +727,6 @@ class TermParser : private WordCursor {
     free_.push_back({std::string(root), false, new_variable('f', 0, std::string(root))});
     const NodeId variable = statement().add(NodeKind::Variable, free_.back().number);
     return dotted ? fields(variable, text.substr(root.size() + 1)) : variable;
-  }
-
-  static bool is_level(const TermWord& word) {
-    return word.kind == WordType::Name && word.text.size() <= 3 &&
-           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w' || word.text == "_");
   }
 
   // A name in scope as a term. Free variables stay known when the scope around them ends.

@@ -49,55 +49,82 @@ bool TermWord::is_operator() const {
   return notation != nullptr && notation->fix != Fix::Bracket;
 }
 
-std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
-  using Type = TermWord::WordType;
-  std::vector<TermWord> words;
-  bool blank = false;
-  std::size_t at = 0;
-  const auto take = [&](Type kind, std::size_t end, std::string_view as = {}) {
-    words.push_back({kind, std::string(as.empty() ? text.substr(at, end - at) : as), blank, at, end});
-    blank = false;
-    at = end;
-  };
-  while (at < text.size() && words.size() <= most) {
-    const char c = text[at];
-    if (static_cast<unsigned char>(c) <= ' ') {
-      // Only a line that is not indented begins something new: a hypothesis.
-      const bool continues = at + 1 >= text.size() || text[at + 1] == ' ' || text[at + 1] == '\t';
-      if (c == '\n' && !continues)
-        take(Type::LineEnd, at + 1);
-      else
-        ++at;
-      blank = true;
-    } else if (const auto [size, notation] = sign_at(text, at); size > 0) {
-      const bool is_word = notation != nullptr && notation->fix == Fix::Compound;
-      take(is_word ? Type::Name : Type::Symbol, at + size, notation ? notation->symbol : std::string_view());
-    } else if ('0' <= c && c <= '9') {
-      take(Type::Number, std::min(text.find_first_not_of("0123456789", at), text.size()));
-    } else if (c == '"') {
-      take(Type::Text, std::min(text.find('"', at + 1), text.size() - 1) + 1);
-    } else if (c == '?' && at + 1 < text.size() && is_word_byte(text, at + 1)) {
-      take(Type::Meta, end_of_name_part(text, at + 1));
-    } else if (is_word_byte(text, at)) {
-      std::size_t end = end_of_name_part(text, at);
-      while (end + 1 < text.size() && text[end] == '.' && is_word_byte(text, end + 1) &&
-             sign_at(text, end + 1).size == 0)
-        end = end_of_name_part(text, end + 1);
-      const std::string_view name = text.substr(at, end - at);
-      const bool open = name.find(text::kOpenQuote) != std::string_view::npos &&
-                        name.find(text::kCloseQuote) == std::string_view::npos;
-      take(open ? Type::Symbol : Type::Name, std::max(end, at + 1));
-    } else {
-      take(Type::Symbol, at + 1);
-    }
+namespace {
+
+class WordReader {
+ public:
+  WordReader(std::string_view text, std::size_t most) : text_(text), most_(most) {}
+
+  std::vector<TermWord> words() {
+    while (at_ < text_.size() && words_.size() <= most_) read_one();
+    return std::move(words_);
   }
-  return words;
+
+ private:
+  using Type = TermWord::WordType;
+
+  void read_one() {
+    const char c = text_[at_];
+    if (static_cast<unsigned char>(c) <= ' ') return skip_blank();
+    if (const auto [size, notation] = sign_at(text_, at_); size > 0) {
+      const bool is_word = notation != nullptr && notation->fix == Fix::Compound;
+      return take(is_word ? Type::Name : Type::Symbol, at_ + size,
+                  notation ? notation->symbol : std::string_view());
+    }
+    if ('0' <= c && c <= '9')
+      return take(Type::Number, std::min(text_.find_first_not_of("0123456789", at_), text_.size()));
+    if (c == '"') return take(Type::Text, std::min(text_.find('"', at_ + 1), text_.size() - 1) + 1);
+    if (c == '?' && at_ + 1 < text_.size() && is_word_byte(text_, at_ + 1))
+      return take(Type::Meta, end_of_name_part(text_, at_ + 1));
+    if (is_word_byte(text_, at_)) return take_name();
+    take(Type::Symbol, at_ + 1);
+  }
+
+  // Only a line that is not indented begins something new: a hypothesis.
+  void skip_blank() {
+    const bool continues = at_ + 1 >= text_.size() || text_[at_ + 1] == ' ' || text_[at_ + 1] == '\t';
+    if (text_[at_] == '\n' && !continues)
+      take(Type::LineEnd, at_ + 1);
+    else
+      ++at_;
+    after_blank_ = true;
+  }
+
+  void take_name() {
+    std::size_t end = end_of_name_part(text_, at_);
+    while (end + 1 < text_.size() && text_[end] == '.' && is_word_byte(text_, end + 1) &&
+           sign_at(text_, end + 1).size == 0)
+      end = end_of_name_part(text_, end + 1);
+    const std::string_view name = text_.substr(at_, end - at_);
+    const bool is_open = name.find(text::kOpenQuote) != std::string_view::npos &&
+                         name.find(text::kCloseQuote) == std::string_view::npos;
+    take(is_open ? Type::Symbol : Type::Name, std::max(end, at_ + 1));
+  }
+
+  void take(Type kind, std::size_t end, std::string_view as = {}) {
+    words_.push_back(
+        {kind, std::string(as.empty() ? text_.substr(at_, end - at_) : as), after_blank_, at_, end});
+    after_blank_ = false;
+    at_ = end;
+  }
+
+  std::string_view text_;
+  std::size_t most_;
+  std::vector<TermWord> words_;
+  std::size_t at_ = 0;
+  bool after_blank_ = false;
+};
+
+}  // namespace
+
+std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
+  return WordReader(text, most).words();
 }
 
 bool looks_like_constant(std::string_view word) {
   if (word.empty()) return false;
   const std::string_view root = word.substr(0, word.find('.'));
-  const bool small = 'a' <= root[0] && root[0] <= 'z';
+  const bool small = !root.empty() && 'a' <= root[0] && root[0] <= 'z';
   if (root.size() < word.size()) return !small;  // `l.length` is a field of l
   // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
   std::size_t letters = 0;

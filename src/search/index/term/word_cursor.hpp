@@ -95,6 +95,38 @@ class WordCursor {
     return words_.size();
   }
 
+  // `theorem foo`, and from `:=` on what a declaration has for its value.
+  void skip_keyword() {
+    static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
+    const bool keyword =
+        here().kind == WordType::Name &&
+        std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
+    const std::size_t value = find_symbol({":="});
+    const bool has_goal =
+        std::any_of(words_.begin(), words_.end(), [](const TermWord& word) { return word.is("⊢"); });
+    if (!has_goal) {
+      if (value < words_.size()) words_.resize(value);
+      std::erase_if(words_, [](const TermWord& word) { return word.kind == WordType::LineEnd; });
+    }
+    if (!keyword || at_end()) return;
+    const bool named = here().text != "example";
+    ++at_;
+    if (named && here().kind == WordType::Name) ++at_;
+  }
+
+  // A bar, or the first of two.
+  bool take_bar() {
+    if (!is("||")) return take("|");
+    words_[at_].text = "|";
+    return true;
+  }
+
+  // Of a universe.
+  static bool is_level(const TermWord& word) {
+    return word.kind == WordType::Name && word.text.size() <= 3 &&
+           (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w' || word.text == "_");
+  }
+
   std::vector<TermWord> words_;
   std::size_t at_ = 0;
   bool failed_ = false;
