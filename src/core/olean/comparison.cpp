@@ -176,8 +176,8 @@ Comparison::Local Comparison::compare_origins(ConstantId left, ConstantId right)
   return {"comes from " + right_module + ", in the challenge from " + left_module, {}};
 }
 
-std::string Comparison::different_shape(const KeyPair& keys, const CompiledConstant& left,
-                                        const CompiledConstant& right) const {
+std::string Comparison::different_shape(const KeyPair& keys, const ConstantTerms& left,
+                                        const ConstantTerms& right) const {
   if (left.kind != right.kind)
     return "is " + with_article(right.kind) + ", in the challenge " + with_article(left.kind);
   if (left.is_unsafe != right.is_unsafe) return right.is_unsafe ? "is unsafe" : "is not unsafe";

@@ -64,8 +64,8 @@ class Comparison {
   Local compare(const KeyPair& keys);
   Local compare_origins(olean::ConstantId left, olean::ConstantId right) const;
   /// Why the two cannot say the same, whatever their terms are; "": they may.
-  std::string different_shape(const KeyPair& keys, const CompiledConstant& left,
-                              const CompiledConstant& right) const;
+  std::string different_shape(const KeyPair& keys, const ConstantTerms& left,
+                              const ConstantTerms& right) const;
   Local compare_contents(const KeyPair& keys, olean::ConstantId left_id, olean::ConstantId right_id);
   void compare_terms(const ConstantTerms& left, const ConstantTerms& right, TermId a, TermId b,
                      const char* part, Local& result);

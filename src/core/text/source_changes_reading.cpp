@@ -154,7 +154,7 @@ std::vector<ReadingCommand> commands_in(std::string_view source, const std::vect
   return commands;
 }
 
-ReadDeclaration declaration_of(StatedDeclaration each, std::string file, std::size_t line) {
+ReadDeclaration declaration_of(StatedDeclaration each, std::string file, int line) {
   ReadDeclaration made;
   made.file = std::move(file);
   made.kind = each.is_theorem() ? "theorem" : each.keyword;

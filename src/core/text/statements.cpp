@@ -31,7 +31,7 @@ std::string cut(const std::string& statement) {
   return shortened(statement, kMaxStatementShown);
 }
 
-using Change = StatementChange::Kind;
+using ChangeKind = StatementChange::Kind;
 
 // Each of `old` with that of the same name. Names come first: a theorem that is only moved was not renamed.
 std::vector<const ComparedDeclaration*> pair_by_name(const std::vector<ComparedDeclaration>& old,
@@ -51,12 +51,12 @@ std::vector<const ComparedDeclaration*> pair_by_name(const std::vector<ComparedD
 std::optional<StatementChange> change_between(const ComparedDeclaration& old,
                                               const ComparedDeclaration& now) {
   if (old.is_theorem() && !now.is_theorem())
-    return StatementChange{Change::Demoted, old.name, old.keyword, now.keyword};
+    return StatementChange{ChangeKind::Demoted, old.name, old.keyword, now.keyword};
   if (old.is_theorem() && now.is_private && !old.is_private)
-    return StatementChange{Change::Hidden, old.name, old.keyword, {}};
+    return StatementChange{ChangeKind::Hidden, old.name, old.keyword, {}};
   const bool is_comparable = old.is_theorem() || old.keyword == now.keyword;
   if (old.is_stated() && old.statement != now.statement && is_comparable)
-    return StatementChange{Change::Changed, old.name, cut(old.shown), cut(now.shown)};
+    return StatementChange{ChangeKind::Changed, old.name, cut(old.shown), cut(now.shown)};
   return std::nullopt;
 }
 
@@ -65,9 +65,9 @@ StatementChange without_name(const ComparedDeclaration& old, std::vector<Compare
   const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
     return !each.matched && old.is_theorem() && each.is_theorem() && each.statement == old.statement;
   });
-  if (renamed == now.end()) return {Change::Lost, old.name, old.keyword, {}};
+  if (renamed == now.end()) return {ChangeKind::Lost, old.name, old.keyword, {}};
   renamed->matched = true;
-  return {Change::Renamed, old.name, old.keyword, renamed->name};
+  return {ChangeKind::Renamed, old.name, old.keyword, renamed->name};
 }
 
 // An axiom may begin anywhere, and where it does not begin a line it is none of the declarations.
@@ -93,13 +93,13 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
   }
   for (const ComparedDeclaration& each : now)
     if (!each.matched && each.keyword == "axiom")
-      changes.push_back({Change::Assumed, each.name, each.keyword, {}});
+      changes.push_back({ChangeKind::Assumed, each.name, each.keyword, {}});
   if (stray_axioms(after) > stray_axioms(before))
-    changes.push_back({Change::Assumed, "behind other code", "axiom", {}});
+    changes.push_back({ChangeKind::Assumed, "behind other code", "axiom", {}});
 
   // Where the words are other ones to Lean, nothing that is said about them holds.
   if (const auto doubt = find_doubt(after); doubt && !find_doubt(before))
-    changes.push_back({Change::Unclear, {}, {}, std::string(doubt->why)});
+    changes.push_back({ChangeKind::Unclear, {}, {}, std::string(doubt->why)});
   return changes;
 }
 
