@@ -78,6 +78,19 @@ lint_lean_names() {
   [[ -z $found ]] || { echo "$found"; echo 'use src/core/text/lean_names.hpp'; return 1; }
 }
 
+# A function is read once: at most 60 lines and 25 branches.
+lint_functions() { "$NODE" scripts/lib/functions.mjs; }
+
+# The parts of a compiled module have one list of extensions: core/olean/module_parts.hpp. A field that has the name of its member says it once.
+lint_once() {
+  local found
+  found=$({
+    grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/core/olean/module_parts\.hpp:|: *//'
+    grep -rnE 'named_field<&[A-Za-z0-9_:]*::([a-z0-9_]+)>\(\s*"\1"' src include
+  } || true)
+  [[ -z $found ]] || { echo "$found"; return 1; }
+}
+
 # curl verifies certificates and host names unless told not to.
 lint_no_unverified_tls() {
   local found
@@ -208,4 +221,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)

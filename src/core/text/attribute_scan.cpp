@@ -169,6 +169,12 @@ bool ends_with_aesop_call(std::string_view text) {
   return last_word(text).starts_with(kAesop) && !ends_in_comment(text);
 }
 
+bool is_aesop_rule(std::string_view rule) {
+  while (contains(std::to_array<std::string_view>({"local", "scoped"}), first_word(rule)))
+    rule.remove_prefix(static_cast<std::size_t>(first_word(rule).end() - rule.begin()));
+  return first_word(rule) == kAesop;
+}
+
 }  // namespace
 
 AttributeScan scan_attributes(std::string_view source) {
@@ -194,13 +200,13 @@ bool is_in_aesop_rule(std::string_view source, std::size_t at) {
     depth = 0;
     const std::string_view outside = source.substr(0, i), inside = source.substr(i + 1, at - i - 1);
     if (c == '(' && first_word(inside) == "add") return ends_with_aesop_call(outside);
-    std::string_view rule = source.substr(entry == 0 ? i + 1 : entry, at - (entry == 0 ? i + 1 : entry));
     const bool is_attribute =
         c == '[' ? outside.ends_with('@') || last_word(outside) == "attribute" : first_word(inside) == "attr";
-    if (is_attribute && entry == 0 && c == '(') rule.remove_prefix(std::min(rule.find('=') + 1, rule.size()));
-    while (contains(std::to_array<std::string_view>({"local", "scoped"}), first_word(rule)))
-      rule.remove_prefix(static_cast<std::size_t>(first_word(rule).end() - rule.begin()));
-    if (is_attribute) return first_word(rule) == kAesop && !ends_in_comment(outside);
+    if (is_attribute) {
+      std::string_view rule = entry == 0 ? inside : source.substr(entry, at - entry);
+      if (entry == 0 && c == '(') rule.remove_prefix(std::min(rule.find('=') + 1, rule.size()));
+      return is_aesop_rule(rule) && !ends_in_comment(outside);
+    }
     entry = i;
   }
   return false;

@@ -150,51 +150,52 @@ bool LeanLexer::is_behind_symbol(std::size_t at, const Before& before) const {
                            : std::string_view("()[]{},;.").find(symbol[0]) == std::string_view::npos;
 }
 
+constexpr std::string_view kLongerToken = "a token may be longer than it seems";
+
 LeanToken LeanLexer::scan(std::size_t begin, const Before& before, int depth) {
   const auto token = [begin](LeanTokenKind kind, std::size_t end) { return LeanToken{kind, begin, end}; };
-  const auto behind_symbol = [&] { return is_behind_symbol(begin, before); };
-  constexpr std::string_view kLongerToken = "a token may be longer than it seems";
-  if (looking_at(begin, "--")) {
-    if (behind_symbol()) doubt(begin, kLongerToken);
-    return token(LeanTokenKind::LineComment, std::min(source_.find('\n', begin), source_.size()));
-  }
-  if (looking_at(begin, "/-")) {
-    if (behind_symbol()) doubt(begin, kLongerToken);
-    if (looking_at(begin, "/--/")) doubt(begin, "only some versions of Lean read `/--/` as a comment");
-    const char mark = at_or_nul(begin + 2);
-    const bool is_doc = (mark == '-' || mark == '!') && !looking_at(begin, "/--/");
-    return token(is_doc ? LeanTokenKind::DocComment : LeanTokenKind::BlockComment,
-                 end_of_block_comment(begin + 2, begin));
-  }
+  if (looking_at(begin, "--") || looking_at(begin, "/-")) return comment(begin, before);
   const CodePoint c = decode(source_, begin);
   if (c.value == '"') return token(LeanTokenKind::String, end_of_string(begin, before, depth));
-  if (c.value == 'r') {
-    if (const auto end = end_of_raw_string(begin + 1)) {
-      if (behind_symbol()) doubt(begin, kLongerToken);
-      return token(LeanTokenKind::String, *end);
-    }
-  }
-  if (c.value == '\'') {
-    // Lean's token `]'`.
-    if (before.end == begin && before.kind == LeanTokenKind::Symbol && source_[begin - 1] == ']')
-      return token(LeanTokenKind::Symbol, begin + 1);
-    if (const auto end = end_of_char(begin + 1)) {
-      // `∑'` is a token of libraries.
-      if (behind_symbol() && static_cast<unsigned char>(source_[begin - 1]) >= 0x80U)
-        doubt(begin, kLongerToken);
-      return token(LeanTokenKind::Char, *end);
-    }
-    return token(LeanTokenKind::Symbol, end_of_quote(begin, before));
-  }
+  if (c.value == '\'') return char_or_quote(begin, before);
   if (is_ascii_digit(c.value)) return token(LeanTokenKind::Number, end_of_number(begin, before));
+  if (const auto end = c.value == 'r' ? end_of_raw_string(begin + 1) : std::nullopt) {
+    if (is_behind_symbol(begin, before)) doubt(begin, kLongerToken);
+    return token(LeanTokenKind::String, *end);
+  }
   if (begins_word(c.value) || c.value == kOpenName) {
     const std::size_t end = end_of_word(begin);
-    if (behind_symbol() && ends_in_keyword(source_.substr(begin, end - begin))) doubt(begin, kLongerToken);
+    if (is_behind_symbol(begin, before) && ends_in_keyword(source_.substr(begin, end - begin)))
+      doubt(begin, kLongerToken);
     return token(LeanTokenKind::Word, end);
   }
   if (c.value == '#' && is_ascii_letter(decode(source_, begin + 1).value)) return hash_token(begin, before);
   if (c.value == 0xFFFDU && !looking_at(begin, "\xEF\xBF\xBD")) doubt(begin, "it is no UTF-8");
   return token(LeanTokenKind::Symbol, end_of_symbol(begin));
+}
+
+LeanToken LeanLexer::comment(std::size_t begin, const Before& before) {
+  if (is_behind_symbol(begin, before)) doubt(begin, kLongerToken);
+  if (looking_at(begin, "--"))
+    return {LeanTokenKind::LineComment, begin, std::min(source_.find('\n', begin), source_.size())};
+  const bool is_empty = looking_at(begin, "/--/");
+  if (is_empty) doubt(begin, "only some versions of Lean read `/--/` as a comment");
+  const char mark = at_or_nul(begin + 2);
+  const bool is_doc = (mark == '-' || mark == '!') && !is_empty;
+  return {is_doc ? LeanTokenKind::DocComment : LeanTokenKind::BlockComment, begin,
+          end_of_block_comment(begin + 2, begin)};
+}
+
+LeanToken LeanLexer::char_or_quote(std::size_t begin, const Before& before) {
+  // Lean's token `]'`.
+  if (before.end == begin && before.kind == LeanTokenKind::Symbol && source_[begin - 1] == ']')
+    return {LeanTokenKind::Symbol, begin, begin + 1};
+  const auto end = end_of_char(begin + 1);
+  if (!end) return {LeanTokenKind::Symbol, begin, end_of_quote(begin, before)};
+  // `∑'` is a token of libraries.
+  if (is_behind_symbol(begin, before) && static_cast<unsigned char>(source_[begin - 1]) >= 0x80U)
+    doubt(begin, kLongerToken);
+  return {LeanTokenKind::Char, begin, *end};
 }
 
 std::size_t LeanLexer::skip_blank(std::size_t at) {

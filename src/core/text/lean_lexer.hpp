@@ -81,6 +81,8 @@ class LeanLexer {
   };
 
   LeanToken scan(std::size_t begin, const Before& before, int depth);
+  LeanToken comment(std::size_t begin, const Before& before);
+  LeanToken char_or_quote(std::size_t begin, const Before& before);
   Before as_before(const LeanToken& token, const Before& last) const;
   std::size_t skip_blank(std::size_t at);
   std::size_t end_of_block_comment(std::size_t at, std::size_t begin);
