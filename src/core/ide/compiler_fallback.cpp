@@ -70,7 +70,6 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   LakeCommand command = in_project;
   command.arguments = {"env", "lean", "--json"};
-  // What the imports are made of is for lean_build: it says what it builds.
   const TextOfFile text{location.project, location.path, file->text->str()};
   const auto setup = co_await file_setup_of(environment, text, Imports::TakeAsBuilt, true, call->scope);
   std::shared_ptr<const TemporaryFolder> folder;

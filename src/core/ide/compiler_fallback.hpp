@@ -10,12 +10,12 @@
 
 namespace leanbridge::ide {
 
-/// What the compiler reported about a whole file.
+/// The compiler's report about a whole file.
 struct Compiled {
   std::string name;  ///< of the file, for messages
   text::Text text;
   std::vector<lean::Diagnostic> diagnostics;
-  Completeness completeness = Completeness::Complete;  ///< Complete: an error that is not listed is not there
+  Completeness completeness = Completeness::Complete;  ///< Complete: every error of the file is listed
   bool header_failed = false;  ///< an import is missing: the compiler looked at nothing below the header
   nlohmann::json fallback;     ///< `fallback` of the answer
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// What can be asked of Lean, in its own terms: functions that take positions and texts and return structs.
-/// They know no MCP; the tools are adapters around them.
+/// The questions to Lean, in its own terms: functions that take positions and texts and return structs. They
+/// know no MCP; the tools are adapters around them.
 ///
 /// | header | questions |
 /// |---|---|
@@ -18,7 +18,7 @@ namespace leanbridge::ide {
 
 struct CompilerMemory;
 
-/// What all questions need. Belongs to the loop's thread, and outlives all of them.
+/// The services that every question needs. Belongs to the loop's thread, and outlives all questions.
 struct Environment {
   document::Workspace& workspace;
   io::Pool& pool;

@@ -10,8 +10,8 @@ namespace leanbridge::ide {
 
 namespace {
 
-// Lean reports what a tactic has to say when it is done with it, which is also when it answers about the
-// goals. Only if its progress report lumps the tactic with what follows does it take longer.
+// Lean reports a tactic's messages when the tactic is done, which is also when it answers about the goals. It
+// takes longer only if its progress report lumps the tactic with the lines below.
 constexpr auto kMessagesFollowWithin = std::chrono::seconds(1);
 constexpr auto kFailureFollowsWithin = std::chrono::milliseconds(100);
 // The announcement that a theorem is proved comes last, when the kernel has checked it.
@@ -49,7 +49,8 @@ std::optional<ProofError> proof_error(const text::Text& text, const lean::Diagno
   return ProofError{position.line, position.column, diagnostic->message};
 }
 
-// The error of a declaration that says most: one of a tactic, else one about goals left unsolved.
+// The most telling error of a declaration: one of a tactic if there is any, else one about goals left
+// unsolved.
 std::optional<ProofError> error_in_declaration(const text::Text& text,
                                                const std::vector<lean::Diagnostic>& diagnostics,
                                                const text::ProofPart& part) {
@@ -58,7 +59,7 @@ std::optional<ProofError> error_in_declaration(const text::Text& text,
   return proof_error(text, found ? found : earliest_error(text, diagnostics, begin, end, Unsolved::Count));
 }
 
-// Of several errors of a declaration, the one next to a place.
+// The error of a declaration that is nearest to a place.
 std::optional<ProofError> nearest_error(const text::Text& text,
                                         const std::vector<lean::Diagnostic>& diagnostics,
                                         const text::ProofPart& part) {
@@ -75,7 +76,7 @@ std::optional<ProofError> nearest_error(const text::Text& text,
   return proof_error(text, nearest);
 }
 
-/// What the last messages about a declaration say.
+/// The result of a declaration, as its messages announce it.
 struct Announcement {
   bool proved = false;
   bool sorry = false;
@@ -148,14 +149,14 @@ PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diag
                             const PlaceFacts& facts) {
   const text::ProofPart& part = facts.part;
   const bool none_left = facts.in_proof && !facts.goals_left;
-  // Below the head of a tactic with alternatives goals are left, unless the whole of it failed.
+  // Goals remain below the head of a tactic with alternatives, unless the whole tactic failed.
   const std::size_t end = none_left ? part.item_end + 1 : part.limit;
   const auto* error =
       earliest_error(text, diagnostics, part.from, end, none_left ? Unsolved::Count : Unsolved::Ignore);
   if (error) return with_error(*proof_error(text, error));
   if (!facts.in_proof) return {GoalStatus::NoGoalAtPosition, {}, {}};
   if (facts.goals_left) return {GoalStatus::Goals, {}, {}};
-  // All over a tactic that failed as a whole, Lean shows what was left when it failed.
+  // Over the whole range of a tactic that failed, Lean shows the goals at the time of the failure.
   if (!facts.ran)
     if (auto failed = nearest_error(text, diagnostics, part)) return with_error(std::move(*failed));
   const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
@@ -242,9 +243,9 @@ bool same_goals(const Goals& a, const Goals& b) {
   return std::equal(a.goals.begin(), a.goals.end(), b.goals.begin(), b.goals.end(), same);
 }
 
-// Whether the messages about a part of a proof are known, whose goals are. While goals are left, a message
-// can only add that the tactic failed, which must not hold up the goals. If it threw, they are those before
-// it: only then is the message waited for as long as otherwise.
+// Whether the messages about a part of a proof are known; `goals` are the goals at its end. While goals are
+// left, a message can only add that the tactic failed, and the answer must not wait for that. If the tactic
+// threw, Lean shows the goals before it: only then is the full time spent on waiting for the message.
 asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::ProofPart& part,
                                             const Goals& goals, io::CancelScope scope) {
   if (goals.goals.empty()) co_return co_await messages_known(file.handle(), part.from, part.end, scope);
@@ -263,15 +264,15 @@ asio::awaitable<Result<bool>> part_reported(const OpenFile& file, const text::Pr
   co_return co_await messages_known(file.handle(), part.from, part.end, rest);
 }
 
-/// What is known of a declaration beyond Lean's messages.
+/// Evidence about a declaration beyond Lean's messages.
 struct PlaceEvidence {
   std::optional<std::string> silencer;      ///< why the messages are no evidence
-  std::optional<std::string> hidden_sorry;  ///< a sentence about one in the compiled file
-  bool compiled = false;                    ///< the compiled file has none
+  std::optional<std::string> hidden_sorry;  ///< a sentence about a sorry in the compiled file
+  bool compiled = false;                    ///< there is a compiled file, and it has no sorry
 };
 
-/// Where a program of the project might keep Lean from
-/// reporting a sorry, the compiled file decides, if there is one of this text.
+/// Where a program of the project might keep Lean from reporting a sorry, the compiled file of this text
+/// decides, if there is one.
 asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, const OpenFile& file,
                                                     text::ProofPart part, io::CancelScope scope) {
   CO_TRY(const HiddenSorries hidden, co_await known_hidden_sorries(environment, file, scope));
@@ -308,7 +309,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   if (!part || state.version() != goals.version) co_return judged;
   PlaceFacts facts{*part, goals.in_proof, !goals.goals.empty()};
   const auto judge = [&] { judged.status = status_of_place(state.text(), state.diagnostics(), facts); };
-  // After an edit, or without its worker, the document no longer knows what is asked here.
+  // The document no longer knows the answer after an edit or without its worker.
   const auto is_gone = [&] {
     const bool gone = state.version() != goals.version || !state.open();
     if (gone) judged.completeness = Completeness::Partial;
@@ -356,7 +357,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
       judged.status.status == GoalStatus::ClosedHere && text::find_missing_proof(here).has_value();
   const bool unannounced = judged.status.reason == kUnannounced;
   if (judged.status.status != GoalStatus::ProofComplete && !passed_over && !unannounced) co_return judged;
-  judged.status.status = GoalStatus::ClosedHere;  // until it is known what the messages are worth
+  judged.status.status = GoalStatus::ClosedHere;  // until it is known whether the messages can be trusted
   CO_TRY(auto evidence, co_await evidence_for(environment, file, *part, scope));
   if (io::Clock::now() >= scope.deadline) judged.completeness = Completeness::TimedOut;
   if (is_gone()) co_return judged;

@@ -1,6 +1,7 @@
 #pragma once
-/// Which GoalStatus a place has. Lean's goals do not tell: none is left below a sorry, after a term that did
-/// not type-check, and all over a `cases` that failed. Its messages about the declaration do.
+/// Finds the GoalStatus of a place. Lean's goals alone do not tell it: no goal is left below a sorry, after a
+/// term that did not type-check, and throughout a `cases` that failed. Lean's messages about the declaration
+/// tell these apart.
 
 #include "core/text/proof_part.hpp"
 #include "goals.hpp"
@@ -11,7 +12,7 @@
 
 namespace leanbridge::ide {
 
-/// Lean's message about what is wrong with a proof.
+/// Lean's message about an error in a proof.
 struct ProofError {
   int line = 1;  ///< where it begins
   int column = 1;
@@ -21,7 +22,7 @@ struct ProofError {
   friend bool operator==(const ProofError&, const ProofError&) = default;
 };
 
-/// A status, and what there is to say about it. Flattened.
+/// A status and its explanation. Flattened.
 struct PlaceStatus {
   GoalStatus status = GoalStatus::StillElaborating;
   std::optional<ProofError> error;    ///< with Error
@@ -30,26 +31,26 @@ struct PlaceStatus {
   static wire::Fields fields();
 };
 
-/// What Lean has said about a place and the declaration around it.
+/// Lean's report about a place and the declaration around it.
 struct PlaceFacts {
   text::ProofPart part;
   bool in_proof = false;    ///< Lean has a tactic state there
   bool goals_left = false;  ///< at the end of the part
   bool ran = true;          ///< the part's first tactic had a goal to work on
-  /// All messages about the declaration are known, those that come last included.
+  /// All messages about the declaration are known, including those that come last.
   bool declaration_reported = false;
-  /// Why they are no evidence: what may keep Lean from reporting a sorry.
+  /// Why the messages are no evidence: a silencer may keep Lean from reporting a sorry.
   std::optional<std::string> silencer = std::nullopt;
   /// The compiled file has no sorry in the declaration.
   bool compiled = false;
 };
 
-/// The status of a place. Of the messages only those about the declaration count.
+/// The status of a place. Only messages about the declaration count.
 PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
                             const PlaceFacts& facts);
 
-/// Lean has announced the declaration in these bytes as proved, and reported no sorry in it. A sorry in its
-/// text never ran then, unless Lean's messages are no evidence.
+/// Whether Lean has announced the declaration in these bytes as proved, and reported no sorry in it. A sorry
+/// in its text then never ran, unless a silencer is present.
 bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
                   std::size_t end);
 /// The first error, other than goals left unsolved, that begins in the range of bytes.
@@ -77,7 +78,7 @@ struct JudgedPlace {
 /// Judges the line [from, to), or the position if both are the same, where Lean has just reported `goals` at
 /// `to`. Waits until the messages about the place are known, and those about the whole declaration if no
 /// tactic of it follows and no goal is left. While goals are left it hardly waits: Partial if it is not known
-/// whether the tactic failed. If the text changes meanwhile, the result means nothing. Errors: Cancelled,
+/// whether the tactic failed. The result is invalid if the text changes meanwhile. Errors: Cancelled,
 /// WorkerCrashed.
 asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
                                                  std::size_t from, std::size_t to, const Goals& goals,

@@ -30,7 +30,7 @@ std::optional<bool> true_or_absent(const json& object, const char* member) {
   return is_true(object, member) ? std::optional(true) : std::nullopt;
 }
 
-// As Lean prints them (Lean.Widget.InteractiveGoal.pretty), but without breaking lines.
+// Prints a hypothesis as Lean does (Lean.Widget.InteractiveGoal.pretty), but on one line.
 std::string pretty_hypothesis(const std::vector<std::string>& names, const Hypothesis& hypothesis) {
   std::string line;
   for (const std::string& name : names) line += name + " ";

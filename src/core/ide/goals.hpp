@@ -21,17 +21,17 @@ struct Hypothesis {
   std::string name;
   std::string type;
   std::optional<std::string> value;  ///< of a `let`
-  /// True or absent; the last two relative to the goal before.
+  /// True or absent. `is_inserted` and `is_removed` compare with the goal before.
   std::optional<bool> is_instance, is_inserted, is_removed;
 
-  /// Whether a tactic can name it: Lean marks names that it cannot with `✝`.
+  /// Whether a tactic can name it: Lean marks inaccessible names with `✝`.
   bool can_be_named() const;
 
   static wire::Fields fields();
   friend bool operator==(const Hypothesis&, const Hypothesis&) = default;
 };
 
-/// With the fields of lean-lsp-mcp, from Lean's interactive goals instead of the text.
+/// A goal with the fields of lean-lsp-mcp, read from Lean's interactive goals instead of the text.
 struct StructuredGoal {
   enum class Status { Open };
   std::vector<Hypothesis> context;  ///< one for each name
@@ -83,7 +83,7 @@ struct Goals {
   std::size_t offset = 0;         ///< the position in the text of `version`
   document::Version version = 0;  ///< the current version when Lean answered
 
-  /// What the goals alone tell; see goal_status.hpp for the rest.
+  /// The status by the goals alone; goal_status.hpp finds the other values.
   GoalStatus status() const;
   bool none_left() const { return in_proof && goals.empty(); }
   GoalList list() const { return in_proof ? GoalList(goals) : GoalList(); }
@@ -95,8 +95,8 @@ StructuredGoal structured_goal(const nlohmann::json& interactive);
 /// Asks for the goals at a place of a document. Errors: those of DocumentHandle::request_at().
 asio::awaitable<Result<Goals>> goals_at(document::DocumentHandle document, document::TextAnchor at,
                                         GoalFormat format, io::CancelScope scope);
-/// The same at the end of a line. Behind the brackets that close the term around a `by` block there is no
-/// tactic state: then before them.
+/// The goals at the end of a line. There is no tactic state behind the brackets that close the term around a
+/// `by` block, so this asks in front of them.
 asio::awaitable<Result<Goals>> goals_at_line_end(document::DocumentHandle document, document::TextAnchor at,
                                                  GoalFormat format, io::CancelScope scope);
 

@@ -39,7 +39,7 @@ namespace {
 
 struct LakefileScan {
   text::Silencers found;
-  bool asks_lake = false;  // it may set an option for a file that keeps Lean silent
+  bool asks_lake = false;  // it may set an option of a file that silences Lean
 };
 
 constexpr const char* kTomlLakefile = "lakefile.toml";
@@ -55,7 +55,7 @@ void add_option(const std::string& name, std::string_view value, int line, text:
   if (!found.unchecked && text::is_unchecking_option(name)) found.unchecked = finding;
 }
 
-/// An argument of Lean, and not one that Lake hands to a linker.
+/// Adds an argument of Lean (not one that Lake hands to a linker).
 void add_argument(const std::string& argument, int line, text::Silencers& found) {
   constexpr auto kHarmless = std::to_array<std::string_view>({"-M", "-T", "-j", "-q"});
   const bool is_harmless = std::any_of(kHarmless.begin(), kHarmless.end(),
@@ -70,7 +70,8 @@ void add_argument(const std::string& argument, int line, text::Silencers& found)
   }
 }
 
-/// What Lake does not report of a file: arguments, and options of the files that it imports.
+/// Reads from a lakefile.toml the facts that Lake does not report of a file: arguments, and options of
+/// imported files.
 LakefileScan scan_lakefile(const std::string& toml) {
   LakefileScan scan;
   const auto settings = lean::settings_in_lakefile(toml);
@@ -89,8 +90,8 @@ LakefileScan scan_lakefile(const std::string& toml) {
   return scan;
 }
 
-/// Lake reports the options that a program lakefile sets for a file, but not the arguments that it adds to
-/// Lean's. These are texts that begin with a dash.
+/// Lake reports the options that a lakefile in Lean sets for a file, but not the arguments that it adds to
+/// Lean's: strings that begin with a dash.
 LakefileScan scan_program(const std::string& lakefile) {
   LakefileScan scan{{}, true};
   if (lakefile.find("ServerArgs") == std::string::npos && lakefile.find("LeanArgs") == std::string::npos)
@@ -107,7 +108,7 @@ LakefileScan scan_program(const std::string& lakefile) {
   return scan;
 }
 
-/// Packages that may be elsewhere than where lakefiles and sources are looked for may do anything.
+/// A package outside the folders that are searched for lakefiles and sources may do anything.
 text::Silencers silencers_in_packages(const fs::path& name, const std::string& list) {
   text::Silencers found;
   const auto unclear =
@@ -120,7 +121,7 @@ text::SilencerScan everywhere(const text::Silencers& found) {
   return {.anywhere = found, .in_code = found};
 }
 
-/// What counts of a file.
+/// The silencers of a file that count, by whether its comments may be code.
 text::Silencers counted(const text::SilencerScan& scan, bool comments_count,
                         const std::set<std::string>& attributes) {
   const text::Silencers& found = comments_count || scan.strings_unclear ? scan.anywhere : scan.in_code;
@@ -177,7 +178,7 @@ SilencerWatch::Found SilencerWatch::find(std::string_view source, std::vector<fs
     found.asks_lake = found.asks_lake || known.asks_lake;
     declares_tokens = declares_tokens || known.found.declares_tokens;
     has_marks = has_marks || known.found.has_marks;
-    // Where it is not clear what is code, it is neither what the text declares.
+    // If it is unclear which text is code, it is also unclear what the text declares.
     if (known.found.strings_unclear) continue;
     const auto& declared = known.found.declared_attributes;
     found.attributes.insert(declared.begin(), declared.end());
@@ -210,7 +211,8 @@ void add_silencers(const text::Silencers& set, SilencerWatch::Found& found) {
   if (set.unchecked) found.unchecked = described(*set.unchecked);
 }
 
-/// Adds what Lake says of the file. `warned`: Lean was told to warn of sorries, whatever Lake says.
+/// Adds the options and libraries that Lake reports for the file. `warned`: Lean was told to warn of sorries,
+/// so Lake's value of that option does not count.
 void add_setup(const FileSetup* setup, bool warned, SilencerWatch::Found& found) {
   text::Silencers set;
   const auto add = [&](std::string what) {

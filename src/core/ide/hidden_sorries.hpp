@@ -15,15 +15,15 @@
 
 namespace leanbridge::ide {
 
-/// What is known about a text beyond its messages.
+/// Knowledge about the sorries of a text beyond Lean's messages.
 struct HiddenSorries {
   bool messages_suffice = true;
-  std::string because;            ///< why they do not: "Foo.lean:3 has set_option warn.sorry"
+  std::string because;            ///< why the messages do not suffice: "Foo.lean:3 has set_option warn.sorry"
   std::string unknown;            ///< why `constants` is not known; empty: it is known, or not needed
   bool unchecked = false;         ///< unknown because the kernel may have been bypassed; `because` says how
   bool timed_out = false;         ///< unknown because time ran out
-  bool may_hide_example = false;  ///< an example may be there that is not seen in the text
-  std::vector<olean::CompiledConstant> constants;  ///< those that use sorry
+  bool may_hide_example = false;  ///< the file may have an example that its text does not show
+  std::vector<olean::CompiledConstant> constants;  ///< the constants that use sorry
   std::string text;                                ///< the text that was inspected
   lean::ImportState read;                          ///< the other files that were read
 
@@ -44,28 +44,28 @@ class SilencerWatch {
   explicit SilencerWatch(std::filesystem::path root) : root_(std::move(root)), imports_(root_) {}
 
   struct Found {
-    std::optional<std::string> silencer;   ///< "FILE:LINE has WORD"
-    std::optional<std::string> option;     ///< the same, only options, not programs
-    std::optional<std::string> answers;    ///< the same, what could answer in Lean's place
-    std::optional<std::string> unchecked;  ///< the same, for what may bypass the kernel
-    /// The same, for a program that could keep the kernel from checking what it makes.
+    std::optional<std::string> silencer;   ///< a word that may hide a sorry, as "FILE:LINE has WORD"
+    std::optional<std::string> option;     ///< the same form: an option, not a program
+    std::optional<std::string> answers;    ///< the same form: a word that could answer in Lean's place
+    std::optional<std::string> unchecked;  ///< the same form: a word that may bypass the kernel
+    /// A program that could keep the kernel from checking what the program makes, in the same form.
     std::optional<std::string> program;
-    bool may_hide_example = false;     ///< a file may declare an example that is not seen in its text
-    bool asks_lake = false;            ///< a lakefile may set options that are no silencers of all files
-    bool comments_count = false;       ///< what looks like a comment may be code
-    std::set<std::string> attributes;  ///< that the imported files declare for lemmas
+    bool may_hide_example = false;     ///< a file may declare an example that its text does not show
+    bool asks_lake = false;            ///< a lakefile may set options, other than silencers, of single files
+    bool comments_count = false;       ///< text that looks like a comment may be code
+    std::set<std::string> attributes;  ///< attributes that the imported files declare for lemmas
     lean::ImportState read;            ///< lake's files and all imported files of the project
-    text::SilencerScan own;  ///< of `source` itself, which counts for none of the above but the last
+    text::SilencerScan own;            ///< `source` itself; only may_hide_example above includes it
   };
   /// Looks in each lakefile.toml and in the project's files that `source` imports, directly or not.
-  /// `folders`: of sources, by Lake. Blocking.
+  /// `folders`: where Lake says that sources are. Blocking.
   Found find(std::string_view source, std::vector<std::filesystem::path> folders = {});
 
  private:
   struct ScannedFile {
     lean::FileIdentity identity;
     text::SilencerScan found;
-    bool asks_lake = false;  ///< of a lakefile
+    bool asks_lake = false;  ///< for a lakefile
   };
   const ScannedFile& scan(const std::filesystem::path& file, const lean::FileIdentity& identity);
 
@@ -85,10 +85,10 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
 /// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::CancelScope scope);
-/// The same for an open file. If it changes meanwhile, the result is unknown.
+/// As above, for an open file. If it changes meanwhile, the result is unknown.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope);
-/// The same for an answer that is wanted at once: unknown if nothing has compiled this text yet.
+/// As above, for an answer that is wanted at once: unknown if this text has not been compiled yet.
 asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
                                                             io::CancelScope scope);
 

@@ -50,7 +50,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
   run.on_stderr = [err](std::string_view bytes) { err->add(bytes); };
   run.on_stdout_end = [out] { out->end(); };
   run.on_stderr_end = [err] { err->end(); };
-  // Its tree may still be writing to what the next command uses.
+  // Processes of the command may still write to files that the next command uses.
   run.held = std::move(given.held);
   const auto end = co_await io::run_to_end(std::move(run), scope);
   if (end && end->timed_out) co_return LakeEnd{LakeEnd::How::TimedOut, 0};
@@ -62,7 +62,7 @@ asio::awaitable<Result<LakeEnd>> run_lake(LakeCommand given, LakeOutput output, 
 namespace {
 
 constexpr std::size_t kMaxCompilerMessages = 10'000;
-constexpr std::size_t kTailBytes = 2000;  // kept of output that is no message
+constexpr std::size_t kTailBytes = 2000;  // kept of the output other than messages
 
 }  // namespace
 

@@ -55,14 +55,14 @@ class LakeTurns {
 /// Limits a reason that an answer quotes.
 inline constexpr std::size_t kMaxReasonBytes = 600;
 
-/// What `lean --json` printed: its messages, and the tail of everything else.
+/// The output of `lean --json`: its messages, and the tail of everything else.
 class CompilerOutput {
  public:
   void add_stdout(std::string_view lines);
-  void add_other(std::string_view lines);  ///< stderr, and stdout that is no message
+  void add_other(std::string_view lines);  ///< stderr, and the lines of stdout that are no messages
 
   const std::vector<lean::CompilerMessage>& messages() const { return messages_; }
-  bool too_many() const { return too_many_; }  ///< some were dropped
+  bool too_many() const { return too_many_; }  ///< some messages were dropped
   bool has_error() const;
   /// How the compiler ended, with the tail of its other output.
   std::string how_it_ended(const LakeEnd& end) const;
@@ -75,7 +75,7 @@ class CompilerOutput {
   bool too_many_ = false;
 };
 
-/// What a compiler printed, and how it ended.
+/// A compiler's output, and how it ended.
 struct CompilerRun {
   CompilerOutput output;
   LakeEnd end;

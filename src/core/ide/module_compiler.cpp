@@ -36,7 +36,7 @@ constexpr const char* kModuleFile = "Module.lean";
 constexpr const char* kSetupFile = "setup.json";
 constexpr std::size_t kMaxLakeOutput = 1u << 20;  // bytes
 
-// What lake prints to stdout; nullopt if it fails.
+// Lake's output on stdout; nullopt if lake fails.
 asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io::CancelScope scope) {
   const auto out = std::make_shared<std::string>();
   LakeOutput output;
@@ -74,7 +74,7 @@ std::optional<FileSetup> parse_setup(const std::string& output) {
   }
   if (!member(value, "importArts").is_object()) value["importArts"] = json::object();
   for (const auto& [module, parts] : value["importArts"].items()) add_paths(parts, setup.artifacts[module]);
-  // It is only a warning that these turn off, and Lean may not know the option.
+  // These options only turn off a warning, and Lean may not know them.
   for (const char* name : {"warn.sorry", "weak.warn.sorry"}) options.erase(name);
   value["options"] = std::move(options);
   if (!member(value, "name").is_string()) value["name"] = "_unknown";
@@ -96,8 +96,8 @@ std::string header_json(const text::LeanHeader& header) {
   return json{{"imports", std::move(imports)}, {"isModule", header.is_module}}.dump();
 }
 
-// Lets lake build the text's imports, as Lean's server does before it starts a worker, unless they are to be
-// taken as built.
+// Lets lake build the text's imports, as Lean's server does before it starts a worker. Imports::TakeAsBuilt:
+// builds nothing.
 asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const fs::path& path,
                                                         const std::string& source, Imports imports,
                                                         io::CancelScope scope) {
@@ -109,7 +109,7 @@ asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const 
   lake.arguments.push_back(header_json(header));
   if (const auto setup = co_await lake_stdout(lake, scope)) co_return parse_setup(*setup);
   if (scope.cancel->cancelled() || io::Clock::now() >= scope.deadline) co_return std::nullopt;
-  // Before 4.26, lake takes the names of the imports.
+  // Before 4.26, lake takes the names of the imports instead of a header in JSON.
   lake.arguments = std::move(named);
   for (const text::HeaderImport& import : header.imports) lake.arguments.push_back(import.module);
   const auto setup = co_await lake_stdout(lake, scope);
@@ -117,7 +117,7 @@ asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const 
 }
 
 // Makes files of imported modules that lie elsewhere, in Lake's cache under the hashes of their contents,
-// reachable by name. Returns the folder, or "" if all are where modules are looked for. Blocking.
+// reachable by name. Returns the folder, or "" if all files are in the usual folders. Blocking.
 fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& folders, const fs::path& below) {
   const auto is_found = [&](const fs::path& file) {
     return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
@@ -144,7 +144,8 @@ fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& fol
   return made;
 }
 
-// Of the module Init in the toolchain, whose folder is the last; "": it cannot be read.
+// The version of Lean as stored in the compiled module Init; the toolchain's folder is the last of `folders`.
+// "": the module cannot be read.
 std::string lean_version_in(const std::vector<fs::path>& folders) {
   if (folders.empty()) return {};
   const auto bytes = olean::ModuleBytes::map(folders.back() / "Init.olean");
@@ -216,7 +217,7 @@ Result<CompiledModule> read_proofs(const CompiledText& compiled, const ModuleQue
 // --- remembered texts
 
 constexpr std::size_t kMaxKeptTexts = 16;
-constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20;  // of texts and modules
+constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20;  // bytes of texts and modules together
 
 std::size_t size_of(const CompiledText& compiled) {
   return compiled.text.size() + (compiled.files ? compiled.files->size() : 0);
@@ -226,7 +227,7 @@ std::pair<fs::path, std::size_t> key_of(const TextOfFile& of) {
   return {of.path, std::hash<std::string>()(of.text)};
 }
 
-// Null: it is not known, or something it depends on has changed.
+// Null: there is none, or a file that it depends on has changed.
 std::shared_ptr<const CompiledText> find_compiled(Environment& environment, const TextOfFile& of,
                                                   const lean::ImportState& read) {
   const auto& kept = compiler_memory(environment).compiled;
@@ -381,7 +382,7 @@ asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
   return environment.pool.run(std::move(read), std::move(scope));
 }
 
-// nullopt: the text must be compiled.
+// nullopt: the text must be compiled first.
 asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& environment,
                                                                   const TextOfFile& of,
                                                                   const lean::ImportState& read,
@@ -393,7 +394,7 @@ asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& e
   auto module = co_await read_compiled(environment, known, std::move(question), scope);
   if (module) co_return std::move(*module);
   if (module.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
-  // A compiled import may be gone since; lake builds it again.
+  // A compiled import may have been deleted since; lake builds it again.
   compiler_memory(environment).compiled.erase(key_of(of));
   co_return std::nullopt;
 }

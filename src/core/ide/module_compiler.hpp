@@ -28,8 +28,8 @@ struct TextOfFile {
   std::shared_ptr<document::DocumentStore> project;
   std::filesystem::path path;
   std::string text;
-  bool evaluates = false;     ///< an `#eval` in it is no reason for doubt if it only prints
-  bool has_programs = false;  ///< the kernel has to be asked again: a program can keep it from checking
+  bool evaluates = false;     ///< an `#eval` in it that only prints is no reason for doubt
+  bool has_programs = false;  ///< the kernel has to check it again: a program can keep it from checking
 };
 
 /// Where Lean looks for compiled modules, as lake sets it.
@@ -40,13 +40,13 @@ struct SearchPath {
   std::string lean_version;                    ///< of the toolchain's own modules; "": unknown
 };
 
-/// What Lake says of how Lean is to read a file: `ModuleSetup` of src/Lean/Setup.lean.
+/// Lake's settings for reading a file: `ModuleSetup` of src/Lean/Setup.lean.
 struct FileSetup {
   lean::ImportState configuration;                           ///< the files lake read
-  std::string header;                                        ///< what lake was told of the file
+  std::string header;                                        ///< the header that lake was told
   std::vector<std::pair<std::string, std::string>> options;  ///< names, without `weak.`, and values
-  bool loads_libraries = false;                              ///< machine code becomes part of Lean
-  /// For `lean --setup=FILE`: as Lake has it, but with warnings about sorries.
+  bool loads_libraries = false;                              ///< machine code is loaded into Lean
+  /// For `lean --setup=FILE`: Lake's own setup, but with warnings about sorries.
   std::string json;
   /// The files of imported modules, by name: `.olean` and its further parts.
   std::map<std::string, std::vector<std::filesystem::path>> artifacts;
@@ -55,16 +55,16 @@ struct FileSetup {
 /// A text that was compiled, so that questions about each of its constants need no compiler.
 struct CompiledText {
   std::string text;
-  lean::ImportState read;  ///< what it depends on: lake's files, and all imported files of the project
+  lean::ImportState read;  ///< the files that it depends on: lake's, and all imported files of the project
   std::string why_not;     ///< Lean's objection; empty: it was compiled
   std::optional<olean::ModuleBytes> files;      ///< the module; empty if there is an objection
-  std::vector<std::filesystem::path> folders;   ///< of the modules that it imports
-  std::shared_ptr<const TemporaryFolder> held;  ///< one of these folders
-  /// Why a kernel that was asked again does not accept it; "": it does; nullopt: none was asked.
+  std::vector<std::filesystem::path> folders;   ///< where the imported modules are
+  std::shared_ptr<const TemporaryFolder> held;  ///< keeps a temporary folder among `folders`
+  /// Why a second kernel check rejects it; "": accepted; nullopt: not checked again.
   std::optional<std::string> not_accepted;
 };
 
-/// What all tools of clients with the same environment know about compiled files.
+/// Knowledge about compiled files, shared by all tools of clients with the same environment.
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
@@ -78,20 +78,20 @@ struct CompilerMemory {
 };
 CompilerMemory& compiler_memory(Environment& environment);
 
-/// What to tell of a compiled text: of these names or, without any, of all constants.
+/// The constants of a compiled text to report on: these names or, without any, all.
 struct ModuleQuestion {
   std::vector<std::string> names;
-  bool beyond = false;  ///< CompiledModule::beyond, too
+  bool beyond = false;  ///< also fill CompiledModule::beyond
 };
 
-/// What the constants of a compiled text depend on.
+/// The dependencies of the constants of a compiled text.
 struct CompiledModule {
-  std::string why_not;       ///< why it is not known; empty: it is
-  std::string not_accepted;  ///< why a kernel that was asked again does not accept it; "": no objection
-  bool accepted = false;     ///< a kernel was asked again, and accepts it
+  std::string why_not;                             ///< why they are not known; empty: they are
+  std::string not_accepted;                        ///< why a second kernel check rejects it; "": no objection
+  bool accepted = false;                           ///< a second kernel check accepts it
   std::vector<olean::CompiledConstant> constants;  ///< all constants, if no name was given
-  std::vector<olean::Foundation> foundations;      ///< of those of `names` that exist, in this order
-  /// Of those constants that rest on more than the three axioms, by their index.
+  std::vector<olean::Foundation> foundations;      ///< for the `names` that exist, in this order
+  /// The foundation of each constant that rests on more than the three axioms, by its index in `constants`.
   std::map<std::size_t, olean::Foundation> beyond;
 };
 
@@ -103,7 +103,7 @@ asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment,
                                                        lean::ImportState read, ModuleQuestion question,
                                                        io::CancelScope scope);
 
-/// A text that was compiled once, with what Lean said of it.
+/// The result of compiling a text, with Lean's messages.
 struct Compilation {
   std::shared_ptr<const CompiledText> compiled;  ///< null: it is not known whether it compiles
   std::string why_not;                           ///< if it is null
@@ -116,12 +116,12 @@ struct Compilation {
 asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
                                                   io::CancelScope scope);
 
-/// The compiled text as compile_module() has it, from memory if it can; its messages only if it was compiled
-/// now. The only error is Cancelled.
+/// The compiled text as compile_module() has it, from memory if possible; its messages only if it was
+/// compiled now. The only error is Cancelled.
 asio::awaitable<Result<Compilation>> compiled_text(Environment& environment, TextOfFile of,
                                                    lean::ImportState read, io::CancelScope scope);
 
-/// Lean's saved state after the imports of a run that `lake` begins in a project, with these arguments of
+/// Lean's saved state after the imports, for a run that `lake` begins in a project with these arguments of
 /// Lean beside those of `run`; null: import as usual.
 asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
                                                             std::vector<std::string> arguments,
@@ -143,16 +143,16 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
 asio::awaitable<bool> lists_all_axioms(Environment& environment, document::DocumentStore& project,
                                        text::LeanHeader header, io::CancelScope scope);
 
-/// What a constant of an imported module rests on, read from the compiled module; nullopt: not known.
+/// The foundation of a constant in an imported module, read from the compiled module; nullopt: not known.
 asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& environment,
                                                                 document::DocumentStore& project,
                                                                 std::string module, std::string name,
                                                                 io::CancelScope scope);
 
 enum class Imports { Build, TakeAsBuilt };
-/// What `lake setup-file` says of the file, if its text is this; null if that fails, if something would have
-/// to be built that may not be, or if the scope ends. What is known of another text with the same header is
-/// not asked again unless `fresh`.
+/// The answer of `lake setup-file` for the file with this text. Null if lake fails, if a build would be
+/// needed and is not allowed, or if the scope ends. The answer for an earlier text with the same header is
+/// reused unless `fresh`.
 asio::awaitable<std::shared_ptr<const FileSetup>> file_setup_of(Environment& environment, TextOfFile of,
                                                                 Imports imports, bool fresh,
                                                                 io::CancelScope scope);

@@ -12,7 +12,7 @@ namespace leanbridge::ide {
 
 constexpr std::string_view kColumn = "From 1, in characters";
 
-// What file_path and line mean is said once, in the server's instructions.
+// The server's instructions explain file_path and line once for all tools.
 wire::Fields FileParams::fields() {
   return wire::fields<&FileParams::file_path>();
 }
@@ -162,7 +162,7 @@ std::vector<std::string> tag_names(const std::vector<int>& tags) {
   return names;
 }
 
-// The kernel prints whole terms, which nobody wrote.
+// The kernel prints whole elaborated terms, which are of no use to a reader.
 std::string without_kernel_terms(const std::string& message) {
   constexpr std::size_t kShownLines = 8;
   if (!message.starts_with("(kernel)")) return message;
@@ -277,7 +277,8 @@ wire::Fields DiagnosticList::fields() {
 
 namespace {
 
-// What is cut last comes first: an error, then a sorry or a suggestion, then anything else but linters.
+// The order of importance, since the end of the list may be cut: an error, then a sorry or a suggestion, then
+// anything else but linters.
 int rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) {
   if (diagnostic.severity == lean::Severity::Error) return 0;
   switch (category) {

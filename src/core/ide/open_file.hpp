@@ -1,6 +1,6 @@
 #pragma once
-/// What tools about a file share: parameters, opening the file, its status in the answer, diagnostics and
-/// declarations.
+/// The common part of tools about a file: parameters, opening the file, its status in the answer, diagnostics
+/// and declarations.
 
 #include "core/base/json_struct.hpp"
 #include "core/base/try.hpp"
@@ -70,7 +70,7 @@ struct OpenFile : document::DocumentHandle {
   /// Copy this for work that outlives the file's lease.
   const DocumentHandle& handle() const { return *this; }
 
-  document::Synced synced;  ///< what the sync found and did; its lease keeps the file open
+  document::Synced synced;  ///< the outcome of the sync; its lease keeps the file open
 };
 
 /// Locates and synchronises a file, and makes the call report its progress.
@@ -137,14 +137,14 @@ struct FileStatus {
   static wire::Fields fields();
 };
 FileStatus status_of(const OpenFile& file, Completeness completeness = Completeness::Complete);
-/// The answer, or nullopt where time ran out, which is no error then.
+/// The value, or nullopt if time ran out, which is no error here.
 template <class T>
 Result<std::optional<T>> in_time(Result<T> answer) {
   if (answer) return std::optional<T>(*std::move(answer));
   if (answer.error().kind == ErrorKind::Timeout) return std::optional<T>();
   return tl::unexpected(std::move(answer).error());
 }
-/// For an answer that is complete unless time ran out.
+/// TimedOut if time ran out, else Complete.
 inline Completeness late_if(bool timed_out) {
   return timed_out ? Completeness::TimedOut : Completeness::Complete;
 }
@@ -177,7 +177,7 @@ bool is_sorry(const lean::Diagnostic& diagnostic);
 bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity);
 
 struct Declaration {
-  std::string name;  ///< empty: it has none
+  std::string name;  ///< empty: it is unnamed
   int start_line = 1;
   int end_line = 1;
 };
@@ -201,14 +201,14 @@ struct DiagnosticList {
 
   static wire::Fields fields();
 };
-/// What becomes of linters' warnings in a brief answer.
+/// How a brief answer treats linters' warnings.
 enum class LinterNoise { Shown, Counted };
 DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
                        LinterNoise noise = LinterNoise::Shown);
-/// Whoever asks for warnings wants those of linters, too.
+/// A caller that asks for warnings gets those of linters, too.
 inline LinterNoise noise_for(std::optional<lean::Severity> severity) {
   return severity ? LinterNoise::Shown : LinterNoise::Counted;
 }
-inline constexpr std::size_t kMaxItems = 300;  ///< callers reach further ones by line range
+inline constexpr std::size_t kMaxItems = 300;  ///< callers reach the rest by line range
 
 }  // namespace leanbridge::ide

@@ -21,8 +21,8 @@ io::Progress progress_of(const document::DocumentState& state) {
           "checking"};
 }
 
-// Lean keeps elaborating until the text changes: leave only the part that is done, and the header, whose
-// imports may be almost loaded.
+// Stops Lean, which would go on elaborating until the text changes. Keeps the part that is done, and the
+// header, whose imports may be almost loaded.
 void stop_elaborating(document::Scratch& scratch) {
   const document::DocumentState& state = scratch.document()->state;
   if (!state.open() || state.done()) return;
@@ -33,7 +33,7 @@ void stop_elaborating(document::Scratch& scratch) {
   scratch.set_text(state.text().str().substr(0, std::max(done, scratch.document()->disk.header.end)));
 }
 
-// Stops Lean when nobody needs the text any more, however the call ends, cancellation included.
+// Stops Lean when the text is no longer needed, however the call ends, also by cancellation.
 struct StoppedAtEnd {
   explicit StoppedAtEnd(document::Scratch acquired) : scratch(std::move(acquired)) {}
   StoppedAtEnd(const StoppedAtEnd&) = delete;

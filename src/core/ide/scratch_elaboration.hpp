@@ -29,7 +29,7 @@ struct Trial {
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope);
-/// The same in place of `file`, with the options of its library.
+/// As above, but in place of `file`, with the options of its library.
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
 
@@ -37,7 +37,7 @@ asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> cal
 struct HeldTrial : Trial {
   std::shared_ptr<const document::Scratch> scratch;
 };
-/// elaborate_text() in place of `file`, for callers with further questions.
+/// Elaborates a text in place of `file`, as elaborate_text() does, for callers with further questions.
 asio::awaitable<Result<HeldTrial>> elaborate_and_hold(std::shared_ptr<io::Operation> call,
                                                       const OpenFile& file, std::string text,
                                                       io::CancelScope scope);
@@ -50,7 +50,7 @@ asio::awaitable<Result<HeldTrial>> end_elaboration(std::shared_ptr<io::Operation
                                                    std::shared_ptr<const document::Scratch> scratch,
                                                    io::CancelScope scope);
 
-/// The fields about the trial in every answer from one.
+/// The fields about a trial that every answer from one has.
 struct TrialStatus {
   bool partial = false;
   bool timed_out = false;
@@ -60,7 +60,7 @@ struct TrialStatus {
 };
 TrialStatus status_of(const Trial& trial);
 
-/// Messages for agents to see, up to kMaxItems.
+/// The messages that agents should see, up to kMaxItems.
 struct TrialMessages {
   std::vector<DiagnosticItem> diagnostics;
   int total = 0;

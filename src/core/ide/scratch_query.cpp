@@ -178,7 +178,8 @@ std::size_t command_start(const std::string& source, std::size_t offset) {
   if (offset <= header) return header;
   const auto declaration = text::enclosing_declaration(source, offset);
   if (declaration && declaration->start <= offset) {
-    // Trailing white space and comments belong to the declaration, but there it is already in scope.
+    // Trailing white space and comments belong to the declaration's range, but the declaration is already in
+    // scope there.
     const std::string_view rest = std::string_view(source).substr(offset, declaration->end - offset);
     text::LeanLexer after(rest);
     auto token = after.next();
@@ -257,7 +258,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   const std::size_t next = after == places.end() ? source.size() : after->offset;
   const auto declaration = text::enclosing_declaration(source, offset);
   if (!here || (declaration && here->offset < declaration->start)) {
-    // Before the first tactic, at `by` or just after it: the same as at that tactic.
+    // Before the first tactic, at `by` or just after it, the context is the one at that tactic.
     if (after == places.end()) co_return std::optional<Context>();
     here = &*after;
   }

@@ -27,8 +27,8 @@ struct Context {
 Result<Context> command_context(const OpenFile& file, const ContextPosition& at);
 /// The context after the last declaration, in its namespace.
 Context whole_context(const OpenFile& file);
-/// For a question about names: with a position, as above; without one, the header suffices unless the file
-/// itself declares a name for which `is_asked` holds.
+/// The context for a question about names: with a position, as above; without one, the header suffices unless
+/// the file itself declares a name for which `is_asked` holds.
 Result<Context> context_for_names(const OpenFile& file, const ContextPosition& at,
                                   const std::function<bool(const std::string&)>& is_asked);
 /// The context at a position in a proof that has a goal left: before the tactic there, or after it if the

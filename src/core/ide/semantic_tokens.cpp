@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Where what is elaborated ends: behind its last word, since Lean may count blank lines to what follows
-/// them.
+/// The end of the elaborated text: behind its last word, since Lean may count blank lines to the next
+/// command.
 std::size_t elaborated_end(const document::DocumentState& state) {
   const std::size_t next = state.text().line_start(static_cast<std::size_t>(std::max(0, state.lines_done())));
   const std::size_t last =
@@ -21,7 +21,8 @@ std::size_t elaborated_end(const document::DocumentState& state) {
   return last == std::string::npos ? 0 : last + 1;
 }
 
-/// While Lean works, its answer for the whole document may wait for all of it; that for a range does not.
+/// While Lean works, its answer for the whole document may wait for all of it; its answer for a range does
+/// not.
 asio::awaitable<Result<json>> ask_tokens(document::DocumentHandle document, io::CancelScope scope) {
   if (document.state().done()) co_return co_await document.request("textDocument/semanticTokens/full", scope);
   const std::size_t end = elaborated_end(document.state());

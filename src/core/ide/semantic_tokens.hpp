@@ -1,5 +1,5 @@
 #pragma once
-/// What each word of a document is, for colours: a keyword, a variable, a field, a sorry.
+/// The kind of each word of a document, for colours: a keyword, a variable, a field, a sorry.
 
 #include "core/document/document_handle.hpp"
 #include <nlohmann/json.hpp>

@@ -28,7 +28,7 @@ constexpr std::size_t kMaxTypeShown = 400;    // bytes
 constexpr std::size_t kMaxNamesAsked = 1000;  // by `#check`
 constexpr const char* kAllow = "; pass allow_statement_change if that is intended.";
 
-// The types as Lean has them, whatever a notation or an option makes of them.
+// Prints types in full, independent of notations and options.
 constexpr const char* kCheck =
     "set_option pp.all true in set_option pp.deepTerms true in set_option pp.maxSteps 10000000 in #check @";
 
@@ -59,8 +59,8 @@ std::string as_objection(const std::vector<TypeChange>& changes) {
 
 // --- the quick way
 
-// What could answer or declare in Lean's place, as "FILE:LINE has WORD". An `#eval` that only prints does
-// not.
+// A word that could answer or declare in Lean's place, as "FILE:LINE has WORD". An `#eval` that only prints
+// could not.
 asio::awaitable<Result<std::optional<std::string>>> program_in(Environment& environment, const FileEdit& edit,
                                                                std::string text, io::CancelScope scope) {
   const bool has_macro = text.find("macro") != std::string::npos || text.find("syntax") != std::string::npos;
@@ -72,7 +72,8 @@ asio::awaitable<Result<std::optional<std::string>>> program_in(Environment& envi
   co_return std::move(found.answers);
 }
 
-// Whether Lean takes the edited proof for exactly one declaration; nullopt: its outline has none there.
+// Whether Lean's outline has exactly one declaration where the edited proof is; nullopt: the outline has none
+// there.
 std::optional<bool> confirms(const std::vector<Symbol>& outline, const text::EditedProof& proof) {
   const auto found = std::find_if(outline.begin(), outline.end(), [&](const Symbol& symbol) {
     return symbol.from_lean && symbol.keyword != "namespace" && symbol.start == proof.begin;
@@ -95,7 +96,7 @@ asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, cons
     return confirms(outline, proof).value_or(proof.has_no_command_word);
   };
   if (!std::all_of(proofs->begin(), proofs->end(), is_sure)) co_return false;
-  // A program of the project may make a command of any word, or run in a proof and declare something.
+  // A program of the project may turn any word into a command, or run in a proof and declare something.
   const auto program = co_await program_in(environment, edit, edit.after, scope);
   if (!program && program.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(program.error());
   co_return program && !*program;
@@ -103,7 +104,7 @@ asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, cons
 
 // --- both texts compiled
 
-// Lines of the declarations of one text that are not, word for word, in the other.
+// Tells lines in declarations of `source` that are not, word for word, in `other`.
 std::function<bool(std::uint32_t)> edited_lines(const std::string& source, const std::string& other) {
   const text::Text text(source), others(other);
   const auto code = [](const text::Text& of, const Symbol& symbol) {
@@ -157,7 +158,7 @@ using Types = std::map<std::string, std::string>;
 
 struct CheckedTypes {
   Types types;
-  std::string why_not;  ///< why they are not to be relied on
+  std::string why_not;  ///< why the types are not reliable
 };
 
 asio::awaitable<Result<CheckedTypes>> checked(Environment& environment, const FileEdit& edit,
@@ -201,7 +202,7 @@ std::vector<std::string> names_in(const FileEdit& edit) {
   return names;
 }
 
-// The words between declarations: commands that may change what is meant by those of declarations.
+// The words between declarations: commands that may change the meaning of declarations.
 std::string other_words(const std::string& source) {
   std::string words;
   std::size_t at = 0;
@@ -286,7 +287,7 @@ asio::awaitable<Result<std::string>> statement_objection(Environment& environmen
     CO_TRY(before, co_await compile(environment, edit, edit.before, scope));
   }
   if (!after.compiled || !before.compiled) {
-    if (trial) trial->scratch.reset();  // there may be no other
+    if (trial) trial->scratch.reset();  // compiling may need its scratch document
     co_return co_await objection_by_check(environment, edit, after.compiled ? before.why_not : after.why_not,
                                           scope);
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// Whether an edit of a file changes what the file states. Words decide only that it surely does not, or that
-/// it surely does: wherever they leave a doubt, Lean has both texts, and what it makes of them is compared.
+/// Whether an edit of a file changes what the file states. Words alone decide only the clear cases. In all
+/// others Lean processes both texts, and the results are compared.
 
 #include "core/olean/type_changes.hpp"
 #include "module_compiler.hpp"
@@ -22,14 +22,14 @@ struct FileEdit {
 /// "change A.b from `…` to `…`, lose A.c": the first few.
 std::string describe(const std::vector<olean::TypeChange>& changes);
 
-/// What the words alone object to, as a sentence; "": nothing, or it takes Lean to say it.
+/// An objection that follows from the words alone, as a sentence; "": there is none, or only Lean can tell.
 std::string objection_of_words(const FileEdit& edit);
 
-/// Why the edit must not be made unasked, as a sentence that names each declaration with both types; "":
-/// every declaration is still there and states the same. `trial` is the elaborated new text, if there is one:
-/// with Lean's outline of it a change of proofs alone needs no more questions. Where Lean cannot be asked,
-/// that is an objection. A text that does not compile is tried in scratch documents, for which that of the
-/// trial is given back. The only errors are Cancelled and those of Lean's server.
+/// Why the edit needs confirmation, as a sentence that names each declaration with both types; "": every
+/// declaration is still there and states the same. `trial` is the elaborated new text, if there is one:
+/// Lean's outline of it answers most questions about an edit of proofs alone. It is an objection if Lean
+/// cannot be asked. A text that does not compile is tried in scratch documents, and the trial's own is
+/// released for that. The only errors are Cancelled and those of Lean's server.
 asio::awaitable<Result<std::string>> statement_objection(Environment& environment,
                                                          std::shared_ptr<io::Operation> call, FileEdit edit,
                                                          HeldTrial* trial, io::CancelScope scope);

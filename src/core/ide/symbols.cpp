@@ -47,7 +47,7 @@ std::vector<Symbol> symbols_in(const text::Text& text) {
 
 namespace {
 
-/// `prefix`: the namespaces around these, each with its dot.
+/// `prefix`: the enclosing namespaces, each followed by a dot.
 void collect(const text::Text& text, const json& outline, const std::string& prefix,
              std::vector<Symbol>& found) {
   constexpr int kNamespace = 3;
@@ -60,20 +60,22 @@ void collect(const text::Text& text, const json& outline, const std::string& pre
     if (range && selection) {
       Symbol symbol;
       symbol.name = item.value("name", std::string());
-      symbol.name.resize(symbol.name.find_last_not_of(" \n") + 1);  // that of an instance is a piece of text
+      symbol.name.resize(symbol.name.find_last_not_of(" \n") + 1);  // the name of an instance is a piece of
+                                                                    // its text
       symbol.start = text.offset_at(range->start);
       symbol.end = text.offset_at(range->end);
       symbol.name_at = text.offset_at(selection->start);
       symbol.from_lean = true;
       const bool container = item.value("kind", 0) == kNamespace;
       if (container) symbol.keyword = "namespace";
-      // Sections are containers as well, but no part of names.
+      // Sections are containers, too, but no part of names.
       if (!container || text.str().compare(symbol.start, 9, "namespace") == 0) {
         constexpr std::string_view kRoot = "_root_.";
         if (container) inside += symbol.name + ".";
         if (symbol.name.starts_with(kRoot))
           symbol.name.erase(0, kRoot.size());
-        else if (!container && text::is_lean_name(symbol.name))  // that of an instance may be a piece of text
+        else if (!container && text::is_lean_name(symbol.name))  // the name of an instance may be a piece of
+                                                                 // its text
           symbol.name.insert(0, prefix);
         found.push_back(std::move(symbol));
       }
@@ -142,11 +144,11 @@ ProofState state_in_messages(const document::DocumentState& state, const Symbol&
   if (accomplished) return ProofState::Proved;
   if (state.header_failed()) return ProofState::Error;
   if (!state.done()) return ProofState::Elaborating;
-  // Lean does not announce definitions. For a theorem without announcement, Lean proved something else: a
-  // macro may have replaced it.
+  // Lean does not announce definitions. It does announce theorems: without an announcement it proved
+  // something else, such as the output of a macro.
   if (is_proposition(symbol)) return ProofState::Unknown;
   if (symbol.from_lean) return ProofState::Proved;
-  // Those of a `mutual` block are not always in Lean's outline; they are accepted together or not at all.
+  // Lean's outline may lack declarations of a `mutual` block. They are accepted together or not at all.
   if (!symbol.block) return ProofState::Unknown;
   const auto is_error_of_block = [&](const lean::Diagnostic& diagnostic) {
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
@@ -175,8 +177,8 @@ bool is_unannounced(const document::DocumentState& state, const Symbol& symbol) 
 
 namespace {
 
-// Whether each theorem of the text has been announced as proved. If not, Lean's outline must tell whether it
-// is one.
+// Whether each theorem of the text has been announced as proved. If one has not, Lean's outline must tell
+// whether it is a theorem.
 bool all_announced(const document::DocumentState& state) {
   const text::Text& text = state.text();
   for (const text::DeclarationSite& site : text::declarations(text.str())) {

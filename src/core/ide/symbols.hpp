@@ -11,7 +11,7 @@
 namespace leanbridge::ide {
 
 struct Symbol {
-  std::string name;     ///< with the namespaces around it; empty for an example or unnamed instance
+  std::string name;     ///< with the enclosing namespaces; empty for an example or unnamed instance
   std::string keyword;  ///< "theorem", "def", ...; "namespace"
   std::size_t start = 0;
   std::size_t end = 0;                                       ///< byte offset just after its last token
@@ -24,21 +24,22 @@ struct Symbol {
 /// textDocument/documentSymbol, or null. It lacks the commands that libraries define (`lemma`), which come
 /// from the text.
 std::vector<Symbol> symbols_of(const text::Text& text, const nlohmann::json& outline);
-/// Those that the text alone tells, without containers.
+/// The declarations that the text alone shows, without containers.
 std::vector<Symbol> symbols_in(const text::Text& text);
 
 /// A theorem, a lemma, or an example (which may be no proposition).
 bool is_proposition(const Symbol& symbol);
-/// A theorem in Lean's outline that Lean, though done, has neither announced as proved nor found wrong: a
-/// macro may have put something else in its place.
+/// A theorem in Lean's outline that Lean, though done, has neither announced as proved nor reported as wrong:
+/// a macro may have put something else in its place.
 bool is_unannounced(const document::DocumentState& state, const Symbol& symbol);
 inline constexpr const char* kUnannounced =
     "Lean has not announced that it is proved: a macro may have put something else in its place.";
-/// Those theorems of an elaborated document. Every verdict on a text asks for them: Lean may drop an error,
-/// so its silence proves nothing. Fetches Lean's outline only if the text has a theorem without announcement.
+/// The unannounced theorems of an elaborated document. Every verdict on a text asks for them: Lean may drop
+/// an error, so its silence proves nothing. Fetches Lean's outline only if the text has a theorem without
+/// announcement.
 asio::awaitable<Result<std::vector<Symbol>>> unannounced_theorems(document::DocumentHandle document,
                                                                   io::CancelScope scope);
-/// A sentence about one of them.
+/// A sentence about an unannounced theorem.
 std::string unannounced_reason(const Symbol& symbol);
 
 struct Outline {
@@ -53,8 +54,8 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScop
 enum class ProofState { Proved, Sorry, Error, Elaborating, Unknown };
 wire::Names<ProofState> names_of(ProofState);
 
-/// According to Lean's messages so far. About the declaration's own proof: what that uses may contain a
-/// sorry.
+/// The state according to Lean's messages so far. It covers the declaration's own proof: a declaration that
+/// the proof uses may contain a sorry.
 ProofState proof_state(const document::DocumentState& state, const Symbol& symbol,
                        const HiddenSorries& hidden);
 
