@@ -1,5 +1,5 @@
 #pragma once
-/// What the parts of the program add to the answer of lean_server_health.
+/// The health that parts of the program add to the answer of lean_server_health.
 
 #include "core/base/json_struct.hpp"
 

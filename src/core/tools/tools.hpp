@@ -27,28 +27,28 @@ struct KnownName {
   bool is_private = false;
 };
 
-/// Who knows the names of declarations beyond the call's file. Its methods are called on the loop's thread.
+/// Knows names of declarations beyond the call's file. Its methods are called on the loop's thread.
 class NameSource {
  public:
   virtual ~NameSource() = default;
-  /// Those that resemble the name, or are it, in the project and its imports; an empty path: in the
-  /// toolchain. None while they are still being read.
+  /// Declarations of the project and its imports whose name is, or resembles, the given one; an empty path
+  /// means the toolchain alone. Empty while the names are still being read.
   virtual asio::awaitable<std::vector<KnownName>> names_like(std::filesystem::path project, std::string name,
                                                              io::CancelScope scope) = 0;
-  /// The next components of modules and names that begin with `around`: for completion.
+  /// The next components of modules and names that begin with `around`, for completion.
   virtual asio::awaitable<std::vector<std::string>> components_below(std::filesystem::path project,
                                                                      std::string around,
                                                                      io::CancelScope scope) = 0;
 };
 
-/// What tools may use. Outlives all calls.
+/// The services that tools may use. Outlives all calls.
 struct Environment : ide::Environment {
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   BuildConcurrency builds = BuildConcurrency::Allow;
-  std::filesystem::path cache = {};  ///< the folder for what is remembered; empty: nothing is
-  NameSource* names = nullptr;       ///< null: only those of the call's file are known
-  /// What the parts say to lean_server_health.
+  std::filesystem::path cache = {};  ///< the folder for remembered data; empty: nothing is remembered
+  NameSource* names = nullptr;       ///< null: only the names of the call's file are known
+  /// Functions by which the parts add to the answer of lean_server_health.
   std::vector<std::function<void(ServerHealth&)>> add_health = {};
 };
 

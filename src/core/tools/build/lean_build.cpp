@@ -43,8 +43,8 @@ struct BuildParams {
   }
 };
 
-// Lake names a file as it is in its package (`Module.relLeanFile`, Lake/Config/Module.lean). What is in the
-// project keeps its name; a dependency's file gets the path from the root, or an absolute one.
+// Lake names a file as it is in its package (`Module.relLeanFile`, Lake/Config/Module.lean). A file of the
+// project keeps that name; a dependency's file gets its path from the project's root, or an absolute one.
 fs::path file_of_message(const fs::path& root, const std::vector<lean::Package>& packages,
                          const fs::path& printed) {
   std::error_code ignored;
@@ -92,8 +92,8 @@ struct BuildResult {
   }
 };
 
-/// What lake has printed so far, in one run or several. Both streams count: which one lake uses depends on
-/// its version and command.
+/// Lake's output so far, in one run or several. It counts both streams: which one lake uses depends on its
+/// version and command.
 struct BuildOutput {
   std::string output;
   mcp::Progress progress;
@@ -181,7 +181,7 @@ BuildResult report(const std::string& output, const std::vector<lean::BuildMessa
   return result;
 }
 
-/// Whose turn it is to build. Lake does not lock out other builds of the same package, although they write
+/// Decides which call may build. Lake does not lock out other builds of the same package, although they write
 /// the same files. Belongs to the loop's thread.
 class Builds : public std::enable_shared_from_this<Builds> {
  public:
@@ -194,9 +194,9 @@ class Builds : public std::enable_shared_from_this<Builds> {
     std::vector<Descriptor> locks_;
   };
 
-  /// Waits until nobody builds the project at `root` or a package that it shares with another: first come,
-  /// first served in this process; between leanbridge processes by locks on the folders. Errors: Timeout,
-  /// Cancelled.
+  /// Waits until the project at `root`, and each package that it shares with other projects, is free. Within
+  /// this process, first come, first served; between leanbridge processes, by locks on the folders. Errors:
+  /// Timeout, Cancelled.
   asio::awaitable<Result<std::shared_ptr<Held>>> next(io::Pool& pool, std::filesystem::path root,
                                                       io::CancelScope scope);
 
@@ -253,7 +253,7 @@ asio::awaitable<Result<void>> Builds::lock(fs::path folder, std::shared_ptr<Held
   co_return Result<void>();
 }
 
-/// What a build printed, and how its last command ended.
+/// The output of a build, and how its last command ended.
 struct Built {
   std::string output;  ///< plain text
   std::vector<lean::BuildMessage> messages;
@@ -278,12 +278,12 @@ LakeCommand lake_command(const fs::path& lake, document::DocumentStore& project,
   return command;
 }
 
-// What Lake calls the package at the root. A bare `lake clean` deletes what every package of the workspace
-// has built (Lake/Config/Workspace.lean), Mathlib too; with a name it deletes what that one has.
+// Lake's name of the package at the root. A bare `lake clean` deletes the build of every package in the
+// workspace, including Mathlib's (Lake/Config/Workspace.lean); with a name it deletes that package's build.
 asio::awaitable<Result<std::string>> root_package(LakeCommand command, io::CancelScope scope) {
   const fs::path root = command.root;
   command.arguments = {
-      "reservoir-config"};  // the only command that prints it; it loads the root's lakefile alone
+      "reservoir-config"};  // the only command that prints the name; it loads just the root's lakefile
   std::string printed, errors;
   LakeOutput output;
   output.on_stdout = [&](std::string_view lines) {
@@ -343,13 +343,13 @@ asio::awaitable<Result<Built>> run_build(Environment& environment, std::shared_p
   co_return co_await environment.pool.run(read, io::CancelScope(kReadLimit));
 }
 
-/// The builds of one project of which a newer one ends the one before it.
+/// The builds of one project, where a newer build ends the one before it.
 class SupersedingBuilds {
  public:
   struct Run {
     io::CancelSource superseded;
     bool ended = false;
-    std::optional<Built> built;  ///< if it ran to its own end
+    std::optional<Built> built;  ///< set if it was not superseded
   };
 
   std::shared_ptr<Run> begin() {
@@ -371,12 +371,13 @@ class SupersedingBuilds {
 
 BuildResult superseded_result() {
   BuildResult result;
-  result.errors = {"Build superseded by newer request."};  // the words of lean-lsp-mcp
+  result.errors = {"Build superseded by newer request."};  // the wording of lean-lsp-mcp
   return result;
 }
 
-// Ends the build of the project that runs. If a newer one ends this: by the mode, says so, or waits for the
-// newest one's result; if that was cancelled or ran out of time, builds again.
+// Ends the project's running build and starts a new one. If a newer one ends this one, the mode decides:
+// report that, or wait for the newest one's result and build again if the newest was cancelled or ran out of
+// time.
 asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std::shared_ptr<Builds> builds,
                                                   std::shared_ptr<SupersedingBuilds> group,
                                                   std::shared_ptr<mcp::Call> call, BuildParams params,
@@ -397,7 +398,6 @@ asio::awaitable<Result<BuildResult>> build_newest(Environment& environment, std:
   }
 }
 
-/// Of each project.
 using SupersedingByRoot = std::map<fs::path, std::shared_ptr<SupersedingBuilds>>;
 
 asio::awaitable<Result<BuildResult>> build_project(Environment& environment, std::shared_ptr<Builds> builds,

@@ -31,7 +31,7 @@ struct MinimalHypothesesParams {
   }
 };
 
-/// Error: not known.
+/// Error: the trials gave no answer.
 enum class HypothesisStatus { LoadBearing, Removable, Error };
 wire::Names<HypothesisStatus> names_of(HypothesisStatus) {
   return {{HypothesisStatus::LoadBearing, "load-bearing"},
@@ -42,8 +42,8 @@ wire::Names<HypothesisStatus> names_of(HypothesisStatus) {
 struct HypothesisVerdict {
   HypothesisStatus status = HypothesisStatus::Error;
   std::string detail;
-  std::vector<std::string> tried;      ///< each attempt and what came of it, as a sentence
-  std::vector<DiagnosticItem> breaks;  ///< the errors without it
+  std::vector<std::string> tried;      ///< each attempt and its outcome, as a sentence
+  std::vector<DiagnosticItem> breaks;  ///< the errors without the hypothesis
 
   static wire::Fields fields() {
     return wire::fields<&HypothesisVerdict::status, &HypothesisVerdict::detail, &HypothesisVerdict::tried,
@@ -53,7 +53,7 @@ struct HypothesisVerdict {
 
 struct HypothesisItem {
   std::string binder;
-  std::string hypothesis;  ///< its name
+  std::string hypothesis;  ///< the name of the hypothesis
   std::string type;
   HypothesisVerdict verdict;
 
@@ -90,7 +90,7 @@ std::vector<const lean::Diagnostic*> errors_and_sorries(const text::Text& text, 
   return found;
 }
 
-// Why a trial says nothing about the declaration; empty: it does.
+// Why a trial does not tell anything about the declaration; empty: it does.
 std::string why_inconclusive(const Result<Trial>& trial, int first_line) {
   if (!trial) return trial.error().message;
   if (!trial->complete) return "Lean did not finish it in time.";
@@ -110,7 +110,7 @@ struct TheoremTrials {
   bool complete = true;  ///< no trial ran out of time
 
   std::string source() const { return file.text().str(); }
-  /// What follows the theorem in a text that ends with it.
+  /// The text to put after the theorem when the file is cut there, such as the end of its block.
   std::string rest() const { return text::rest_of_block(source(), site.keyword_offset); }
 };
 
@@ -133,8 +133,8 @@ std::vector<DiagnosticItem> new_errors(const TheoremTrials& trials, const Trial&
   return list_of(trial.text, std::move(fresh)).items;
 }
 
-// "line 7: unknown identifier": the first thing that breaks. That goals are left, told where the proof
-// begins, is a consequence.
+// "line 7: unknown identifier": the first thing that breaks. "unsolved goals", reported where the proof
+// begins, only follows from it.
 std::string first_of(const text::Text& text, const std::vector<const lean::Diagnostic*>& found) {
   const auto first = std::min_element(found.begin(), found.end(), [](const auto* a, const auto* b) {
     return std::pair(!a->lean_tags.empty(), a->range.start) <
@@ -158,7 +158,7 @@ bool is_named_below(const TheoremTrials& trials) {
   return trials.source().find(text::last_part(trials.site.name), trials.site.end) != std::string::npos;
 }
 
-// Tries the whole file without the hypothesis, of which the proof has no need.
+// The proof works without the hypothesis: tries the whole file without it.
 asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std::string shorter) {
   HypothesisVerdict verdict{HypothesisStatus::Removable, "The proof works without it.", {}, {}};
   verdict.tried.emplace_back("Without it: the proof works.");
@@ -191,8 +191,8 @@ asio::awaitable<Result<HypothesisVerdict>> try_below(TheoremTrials& trials, std:
   co_return verdict;
 }
 
-// The proof breaks without the hypothesis, but it names it, which is reason enough to break. Tries whether it
-// needs what the hypothesis says: with `True` in its place, the name still exists.
+// The proof breaks without the hypothesis, but merely because it uses the name. Tries whether the proof needs
+// its content: with `True` in its place, the name still exists.
 asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
                                                           const TriedHypothesis& hypothesis,
                                                           HypothesisVerdict verdict) {
@@ -223,13 +223,13 @@ asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
   co_return verdict;
 }
 
-// Tries the theorem without the hypothesis, and what follows from that.
+// Tries the theorem without the hypothesis, and then whichever trial follows from the result.
 asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials,
                                                        const TriedHypothesis& hypothesis, std::size_t proof) {
   const io::CancelScope scope = trials.call->scope.with_timeout(trials.each);
   const std::string source = trials.source();
   std::string shorter = text::without_name(source, hypothesis.binder, hypothesis.index);
-  // The proof does not depend on what follows, so do not elaborate that.
+  // The proof does not depend on the text below, so that is not elaborated.
   std::string cut = shorter.substr(0, shorter.size() - (source.size() - trials.site.end)) + trials.rest();
   const auto trial = co_await elaborate_text(trials.call, trials.file, std::move(cut), scope);
   if (!trial && trial.error().kind != ErrorKind::WorkerCrashed && trial.error().kind != ErrorKind::Timeout)
@@ -265,7 +265,7 @@ std::string where_mentioned(const std::string& source, const text::Signature& si
   return "its conclusion";
 }
 
-// What is wrong with the unchanged theorem; empty: it is proved.
+// The error in the unchanged theorem; empty: it is proved.
 asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
   std::string unchanged = trials.source().substr(0, trials.site.end) + trials.rest();
   const auto trial =

@@ -1,4 +1,4 @@
-// lean_minimal_imports: which imports a file does without, and which it lacks.
+// lean_minimal_imports: the imports that a file can do without, and the ones it lacks.
 
 #include "core/document/file.hpp"
 #include "core/ide/module_compiler.hpp"
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kImportsWriteLimit = std::chrono::minutes(1);
-/// How much longer than with all imports the compiler may take without one.
+/// The time limit without an import, as a multiple of the time with all imports.
 constexpr int kMaxSlowdown = 5;
 constexpr auto kLeastTrial = std::chrono::seconds(30);
 constexpr std::string_view kKeep = "shake: keep";  // Lean's own tool leaves such an import alone
@@ -39,7 +39,8 @@ struct MinimalImportsParams {
   }
 };
 
-/// Missing: needed, and not there. Unknown: Lean did not answer in time, or the import was not tried.
+/// Missing: needed, but not imported directly. Unknown: Lean did not answer in time, or the import was not
+/// tried.
 enum class ImportStatus { Needed, Unneeded, Missing, Unknown };
 wire::Names<ImportStatus> names_of(ImportStatus) {
   return {{ImportStatus::Needed, "needed"},
@@ -60,7 +61,7 @@ struct ImportVerdict {
   }
 };
 
-/// A name that Lean would write in another way, to find what it imports.
+/// An import that Lean would write in another way.
 struct RespeltName {
   int line = 1;
   std::string old_text, new_text;
@@ -75,9 +76,9 @@ struct MinimalImportsResult {
   std::optional<std::string> reason;   ///< why nothing was written, or tried
   std::vector<ImportVerdict> imports;  ///< in their order
   std::vector<RespeltName> respelt;
-  /// Files of the project that import this one, directly or not; absent: that is not known.
+  /// The number of files of the project that import this one, directly or not; absent: that is not known.
   std::optional<std::size_t> importers;
-  bool importers_compiled = false;  ///< with the change: those that compile now still do
+  bool importers_compiled = false;  ///< the importers that compile now still compile with the change
   bool timed_out = false;
 
   static wire::Fields fields() {
@@ -98,7 +99,7 @@ bool has_only_imports(const std::string& source) {
   return true;
 }
 
-/// The number of modules that come with this one.
+/// The number of modules that an import of this one brings.
 std::size_t reach_of(const std::map<std::string, const olean::SetModule*>& modules, const std::string& from) {
   std::set<std::string> seen;
   std::vector<std::string> todo{from};
@@ -112,8 +113,8 @@ std::size_t reach_of(const std::map<std::string, const olean::SetModule*>& modul
   return seen.size();
 }
 
-/// The imports by their indices, that which brings most modules first: where one import brings another, the
-/// file may need only the smaller one.
+/// The indices of the imports, starting with the one that brings most modules: if one import brings another,
+/// the file may need only the smaller one.
 std::vector<std::size_t> order_of(const olean::ModuleSet& set,
                                   const std::vector<text::HeaderImport>& imports) {
   std::map<std::string, const olean::SetModule*> modules;
@@ -128,14 +129,14 @@ std::vector<std::size_t> order_of(const olean::ModuleSet& set,
   return order;
 }
 
-/// A text that Lean has compiled, with all that is compared.
+/// A text that Lean has compiled, with everything to compare.
 struct CompiledSource {
   std::string source;
   Compilation compilation;
-  std::shared_ptr<olean::ModuleSet> set;  ///< null: it does not compile, or that is not known
+  std::shared_ptr<olean::ModuleSet> set;  ///< null: it does not compile, or the result is unknown
 };
 
-/// Above the header's last; -1: there is no header.
+/// The number of lines above the header's last line; -1: there is no header.
 int header_lines(std::string_view source) {
   const text::LeanHeader header = text::parse_lean_header(source);
   if (header.words.empty()) return -1;
@@ -143,7 +144,7 @@ int header_lines(std::string_view source) {
   return static_cast<int>(std::count(above.begin(), above.end(), '\n'));
 }
 
-/// What Lean said, at the lines that it would have below a header with so many header_lines().
+/// Lean's messages, at the lines that they would have below a header of `header` lines.
 std::vector<std::tuple<lean::Severity, int, int, std::string, std::string>> messages_below(
     const CompiledSource& compiled, int header) {
   const int own = header_lines(compiled.source);
@@ -203,7 +204,8 @@ class ImportTrials {
     co_return compiled;
   }
 
-  // The file as it is or, if Lean does not know names of it, with what Lean would import.
+  // Compiles the file as it is or, if Lean does not know some of its names, with the imports that Lean
+  // suggests.
   asio::awaitable<Result<void>> compile_unchanged(std::string source) {
     show_progress(0, 0, "compiling " + name_);
     const auto begun = io::Clock::now();
@@ -228,7 +230,7 @@ class ImportTrials {
     co_return Result<void>();
   }
 
-  // nullopt: Lean has nothing to offer.
+  // nullopt: Lean suggests nothing.
   asio::awaitable<Result<std::optional<std::string>>> with_missing_imports(const std::string& source) {
     CO_TRY(const OpenFile file, co_await open_file(environment_, call_, params_.file.file_path));
     CO_TRY(const auto known, co_await file.wait_until_done(call_->scope));
@@ -284,7 +286,7 @@ class ImportTrials {
     co_return Result<void>();
   }
 
-  // What Lean has added is missing, or of no interest.
+  // Of the imports that Lean has added, keeps only the needed ones, as missing.
   void note_missing(const std::vector<std::string>& own) {
     std::erase_if(result_.imports, [&](const ImportVerdict& each) {
       return each.status == ImportStatus::Unneeded && std::count(own.begin(), own.end(), each.module) == 0;
@@ -300,7 +302,7 @@ class ImportTrials {
     return text;
   }
 
-  // Compiles the file without all imports of which it is known, and one more.
+  // Compiles the file without this import and without all that are known to be unneeded.
   asio::awaitable<Result<void>> judge(ImportVerdict& verdict,
                                       const std::vector<text::HeaderImport>& imports) {
     const auto compiled = co_await compile(shorter(imports), call_->scope.with_timeout(trial_limit_));
@@ -337,7 +339,7 @@ class ImportTrials {
     co_return Result<void>();
   }
 
-  // Says who imports the file, and writes it if that is wanted.
+  // Counts the files that import this one, and writes it if that is wanted.
   asio::awaitable<Result<void>> conclude(const std::string& source) {
     const std::string changed = shorter(text::parse_lean_header(base_.source).imports);
     const ChangedFile own{location_.path, name_, bytes_, text::with_line_endings_of(bytes_, changed)};
@@ -347,7 +349,7 @@ class ImportTrials {
     auto files = co_await environment_.pool.run(find, look);
     if (!files && (params_.write || files.error().kind == ErrorKind::Cancelled))
       co_return tl::unexpected(files.error());
-    // What is not the project's own may be imported by others that nobody has looked at.
+    // A file outside the project may have importers elsewhere, so their number is unknown.
     if (files && require_own_file(*location_.project, location_.path, location_.named))
       result_.importers = files->size() - 1;
     if (!params_.write || changed == source) co_return Result<void>();
@@ -381,7 +383,7 @@ class ImportTrials {
   std::shared_ptr<mcp::Call> call_;
   document::Location location_;
   MinimalImportsParams params_;
-  std::string name_;    // relative to the project
+  std::string name_;    // of the file, relative to the project
   std::string bytes_;   // of the file on disk
   int own_header_ = 0;  // header_lines() of the file on disk
   CompiledSource base_;

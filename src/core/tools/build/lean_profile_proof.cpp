@@ -17,7 +17,7 @@ constexpr double kDefaultProfileSeconds = 60;
 constexpr double kMaxProfileSeconds = 24 * 3600;
 constexpr int kDefaultTop = 5;
 
-// Goes on the line of the declaration, or of its `mutual` block, so that line numbers stay. Below 1 ms,
+// Added on the line of the declaration, or of its `mutual` block, so that line numbers stay. Below 1 ms,
 // tracing costs more than it shows.
 constexpr const char* kOptions =
     "set_option profiler true in set_option profiler.threshold 0 in "

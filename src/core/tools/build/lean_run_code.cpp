@@ -14,7 +14,8 @@ struct RunCodeParams {
   static wire::Fields fields() { return wire::fields<&RunCodeParams::code>(); }
 };
 
-/// The same in every answer, brief or not: callers written for lean-lsp-mcp read `timed_out` by its name.
+/// These fields are in every answer, brief or not: callers written for lean-lsp-mcp read `timed_out` by its
+/// name.
 struct WholeTrialStatus : TrialStatus {
   static wire::Fields fields() {
     wire::Fields all = TrialStatus::fields();
@@ -26,7 +27,7 @@ struct WholeTrialStatus : TrialStatus {
 
 struct RunCodeResult {
   bool success = false;
-  std::optional<std::string> silenced_by;  ///< what could hide a message, if none says otherwise
+  std::optional<std::string> silenced_by;  ///< a word that could hide a message, if no other field names one
   std::optional<std::string> reason;
   TrialMessages messages;
   WholeTrialStatus status;

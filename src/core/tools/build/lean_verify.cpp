@@ -1,4 +1,4 @@
-// lean_verify: what a theorem rests on, and what in its source deserves review.
+// lean_verify: the axioms of a theorem, and the words in its source that deserve review.
 
 #include "core/base/similar.hpp"
 #include "core/document/file.hpp"
@@ -49,8 +49,8 @@ struct TrustWarning {
   static wire::Fields fields() { return wire::fields<&TrustWarning::line, &TrustWarning::pattern>(); }
 };
 
-/// Of a theorem, or of all in files. Null means not known, see `reason`; the members that depend on it are
-/// absent then.
+/// The verdict on one theorem, or on all declarations in files. Null means not known, see `reason`; members
+/// that depend on it are absent then.
 struct VerifyResult {
   std::optional<std::string> theorem_name;
   bool of_theorem = true;
@@ -60,11 +60,11 @@ struct VerifyResult {
   std::optional<std::vector<std::string>> non_standard_axioms;
   std::optional<std::size_t> total;  ///< how many axioms there are, if not all are shown
   std::optional<bool> truncated;
-  bool some_standard = false;  ///< so that non_standard_axioms is not all of them
+  bool some_standard = false;  ///< if so, non_standard_axioms lacks some
   wire::Nullable<bool> uses_sorry;
   wire::Nullable<std::string> trust;  ///< a word of lean::AxiomTrust
   bool trusted = false;
-  bool completed_name = false;  ///< theorem_name is not the caller's
+  bool completed_name = false;  ///< theorem_name differs from the caller's
   bool compiled = false;        ///< read from the compiled term; false: Lean was asked
   bool kernel_replayed = false;
   std::optional<std::string> reason;
@@ -175,7 +175,8 @@ void judge(VerifyResult& result, std::vector<std::string> axioms) {
   result.axioms = std::move(axioms);
 }
 
-// A library without proofs makes dozens of axioms, and few are enough to see it. Lean's own come first.
+// A library without proofs makes dozens of axioms, of which a few suffice for the answer. Lean's own come
+// first.
 void shorten(VerifyResult& result) {
   if (result.without_proof && result.without_proof->size() > kMaxWithoutProofShown)
     result.without_proof->resize(kMaxWithoutProofShown);
@@ -197,7 +198,7 @@ VerifyResult verified(const olean::Foundation& foundation) {
   result.compiled = true;
   result.theorem_name = foundation.name;
   result.kind = foundation.kind;
-  // As Lean's `#check` prints a constant without parameters: the type alone.
+  // The type alone, as Lean's `#check` prints a constant without parameters.
   result.statement =
       foundation.statement.starts_with(": ") ? foundation.statement.substr(2) : foundation.statement;
   judge(result, foundation.axioms);
@@ -213,12 +214,12 @@ VerifyResult verified(const olean::Foundation& foundation) {
   return result;
 }
 
-/// The theorem of a call, and the text it is looked for in.
+/// The theorem of a call, and the text that should have it.
 struct Wanted {
   TextOfFile whole;
   std::string file_name;
   std::string name;                                ///< in full
-  std::optional<text::NamedDeclaration> declared;  ///< nullopt: the text does not have it
+  std::optional<text::NamedDeclaration> declared;  ///< nullopt: the text does not show it
 
   TextOfFile beginning() const {
     TextOfFile of = whole;
@@ -247,8 +248,8 @@ asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& want
 
 // --- from what Lean compiled
 
-// The whole text first, from which every theorem of it can be answered; then without what is below the
-// theorem, where an error may be.
+// Compiles the whole text first, which answers for every theorem in it; then the text without the part below
+// the theorem, where an error may be.
 asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, const Wanted& wanted,
                                                       const SilencerWatch::Found& found,
                                                       io::CancelScope scope) {
@@ -284,13 +285,13 @@ constexpr const char* kNotElaborated = "Lean had not elaborated the theorem";
 
 enum VerifyCommand : std::size_t { kCheckType, kPrintKind, kPrintAxioms };
 
-// Why Lean's answer about the axioms cannot be had, or relied on; empty: it can.
+// Why Lean's answer about the axioms is unavailable or unreliable; empty: it is neither.
 std::string why_not_asked(const SilencerWatch::Found& found) {
   if (found.answers) return *found.answers + ", which can change what Lean answers";
   return {};
 }
 
-// What Lean has reported about the theorem itself. Nothing for one that the text does not have.
+// Lean's report about the theorem itself. Empty for a theorem that the text does not show.
 struct OwnProof {
   std::string error;              ///< "line 7: ..."
   std::optional<int> sorry_line;  ///< of a sorry that Lean warns of
@@ -313,7 +314,7 @@ OwnProof own_proof(const Wanted& wanted, const document::DocumentState& state) {
   return proof;
 }
 
-// Why the theorem is no proof though it elaborates; empty: nothing is known against it.
+// Why the theorem is not proved although it elaborates; empty: no objection.
 std::string sorry_objection(const Wanted& wanted, const OwnProof& proof, bool rests_on_sorry, bool silenced) {
   if (proof.sorry_line) return "Its own proof uses sorry, in line " + std::to_string(*proof.sorry_line) + ".";
   if (!rests_on_sorry) return {};
@@ -321,17 +322,17 @@ std::string sorry_objection(const Wanted& wanted, const OwnProof& proof, bool re
                                       : "It or something that it uses contains a sorry.";
 }
 
-// A partial function is an opaque constant to proofs, like one that was declared so.
+// To proofs, a partial function is an opaque constant, like one declared `opaque`.
 bool may_be_partial(const Wanted& wanted, const lean::PrintedKind& kind) {
   return kind.is_partial ||
          (kind.kind == "opaque" && (!wanted.declared || wanted.declared->site.keyword != "opaque"));
 }
 
-// Lean was asked, and did not list the axioms.
+// Why Lean, which was asked, did not list the axioms.
 std::string not_listed(const CommandAnswers& asked) {
   const auto said = asked.message(kPrintAxioms, lean::Severity::Error);
   if (!said) return "Lean did not list the axioms";
-  // Lean's words blame a header, which the file may not have.
+  // Lean's message blames a header that the file may not have.
   if (said->find("in a `module`") != said->npos) return "This Lean does not list axioms in a `module`";
   std::string why(text::beginning_of(*said, kMaxReasonBytes));
   while (why.ends_with('.')) why.pop_back();
@@ -370,14 +371,14 @@ VerifyResult verdict_of(const Wanted& wanted, const SilencerWatch::Found& found,
   const bool rests_on_sorry = result.uses_sorry && *result.uses_sorry;
   std::string why = sorry_objection(wanted, proof, rests_on_sorry, found.silencer.has_value());
   if (why.empty()) return result;
-  // Lean's warning is believed even where its silence is not.
+  // Lean's warning is trusted even where its silence is not.
   result.uses_sorry = true;
   result.trust = std::string(wire::name_of(lean::AxiomTrust::Incomplete));
   distrust(result, std::move(why));
   return result;
 }
 
-// What Lean says is good news, but it may have left out axioms of imports: the compiled terms decide.
+// Lean's answer is favourable, but it may have left out axioms of imports: the compiled terms decide.
 asio::awaitable<Result<VerifyResult>> confirmed(Environment& environment, const Wanted& wanted,
                                                 const SilencerWatch::Found& found, VerifyResult asked,
                                                 io::CancelScope scope) {
@@ -387,7 +388,7 @@ asio::awaitable<Result<VerifyResult>> confirmed(Environment& environment, const 
     co_return asked;
   CO_TRY(VerifyResult read, co_await verify_compiled(environment, wanted, found, scope));
   if (read.compiled) co_return read;
-  // Without the compiled terms nothing is known: Lean's list is not shown as if it were complete.
+  // Without the compiled terms the axioms are unknown: do not show Lean's list as if it were complete.
   asked.axioms = std::nullopt;
   asked.trust = std::nullopt;
   asked.uses_sorry = std::nullopt;

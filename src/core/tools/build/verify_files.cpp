@@ -37,7 +37,7 @@ std::string replaced_objection(const std::string& keyword, const std::string& ki
 
 namespace {
 
-/// What is known of one file.
+/// The findings about one file.
 struct VerifiedFile {
   std::size_t declarations = 0;
   std::vector<VerifyException> exceptions;
@@ -52,7 +52,7 @@ class FileVerification {
     add({name_, line, std::nullopt, {}, false, std::move(reason)});
   }
 
-  // Constants that Lean generates for a declaration are told as that one.
+  // Reports a constant that Lean generates for a declaration as that declaration.
   void read(const CompiledModule& module) {
     std::map<std::string, std::size_t> by_declaration;
     for (std::size_t i = 0; i < module.constants.size(); ++i) {
@@ -78,8 +78,8 @@ class FileVerification {
     }
   }
 
-  // A macro may have put something else, or nothing, in a theorem's place. An example leaves nothing behind,
-  // so its words are all there is.
+  // A macro may have replaced a theorem by something else, or by nothing. An example leaves no constant
+  // behind, so only its words can be checked.
   void compare(const CompiledModule& module) {
     const auto sorries = lean::sorry_words(text_.str());
     for (const text::NamedDeclaration& declared : text::named_declarations(text_.str())) {
@@ -106,7 +106,8 @@ class FileVerification {
   void set_timed_out() { file_.timed_out = true; }
 
  private:
-  // By its full name; or in its lines by the end of that, since a macro may have opened a namespace.
+  // Finds the constant by its full name. A macro may have opened a namespace: then by the end of the name,
+  // among the constants in the declaration's lines.
   const olean::CompiledConstant* constant_of(const CompiledModule& module,
                                              const text::NamedDeclaration& declared) const {
     const int first = text_.position_at(declared.site.start).line;
@@ -205,7 +206,7 @@ asio::awaitable<Result<Baseline>> load_baseline(Environment& environment, std::s
   co_return co_await environment.pool.run(load, scope);
 }
 
-// What is about a whole file hides what is in it, so no baseline covers that.
+// A finding about a whole file may hide findings within it, so a baseline never covers it.
 bool covers(const Baseline& baseline, const VerifyException& exception) {
   if (!exception.declaration) return false;
   const auto [begin, end] = baseline.equal_range({exception.file_path, *exception.declaration});
@@ -216,7 +217,7 @@ bool covers(const Baseline& baseline, const VerifyException& exception) {
   });
 }
 
-/// Whether an error says nothing of the other files: a link may lead out of the project, or to nothing.
+/// Whether an error concerns one file only: a link may lead out of the project, or nowhere.
 bool is_about_one_file(ErrorKind kind) {
   return kind == ErrorKind::OutsideProject || kind == ErrorKind::FileNotFound ||
          kind == ErrorKind::InvalidArgument || kind == ErrorKind::NotALeanProject;

@@ -11,14 +11,15 @@
 
 namespace leanbridge::tools {
 
-/// A declaration that does not, or what of a file could not be verified.
+/// A declaration that does not, or a reason why something in a file could not be verified.
 struct VerifyException {
   std::string file_path;  ///< relative to the project
   int line = 1;
   wire::Nullable<std::string> declaration;  ///< null: it is about the file
   std::vector<std::string> axioms;          ///< beyond the three
-  bool own_sorry = false;                   ///< in its own statement or proof, not in what that uses
-  std::optional<std::string> reason;        ///< an objection that is no axiom
+  bool own_sorry = false;                   ///< the sorry is in its own statement or proof, not in a
+                                            ///< declaration that it uses
+  std::optional<std::string> reason;        ///< an objection other than an axiom
 
   static wire::Fields fields();
 };
@@ -26,11 +27,11 @@ struct VerifyException {
 struct FilesVerdict {
   bool trusted = false;             ///< there is no exception
   std::string reason;               ///< one sentence
-  std::vector<std::string> axioms;  ///< those beyond the three that anything rests on, sorted
+  std::vector<std::string> axioms;  ///< the axioms beyond the three that anything rests on, sorted
   std::optional<std::size_t> files, declarations;
-  std::optional<std::vector<VerifyException>> exceptions;  ///< without those of the baseline
-  std::optional<bool> as_baseline;                         ///< with a baseline: it has all of them
-  std::size_t in_baseline = 0;                             ///< how many it has
+  std::optional<std::vector<VerifyException>> exceptions;  ///< the exceptions outside the baseline
+  std::optional<bool> as_baseline;                         ///< with a baseline: all exceptions are in it
+  std::size_t in_baseline = 0;                             ///< the number of exceptions in the baseline
   bool truncated = false;
   bool timed_out = false;
 };
@@ -40,7 +41,7 @@ struct FilesVerdict {
 asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                    FilesParams which, std::optional<std::string> baseline);
 
-/// Why a constant is not the theorem that is written; "": it is one.
+/// Why a constant is not the theorem in the source; "": it is.
 std::string replaced_objection(const std::string& keyword, const std::string& kind);
 
 }  // namespace leanbridge::tools

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs coroutines in parallel, up to a limit. Private to this module.
+/// Runs coroutines in parallel, up to a limit.
 
 #include "core/io/task_group.hpp"
 

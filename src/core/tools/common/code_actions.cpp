@@ -40,7 +40,7 @@ asio::awaitable<Result<std::optional<std::vector<OfferedAction>>>> offered_actio
   CO_TRY(auto offered,
          ide::in_time(co_await file.request_at("textDocument/codeAction", anchor, scope, std::move(extra))));
   if (!offered) co_return std::nullopt;
-  if (offered->version != version)  // the range, and the edits, are those of the old text
+  if (offered->version != version)  // the range and the edits refer to the old text
     co_return ide::changed_meanwhile(file.document().name);
   std::vector<OfferedAction> actions;
   if (!offered->value.is_array()) co_return actions;

@@ -10,7 +10,7 @@
 
 namespace leanbridge::tools {
 
-/// An edit of the file; its range is one of the text that Lean was asked about.
+/// An edit of the file; its range refers to the text that Lean was asked about.
 struct OfferedEdit {
   text::LspRange range;
   std::string new_text;
@@ -23,9 +23,9 @@ struct OfferedAction {
   std::vector<OfferedEdit> edits;  ///< of this file; Lean's code actions touch no other
 };
 
-/// What Lean offers for a range of the current text, each with its edits. `only`: the kinds that are wanted;
-/// a Lean that does not know them may offer others. nullopt: time ran out. InvalidArgument if the file was
-/// changed meanwhile; otherwise the errors of DocumentHandle::request_at().
+/// Lean's actions for a range of the current text, each with its edits. `only`: the wanted kinds; a Lean that
+/// does not know them may offer others. nullopt: time ran out. InvalidArgument if the file was changed
+/// meanwhile; otherwise the errors of DocumentHandle::request_at().
 asio::awaitable<Result<std::optional<std::vector<OfferedAction>>>> offered_actions(
     const ide::OpenFile& file, text::LspRange range, std::vector<std::string> only, io::CancelScope scope);
 

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMaxFiles = 300;
 
 struct OrderedFile {
-  std::size_t imports = 0;  ///< files of the project, direct or not: more than each of these has
+  std::size_t imports = 0;  ///< the number of project files that it imports, directly or not: more than any
+                            ///< of those has
   std::string named;
   fs::path path;
 };
@@ -48,7 +49,7 @@ bool may_have_sources(const fs::path& folder) {
   return static_cast<bool>(error);
 }
 
-/// Links to folders, and what has the name of a Lean file and is none. Blocking.
+/// Links to folders, and entries that are named like Lean files but are no files. Blocking.
 std::vector<NamedFiles::LeftOut> left_out_below(const fs::path& folder, const fs::path& named) {
   std::vector<NamedFiles::LeftOut> found;
   std::error_code error;

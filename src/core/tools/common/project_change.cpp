@@ -25,7 +25,7 @@ constexpr std::size_t kMaxProjectFiles = 20'000;
 constexpr std::uintmax_t kMaxCopiedBytes = std::uintmax_t{2} << 30;
 constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 
-// In pieces: a compiled module may be large.
+// Copies in pieces, since a compiled module may be large.
 Result<void> copy_bytes(const fs::path& from, const fs::path& to) {
   const auto source = RegularFile::open(from);
   if (!source) return tl::unexpected(source.error().to_error(from.string()));
@@ -41,10 +41,9 @@ Result<void> copy_bytes(const fs::path& from, const fs::path& to) {
               "Free space on its disk.");
 }
 
-/// A copy of a project, below a folder that stands for the root of the file system. So a path that leads out
-/// of the project, such as `require core from "../core"`, means the same in the copy if there is a link at
-/// its end; without one it leads to nothing. It never leads to a folder beside the copy that somebody else
-/// may have made.
+/// A copy of a project, below a folder that stands for the root of the file system. A path that leads out of
+/// the project, such as `require core from "../core"`, means the same in the copy: it finds a link there, or
+/// nothing. It never leads to a folder beside the copy that somebody else may have made.
 class ProjectCopy {
  public:
   ProjectCopy(fs::path project, const fs::path& root)
@@ -74,9 +73,9 @@ class ProjectCopy {
  private:
   fs::path in_root(const fs::path& path) const { return root_ / path.relative_path(); }
 
-  // A package that the project lies in is linked around it.
+  // Links the package that contains the project, except for the project itself.
   void link_package(const fs::path& folder) {
-    // A link that is made inside of a linked folder would be made in the folder itself.
+    // A link inside of a linked folder would be created in the original folder.
     const auto holds_it = [&](const fs::path& linked) { return lean::is_within(folder, linked); };
     if (folder == project_ || std::any_of(linked_.begin(), linked_.end(), holds_it)) return;
     if (!lean::is_within(project_, folder)) {
@@ -95,7 +94,7 @@ class ProjectCopy {
     fs::create_symlink(target, at, ignored);
   }
 
-  // Without version control. What has been fetched is linked.
+  // Leaves out version control, and links fetched packages instead of copying them.
   Result<void> copy_entry(fs::recursive_directory_iterator& entry) {
     const fs::path& path = entry->path();
     const fs::path relative = path.lexically_relative(project_), to = copy_ / relative;
@@ -108,7 +107,7 @@ class ProjectCopy {
     } else if (relative == kPackages) {
       for (fs::directory_iterator package(path, ignored), end; !ignored && package != end;
            package.increment(ignored))
-        link(package->path(), to / package->path().filename());  // unless it is there
+        link(package->path(), to / package->path().filename());  // unless it exists already
     } else if (entry->is_symlink(ignored)) {
       fs::path target = fs::read_symlink(path, ignored);
       const fs::path meant = (path.parent_path() / target).lexically_normal();
@@ -137,7 +136,7 @@ class ProjectCopy {
 // `olean`: where the compiled module goes.
 asio::awaitable<Result<bool>> compiles(LakeCommand lake, fs::path folder, std::string name, fs::path olean,
                                        std::string& said, io::CancelScope scope) {
-  // In the project, where elan finds its toolchain; about the folder.
+  // Run in the project, where elan finds its toolchain; `-d` names the folder.
   lake.arguments = {"lean", "-d", folder.string(), (folder / name).string(), "--", "-o", olean.string()};
   said.clear();
   LakeOutput output;
@@ -174,7 +173,8 @@ Result<std::string> changes_between(const CompiledFile& before, const CompiledFi
   for (const auto& [name, new_name] : renamed) {
     const std::string key = olean::key_of(name), new_key = olean::key_of(new_name);
     edited.renamed.emplace(key, new_key);
-    for (olean::ConstantId id = 0; id < old.own_constants(); ++id)  // a private one has a prefix
+    for (olean::ConstantId id = 0; id < old.own_constants(); ++id)  // the name of a private declaration has a
+                                                                    // prefix
       if (const std::string own = old.key(id); own.ends_with(key) && old.name(id).text == name)
         edited.renamed.emplace(own, own.substr(0, own.size() - key.size()) + new_key);
   }
@@ -182,7 +182,7 @@ Result<std::string> changes_between(const CompiledFile& before, const CompiledFi
   return describe(changes);
 }
 
-// The same folders, but the project's own in its copy.
+// Replaces the project's own folders by those of its copy.
 std::vector<fs::path> in_copy(std::vector<fs::path> folders, const fs::path& root, const fs::path& copied) {
   for (fs::path& folder : folders)
     if (lean::is_within(folder, root)) folder = copied / folder.lexically_relative(root);

@@ -22,10 +22,10 @@ namespace {
 
 constexpr auto kSuggestionWait = std::chrono::seconds(1);
 constexpr std::size_t kMaxSuggestions = 3;
-constexpr std::size_t kMaxNamesPerAnswer = 3;  // unknown ones to look up
+constexpr std::size_t kMaxNamesPerAnswer = 3;  // the number of unknown names to look up
 constexpr std::size_t kMaxSuggestedFiles = 5000;
 
-// The path as the project's files are named: relative, and `A.B` as the module that it probably is.
+// The path as files of the project are named: relative, with `A.B` read as the module that is probably meant.
 std::string path_in(const fs::path& root, const std::string& given) {
   fs::path path = given;
   if (path.is_absolute()) path = path.lexically_relative(root);
@@ -47,7 +47,7 @@ asio::awaitable<std::vector<std::string>> files_like(Environment& environment, f
   co_return found ? *found : std::vector<std::string>();
 }
 
-// The project of the call's file, or the current one; null: there is none.
+// The project of the call's file, or else the current one; null: there is none.
 std::shared_ptr<document::DocumentStore> project_in_question(Environment& environment,
                                                              const json& arguments) {
   if (const std::string file = text_member(arguments, "file_path"); !file.empty())
@@ -65,8 +65,8 @@ std::vector<std::string> names_in_file(Environment& environment, const json& arg
   return document ? text::names_declared_in(document->state.text().str()) : std::vector<std::string>();
 }
 
-// What is known of a name. `h` and `foo` are hypotheses and variables; theorems of a library have longer
-// names.
+// Known declarations that resemble a name. Short names such as `h` and `foo` are hypotheses and variables;
+// theorems of a library have longer names.
 asio::awaitable<std::vector<KnownName>> matches_of(Environment& environment, fs::path project,
                                                    std::string name, io::CancelScope scope) {
   if (!environment.names || name.find_first_of("._") == std::string::npos) co_return std::vector<KnownName>();
@@ -88,14 +88,14 @@ asio::awaitable<std::string> suggestion_for(Environment& environment, json argum
   const auto exact = std::find_if(matches.begin(), matches.end(), [&](const KnownName& match) {
     return match.name == name && !match.module.empty() && !match.is_private;
   });
-  // Of the file itself it is further below.
+  // The file itself declares it further below.
   if (exact != matches.end() && std::count(own.begin(), own.end(), name) == 0)
     co_return "The index has it in " + exact->module + ": add `import " + exact->module +
         "`, unless the file has that.";
   co_return did_you_mean(closest_of(name, std::move(own), matches));
 }
 
-// Calls `found(message, name)` for each error without a hint that says that Lean does not know a name.
+// Calls `found(message, name)` for each error without a hint in which Lean says that it does not know a name.
 template <class Json, class Found>
 void for_each_unknown(Json& value, Found found) {
   if (value.is_object() && text_member(value, "severity") == "error" && !value.contains("hint"))
@@ -198,7 +198,7 @@ std::optional<std::string> where_proof_begins(const document::DocumentState& fil
                     : "There are no tactics in " + proof.of + ": lean_term_goal shows what a term must be.";
   }
 
-  // Tactics of a command that declares nothing are passed over.
+  // A command that declares nothing may have tactics; they are skipped.
   const auto proof_at = [&](const text::ProofLayout::Mark& tactic) {
     const auto declaration = layout.declaration_at(source, tactic.begin);
     return declaration ? std::optional(proof_of(file, *declaration)) : std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 /// A tool is a struct of parameters, a struct of results, and a coroutine from one to the other. Schemas,
-/// checks, reading and writing follow from the structs (base/json_struct.hpp). Private to this module.
+/// checks, reading and writing follow from the structs (base/json_struct.hpp).
 
 #include "core/base/json_struct.hpp"
 #include "core/ide/compiler_fallback.hpp"
@@ -13,7 +13,7 @@
 
 namespace leanbridge::tools {
 
-/// What tools/list shows of a tool besides its structs.
+/// The entry of a tool in tools/list, besides its structs.
 struct ToolInfo {
   const char* name = "";
   const char* title = "";
@@ -32,11 +32,11 @@ struct ToolInfo {
 template <class Env, class Params, class Output>
 using Handler = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<mcp::Call>, Params);
 
-/// Answers without the language server; the error is why that could not.
+/// Answers without the language server; the error says why the server could not.
 template <class Env, class Params, class Output>
 using Fallback = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<mcp::Call>, Params, Error);
 
-/// The tool without its handler.
+/// Everything of the tool but its handler.
 template <class Params>
 mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
   mcp::Tool tool;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxTried = 48;
 constexpr std::size_t kMaxVariables = 6;
-constexpr std::size_t kMaxDepth = 3;  // of types within types
+constexpr std::size_t kMaxDepth = 3;  // depth of nested types
 
 using Values = std::vector<std::string>;
 
@@ -18,7 +18,7 @@ bool is_universe(std::string_view type) {
   return type == "Type" || type.starts_with("Type ") || type.starts_with("Sort ") || type == "Type*";
 }
 
-// Small values of a type, written as terms; empty: of none that is known here.
+// Small values of a type, written as terms; empty: no values are known for it.
 Values values_of(std::string_view type, const std::map<std::string, std::string, std::less<>>& types,
                  std::size_t depth = 0) {
   if (depth > kMaxDepth) return {};
@@ -76,7 +76,7 @@ Values values_of(std::string_view type, const std::map<std::string, std::string,
   return {};
 }
 
-// All ways to choose, those with small sums of indices first.
+// All combinations of choices, smallest sum of indices first.
 std::vector<std::vector<std::size_t>> choices(const std::vector<std::size_t>& counts) {
   std::size_t most = 0;
   for (const std::size_t count : counts) most += count - 1;
@@ -103,7 +103,7 @@ struct Binder {
   std::string type;
 };
 
-// The variables that a goal such as `∀ (a b : Nat), a ≤ b` begins with.
+// The variables at the beginning of a goal such as `∀ (a b : Nat), a ≤ b`.
 std::vector<Binder> binders_of(std::string_view goal) {
   constexpr std::string_view kForAll = "∀ ";
   std::vector<Binder> all;
@@ -134,9 +134,9 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
                                             const std::vector<std::string>& deciders) {
   struct Variable {
     std::string name;
-    Values values;  ///< empty: a proposition, which must be proved
+    Values values;  ///< empty: the variable is a proposition, which must be proved
   };
-  std::map<std::string, std::string, std::less<>> types;  // what stands for a type
+  std::map<std::string, std::string, std::less<>> types;  // the concrete type that replaces a type variable
   std::vector<Variable> variables;
   std::string reverted;
   std::size_t data = 0;
@@ -161,7 +161,8 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
   if (data > kMaxVariables) return {};
   std::string decider = "(by first";
   for (const std::string& tactic : deciders) decider += " | (" + tactic + "; done)";
-  decider += " | fail)";  // without an error of its own, Lean would put a sorry in place of the term
+  decider += " | fail)";  // without `fail`, Lean would put a sorry in place of the term and report no error
+                          // here
   std::vector<std::size_t> counts;
   for (const Variable& variable : variables)
     counts.push_back(std::max<std::size_t>(1, variable.values.size()));

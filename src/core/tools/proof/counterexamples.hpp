@@ -1,5 +1,5 @@
 #pragma once
-/// Small values for the variables of a goal, and tactics that show with them that it does not hold. Pure.
+/// Small values for the variables of a goal, and tactics that show that the goal is false for them. Pure.
 /// Private to this module.
 
 #include "core/ide/goals.hpp"
@@ -12,12 +12,13 @@ namespace leanbridge::tools {
 
 struct Counterexample {
   std::string values;  ///< `a = 0, b = 1`
-  std::string tactic;  ///< closes the goal, by the axiom of WithAxiom, exactly if it is false for them
+  std::string tactic;  ///< closes the goal, by the axiom of WithAxiom, exactly if the goal is false for these
+                       ///< values
 };
 
-/// Counterexamples to try, the smallest first. Empty: a hypothesis has no name or a value, or nothing is
-/// known of a variable's type. The tactics prove that hypotheses hold and the goal does not by `deciders`,
-/// tactics.
+/// Counterexamples to try, the smallest first. Empty: a hypothesis has no name or has a value, or no values
+/// are known for the type of a variable. The tactics use `deciders` to prove that the hypotheses hold and the
+/// goal does not.
 std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
                                             const std::vector<std::string>& deciders);
 

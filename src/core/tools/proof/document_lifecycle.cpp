@@ -51,7 +51,7 @@ mcp::Tool lean_open(Environment& environment) {
 
 namespace {
 
-/// A document::AppliedEdit.
+/// The part of a document::AppliedEdit that the answer shows.
 struct EditItem {
   int start_line = 1;
   int start_column = 1;

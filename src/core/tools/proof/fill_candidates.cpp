@@ -16,7 +16,7 @@ constexpr std::size_t kMaxSplit = 3;
 constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
 
-// `intros` costs nothing and opens most statements.
+// Each of these also gets a variant with `intros`, which costs nothing and opens most statements.
 constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
                                   "decide", "simp_all",   "intros; omega", "ac_rfl", "norm_num",
                                   "ring",   "linarith",   "funext; simp"};
@@ -24,8 +24,8 @@ constexpr const char* kDear[] = {
     "intros; simp_all", "grind", "constructor <;> simp_all", "positivity", "tauto", "aesop", "nlinarith",
     "field_simp; ring", "gcongr"};
 
-// The definitions that a goal mentions, as the goal says it; fields, such as `t.mirror`, as they are
-// declared.
+// The definitions that a goal mentions, as it writes them; a field, such as `t.mirror`, by the name in its
+// declaration.
 std::vector<std::string> mentioned_in(const StructuredGoal& goal,
                                       const std::vector<std::string>& definitions) {
   std::map<std::string_view, std::string_view> by_last_part;
@@ -60,7 +60,7 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
   return mentioned;
 }
 
-// Whether it may be of an inductive type that has cases: no proposition, function or type.
+// Whether the variable may be of an inductive type with cases: not of a proposition, function or type.
 bool may_have_cases(const Hypothesis& hypothesis) {
   const std::string_view type = hypothesis.type;
   const bool has_head = !type.empty() && ((type[0] >= 'A' && type[0] <= 'Z') || type.starts_with("ℕ"));
@@ -72,13 +72,13 @@ bool may_have_cases(const Hypothesis& hypothesis) {
   return true;
 }
 
-// ` [f, g]`, or nothing.
+// ` [f, g]`, or "" without definitions.
 std::string simp_list(const StructuredGoal& goal, const std::vector<std::string>& definitions) {
   const auto mentioned = mentioned_in(goal, definitions);
   return mentioned.empty() ? std::string() : fmt::format(" [{}]", fmt::join(mentioned, ", "));
 }
 
-// Cases of, and induction on, each of the first variables.
+// Cases of, and induction on, each of the first few variables.
 Candidates splits_of(const StructuredGoal& goal) {
   Candidates all;
   for (const Hypothesis& hypothesis : goal.context) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Which tactics lean_fill tries at a goal. Pure. Private to this module.
+/// The tactics that lean_fill tries at a goal. Pure. Private to this module.
 
 #include "core/ide/goals.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -12,26 +12,26 @@
 
 namespace leanbridge::tools {
 
-/// Tactics that need to know nothing of the goal: those of Lean, then those of libraries.
+/// Tactics that do not depend on the goal: Lean's own, then those of libraries.
 class TacticSet {
  public:
   TacticSet();
 
   const Candidates& cheap() const { return cheap_; }
-  /// Those that may take a second where they fail.
+  /// Tactics that may take a second where they fail.
   const Candidates& dear() const { return dear_; }
   Candidates all() const;
   bool has(const std::string& tactic) const;
-  /// Removes those that the file at hand does not have.
+  /// Removes tactics that the file does not have.
   void remove(const std::set<std::string>& missing);
-  /// Puts those first that have closed most.
+  /// Puts the tactics first that have closed most places.
   void sort(const TacticCounts& counts);
 
  private:
   Candidates cheap_, dear_;
 };
 
-/// The names, as written, of what a text defines: goals about these must be unfolded first.
+/// The names, as written, of the definitions in a text: a goal about these must unfold them first.
 std::vector<std::string> definitions_of(std::string_view source);
 
 /// Tactics that unfold the definitions that a goal mentions.
@@ -40,10 +40,10 @@ Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::str
 /// Induction on, or cases of, a variable, each of which one tactic then closes; small witnesses.
 Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
                     const TacticSet& tactics);
-/// The same with the tactic that may take seconds where it fails.
+/// As by_cases(), with the tactic that may take seconds where it fails.
 Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
                          const TacticSet& tactics);
-/// Searches for a theorem, which take seconds each.
+/// Tactics that search for a theorem, which take seconds each.
 Candidates by_search();
 
 }  // namespace leanbridge::tools

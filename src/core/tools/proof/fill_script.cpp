@@ -18,13 +18,14 @@ namespace {
 
 constexpr std::string_view kMark = "leanbridge fill ";
 constexpr std::string_view kLeft = "left";
-constexpr std::size_t kPlaceWord = 5;  // bytes of `sorry` and `admit`
+constexpr std::size_t kPlaceWord = 5;  // bytes of the words `sorry` and `admit`
 
 std::string said(std::size_t place, std::string_view what) {
   return "trace \"" + std::string(kMark) + std::to_string(place) + " " + std::string(what) + "\"";
 }
 
-// Lean's own limits: an alternative that reaches one ends the whole `first`.
+// Whether the message is about one of Lean's own limits: an alternative that reaches one ends the whole
+// `first`.
 bool is_limit(const std::string& message) {
   for (const char* const limit : {"(deterministic) timeout", "maximum recursion depth", "stack overflow"})
     if (message.find(limit) != std::string::npos) return true;
@@ -118,7 +119,7 @@ FillScript script_for(std::string_view source, const std::vector<FillPlace>& pla
   FillScript script;
   std::size_t copied = 0;
   const auto sites = text::declarations(source);
-  const bool can_divide = source.find("mutual") == std::string_view::npos;  // such a block is one command
+  const bool can_divide = source.find("mutual") == std::string_view::npos;  // a mutual block is one command
   const text::DeclarationSite* last = nullptr;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (candidates[i].empty()) continue;
@@ -136,7 +137,7 @@ FillScript script_for(std::string_view source, const std::vector<FillPlace>& pla
     copied = place.end;
     text += place.before;
     FillScript::Probe probe{i, {text.size(), 0}, {}};
-    // `show` keeps what is no proposition from getting a value that happens to have its type.
+    // `show` keeps data from getting an arbitrary value that happens to have its type.
     text += place.is_tactic ? "(focus (first | (show (_ : Prop); first"
                             : "(by focus (first | (show (_ : Prop); first";
     for (std::size_t k = 0; k < candidates[i].size(); ++k) {
@@ -178,7 +179,7 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
           outcome.suggestions.push_back(std::move(tactic));
         continue;
       }
-      // Lean joins the messages of one place.
+      // Lean joins the messages at one place.
       for (const std::string_view line : text::lines_with_endings(diagnostic.message)) {
         const auto mark = read_mark(trimmed(line));
         if (!mark || mark->place != probe.place) continue;

@@ -1,6 +1,7 @@
 #pragma once
-/// Many tactics tried at many places in one elaboration: each place gets a script in which the tactics stand
-/// as alternatives, and the one that closes its goal says so in a message. Pure. Private to this module.
+/// Tries many tactics at many places in one elaboration. Each place gets a script with the tactics as
+/// alternatives, and the tactic that closes the goal reports itself in a message. Pure. Private to this
+/// module.
 
 #include "core/lean/messages.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -14,25 +15,26 @@
 
 namespace leanbridge::tools {
 
-/// The word `sorry` or `admit`, which stands for a proof that is missing; a tactic that fails; or, empty, the
-/// end of a block that leaves goals.
+/// A place to fill: the word `sorry` or `admit`; a tactic that fails; or, empty, the end of a block that
+/// leaves goals.
 struct FillPlace {
-  std::size_t begin = 0;  ///< bytes of the word
+  std::size_t begin = 0;  ///< bytes of the text to replace
   std::size_t end = 0;
-  bool is_tactic = false;         ///< a tactic stands here; false: a term
+  bool is_tactic = false;         ///< true: a tactic is expected here; false: a term
   bool after_assignment = false;  ///< a term right after `:=`, where `by` needs no parentheses
-  std::string before = {};        ///< what must precede a tactic here: a line break and its indentation
+  std::string before = {};        ///< the text that must precede a tactic here: a line break and its
+                                  ///< indentation
 };
 
-/// All of them within declarations, in order.
+/// All sorries within declarations, in order.
 std::vector<FillPlace> fill_places(std::string_view source);
 
-/// Adds to places, which stay in order, those of Lean's errors in the source: tactics that fail, and ends of
-/// blocks with unsolved goals. None overlaps another.
+/// Adds places of Lean's errors in the source: tactics that fail, and ends of blocks with unsolved goals. The
+/// places stay in order, and none overlaps another.
 void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>& diagnostics,
                   std::vector<FillPlace>& places);
 
-/// Tactics to try at a place, in order. A place without any stays as it is.
+/// Tactics to try at a place, in order. A place without candidates stays as it is.
 using Candidates = std::vector<std::string>;
 
 /// A source with a script at each place that has candidates.
@@ -48,16 +50,16 @@ struct FillScript {
   std::string text;
   std::vector<Probe> probes;
 };
-/// The text ends with the last declaration that has candidates. `heartbeats` limits, for each such
-/// declaration, what its tactics cost together; 0: Lean's own limit.
+/// Writes the script. The text ends with the last declaration that has candidates. `heartbeats` limits the
+/// cost of all tactics in such a declaration together; 0: Lean's own limit.
 FillScript script_for(std::string_view source, const std::vector<FillPlace>& places,
                       const std::vector<Candidates>& candidates, int heartbeats = 0);
 
-/// Proves anything, by an axiom that WithAxiom adds. Where it stands for each sorry that is left, Lean warns
-/// of exactly those sorries that somebody has made of something else.
+/// A tactic that closes every goal, by an axiom that WithAxiom adds. It takes the place of all remaining
+/// sorries, so that each sorry that Lean still warns of was put there by some other tactic.
 inline constexpr std::string_view kLeftByAxiom = "exact leanbridge.left";
 
-/// A source with that axiom below its imports, and its places.
+/// A source with the axiom `leanbridge.left` below its imports, and its places.
 struct WithAxiom {
   WithAxiom(std::string_view source, std::vector<FillPlace> places);
 
@@ -65,27 +67,29 @@ struct WithAxiom {
   std::vector<FillPlace> places;
 };
 
-/// What Lean has said about a probe. A place may have several goals: `all_goals sorry`.
+/// Lean's report about a probe. A place may have several goals: `all_goals sorry`.
 struct FillOutcome {
   std::size_t place = 0;
   std::vector<std::size_t> closed;       ///< candidates that closed a goal, each once
-  bool left = false;                     ///< a goal that none closed, or that is no proposition
-  std::optional<std::size_t> ended;      ///< the candidate with which Lean gave up: at a limit of its own
-  bool broken = false;                   ///< another error in the script: the place is no such place
-  std::vector<std::string> suggestions;  ///< tactics that `exact?` and the like have found
+  bool left = false;                     ///< there is a goal that no candidate closed, or that is no
+                                         ///< proposition
+  std::optional<std::size_t> ended;      ///< the candidate at which Lean gave up because of a limit of its
+                                         ///< own
+  bool broken = false;                   ///< the script has another error: it does not fit in this place
+  std::vector<std::string> suggestions;  ///< tactics found by `exact?` and the like
 
   bool is_closed() const { return !closed.empty() && !left && !ended && !broken; }
   bool is_reported() const { return !closed.empty() || left || ended || broken; }
 };
-/// The tactic that closes a place by its outcome, with what a search has found in the search's place; several
-/// as alternatives. "": a search has found nothing that can be written.
+/// The tactic that closes a place, by its outcome. A suggestion replaces the search that found it; several
+/// become alternatives. "": the search found nothing that can be written.
 std::string proof_of(const Candidates& candidates, const FillOutcome& outcome);
 
 std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text& text,
                                      const std::vector<lean::Diagnostic>& diagnostics);
 
 /// The source with tactics in its places: `proofs` has one for each, "" leaves the sorry. `moved`, if given,
-/// becomes where each place begins in the result.
+/// receives the offset of each place in the result.
 std::string filled(std::string_view source, const std::vector<FillPlace>& places,
                    const std::vector<std::string>& proofs, std::vector<std::size_t>* moved = nullptr);
 

@@ -23,17 +23,18 @@ wire::Fields FillItem::fields() {
 
 namespace {
 
-constexpr std::size_t kMaxDefinitions = 20'000;  // that are looked for in goals
-constexpr int kMaxRounds = 12;                   // of one stage: each ends at least one candidate
-constexpr int kMaxChecks = 4;                    // of the filled file
+constexpr std::size_t kMaxDefinitions = 20'000;  // definitions to look for in goals
+constexpr int kMaxRounds = 12;                   // rounds of a stage: each round ends at least one candidate
+constexpr int kMaxChecks = 4;                    // checks of the filled file
 constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
 constexpr double kShareOfRefuting = 0.3;
-constexpr int kMaxLimits = 2;  // of Lean's that a place reaches in a stage, whose candidates are much alike
-// Lean counts allocations, in these units, of which a tactic that loops makes about so many in a second,
-// until the machine turns out to be slower.
+constexpr int kMaxLimits = 2;  // Lean's limits that a place may reach in a stage, since the candidates of a
+                               // stage are much alike
+// Lean counts allocations in units of heartbeats. A looping tactic makes about this many a second; the number
+// falls if the machine turns out to be slower.
 constexpr double kHeartbeatsPerSecond = 20'000;
-constexpr double kFewestHeartbeats = 2'000, kMostHeartbeats = 200'000;  // the latter is Lean's own limit
-constexpr double kClockShare = 4;     // seconds on the clock for each of processor time
+constexpr double kFewestHeartbeats = 2'000, kMostHeartbeats = 200'000;  // the maximum is Lean's own limit
+constexpr double kClockShare = 4;     // seconds on the clock for each second of processor time
 constexpr double kShareOfCall = 0.8;  // of the call's time; the rest is for checking
 constexpr auto kGoalLimit = std::chrono::seconds(2);
 constexpr auto kGoalLimitInLoop = std::chrono::milliseconds(200);  // Lean has the goal by now, or never will
@@ -41,15 +42,15 @@ constexpr auto kLongestSlice = std::chrono::milliseconds(200);     // between lo
 constexpr auto kShortestSlice = std::chrono::milliseconds(20);
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-/// A place, and what has become of it.
+/// A place, and the results of trying it.
 struct PlaceState {
   Candidates pending;
   std::string proof;    ///< "": none yet
-  Candidates used;      ///< those of which the proof is made
-  std::string refuted;  ///< values
+  Candidates used;      ///< the candidates in the proof
+  std::string refuted;  ///< the values for which the goal is false
   std::string reason;
   std::optional<StructuredGoal> goal;
-  int limits = 0;  ///< that were reached in this stage
+  int limits = 0;  ///< limits of Lean's that were reached in this stage
   bool given_up = false;
 
   bool is_open() const { return proof.empty() && refuted.empty() && !given_up; }
@@ -87,8 +88,8 @@ class Filling {
       };
     };
     CO_CHECK(co_await try_all([&](const PlaceState&) { return tactics.cheap(); }));
-    // All values together cost less than one induction at a false goal, or a search, which may find a theorem
-    // that is false, too.
+    // Trying all values together costs less than one induction on a false goal, or one search, which may find
+    // a theorem that is false, too.
     Candidates deciders = {"decide", "simp"};
     if (tactics.has("norm_num")) deciders.emplace_back("norm_num");
     CO_CHECK(co_await refute(deciders));
@@ -101,7 +102,7 @@ class Filling {
     co_return Result<void>();
   }
 
-  /// Leaves only proofs with which Lean accepts their declarations. Returns the filled source.
+  /// Keeps only the proofs with which Lean accepts their declarations. Returns the filled source.
   asio::awaitable<Result<std::string>> check() {
     for (int round = 0; round < kMaxChecks; ++round) {
       const bool any = std::any_of(states_.begin(), states_.end(),
@@ -121,7 +122,7 @@ class Filling {
     co_return source_;
   }
 
-  // Counts the tactics that are of use elsewhere: those that name nothing.
+  // Counts the tactics that are useful elsewhere: those that mention no name.
   asio::awaitable<Result<void>> remember() {
     const TacticSet known;
     Candidates used;
@@ -131,13 +132,13 @@ class Filling {
                      [&](const std::string& tactic) { return known.has(tactic); });
     if (used.empty() || counts_file().empty()) co_return Result<void>();
     const auto add = [used, file = counts_file()]() -> Result<bool> {
-      TacticCounts counts = TacticCounts::read(file);  // anew: another call may have written it
+      TacticCounts counts = TacticCounts::read(file);  // read again: another call may have written it
       for (const std::string& tactic : used) counts.add(tactic);
       return counts.write(file);
     };
     const auto written = co_await environment_.pool.run(add, call_->scope);
     if (!written && written.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(written.error());
-    co_return Result<void>();  // the table only saves time
+    co_return Result<void>();  // a failure is harmless: the table only saves time
   }
 
   FillItem item(std::size_t i) const {
@@ -177,7 +178,7 @@ class Filling {
     return {file_.store(), file_.document().path, std::move(text)};
   }
 
-  // Reads what the text and the project's files that it imports define. Blocking.
+  // Reads the definitions of the text and of the project's files that it imports. Blocking.
   std::function<Result<std::vector<std::string>>()> all_definitions() const {
     return [source = source_, root = file_.store()->root()]() -> Result<std::vector<std::string>> {
       std::vector<std::string> names = definitions_of(source);
@@ -194,7 +195,8 @@ class Filling {
     };
   }
 
-  // A tactic that Lean cannot parse would end the whole file, so each is first tried below the header alone.
+  // A tactic that Lean cannot parse would break the whole file, so each is first tried below the header
+  // alone.
   asio::awaitable<Result<TacticSet>> known_tactics() {
     const std::size_t header = text::parse_lean_header(source_).end;
     std::string text = source_.substr(0, header) + "\n";
@@ -220,7 +222,7 @@ class Filling {
     co_return tactics;
   }
 
-  // One for each place; `left` for those that have none.
+  // The proof of each place; `left` for places without one.
   std::vector<std::string> proofs(const std::string& left) const {
     std::vector<std::string> all;
     for (const PlaceState& each : states_) all.push_back(each.proof.empty() ? left : each.proof);
@@ -247,7 +249,7 @@ class Filling {
   asio::awaitable<Result<void>> one_round() {
     std::vector<Candidates> candidates;
     for (const PlaceState& each : states_) candidates.push_back(each.pending);
-    // A place that is proved already stays a sorry, which costs nothing.
+    // A place that is proved already stays a sorry here, which costs nothing.
     const FillScript script = script_for(source_, places_, candidates, heartbeats());
     const io::CancelScope half_of_clock = tactics_.with_timeout((tactics_.deadline - io::Clock::now()) / 2);
     auto trial = co_await elaborate(script.text, cpu_left() / 2, half_of_clock);
@@ -257,7 +259,7 @@ class Filling {
       for (PlaceState& each : states_) give_up(each, trial.error().message);
       co_return Result<void>();
     }
-    // Half of the time would have been enough for all heartbeats at the assumed speed.
+    // At the assumed speed, half of the time would have sufficed for all heartbeats.
     if (!trial->complete) heartbeats_per_second_ /= 2;
     const auto outcomes = outcomes_of(script, trial->text, trial->diagnostics);
     std::set<const text::DeclarationSite*> ended;
@@ -268,7 +270,7 @@ class Filling {
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       PlaceState& state = states_[outcomes[i].place];
       if (!outcomes[i].is_reported()) {
-        // Another place of the declaration has used up its heartbeats, or an earlier one all the time.
+        // Another place of the declaration has used up its heartbeats, or an earlier place all of the time.
         if (ended.contains(site_of(outcomes[i].place)) || is_unreached) continue;
         is_unreached = !trial->complete;
       }
@@ -286,8 +288,8 @@ class Filling {
 
   double cpu_left() const { return budget_ * kShareOfTactics - meter_.seconds(); }
 
-  // For each declaration in a round, so that one tactic that loops does not take the time of all: together at
-  // most half of what the round may take.
+  // The limit for each declaration in a round, so that a looping tactic does not use up the time of all.
+  // Together they may take at most half of the round's time.
   int heartbeats() const {
     const auto open = std::count_if(states_.begin(), states_.end(),
                                     [](const PlaceState& each) { return !each.pending.empty(); });
@@ -295,7 +297,7 @@ class Filling {
     return static_cast<int>(std::clamp(seconds * heartbeats_per_second_, kFewestHeartbeats, kMostHeartbeats));
   }
 
-  // Ends at the latest after `limit` seconds of processor time, or with the scope.
+  // Stops after `limit` seconds of processor time, or when the scope ends.
   asio::awaitable<Result<HeldTrial>> elaborate(std::string text, double limit, io::CancelScope scope) {
     CO_TRY(auto scratch, co_await begin_elaboration(call_, file_, std::move(text), scope));
     co_await meter_.follow(scratch->store()->server().pid(), scratch->document()->uri, scope);
@@ -352,7 +354,9 @@ class Filling {
       for (const Counterexample& each : examples[i]) candidates[i].push_back(each.tactic);
       any = any || !candidates[i].empty();
     }
-    for (Candidates& each : candidates) each.emplace_back(kLeftByAxiom);  // where none of them is one
+    for (Candidates& each : candidates)
+      each.emplace_back(kLeftByAxiom);  // chosen where none of the examples
+                                        // is a counterexample
     if (!any) co_return Result<void>();
     const FillScript script = script_for(with_axiom_.source, with_axiom_.places, candidates);
     const double limit = budget_ * kShareOfRefuting;
@@ -393,7 +397,7 @@ class Filling {
                         [&](const auto& lines) { return lines.start <= last && lines.end >= first; });
   }
 
-  // A theorem of the text whose own sorry is refuted proves anything.
+  // A theorem of this text whose sorry has a false goal could prove anything.
   void take_back_what_uses_refuted() {
     std::set<std::string, std::less<>> refuted;
     for (std::size_t i = 0; i < states_.size(); ++i)
@@ -417,7 +421,7 @@ class Filling {
     return true;
   }
 
-  // Takes back the proofs of declarations that Lean does not accept. False: there is none.
+  // Takes back the proofs of declarations that Lean does not accept. Returns false if there are none.
   asio::awaitable<Result<bool>> take_back(const Trial& trial, const std::string& text,
                                           const std::vector<std::size_t>& moved) {
     CO_TRY(const auto hidden, co_await hidden_sorries(environment_, whole_text(text), call_->scope));
@@ -433,7 +437,7 @@ class Filling {
     co_return changed;
   }
 
-  // Why Lean does not take a declaration; "": it does.
+  // Why Lean does not accept a declaration; "": it does.
   static std::string objection(const Trial& trial, const HiddenSorries& hidden,
                                const text::DeclarationSite& site) {
     for (const lean::Diagnostic& diagnostic : trial.diagnostics) {

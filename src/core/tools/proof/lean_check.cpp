@@ -23,7 +23,7 @@ struct CheckResult {
   GoalList goals;
   PlaceStatus place;
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
-  DiagnosticList messages;          ///< all before the position
+  DiagnosticList messages;          ///< messages about the text before the position
   FileStatus file;
 
   static wire::Fields fields() {

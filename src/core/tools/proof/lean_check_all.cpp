@@ -1,4 +1,4 @@
-// lean_check_all: the messages of whole files, and what they leave unproved.
+// lean_check_all: the messages of whole files, and the declarations that they leave unproved.
 
 #include "core/ide/compiler_fallback.hpp"
 #include "core/ide/goals.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kUsualGoals = 3;
 constexpr std::size_t kMaxOpenGoals = 100;
-constexpr auto kGoalsLimit = std::chrono::seconds(5);      // for all of a file
+constexpr auto kGoalsLimit = std::chrono::seconds(5);      // for all goals of a file
 constexpr auto kSuggestBudget = std::chrono::seconds(10);  // for each file
 
 struct CheckAllParams {
@@ -51,9 +51,9 @@ struct UnfinishedItem {
   int line = 1;  ///< of the sorry; otherwise where the declaration begins
   wire::Nullable<std::string> declaration;
   UnfinishedReason reason = UnfinishedReason::Unknown;
-  std::optional<std::vector<std::string>> goals;  ///< there; absent if a message shows them
-  std::optional<std::string> closed_by;           ///< as lean_fill says
-  std::optional<std::string> refuted;             ///< as lean_fill says
+  std::optional<std::vector<std::string>> goals;  ///< at the line; absent if a message shows them
+  std::optional<std::string> closed_by;           ///< as in lean_fill's answer
+  std::optional<std::string> refuted;             ///< as in lean_fill's answer
   std::optional<std::size_t> offset;              ///< of the sorry, or of the tactic that fails
 
   static wire::Fields fields() {
@@ -64,7 +64,7 @@ struct UnfinishedItem {
 
 struct FileVerdict {
   bool success = false;                    ///< everything is proved
-  ProofState state = ProofState::Unknown;  ///< of the whole file: what it lacks first of all
+  ProofState state = ProofState::Unknown;  ///< the worst state in the file
   int error_count = 0;
   int warning_count = 0;
   int sorry_count = 0;
@@ -86,7 +86,7 @@ struct FileVerdict {
   }
 };
 
-/// One of several files. One that is proved says nothing more.
+/// One of several files. A proved file has no further fields.
 struct CheckedFile {
   std::string file_path;
   FileVerdict verdict;
@@ -146,7 +146,7 @@ class Unfinished {
   std::vector<UnfinishedItem> items_;
 };
 
-/// What is known about a file, from the language server or the compiler.
+/// Knowledge about a file, from the language server or the compiler.
 struct KnownFile {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
@@ -158,7 +158,7 @@ struct KnownFile {
   std::vector<Declaration> unannounced;
 };
 
-// Adds what Lean did not check although it reported no error. False if there is any.
+// Adds declarations that Lean did not check although it reported no error. False if there is any.
 bool add_unchecked(const KnownFile& known, Unfinished& unfinished, FileVerdict& result) {
   for (const Declaration& declaration : known.unannounced)
     unfinished.add(declaration.start_line, UnfinishedReason::Unknown, declaration.name);
@@ -254,7 +254,7 @@ asio::awaitable<void> add_goals(document::DocumentHandle file, std::vector<Unfin
   }
 }
 
-// What lean_fill finds for the sorries.
+// Adds the proofs that lean_fill finds for the sorries.
 asio::awaitable<Result<void>> add_suggestions(Environment& environment, std::shared_ptr<mcp::Call> call,
                                               const OpenFile& file, std::vector<UnfinishedItem>& items) {
   std::vector<FillPlace> places = fill_places(file.text().str());
@@ -358,7 +358,7 @@ void add(FileVerdict& all, const FileVerdict& one) {
   all.success = all.success && one.success;
   all.file.partial = all.file.partial || one.file.partial;
   all.file.timed_out = all.file.timed_out || one.file.timed_out;
-  // In the order in which one file lacks them.
+  // From the worst state to the best.
   for (const ProofState worst :
        {ProofState::Error, ProofState::Elaborating, ProofState::Sorry, ProofState::Unknown})
     if (all.state == worst || one.state == worst) {

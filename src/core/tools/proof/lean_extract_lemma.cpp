@@ -1,5 +1,4 @@
-// lean_extract_lemma: the goal at a place becomes a lemma above the declaration, and its use stands in the
-// place.
+// lean_extract_lemma: turns the goal at a place into a lemma above the declaration, and uses the lemma there.
 
 #include "core/ide/goals.hpp"
 #include "core/ide/scratch_elaboration.hpp"
@@ -21,7 +20,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-// What Lean prints by default cannot always be read back: each entry prints more.
+// Lean cannot always read back its own default printing: each entry prints more.
 constexpr std::string_view kPrinting[] = {
     "",
     "set_option pp.numericTypes true in\nset_option pp.funBinderTypes true in\n"
@@ -30,7 +29,8 @@ constexpr std::string_view kPrinting[] = {
     "set_option pp.explicit true in\nset_option pp.funBinderTypes true in\nset_option pp.proofs true in\n"
     "set_option pp.deepTerms true in\nset_option pp.fullNames true in\n"};
 constexpr std::string_view kProbe = "leanbridge proposition ";
-constexpr int kMaxLemmaRounds = 4;  // of taking out hypotheses: one may be there only for another
+constexpr int kMaxLemmaRounds = 4;  // rounds of removing hypotheses: a hypothesis may be needed only by
+                                    // another
 
 struct ExtractLemmaParams {
   FilePosition at;
@@ -47,11 +47,11 @@ struct ExtractLemmaParams {
 struct ExtractLemmaResult {
   bool written = false;
   std::string lemma;        ///< with its proof
-  std::string use;          ///< what stands in the place
-  bool uses_sorry = false;  ///< the lemma: what was moved is, or has, a sorry
+  std::string use;          ///< the text that replaces the proof
+  bool uses_sorry = false;  ///< the lemma does: the moved proof is or contains a sorry
   int start_line = 1;
   int end_line = 1;      ///< of the lines that `new_text` replaces
-  std::string new_text;  ///< unless it is written
+  std::string new_text;  ///< absent if it was written
 
   static wire::Fields fields() {
     return {wire::field<&ExtractLemmaResult::written>(),
@@ -64,18 +64,18 @@ struct ExtractLemmaResult {
   }
 };
 
-/// What is moved out of a declaration.
+/// A proof to move out of its declaration.
 struct Extraction {
   text::DeclarationSite site;
-  std::size_t command = 0;  ///< where the command begins that the declaration is in
+  std::size_t command = 0;  ///< offset of the command that contains the declaration
   FillPlace place;
   std::size_t column = 0;  ///< of the tactics, in bytes
   bool is_sorry = false;
-  bool is_unproved = false;  ///< the declaration, by what Lean has said
+  bool is_unproved = false;  ///< Lean has reported a sorry in the declaration
   std::string name;          ///< of the lemma
 };
 
-// What the lemma is called if the caller does not say.
+// The lemma's name, if the caller does not give one.
 std::string free_name(std::string_view source, const std::string& declaration) {
   const auto declared = text::named_declarations(source);
   const auto is_taken = [&](const std::string& name) {
@@ -87,11 +87,11 @@ std::string free_name(std::string_view source, const std::string& declaration) {
   return name;
 }
 
-// Where the command begins whose declaration does at `start`, with all `open ... in` and the like before it:
-// a lemma between them would take them from the declaration, which could then state something else.
+// The offset where the command begins whose declaration begins at `start`, including a preceding `open ...
+// in` and the like. A lemma inserted between the two would separate them, which could change the statement.
 std::size_t with_prefixes(const std::string& source, std::size_t start) {
-  std::size_t first = start;  // where the last line begins that does not continue one with `in` at its end
-  bool is_in = false;         // the last token
+  std::size_t first = start;  // start of the last line that does not continue a line ending with `in`
+  bool is_in = false;         // whether the last token was `in`
   text::LeanLexer lexer(source);
   while (const auto token = lexer.next()) {
     if (token->begin >= start) break;
@@ -150,7 +150,7 @@ Result<Extraction> extraction_at(const OpenFile& file, const ExtractLemmaParams&
   return extraction;
 }
 
-/// Extracts at one place; `printing` says how Lean prints.
+/// Extracts at one place; `printing` is the way in which Lean prints.
 class Extractor {
  public:
   Extractor(Environment& environment, std::shared_ptr<mcp::Call> call, const OpenFile& file,
@@ -163,7 +163,7 @@ class Extractor {
         what_(std::move(what)) {}
 
   asio::awaitable<Result<ExtractLemmaResult>> run() {
-    std::string why;  // of the plainest form that Lean does not accept
+    std::string why;  // the objection to the plainest form that Lean does not accept
     for (const std::string_view printing : kPrinting) {
       CO_TRY(const StructuredGoal goal, co_await goal_as(printing));
       if (goal.pretty.find('?') != std::string::npos && has_metavariable(goal))
@@ -230,7 +230,8 @@ class Extractor {
     co_return std::get<StructuredGoal>(goals.goals.front());
   }
 
-  // A proof needs no data that the goal does not mention.
+  // Drops hypotheses that are data and that neither the goal nor a remaining hypothesis mentions: a proof
+  // does not need them.
   asio::awaitable<Result<void>> drop_data() {
     auto& binders = statement_.binders;
     const auto may_go = [](const LemmaBinder& each) {
@@ -250,7 +251,7 @@ class Extractor {
     std::string said;
     for (const lean::Diagnostic& each : trial.diagnostics) said += each.message + "\n";
     if (said.find(kProbe) == std::string::npos)
-      co_return Result<void>();  // Lean cannot read it, or it is all data
+      co_return Result<void>();  // Lean cannot read the probe, or all hypotheses are data
     for (std::size_t i = binders.size(); i-- > 0;) {
       const auto at = binders.begin() + static_cast<std::ptrdiff_t>(i);
       const bool is_proposition =
@@ -262,7 +263,8 @@ class Extractor {
     co_return Result<void>();
   }
 
-  // Takes out what Lean says that the proof does not use, while it is accepted without.
+  // Drops hypotheses that the proof does not use, according to Lean's linter, as long as the result is
+  // accepted.
   asio::awaitable<Result<void>> drop_unused(std::vector<std::string> unused) {
     for (int round = 0; round < kMaxLemmaRounds; ++round) {
       const LemmaStatement before = statement_;
@@ -306,7 +308,7 @@ class Extractor {
     edit.end_line = last_line();
     edit.new_text = new_text();
     edit.expected = source_.substr(what_.command, end_of_lines() - what_.command);
-    edit.allow_sorry = what_.is_unproved;  // what Lean believes to be proved must stay so
+    edit.allow_sorry = what_.is_unproved;  // a declaration that Lean believes to be proved must stay proved
     edit.dry_run = dry_run;
     return write_proof(environment_, call_, std::move(edit));
   }

@@ -1,4 +1,4 @@
-// lean_fill: tries what a machine can prove at every sorry of a file, in a few elaborations of the whole.
+// lean_fill: tries automatic tactics at every sorry of a file, in a few elaborations of the whole.
 
 #include "core/document/file.hpp"
 #include "core/ide/statement_changes.hpp"
@@ -34,11 +34,12 @@ struct FillParams {
 struct FillResult {
   int closed = 0;
   int refuted = 0;
-  int left = 0;  ///< refuted ones included
+  int left = 0;  ///< refuted goals included
   bool written = false;
   std::optional<std::string> reason;  ///< why nothing was written, or not everything was tried
   std::vector<FillItem> places;
-  std::optional<double> cpu_s;  ///< processor time of the worker; absent: unknown, and the clock counted
+  std::optional<double> cpu_s;  ///< processor time of the worker; absent if unknown: then the time on the
+                                ///< clock counted
   double seconds = 0;
 
   static wire::Fields fields() {
@@ -53,7 +54,7 @@ double hundredths(double seconds) {
   return std::round(seconds * 100) / 100;
 }
 
-// Puts the new text in the place of the old one, with the line endings that the file has.
+// Writes the new text in place of the old one, with the file's line endings.
 asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFile& file, std::string old_text,
                                          std::string new_text) {
   auto write = [path = file.document().path, name = file.document().name, old_text = std::move(old_text),
@@ -70,7 +71,7 @@ asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFil
   co_return co_await environment.pool.run(std::move(write), scope);
 }
 
-// The places of the file, or of one declaration.
+// The sorries of the file, or of one declaration.
 Result<std::vector<FillPlace>> wanted_places(const OpenFile& file, const FillParams& params) {
   std::vector<FillPlace> places = fill_places(file.text().str());
   add_failures(file.text(), file.document().state.diagnostics(), places);

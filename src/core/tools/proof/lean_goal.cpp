@@ -14,7 +14,7 @@ namespace {
 struct GoalParams {
   FilePosition at;
   FormatParam format;
-  std::optional<int> since;  ///< a line
+  std::optional<int> since;  ///< the line whose goals the client has
 
   static wire::Fields fields() {
     return {wire::flatten<&GoalParams::at>(), wire::flatten<&GoalParams::format>(),
@@ -24,8 +24,8 @@ struct GoalParams {
 
 struct GoalResult {
   std::string line_context;
-  std::optional<GoalList> goals;                      ///< with a column
-  std::optional<GoalList> goals_before, goals_after;  ///< without one
+  std::optional<GoalList> goals;                      ///< if the call names a column
+  std::optional<GoalList> goals_before, goals_after;  ///< if it does not
   PlaceStatus place;
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
@@ -41,7 +41,7 @@ struct GoalResult {
   }
 };
 
-// The goals as a difference to those that are known.
+// The goals as a difference to the known ones.
 std::optional<GoalList> differing(std::optional<GoalList> goals, const std::vector<Goal>& known, int line) {
   if (!goals || !*goals) return goals;
   std::vector<std::string> texts;
@@ -56,12 +56,13 @@ std::optional<GoalList> differing(std::optional<GoalList> goals, const std::vect
 /// The places asked about. Anchors move with their lines if the text changes meanwhile.
 struct Question {
   document::TextAnchor at;
-  std::optional<document::TextAnchor> line_end;  ///< without a column: where the line's tactic has run
-  std::optional<document::TextAnchor> known;     ///< whose goals the client has
+  std::optional<document::TextAnchor> line_end;  ///< without a column: the end of the line, where its tactic
+                                                 ///< has run
+  std::optional<document::TextAnchor> known;     ///< the place whose goals the client has
   GoalFormat format = GoalFormat::Text;
 };
 
-/// What Lean has said so far, all about one text as long as `version` is the current one.
+/// Lean's answers so far, all about one text as long as `version` is the current one.
 struct Reading {
   std::optional<Goals> known, here, line_end;
   JudgedPlace judged;
@@ -92,7 +93,7 @@ asio::awaitable<Result<void>> read_goals(Environment& environment, const OpenFil
   co_return Result<void>();
 }
 
-// Reads until no edit came in between. If time runs out, what is known of the text as it is now is kept.
+// Reads until no edit came in between. If time runs out, keeps the answers about the current text.
 asio::awaitable<Result<Reading>> reading_of(Environment& environment, const OpenFile& file,
                                             const Question& question, io::CancelScope scope) {
   for (;;) {
@@ -109,7 +110,7 @@ asio::awaitable<Result<Reading>> reading_of(Environment& environment, const Open
   }
 }
 
-// With `since`, the goals as a difference to those that are known.
+// With `since`, the goals as a difference to the known ones.
 std::optional<GoalList> shown(const std::optional<Goals>& goals, const Reading& reading,
                               const GoalParams& params) {
   if (!goals) return std::nullopt;
@@ -143,7 +144,7 @@ asio::awaitable<Result<GoalResult>> goal(Environment& environment, std::shared_p
   if (result.place.status == GoalStatus::NoGoalAtPosition)
     result.hint = where_proof_begins(file.state(), file.resolve(question.at));
   result.file = status_of(file, reading.judged.completeness);
-  // Who asks for goals is likely to try tactics next.
+  // A client that asks for goals is likely to try tactics next.
   if (reading.here && !reading.here->goals.empty()) file.store()->scratch()->prepare(file.document());
   co_return result;
 }

@@ -1,4 +1,4 @@
-// lean_rename: a declaration or local variable gets another name everywhere, or nowhere.
+// lean_rename: renames a declaration or local variable everywhere, or nowhere.
 
 #include "core/document/file.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -84,8 +84,8 @@ Error index_is_old(const std::string& name) {
           "Build the project (lean_build), then call again."};
 }
 
-// Where the name begins in a range of Lean's: the last component of the word that the range is, maybe in
-// brackets, which Lean's range of the same term can have around it.
+// Where the name begins in a range of Lean's: at the last component of the word in the range. Lean's range of
+// a term may include brackets around it.
 std::optional<std::size_t> name_within(std::string_view source, std::size_t begin, std::size_t end,
                                        std::string_view name) {
   std::optional<std::size_t> found;
@@ -100,7 +100,7 @@ std::optional<std::size_t> name_within(std::string_view source, std::size_t begi
   return found;
 }
 
-// The file with the last component of the name exchanged in all ranges; `lines` become those.
+// The file with the name's last component replaced in all ranges; `lines` receives the lines of the changes.
 Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>& ranges,
                             const std::string& old_name, const std::string& new_name,
                             std::vector<int>& lines) {
@@ -122,7 +122,7 @@ Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>&
   return file;
 }
 
-// The full name of the constant at a position; "": there is none, but a local variable.
+// The full name of the constant at a position; "": the position has a local variable.
 asio::awaitable<std::string> declared_name_at(const OpenFile& file, document::TextAnchor anchor,
                                               io::CancelScope scope) {
   const auto hover = co_await file.request_at("textDocument/hover", anchor, scope);

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kWriteLimit = std::chrono::minutes(1);
-constexpr int kMaxRepeats = 5;  // while others write to the same file
+constexpr int kMaxRepeats = 5;  // when others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
 
 // A sorry in the text itself: an option may suppress Lean's warning.
@@ -63,7 +63,7 @@ std::multiset<LocatedMessage> known_before(const document::DocumentState& old, c
   return known;
 }
 
-// Errors and sorries that are not in the old text at the same position; in the new lines, all of them.
+// Errors and sorries that the old text does not have at the same position; in the new lines, all of them.
 std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<LocatedMessage> known,
                                        const ReplacedLines& lines, bool allow_sorry) {
   std::vector<lean::Diagnostic> found;
@@ -86,7 +86,8 @@ std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLin
   return found;
 }
 
-// By the linter, whose words differ between versions: each message names the variable first.
+// The unused variables according to the linter. Its wording differs between versions, but each message names
+// the variable first.
 std::vector<std::string> unused_variables(const Trial& trial, const ReplacedLines& lines) {
   std::vector<std::string> names;
   for (const lean::Diagnostic& diagnostic : in_new_lines(trial, lines)) {
@@ -98,7 +99,7 @@ std::vector<std::string> unused_variables(const Trial& trial, const ReplacedLine
   return names;
 }
 
-/// Refuses to write: says why, and what stands in the lines.
+/// Refuses to write: gives the reason, and the present text of the lines.
 struct Refusal {
   std::optional<std::string> current_text;  ///< nullopt: it is an insertion
 
@@ -111,7 +112,7 @@ struct Refusal {
     result.trial = status_of(trial);
     return result;
   }
-  /// Before Lean was asked.
+  /// The refusal before Lean was asked.
   WriteProofResult operator()(std::string reason) const {
     return (*this)(Trial{.complete = true}, {}, std::move(reason));
   }
@@ -123,7 +124,7 @@ std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
                : "A declaration would use sorry; pass allow_sorry if that is intended.";
 }
 
-// A sorry that no message reports, anywhere in the file: whether the old file had it is not known.
+// A sorry anywhere in the file that no message reports. It is unknown whether the old file had it.
 std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
   for (const olean::CompiledConstant& constant : hidden.constants)
     if (constant.uses_sorry)
@@ -147,7 +148,8 @@ bool is_in_what_changed(const text::Text& text, const std::vector<text::Declarat
   return true;
 }
 
-/// Of the others the caller has read the goals before.
+/// The sorries to show goals for. WhatChanged: the caller has already read the goals in the other
+/// declarations.
 enum class GoalsOf { All, WhatChanged };
 
 asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial, ReplacedLines lines,
@@ -172,7 +174,8 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
 
 enum class OnDisk { Replaced, Changed };
 
-// Replaces the file. If it is another one by now, says what it has in those lines, or only that it is.
+// Replaces the file. If the file on disk has changed meanwhile, returns its present text of those lines, or
+// only the fact.
 Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
                                      int end_line, bool may_repeat) {
   auto done = document::replace_file(replacement);
@@ -186,7 +189,7 @@ Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacemen
 }
 
 // Where the lines are that the caller expects, though others may have moved them: at the given place, or else
-// at the only place that has them. nullopt: neither.
+// at the only place with this text. nullopt: neither.
 std::optional<int> find_expected(const std::string& bytes, int start_line, int end_line,
                                  std::string expected) {
   constexpr std::string_view kDigest = "sha256:";
@@ -215,7 +218,7 @@ std::optional<int> find_expected(const std::string& bytes, int start_line, int e
   return only;
 }
 
-// nullopt: the file was changed meanwhile, and the caller has said what to replace.
+// nullopt: the file was changed meanwhile, and the caller's `expected` tells which lines to replace now.
 asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
                                                                     std::shared_ptr<mcp::Call> call,
                                                                     WriteProofParams params) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kInaccessible = "✝";
 constexpr std::string_view kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
-// The end of the mark, with its number, that may follow a name.
+// The end of the mark for inaccessible names (`✝` and a number) that may follow a name.
 std::size_t end_of_mark(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with(kInaccessible)) return at;
   at += kInaccessible.size();
@@ -31,7 +31,7 @@ std::size_t end_of_mark(std::string_view text, std::size_t at) {
 
 struct NameUse {
   std::size_t begin = 0, end = 0;
-  std::string name;  ///< with its mark, without the fields that are asked of it
+  std::string name;  ///< with its mark, without fields after it (`x.succ`)
 };
 
 std::vector<NameUse> names_in(std::string_view text) {
@@ -69,7 +69,7 @@ bool is_sort(std::string_view type) {
   return type.starts_with("Type") || type.starts_with("Sort");
 }
 
-// Deeper than the line of the declaration, wherever Lean broke it.
+// Indents lines deeper than the line of the declaration, wherever Lean broke them.
 std::string indented(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -79,7 +79,7 @@ std::string indented(std::string_view text) {
   return result;
 }
 
-// The levels in `Type u`, `Sort (max u v)` and `foo.{u, v}`.
+// Adds the universe levels in `Type u`, `Sort (max u v)` and `foo.{u, v}`.
 void add_levels(std::string_view text, std::vector<std::string>& levels) {
   const auto add = [&](const std::string& name) {
     if (name != "max" && name != "imax" && name != "_" && std::count(levels.begin(), levels.end(), name) == 0)
@@ -113,7 +113,7 @@ std::set<std::string> declared_levels(std::string_view source) {
 }  // namespace
 
 LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source) {
-  // Other names for those that cannot be written.
+  // Replaces names that cannot be written.
   std::set<std::string> taken;
   for (const NameUse& use : names_in(goal.pretty)) taken.insert(use.name);
   std::map<std::string, std::string> names;
@@ -154,7 +154,8 @@ LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view
   std::vector<bool> is_kept(all.size());
   std::set<std::string> needed = words(statement.goal);
   const auto keep_mentioned = [&](bool by_goal) {
-    for (std::size_t i = all.size(); i-- > 0;) {  // a type mentions what stands before it
+    for (std::size_t i = all.size(); i-- > 0;) {  // the type of a hypothesis mentions only hypotheses before
+                                                  // it
       if (is_kept[i] || !needed.contains(all[i].name)) continue;
       is_kept[i] = true;
       all[i].is_mentioned = by_goal;
@@ -162,7 +163,7 @@ LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view
     }
   };
   keep_mentioned(true);
-  std::set<std::string> kept;  // names
+  std::set<std::string> kept;  // names of kept hypotheses
   for (bool grows = true; grows;) {
     grows = false;
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -1,5 +1,5 @@
 #pragma once
-/// The text of a lemma that says what a goal says, from Lean's own printing of it. Pure. Private to this
+/// The text of a lemma that states a goal, made from Lean's own printing of the goal. Pure. Private to this
 /// module.
 
 #include "core/ide/goals.hpp"
@@ -14,23 +14,24 @@ namespace leanbridge::tools {
 struct LemmaBinder {
   enum class Kind { Explicit, Implicit, Instance };
   Kind kind = Kind::Explicit;
-  std::string name;  ///< empty: an instance that nothing names
+  std::string name;  ///< empty: an unnamed instance
   std::string type;
-  std::string argument;  ///< where the lemma is used; empty: Lean finds it
-  /// The goal, or what it mentions, mentions it. Others are there because they say something about these: a
-  /// proof may need them if they are propositions.
+  std::string argument;  ///< the argument where the lemma is used; empty: Lean finds it
+  /// The goal mentions it, directly or through others. An unmentioned hypothesis is there because it is about
+  /// mentioned ones: a proof may need it if it is a proposition.
   bool is_mentioned = false;
 };
 
-/// What a goal depends on and, in `binders`, what depends on that, in the order of the goal.
+/// A goal with, in `binders`, the hypotheses that it depends on and those that depend on them, in the order
+/// of the goal.
 struct LemmaStatement {
   std::vector<LemmaBinder> binders;
   std::string goal;
-  std::vector<std::string> levels;  ///< names of universe levels, without those that the source declares
+  std::vector<std::string> levels;  ///< names of universe levels that the source does not declare
 };
 
 /// `source` is the file's text before the declaration, for its universe levels. Names that Lean marks as
-/// inaccessible get others.
+/// inaccessible are replaced.
 LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source);
 
 /// `theorem NAME.{LEVELS} BINDERS :\n    GOAL`.
@@ -38,10 +39,10 @@ std::string lemma_header(const std::string& name, const LemmaStatement& statemen
 /// `NAME ARGUMENTS`.
 std::string lemma_use(const std::string& name, const LemmaStatement& statement);
 
-/// Whether a text has the name as a word, or the beginning of one: `x` in `x.succ`.
+/// Whether a text has the name as a word, or as the beginning of one: `x` in `x.succ`.
 bool mentions(std::string_view text, const std::string& name);
 
-/// Lines of a tactic block, of which the first begins in `column`, moved to begin in the third column.
+/// The lines of a tactic block, moved to the third column; its first line begins in `column`.
 std::string moved_block(std::string_view block, std::size_t column);
 
 }  // namespace leanbridge::tools

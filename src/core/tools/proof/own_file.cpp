@@ -8,7 +8,7 @@ namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
 
-// A link may lead into another project, and a dependency must stay as its revision has it.
+// A link may lead into another project, and a dependency must stay as its revision is.
 Result<void> require_own_file(const document::DocumentStore& store, const fs::path& path,
                               const fs::path& named) {
   const fs::path& root = store.root();

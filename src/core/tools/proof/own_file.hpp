@@ -1,5 +1,5 @@
 #pragma once
-/// Which files tools may write. Private to this module.
+/// The rule about the files that tools may write. Private to this module.
 
 #include "core/base/error.hpp"
 #include "core/document/document_store.hpp"
@@ -8,8 +8,8 @@
 
 namespace leanbridge::tools {
 
-/// OutsideProject for a file of a dependency or a build, and for a link that leads out of the project.
-/// `path` is real, `named` is how the caller named it, absolute.
+/// OutsideProject for a file of a dependency or a build, and for a link that leads out of the project. `path`
+/// is the real path, `named` the absolute path by which the caller named it.
 Result<void> require_own_file(const document::DocumentStore& store, const std::filesystem::path& path,
                               const std::filesystem::path& named);
 

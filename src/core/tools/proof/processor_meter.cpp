@@ -6,10 +6,10 @@
 namespace leanbridge::tools {
 
 namespace {
-constexpr auto kProcessorLook = std::chrono::seconds(2);  // limit for reading /proc
+constexpr auto kProcessorLook = std::chrono::seconds(2);  // for reading /proc
 }
 
-// The time of the worker, which is looked for if it is unknown or gone; negative: there is none.
+// The worker's processor time. Looks for the worker if it is unknown or gone; negative: there is none.
 asio::awaitable<double> ProcessorMeter::read(io::CancelScope scope) {
   using Seen = std::pair<int, double>;
   const auto see = [source = source_, server = server_, uri = uri_, known = pid_]() -> Result<Seen> {
@@ -21,7 +21,7 @@ asio::awaitable<double> ProcessorMeter::read(io::CancelScope scope) {
   const auto seen = co_await pool_.run(see, scope.with_timeout(kProcessorLook));
   looked_ = io::Clock::now();
   if (!seen) co_return -1;
-  if (seen->first != pid_) last_ = 0;  // another process, which has done everything since
+  if (seen->first != pid_) last_ = 0;  // a new process: all of its time counts
   pid_ = seen->first;
   co_return seen->second;
 }

@@ -11,8 +11,8 @@
 
 namespace leanbridge::tools {
 
-/// Adds up what one worker after another computes. Where the system does not tell, the time on the clock
-/// counts instead. Belongs to the loop's thread; looks at /proc on the pool.
+/// Adds up the processor time of successive workers. Where the system does not tell it, counts the time on
+/// the clock. Belongs to the loop's thread; looks at /proc on the pool.
 class ProcessorMeter {
  public:
   struct Source {
@@ -22,14 +22,14 @@ class ProcessorMeter {
   explicit ProcessorMeter(io::Pool& pool) : ProcessorMeter(pool, Source()) {}
   ProcessorMeter(io::Pool& pool, Source source) : pool_(pool), source_(std::move(source)) {}
 
-  /// From now on counts the worker of the document below the process `server`: from its present time on, or
-  /// all its time if it starts only now.
+  /// Counts, from now on, the worker of the document below the process `server`: from its present time on, or
+  /// all its time if it starts only later.
   asio::awaitable<void> follow(int server, std::string uri, io::CancelScope scope);
-  /// Adds what the worker has computed since the last look.
+  /// Adds the worker's time since the last look.
   asio::awaitable<void> look(io::CancelScope scope);
 
   double seconds() const { return seconds_; }
-  /// False: some of it is time on the clock.
+  /// False: part of it is time on the clock.
   bool is_processor_time() const { return is_processor_time_; }
 
  private:

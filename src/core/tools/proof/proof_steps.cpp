@@ -20,17 +20,17 @@ namespace {
 // A step usually takes two requests. It takes more only where Lean rejects many of the places (a quoted or a
 // broken proof): there the cursor stops after this many, and the next call continues.
 constexpr int kRequestsPerStep = 100;
-constexpr std::size_t kMaxStepText = 2000;  // code points
+constexpr std::size_t kMaxStepText = 2000;  // in code points
 
 enum class Direction { Forward, Backward };
 
-/// Where a step led: to another place; nowhere, because the proof has none; nowhere, because the tactic at
-/// the cursor fails; or out of a block that leaves goals unsolved.
+/// The result of a step. Moved: the cursor is at another place. NoPlace: the proof has no further place.
+/// Failed: the tactic at the cursor fails. The last value: it left a block that leaves goals unsolved.
 enum class StepEnd { Moved, NoPlace, Failed, MovedUnsolved };
 
-/// A position that moves over the places where tactics begin, and the goals it has seen there. It enters a
-/// proof from outside, but never leaves one. Await each coroutine at once, and keep the cursor alive until it
-/// ends.
+/// A position that moves over the places where tactics begin, and the goals that it has seen there. It enters
+/// a proof from outside, but never leaves one. Await each coroutine at once, and keep the cursor alive until
+/// it ends.
 class ProofCursor {
  public:
   ProofCursor(Environment& environment, OpenFile file, std::size_t offset, Direction direction,
@@ -50,27 +50,29 @@ class ProofCursor {
   asio::awaitable<Result<bool>> at_end_of_proof();
   /// The goals at the cursor.
   asio::awaitable<Result<Goals>> goals();
-  /// The status at the cursor, whose goals these are; nullopt: the text changed meanwhile, and so did they.
+  /// The status at the cursor, which has these goals; nullopt: the text, and so the goals, changed meanwhile.
   asio::awaitable<Result<std::optional<JudgedPlace>>> judge(Goals goals);
 
   const OpenFile& file() const { return file_; }
   std::size_t at() const { return at_.offset; }
-  bool gave_up() const { return gave_up_; }  ///< too many places were none for Lean
-  std::string passed() const;                ///< the text between the start and the cursor; what failed, too
-  const std::optional<ProofError>& failure() const { return failure_; }  ///< of the last step
-  bool all_known() const { return all_known_; }  ///< Lean has said everything about the tactics passed
+  bool gave_up() const { return gave_up_; }  ///< Lean rejected too many places
+  std::string passed() const;                ///< the text between the start and the cursor, including a
+                                             ///< tactic that failed
+  const std::optional<ProofError>& failure() const { return failure_; }  ///< the failure of the last step
+  bool all_known() const { return all_known_; }  ///< all messages about the passed tactics are known
 
  private:
-  /// Whether a place is one for Lean; nullopt: the text changed meanwhile, so places and goals are stale.
+  /// Whether Lean accepts a place as the beginning of a tactic; nullopt: the text changed meanwhile, so
+  /// places and goals are stale.
   using Passes = std::optional<bool>;
 
   void read_places();
   void follow_edits();
-  std::optional<TacticPlace> next(std::size_t offset) const;  ///< in the cursor's direction
+  std::optional<TacticPlace> next(std::size_t offset) const;  ///< the next place in the cursor's direction
   std::optional<TacticPlace> here() const;                    ///< the place at the cursor
   const TacticPlace* place_before(std::size_t offset) const;
   const TacticPlace* place_after(std::size_t offset) const;
-  std::optional<std::size_t> proof_here() const;  ///< that the cursor is in; nullopt: in none
+  std::optional<std::size_t> proof_here() const;  ///< the proof around the cursor; nullopt: there is none
   asio::awaitable<Result<std::optional<Goals>>> ask(std::size_t offset);
   asio::awaitable<Result<std::optional<StepEnd>>> pass_tactic(TacticPlace place);
   asio::awaitable<Result<bool>> find_failure_below();
@@ -89,7 +91,7 @@ class ProofCursor {
   int requests_ = 0;                    // in this step
   bool gave_up_ = false;
   std::optional<ProofError> failure_;
-  std::size_t failed_until_ = 0;  // the tactic that failed; 0: none did
+  std::size_t failed_until_ = 0;  // the end of the failed tactic; 0: none failed
   bool all_known_ = true;
 };
 
@@ -127,7 +129,7 @@ std::optional<std::size_t> ProofCursor::proof_here() const {
   return after && after->proof == before->proof ? std::optional(before->proof) : std::nullopt;
 }
 
-/// Returns a copy, since places_ may change at any wait. None beyond the proof that the cursor is in.
+/// Returns a copy, since places_ may change at any wait. Stays within the proof around the cursor.
 std::optional<TacticPlace> ProofCursor::next(std::size_t offset) const {
   const TacticPlace* place = direction_ == Direction::Forward ? place_after(offset) : place_before(offset);
   if (!place) return std::nullopt;
@@ -161,9 +163,9 @@ asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::passes(TacticPlace pla
   co_return co_await runs_tentatively(place, goals->goals);
 }
 
-/// Where a tactic runs, the goals change within it, and a place with the same goals as the place before is no
-/// step. Inside a term, or in an alternative that did not run, Lean shows the goals after the enclosing
-/// tactic throughout.
+/// Where a tactic runs, the goals change, so a place with the same goals as the place before is not a step.
+/// Inside a term, or in an alternative that did not run, Lean shows the goals after the enclosing tactic
+/// throughout.
 asio::awaitable<Result<ProofCursor::Passes>> ProofCursor::runs_tentatively(TacticPlace place,
                                                                            std::vector<Goal> goals) {
   if (const TacticPlace* before = place_before(place.offset); before && before->proof == place.proof) {
@@ -205,12 +207,12 @@ asio::awaitable<Result<StepEnd>> ProofCursor::step() {
     co_return *end;
   }
   const auto standing = here();
-  // The end of a proof that leaves goals unsolved.
+  // The proof ends here and leaves goals unsolved.
   if (standing && standing->kind == TacticPlace::Kind::End)
     failure_ = unsolved_block(file_.text(), file_.state().diagnostics(), at() - 1, at());
   if (!standing || standing->kind == TacticPlace::Kind::End || direction_ == Direction::Backward)
     co_return StepEnd::NoPlace;
-  // Lean has no place behind a tactic only if it does not read on: a proof is missing, or not one.
+  // Lean has no further place only if it stopped reading: the next proof is missing or malformed.
   CO_TRY(const bool ends_here, co_await find_failure_below());
   co_return ends_here ? StepEnd::Failed : StepEnd::NoPlace;
 }
@@ -228,8 +230,8 @@ asio::awaitable<Result<bool>> ProofCursor::find_failure_below() {
   co_return failure_.has_value();
 }
 
-/// Whether the tactic at the cursor succeeds, of which `place` is the next; nullopt: the text changed
-/// meanwhile. What stands outside of proofs is passed without a look.
+/// Whether the tactic at the cursor succeeds; `place` is the next place. nullopt: the text changed meanwhile.
+/// Text outside of proofs is passed without a check.
 asio::awaitable<Result<std::optional<StepEnd>>> ProofCursor::pass_tactic(TacticPlace place) {
   if (direction_ == Direction::Backward || !proof_here()) co_return StepEnd::Moved;
   const std::size_t begin = at();
@@ -245,7 +247,7 @@ asio::awaitable<Result<std::optional<StepEnd>>> ProofCursor::pass_tactic(TacticP
   const auto& diagnostics = file_.state().diagnostics();
   failure_ = error_between(file_.text(), diagnostics, begin, place.offset + (ends ? 1 : 0));
   if (failure_) co_return StepEnd::Failed;
-  // A tactic that has no goal to work on did not run, because the one around it failed.
+  // A tactic without a goal to work on did not run, because the tactic around it failed.
   const auto goals = known_.find(place.asked_at);
   if (!ends && goals != known_.end() && goals->second.none_left()) {
     CO_TRY(auto judged,
@@ -267,7 +269,7 @@ asio::awaitable<Result<bool>> ProofCursor::at_end_of_proof() {
     const auto standing = here();
     if (!standing) co_return false;
     if (place->proof != standing->proof) break;
-    // At least the end of its block follows a tactic, so there is no need to ask.
+    // A tactic is followed at least by the end of its block, so there is no need to ask.
     if (direction_ == Direction::Forward && standing->kind != TacticPlace::Kind::End) co_return false;
     CO_TRY(const auto passed, co_await passes(*place));
     if (passed.value_or(false)) co_return false;
@@ -318,7 +320,7 @@ struct StepParams {
 struct Step {
   int line = 1;
   int column = 1;
-  std::string step_text;  ///< the text passed; at a failure also the tactic that failed
+  std::string step_text;  ///< the text passed, including a tactic that failed
   GoalList goals, goals_before;
   PlaceStatus place;
   std::optional<std::string> hint;  ///< where a proof begins, if there is none at the position
@@ -333,7 +335,7 @@ struct Step {
 
 struct Stepped {
   Step step;
-  bool at_last_place = false;  ///< the proof has no further place; forward: and no goal is left
+  bool at_last_place = false;  ///< the proof has no further place; forward: nor a goal
 };
 
 struct StepForwardResult {
@@ -354,7 +356,7 @@ struct StepBackwardResult {
   }
 };
 
-// A comment has no tactic: what is asked for within one begins behind it.
+// A comment has no tactic: a position within one means the text behind it.
 std::size_t behind_comment(std::string_view source, std::size_t offset) {
   text::LeanLexer lexer(source);
   while (const auto token = lexer.next()) {

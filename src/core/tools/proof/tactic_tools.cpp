@@ -44,7 +44,7 @@ struct AttemptItem {
 
 struct MultiAttemptResult {
   std::vector<AttemptItem> items;
-  std::optional<std::string> goal;  ///< what kGoalMark stands for in messages
+  std::optional<std::string> goal;  ///< the goal that kGoalMark replaces in messages
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
@@ -54,7 +54,7 @@ struct MultiAttemptResult {
   }
 };
 
-// Where the proof begins that may be meant by a position in the file as it is now.
+// Where a proof begins near a position in the file as it is now.
 std::optional<std::string> proof_near(const OpenFile& file, const FilePosition& at) {
   const auto offset = offset_of(file, at.line, at.column, ColumnDefault::FirstNonBlank);
   return offset ? where_proof_begins(file.state(), *offset) : std::nullopt;
@@ -77,7 +77,7 @@ AttemptItem item_of(Attempt attempt) {
   return item;
 }
 
-// Many tactics that fail end their message with the goal, which is the same for all of them: say it once.
+// Many failing tactics end their message with the same goal: give it once.
 void say_goal_once(MultiAttemptResult& result, const std::string& goal) {
   std::vector<std::string*> repeating;
   for (AttemptItem& item : result.items)
@@ -156,7 +156,7 @@ struct ValidateStepResult {
   GoalList goals_before, goals_after;
   std::vector<DiagnosticItem> errors, warnings, infos;
   std::optional<bool> truncated;
-  std::optional<std::string> hint;  ///< where it was tried, if that is not where it was asked
+  std::optional<std::string> hint;  ///< where it was tried, if not at the given position
   FileStatus file;
 
   static wire::Fields fields() {

@@ -24,7 +24,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-// An attempt that takes longer yields to those that have not been tried yet.
+// An attempt that takes longer yields to attempts that have not been tried yet.
 constexpr auto kFirstSlice = std::chrono::milliseconds(500);
 // Another scratch document must start a worker and elaborate the beginning of the file, which takes CPU time
 // from the present ones. It pays off only if those, once warm, need longer than this and longer than their
@@ -39,7 +39,7 @@ struct QueuedAttempt {
 // State shared by the workers of one call. Each worker keeps it alive, since the call may end first.
 struct Batch {
   std::string before;          ///< the file up to where the snippets go
-  std::string rest;            ///< what the declaration's `mutual` block lacks then
+  std::string rest;            ///< the text that completes the declaration's `mutual` block
   std::filesystem::path file;  ///< the user's file
   io::Clock::duration limit{};
   std::deque<QueuedAttempt> queue;
@@ -47,8 +47,8 @@ struct Batch {
   std::size_t unsettled = 0;  ///< attempts that are waiting or being tried
   std::size_t workers = 0;
   std::size_t warm = 0;                    ///< workers whose scratch document has the beginning elaborated
-  io::Clock::duration warm_up{};           ///< how long that took for the latest one
-  io::Clock::time_point all_warm_since{};  ///< when the latest one was ready
+  io::Clock::duration warm_up{};           ///< how long warming up took for the latest worker
+  io::Clock::time_point all_warm_since{};  ///< when the latest worker was ready
   std::optional<Error> error;
   io::Condition changed;
   /// Cancelled when the call is over, to stop workers that still wait for a scratch document.
@@ -66,7 +66,8 @@ struct Batch {
     return !queue.empty() && warm == workers && now - all_warm_since >= patience;
   }
   bool must_yield(const QueuedAttempt& next) const { return !next.had_a_slice && !queue.empty(); }
-  /// For an attempt that need not yield: it shares the remaining time with those queued behind it.
+  /// The scope of an attempt that need not yield: it shares the remaining time with the attempts queued
+  /// behind it.
   io::CancelScope time_for_the_rest(io::CancelScope scope) const {
     const std::size_t at_once = std::max<std::size_t>(1, workers);
     const auto turns = static_cast<io::Clock::rep>(1 + queue.size() / at_once);
@@ -78,16 +79,16 @@ bool is_of_kernel(const lean::Diagnostic& diagnostic) {
   return diagnostic.message.starts_with("(kernel)");
 }
 
-// The first line of the kernel's message, which goes on with whole terms.
+// The first line of the kernel's message; whole terms follow it.
 std::string kernel_reason(const std::string& message) {
   return "The kernel rejects the declaration: " + message.substr(0, message.find('\n')) +
          ". To find the guilty case, put sorry in place of the others, one by one.";
 }
 
-// Reads Lean's messages about the declaration. The snippet fails if an error starts in it.
+// Reads Lean's messages about the declaration. The snippet fails if an error begins in it.
 void read_messages(const document::DocumentState& state, const text::AttemptText& placed, AttemptFacts& facts,
                    std::vector<DiagnosticItem>& items) {
-  // A command in the snippet ends the declaration, and goals that are left then stay unsolved.
+  // A command in the snippet ends the declaration, so goals that are left there stay unsolved.
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool is_ended = site && site->end < placed.snippet_end;
   bool sorry_reported = false;
@@ -96,7 +97,7 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     const std::size_t end = state.text().offset_at(diagnostic.range.end);
     if (!is_shown(diagnostic) || end < placed.declaration) continue;
     const bool error = diagnostic.severity == lean::Severity::Error;
-    // About the declarations below it in its block: Lean takes them together, or not at all.
+    // The message is about declarations below this one in its block: Lean accepts all of a block, or none.
     if (start >= placed.declaration_end && placed.declaration_end < placed.text.size()) {
       facts.declaration_open = facts.declaration_open || error;
       continue;
@@ -112,7 +113,7 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     facts.error_in_snippet = facts.error_in_snippet || (error && !by_kernel);
     items.push_back(diagnostic_item(state.text(), diagnostic));
   }
-  // Lean warns of the declaration, and not at all if something else is wrong with it.
+  // Lean's warning is about the declaration, and is absent if the declaration has another error.
   const std::string_view text = placed.text;
   const auto has_word = [&](std::size_t begin, std::size_t stop) {
     return text::find_missing_proof(text.substr(begin, stop - begin)).has_value();
@@ -190,7 +191,7 @@ asio::awaitable<Result<void>> warm_up(document::Scratch& scratch, text::AttemptT
   co_return Result<void>();
 }
 
-// Records the result of an attempt. False: the worker must stop.
+// Records the result of an attempt. Returns false if the worker must stop.
 bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, QueuedAttempt next,
             const Result<void>& done, bool retry) {
   Attempt& attempt = batch->attempts[next.index];
@@ -207,9 +208,10 @@ bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Que
     }
   } else if (!done && (done.error().kind != ErrorKind::WorkerCrashed ||
                        scratch.store()->server().state() != lean::Server::State::Ready)) {
-    batch->error = done.error();  // all of Lean is down, which is not the snippet's fault
+    batch->error = done.error();  // Lean as a whole is down, which is not the snippet's fault
   } else if (!done) {
-    if (scratch.evicted_for_memory() && batch->workers > 1) {  // not its fault: memory allows fewer workers
+    if (scratch.evicted_for_memory() && batch->workers > 1) {  // not the snippet's fault: memory suffices
+                                                               // only for fewer workers
       batch->queue.push_back({next.index, next.had_a_slice});
       return false;
     }
@@ -269,7 +271,7 @@ asio::awaitable<void> work(std::shared_ptr<document::DocumentStore> store, std::
           must_yield ? scope.with_timeout(kFirstSlice) : batch->time_for_the_rest(scope);
       done = co_await try_once(*scratch, batch->attempts[next.index], placed, time);
     } else if (done.error().kind == ErrorKind::WorkerCrashed && !scratch->evicted_for_memory()) {
-      batch->error = done.error();  // the beginning of the file crashes it
+      batch->error = done.error();  // the beginning of the file crashes Lean
       batch->changed.notify_all();
       co_return;
     }
@@ -322,8 +324,8 @@ AttemptVerdict verdict_of(const AttemptFacts& facts) {
 
 namespace {
 
-// The lines of the file that the snippet stands for: its own if goals are left in its block, else also what
-// stood below it there, or up to the end of the proof.
+// The lines of the file that the snippet replaces: its own if goals are left in its block; otherwise also the
+// lines below it in the block, or up to the end of the proof.
 std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptPlace& place,
                                   const Attempt& attempt) {
   const std::size_t line_start = source.line_start(source.line_at(place.offset));
@@ -337,7 +339,8 @@ std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptP
   return {source.position_at(place.offset).line, source.position_at(end).line};
 }
 
-// An `#eval` above the attempt that only prints is no reason to compile it.
+// The text to check for a hidden sorry. An `#eval` above the attempt that only prints is no reason to compile
+// it.
 TextOfFile tried_text(const OpenFile& file, std::string text) {
   TextOfFile tried{file.store(), file.document().path, std::move(text)};
   tried.evaluates = true;
@@ -373,14 +376,15 @@ asio::awaitable<Result<void>> look_for_sorry(Environment& environment, const Ope
   co_return Result<void>();
 }
 
-// Whether a declaration begins here. Without it and what follows, the place would belong to the proof above.
+// Whether a declaration begins here. Cut off here, the text would end with the proof above.
 bool begins_declaration(std::string_view source, std::size_t offset) {
   for (const text::DeclarationSite& site : text::declarations(source))
     if (site.start <= offset && offset <= site.keyword_offset) return true;
   return false;
 }
 
-// The beginning of the tactic around a byte that is inside a word; nullopt: it is not, or there is no tactic.
+// The beginning of the tactic around a byte inside a word; nullopt: the byte is not in a word, or there is no
+// tactic.
 std::optional<std::size_t> tactic_around(std::string_view source, std::size_t offset) {
   text::LeanLexer lexer(source);
   bool inside = false;
@@ -397,7 +401,8 @@ std::optional<std::size_t> tactic_around(std::string_view source, std::size_t of
   return begin && site && *begin > site->start ? begin : std::nullopt;
 }
 
-// The full names of what is being proved at a place: of its declaration, and of those in the same block.
+// The full names of the declarations that are being proved at a place: its own, and the others of the same
+// block.
 std::vector<std::string> names_in_proof(std::string_view source, std::size_t offset) {
   const auto block = text::mutual_block_around(source, offset);
   std::vector<std::string> names;
@@ -410,8 +415,8 @@ std::vector<std::string> names_in_proof(std::string_view source, std::size_t off
   return names;
 }
 
-// The first of the names that the snippet has, as written or without namespaces, maybe with fields asked of
-// it.
+// The first of the names that occurs in the snippet, in full or without namespaces, possibly followed by
+// fields.
 std::optional<std::string> mentioned_in(std::string_view snippet, const std::vector<std::string>& names) {
   text::LeanLexer lexer(snippet);
   while (const auto token = lexer.next()) {
@@ -448,7 +453,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const std::string source = file.text().str();
   CO_TRY(const auto silencer, co_await find_silencer(environment, tried_text(file, source), scope));
   CO_TRY(const auto offset, offset_of(file, line, column, ColumnDefault::FirstNonBlank));
-  const text::Text tried = file.text();  // may have changed during the wait
+  const text::Text tried = file.text();  // a copy: the file may have changed during the wait
   text::AttemptPlace place = column ? text::AttemptPlace{offset, 0} : text::attempt_place(tried, line);
   std::string moved;
   if (column)
@@ -462,7 +467,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   const bool in_statement = begins_declaration(tried.str(), place.offset);
   auto batch = std::make_shared<Batch>();
   batch->over->client = scope.cancel->client;
-  const struct AtEnd {  // however this ends
+  const struct AtEnd {  // runs however this ends
     std::shared_ptr<io::CancelSource> over;
     ~AtEnd() { over->cancel(); }
   } at_end{batch->over};
@@ -473,7 +478,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   for (std::size_t i = 0; i < snippets.size(); ++i) {
     Attempt attempt;
     attempt.snippet = std::move(snippets[i]);
-    attempt.timed_out = true;  // until it is done
+    attempt.timed_out = true;  // cleared when the attempt is done
     attempt.moved = moved;
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
@@ -504,7 +509,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                          std::to_string(settled) + " of " + std::to_string(all) + " attempts done",
                          "attempts"};
   };
-  // Workers end with the scope; the grace period is for one that is just finishing.
+  // Workers end with the scope; the grace period lets a worker finish that is almost done.
   const io::CancelScope grace(scope.deadline - io::Clock::now() + std::chrono::seconds(5), scope.cancel);
   const auto over = [&] { return batch->unsettled == 0 || batch->workers == 0 || batch->error; };
   for (;;) {
@@ -517,7 +522,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (batch->error) co_return tl::unexpected(*batch->error);
   const std::vector<std::string> in_proof = names_in_proof(tried.str(), place.offset);
-  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may still be running its last one
+  std::vector<Attempt> attempts = batch->attempts;  // a copy: a worker may still be running its last attempt
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Attempt& attempt = attempts[i];
     if (attempt.timed_out) attempt.verdict = {};

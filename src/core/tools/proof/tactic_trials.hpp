@@ -8,57 +8,57 @@
 
 namespace leanbridge::tools {
 
-/// What a snippet does to the proof. Flattened.
+/// The effect of a snippet on the proof. Flattened.
 struct AttemptVerdict {
-  GoalStatus proof_status = GoalStatus::StillElaborating;  ///< in the block that the snippet belongs to
-  std::optional<bool> progress;  ///< the goals are others than before; absent if it failed
-  bool closes_goal = false;      ///< fewer goals are left than before, and not thanks to a sorry
-  bool proof_complete = false;   ///< nothing in the declaration is open, wrong or a sorry
-  bool uses_sorry = false;       ///< the snippet does, as far as its words or Lean tell
+  GoalStatus proof_status = GoalStatus::StillElaborating;  ///< in the snippet's block
+  std::optional<bool> progress;  ///< the goals differ from those before; absent if it failed
+  bool closes_goal = false;      ///< fewer goals are left than before, and no sorry is the reason
+  bool proof_complete = false;   ///< the declaration has no goal left, no error and no sorry
+  bool uses_sorry = false;       ///< as far as its words or Lean's messages tell
   std::optional<std::size_t> remaining_goals;        ///< absent if the snippet failed
-  std::optional<std::array<int, 2>> replaces_lines;  ///< first and last, of the file; absent if it failed
-  std::optional<std::string> reason;  ///< why the status is worse than Lean's messages say, or less certain
+  std::optional<std::array<int, 2>> replaces_lines;  ///< first and last line of the file; absent if it failed
+  std::optional<std::string> reason;  ///< why the status is worse or less certain than Lean's messages say
 
   static wire::Fields fields();
 };
 
-/// What Lean says about an attempt.
+/// Lean's report about an attempt.
 struct AttemptFacts {
   Goals before;
-  Goals after;                    ///< in the block that the snippet belongs to
-  Goals proof_after;              ///< in the whole proof; asked for if none is left in the block
-  bool error_in_snippet = false;  ///< one that begins in it
-  bool declaration_open = false;  ///< an error or a sorry anywhere in the declaration
+  Goals after;                    ///< in the snippet's block
+  Goals proof_after;              ///< in the whole proof; requested only if the block has no goals left
+  bool error_in_snippet = false;  ///< an error begins in the snippet
+  bool declaration_open = false;  ///< there is an error or a sorry anywhere in the declaration
   bool uses_sorry = false;
-  /// Why Lean does not take the declaration, although no error begins in the snippet: the kernel rejects it,
-  /// or Lean, though done, does not announce it.
+  /// Why Lean does not accept the declaration, although no error begins in the snippet: the kernel rejects
+  /// it, or Lean, though done, does not announce it.
   std::optional<std::string> rejected;
 };
 
 /// The goals that an attempt leaves: in the snippet's block or, if that has none, in the whole proof. Not in
-/// a proof if the snippet failed: then there are none to speak of.
+/// a proof if the snippet failed.
 Goals goals_left(const AttemptFacts& facts);
-/// The verdict, but for the lines.
+/// The verdict, except for replaces_lines.
 AttemptVerdict verdict_of(const AttemptFacts& facts);
 
 /// The result of one attempt.
 struct Attempt {
   std::string snippet;
   bool timed_out = false;
-  bool outside = false;   ///< tried, but there was no proof at the position
+  bool outside = false;   ///< it was tried, but there is no proof at the position
   bool rejected = false;  ///< see AttemptFacts
-  std::string moved;      ///< a sentence, if it was tried elsewhere than asked
+  std::string moved;      ///< a sentence, if it was tried at another place than requested
   AttemptVerdict verdict;
   Goals before;
   Goals after;                              ///< see goals_left()
   std::vector<DiagnosticItem> diagnostics;  ///< about the snippet only
 };
 
-/// Tries each snippet independently at `line` and `column`, in up to `parallel` scratch documents. Does not
-/// touch the user's document, nor elaborate the rest of the file. A snippet that takes long is put last, so
-/// that it delays no other; the last ones share the call's remaining time, and each is abandoned after
-/// `limit`, if that is not io::kNoDeadline. Errors only if all attempts are affected: invalid position, Lean
-/// unavailable, cancelled.
+/// Tries each snippet independently at `line` and `column`, in up to `parallel` scratch documents. Neither
+/// touches the user's document nor elaborates the rest of the file. A slow snippet moves to the end of the
+/// queue, so that it delays no other. The last ones share the call's remaining time, and each is abandoned
+/// after `limit`, unless that is io::kNoDeadline. Errors only if all attempts are affected: invalid position,
+/// Lean unavailable, cancelled.
 asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
                                                            std::shared_ptr<mcp::Call> call,
                                                            const OpenFile& file, int line,
@@ -66,7 +66,8 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
                                                            std::vector<std::string> snippets,
                                                            std::size_t parallel, io::Clock::duration limit);
 
-/// Shortens a list of an attempt to what is useful to an agent. True if it dropped something.
+/// Shortens a list of an attempt to the part that is useful to an agent. Returns true if it dropped
+/// something.
 template <class T>
 bool cap(std::vector<T>& list, std::size_t limit) {
   if (list.size() <= limit) return false;

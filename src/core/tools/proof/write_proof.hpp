@@ -19,7 +19,7 @@ struct WriteProofParams {
   std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
   bool allow_sorry = false;
   bool allow_statement_change = false;
-  bool dry_run = false;  ///< of another tool: nothing is written, and no reason says that it would be
+  bool dry_run = false;  ///< set by other tools: nothing is written, and the reasons do not speak of writing
 
   static wire::Fields fields() {
     return {wire::flatten<&WriteProofParams::file>(),
@@ -32,11 +32,11 @@ struct WriteProofParams {
   }
 };
 
-/// A sorry that is left in the file.
+/// A remaining sorry of the file.
 struct RemainingSorry {
   int line = 1;
   int column = 1;
-  std::optional<std::vector<std::string>> goals;  ///< what is to be proved there; absent: Lean does not say
+  std::optional<std::vector<std::string>> goals;  ///< the goals there; absent: Lean does not tell
 
   static wire::Fields fields() {
     return wire::fields<&RemainingSorry::line, &RemainingSorry::column, &RemainingSorry::goals>();
@@ -46,10 +46,10 @@ struct RemainingSorry {
 /// Where the new lines are, if they were written.
 struct WrittenLines {
   std::optional<int> start_line;
-  std::optional<int> end_line;  ///< start_line - 1 if lines were only removed
-  std::optional<int> shift;     ///< of the lines below
+  std::optional<int> end_line;  ///< start_line - 1 if the lines were only removed
+  std::optional<int> shift;     ///< by which the lines below have moved
   std::optional<int> sorry_count;
-  std::optional<std::vector<RemainingSorry>> sorries;  ///< of the whole file; the first few
+  std::optional<std::vector<RemainingSorry>> sorries;  ///< the first few of the whole file
 
   static wire::Fields fields() {
     return wire::fields<&WrittenLines::start_line, &WrittenLines::end_line, &WrittenLines::shift,
@@ -59,12 +59,13 @@ struct WrittenLines {
 
 struct WriteProofResult {
   bool written = false;
-  std::optional<std::string> reason;  ///< why it was not written, or what is unknown about what was
+  std::optional<std::string> reason;  ///< why it was not written, or what is unknown about the written file
   WrittenLines lines;
-  std::optional<std::string> current_text;  ///< if it was not written: what the lines have
+  std::optional<std::string> current_text;  ///< if it was not written: the present text of the lines
   TrialMessages messages;
   TrialStatus trial;
-  std::vector<std::string> unused = {};  ///< of a dry run: variables of the new lines, as the linter says
+  std::vector<std::string> unused = {};  ///< after a dry run: variables of the new lines that are unused,
+                                         ///< according to the linter
 
   static wire::Fields fields() {
     return {wire::field<&WriteProofResult::written>(),    wire::field<&WriteProofResult::reason>(),
@@ -73,7 +74,8 @@ struct WriteProofResult {
   }
 };
 
-/// What lean_write_proof does. A refusal is a result with a reason; errors are those of the file and of Lean.
+/// Replaces the lines if Lean accepts the result. A refusal is a result with a reason; errors are those of
+/// the file and of Lean.
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call,
                                                       WriteProofParams params);

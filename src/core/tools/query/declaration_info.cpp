@@ -23,7 +23,7 @@ struct AboutDefinition {
   static wire::Fields fields() { return wire::fields<&AboutDefinition::file_path, &AboutDefinition::line>(); }
 };
 
-/// Null: Lean does not say. After a timeout, `kind` and `type` are null and the optional members absent.
+/// Null: Lean does not tell. After a timeout, `kind` and `type` are null and the optional members absent.
 struct AboutResult {
   std::string name;  ///< in full if Lean provides it, else as given
   wire::Nullable<std::string> kind;
@@ -32,7 +32,7 @@ struct AboutResult {
   std::optional<wire::Nullable<AboutDefinition>> defined_at;
   std::optional<wire::Nullable<std::string>> docstring;
   std::optional<std::vector<std::string>> implicit_arguments;
-  std::optional<std::vector<std::string>> attributes;  ///< absent also if it has none
+  std::optional<std::vector<std::string>> attributes;  ///< also absent if it has none
   std::optional<wire::Nullable<bool>> is_axiom_free;
   FileStatus file;
 
@@ -50,7 +50,7 @@ struct AboutResult {
   }
 };
 
-// The start of what `#print` shows: `@[simp, defeq] protected theorem Nat.add_comm : ...`.
+// The start of `#print`'s output: `@[simp, defeq] protected theorem Nat.add_comm : ...`.
 struct Head {
   std::optional<std::vector<std::string>> attributes;
   std::optional<std::string> kind;
@@ -73,7 +73,8 @@ Head read_head(std::string text) {
   return head;
 }
 
-// The binders that callers omit: those before the colon of `Foo.bar {α : Type} [Add α] (a : α) : T`.
+// The binders that callers omit: the implicit ones before the colon of `Foo.bar {α : Type} [Add α] (a : α) :
+// T`.
 std::vector<std::string> implicit_arguments(const std::string& signature) {
   constexpr std::string_view kOpen = "({[", kClose = ")}]", kStrictOpen = "⦃", kStrictClose = "⦄";
   std::vector<std::string> found;
@@ -95,7 +96,8 @@ std::vector<std::string> implicit_arguments(const std::string& signature) {
   return found;
 }
 
-/// From `#print axioms`, which may leave out axioms of imports: then from the compiled module, if it is one.
+/// Asks `#print axioms`. Since that may leave out axioms of imports, reads the compiled module if there is
+/// one.
 asio::awaitable<wire::Nullable<bool>> is_axiom_free(Environment& environment, const OpenFile& file,
                                                     const CommandAnswers& asked, const AboutResult& about,
                                                     io::CancelScope scope) {

@@ -1,4 +1,4 @@
-// The tools that list what a file declares.
+// The tools that list the declarations of a file.
 
 #include "core/ide/symbols.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -195,7 +195,7 @@ struct DocumentProofItem {
 
 struct DocumentProofsResult {
   std::vector<DocumentProofItem> proofs;
-  std::optional<std::string> reason;  ///< why not all states are known
+  std::optional<std::string> reason;  ///< why some states are unknown
   FileStatus file;
 
   static wire::Fields fields() {
@@ -228,7 +228,7 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
   CO_TRY(const Outline outline, co_await outline_of(file, call->scope));
   CO_TRY(const HiddenSorries hidden, co_await hidden_sorries(environment, file, call->scope));
 
-  // Nothing below suspends, so all of it is about one version of the document.
+  // No code below suspends, so the whole answer is about one version of the document.
   const document::DocumentState& state = file.document().state;
   const text::Text& text = file.text();
   const auto places = text::tactic_places(text.str());

@@ -294,7 +294,7 @@ struct CodeActionEdit {
 struct CodeActionItem {
   std::string title;
   bool is_preferred = false;
-  std::vector<CodeActionEdit> edits;  ///< of this file; Lean's code actions touch no other
+  std::vector<CodeActionEdit> edits;  ///< edits of this file; Lean's code actions touch no other
 
   static wire::Fields fields() {
     return wire::fields<&CodeActionItem::title, &CodeActionItem::is_preferred, &CodeActionItem::edits>();
@@ -319,8 +319,8 @@ CodeActionItem item_of(OfferedAction action, const text::Text& text) {
   return item;
 }
 
-// The ranges to ask about: that of each message on the line, to which a suggestion belongs exactly, and the
-// line itself. A message may be about many lines, whose own suggestions Lean would offer, too.
+// The ranges to ask about: the range of each message on the line, to which a suggestion belongs exactly, and
+// the line itself. For a message about many lines, Lean would also offer the suggestions of those lines.
 std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
   const std::size_t index = static_cast<std::size_t>(line - 1);
   const text::Text& text = file.text();
@@ -356,7 +356,7 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
   const auto ranges = timed_out ? std::vector<text::LspRange>() : ranges_of(file, params.line);
   for (const text::LspRange& range : ranges) {
     if (result.actions.size() >= kMaxActions) break;
-    if (file.document().state.version() != version)  // the ranges are those of the old text
+    if (file.document().state.version() != version)  // the ranges refer to the old text
       co_return changed_meanwhile(file.document().name);
     CO_TRY(auto offered, co_await offered_actions(file, range, {}, call->scope));
     if (!offered) {

@@ -28,7 +28,7 @@ struct CheckTypeParams {
 
 struct CheckTypeResult {
   wire::Nullable<std::string> type;
-  std::vector<DiagnosticItem> diagnostics;  ///< why it has none, at positions in the expression
+  std::vector<DiagnosticItem> diagnostics;  ///< why the term has no type, at positions in the expression
   bool in_proof = false;
   FileStatus file;
 
@@ -38,8 +38,8 @@ struct CheckTypeResult {
   }
 };
 
-// Whether the last part of a name, by which a namespace or a value before a dot can lead to it, is a part of
-// a word of the expression.
+// Whether the last part of a name is a part of a word in the expression, which may reach the name by a
+// namespace or by a value before a dot.
 bool mentions_part_of(std::string_view expression, std::string_view name) {
   const auto part = text::last_part(name);
   text::LeanLexer lexer(expression);
@@ -79,7 +79,7 @@ std::vector<DiagnosticItem> diagnostics_in_expression(const CommandAnswers& aske
 
 asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<CommandAnswers> asked,
                                                           io::CancelScope scope) {
-  // At the end of the line before the next tactic: after this one.
+  // At the end of the line before the next tactic, which is behind this command.
   const std::size_t end = asked->file().text().line_end(asked->file().text().line_at(asked->start(1)) - 1);
   const auto goals =
       co_await goals_at(asked->file().handle(), asked->file().anchor(end), GoalFormat::Structured, scope);
@@ -115,18 +115,18 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   CO_TRY(const std::string term, text::parenthesize_term(params.expression, indent));
   const std::string before = result.in_proof ? std::string("have ") + kName + " := " : "#check ";
   std::vector<std::string> commands(1, before + term);
-  // `have` may print nothing, so a tactic that does print follows it and shows that it is done.
+  // `have` may print nothing, so a tactic that does print follows: its output shows that `have` is done.
   if (result.in_proof) commands.emplace_back("trace \"leanbridge\"");
   CO_TRY(auto asked,
          in_time(co_await ask_in_scratch(file.store(), std::move(context), commands, call->scope)));
   if (!asked) co_return late();
   if (!params.at.line && (*asked)->failed(0)) {
-    // The header does not suffice: the file may have a notation for it, or an instance.
+    // The header does not suffice: the file may have a notation or an instance for the term.
     asked->reset();
     CO_TRY(asked, in_time(co_await ask_in_scratch(file.store(), whole_context(file), commands, call->scope)));
     if (!asked) co_return late();
   }
-  const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the bracket
+  const std::size_t start = (*asked)->start(0) + before.size() + 1;  // after the opening bracket
   if ((*asked)->failed(0)) {
     result.diagnostics = diagnostics_in_expression(**asked, params.expression, start, indent);
   } else if (result.in_proof) {
@@ -136,7 +136,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
     result.type = types[0];
   }
   if (!result.type && result.diagnostics.empty()) {
-    // Lean reported something else: pass its errors on, wherever they are.
+    // Lean reported something else: pass all its errors on, wherever they are.
     std::vector<const lean::Diagnostic*> shown;
     for (const lean::Diagnostic& diagnostic : (*asked)->file().document().state.diagnostics())
       if (is_wanted(diagnostic, lean::Severity::Error)) shown.push_back(&diagnostic);

@@ -50,7 +50,7 @@ struct DeclarationFileResult {
   }
 };
 
-// The first use of the symbol in the file's code: as a whole word, else as a part of one (`p.scale`).
+// The first use of the symbol in the file's code: as a whole word, or else as a part of one (`p.scale`).
 std::optional<std::size_t> find_symbol(const std::string& source, const std::string& symbol) {
   std::optional<std::size_t> as_part;
   text::LeanLexer lexer(source);
@@ -68,7 +68,7 @@ std::optional<std::size_t> find_symbol(const std::string& source, const std::str
   return as_part;
 }
 
-// Lean's answer about a symbol. `module` and `known` are set only if it knows no source.
+// Lean's answer about a symbol. `module` and `known` are set only if Lean knows no source.
 struct SymbolAnswer {
   std::vector<Place> places;
   std::string module;
@@ -88,8 +88,8 @@ asio::awaitable<Result<SymbolAnswer>> ask_at(const OpenFile& file, std::size_t o
   found.module = told.module;
   found.known = !told.signature.empty();
   if (!found.known || !found.module.empty()) co_return found;
-  // Of a name of the file itself Lean may know the type before it has noted the place, which it has for
-  // certain once the file is elaborated and in its index.
+  // For a name of the file itself, Lean may know the type before the place. It has the place for certain once
+  // the file is elaborated and in its index.
   CO_CHECK(co_await file.wait_until_done(scope));
   co_await wait_for_index(file.handle(), scope);
   CO_TRY(const auto noted, co_await file.request_at("textDocument/declaration", {offset, version}, scope));
@@ -97,7 +97,7 @@ asio::awaitable<Result<SymbolAnswer>> ask_at(const OpenFile& file, std::size_t o
   co_return found;
 }
 
-// For a symbol that the file does not contain: asks for its name at the end of the file.
+// For a symbol that does not occur in the file: asks for its name at the end of the file.
 asio::awaitable<Result<SymbolAnswer>> ask_in_scratch_for(const OpenFile& file, std::string symbol,
                                                          io::CancelScope scope) {
   CO_TRY(const std::string name, text::quote_name(symbol));
@@ -158,7 +158,7 @@ asio::awaitable<Result<DeclarationFileResult>> declaration_file(Environment& env
   const int lines = text.line_count();
   int first = 1, last = lines;
   if (params.full_file) {
-    call->text_budget = 0;  // the whole text is what was asked for
+    call->text_budget = 0;  // the caller asked for the whole text
   } else {
     // Lean's range includes the doc comment if it comes from the environment, but not if from an .ilean file.
     int begin = text.position_at(place.full.start).line;

@@ -34,7 +34,7 @@ struct DiagnosticMessagesParams {
   }
 };
 
-/// The same in every answer, brief or not: callers written for lean-lsp-mcp read these by name.
+/// These fields are in every answer, brief or not: callers written for lean-lsp-mcp read them by name.
 struct WholeFileStatus : FileStatus {
   static wire::Fields fields() {
     wire::Fields all = FileStatus::fields();
@@ -48,7 +48,7 @@ struct WholeFileStatus : FileStatus {
 struct DiagnosticMessagesResult {
   bool success = false;
   DiagnosticList messages;
-  std::vector<std::string> failed_dependencies;  ///< source files of imports
+  std::vector<std::string> failed_dependencies;  ///< the source files of imports that failed to build
   std::optional<std::string> reason;             ///< why success is false without an error
   std::optional<std::vector<json>> diagnostics;  ///< Lean's tagged messages
   WholeFileStatus file;
@@ -183,7 +183,7 @@ asio::awaitable<Result<DiagnosticMessagesResult>> diagnostic_messages(Environmen
     CO_TRY(const auto known, to_the_end ? co_await file.wait_until_done(call->scope)
                                         : co_await file.wait_until_reported(offset_now(last), call->scope));
 
-    // Nothing suspends while these are read, so they are about one version. The text may have grown.
+    // No code below suspends, so the messages are about one version. The text may have grown.
     const document::Version version = state.version();
     complete = known == document::WaitOutcome::Complete || state.done();
     const LineFilter asked{line_now(first), line_now(last)};

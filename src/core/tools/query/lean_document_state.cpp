@@ -1,4 +1,4 @@
-// lean_document_state: what is known about a file right now, without waiting.
+// lean_document_state: the present knowledge about a file, without waiting.
 
 #include "core/ide/open_file.hpp"
 #include "core/lean/server.hpp"
@@ -20,7 +20,7 @@ wire::Names<ServeState> names_of(ServeState) {
 
 struct ServeProcess {
   ServeState state = ServeState::Idle;
-  int pid = 0;  ///< 0: none runs
+  int pid = 0;  ///< 0: no server runs
   std::size_t pending_requests = 0;
 
   static wire::Fields fields() {
@@ -54,14 +54,14 @@ struct DocumentStateResult {
   ServeProcess server;
   std::vector<FileWorkerItem> workers;
 
-  // Absent for a file that was never opened:
+  // The following members are absent for a file that was never opened.
   std::optional<int> line_count;
   std::optional<bool> done;
   std::optional<std::vector<std::array<int, 2>>> still_elaborating_lines;  ///< first and last, from 1
   std::optional<bool> header_failed;
   std::optional<DocumentMessageCounts> diagnostics;
   std::optional<bool> imports_stale;
-  std::optional<std::vector<std::string>> changed_imports;  ///< absent also if there are none
+  std::optional<std::vector<std::string>> changed_imports;  ///< also absent if there are none
   std::optional<int> calls_using_it;
   std::optional<int> crashes_at_this_text;
   std::optional<wire::Nullable<std::string>> last_crash;

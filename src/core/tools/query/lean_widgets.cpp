@@ -86,7 +86,7 @@ asio::awaitable<Result<WidgetSourceResult>> get_widget_source(Environment& envir
                    "Widget source not found for the javascript_hash " + hash + ".",
                    "Take it from an answer of lean_get_widgets.");
   if (!found) co_return tl::unexpected(found.error());
-  call->text_budget = 0;  // half a program is of no use
+  call->text_budget = 0;  // a part of a program is of no use
   WidgetSourceResult result;
   if (found->value.is_object()) result.source = found->value.get<std::map<std::string, json>>();
   result.file = status_of(file);

@@ -58,7 +58,9 @@ std::vector<Completion> read_completions(const json& answer, const std::string& 
     if (!member(item, "label").is_string()) continue;
     Completion completion;
     completion.label = item["label"].get<std::string>();
-    if (completion.label == "-" || completion.label.empty()) continue;  // what Lean sends for no completion
+    if (completion.label == "-" || completion.label.empty())
+      continue;  // the form in which Lean says that
+                 // there is no completion
     completion.name = constant_in(member(item, "data"));
     if (completion.name.empty()) completion.name = completion.label;
     completion.kind = kind_of(item);

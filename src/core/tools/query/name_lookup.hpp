@@ -1,5 +1,5 @@
 #pragma once
-/// Looks up names in Lean: completions of a prefix, and the facts about each name. Private to this module.
+/// Looks up names in Lean: completions of a prefix, and the facts about each name.
 
 #include "core/ide/scratch_query.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -8,7 +8,7 @@
 namespace leanbridge::tools {
 
 struct Completion {
-  std::string label;  ///< what to insert
+  std::string label;  ///< the text to insert
   std::string name;   ///< the constant's full name if Lean provides it, else the label
   std::string kind;   ///< LSP's word: "function", "constant", "event" for a theorem, ...
   nlohmann::json item;
@@ -21,14 +21,14 @@ std::vector<Completion> read_completions(const nlohmann::json& answer, const std
 /// The identifier or part of one, including dots, that ends at a byte offset.
 std::string word_before(const text::Text& text, std::size_t offset);
 
-/// What Lean knows about a declaration with this full name.
+/// Lean's knowledge about the declaration with this full name.
 struct NameInfo {
   std::string name;
   bool known = false;  ///< visible in the context
   std::string type;
   std::string module;
   std::string docstring;       ///< empty: there is none, or it is not loaded
-  std::optional<Place> place;  ///< nullopt: Lean knows no source, or it was not requested
+  std::optional<Place> place;  ///< nullopt: Lean knows no source, or the place was not requested
 };
 
 /// Whether look_up() also asks where each name is defined, which takes one more request per name.
@@ -40,7 +40,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up(const OpenFile& file, Con
                                                        std::vector<std::string> names,
                                                        DefinitionPlaces places, io::CancelScope scope);
 
-/// The same in any text, without a file of the user's and without definition places.
+/// As above, in any text, without a file of the user's and without definition places.
 asio::awaitable<Result<std::vector<NameInfo>>> look_up(std::shared_ptr<document::DocumentStore> store,
                                                        Context context, std::vector<std::string> names,
                                                        io::CancelScope scope);

@@ -37,7 +37,7 @@ struct FoundNameItem {
   }
 };
 
-/// Fuzzy: names that merely contain the letters in order.
+/// Fuzzy: the name merely contains the letters in order.
 enum class NameSource { Completion, FuzzyCompletion };
 
 wire::Names<NameSource> names_of(NameSource) {
@@ -59,7 +59,7 @@ struct NameSearchResult {
   }
 };
 
-// The prefix to complete. `Nat.` asks for everything in Nat.
+// The prefix to complete. The pattern `Nat.` stands for every name in Nat.
 Result<std::string> typed_word(const std::string& pattern) {
   const bool dot = pattern.size() > 1 && pattern.back() == '.';
   const auto name = text::quote_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
@@ -70,13 +70,13 @@ Result<std::string> typed_word(const std::string& pattern) {
   return dot ? *name + "." : *name;
 }
 
-// Completions leave out namespaces that are open.
+// Whether a full name is in the list; completions leave out namespaces that are open.
 bool is_among(const std::vector<std::string>& full_names, const std::string& name) {
   return std::any_of(full_names.begin(), full_names.end(),
                      [&](const std::string& full) { return matches_name(full, name); });
 }
 
-// The first component: the modules of a library share it.
+// The first component, which all modules of a library share.
 std::string_view library_of(std::string_view module) {
   return module.substr(0, module.find('.'));
 }
@@ -98,7 +98,8 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     result.file = status_of(file, Completeness::TimedOut);
     co_return result;
   }
-  // Lean also offers names that merely contain the letters in order: use them if there is nothing better.
+  // Lean also offers names that merely contain the letters in order: use them only if there is nothing
+  // better.
   const auto is_exact = [&](const Completion& completion) { return has_it(completion.name); };
   const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
   if (!any_exact) result.source = NameSource::FuzzyCompletion;
@@ -120,7 +121,7 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   } else {
     const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
     for (const NameInfo& named : *found) {
-      if (!named.known) continue;  // private to another module, or not a constant
+      if (!named.known) continue;  // it is private to another module, or no constant
       const std::string& module = named.module.empty() ? own_module : named.module;
       FoundNameItem item;
       item.name = named.name;
@@ -176,7 +177,7 @@ struct CandidateItem {
 
 struct LocateResult {
   std::vector<CandidateItem> candidates;
-  std::optional<std::vector<std::string>> similar;  ///< names, if there is no candidate
+  std::optional<std::vector<std::string>> similar;  ///< similar names, if there is no candidate
   FileStatus file;
 
   static wire::Fields fields() {
@@ -214,7 +215,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   const auto is_meant = [&](const std::string& own) { return matches_name(own, name); };
   CO_TRY(const auto context, context_for_names(file, params.at, is_meant));
 
-  // First the names in the environment, then those that the index has from files that are not imported.
+  // The names in the environment come first, then the index's names from files that are not imported.
   Candidates candidates;
   std::vector<std::string> names;
   CO_TRY(const auto offered, in_time(co_await complete(file, context, name, call->scope)));
@@ -239,7 +240,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
     const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
     candidates.add(symbol.name, module, symbol.place, false);
   }
-  // Those of the file, of the project's own files, and of others.
+  // The file itself comes first, then the project's own files, then others.
   const auto distance = [root = file.store()->root().string() + "/",
                          own = file.document().path.string()](const CandidateItem& item) {
     if (!item.file_path) return 2;

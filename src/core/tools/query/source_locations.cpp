@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// TOOLCHAIN/src/lean/..., where TOOLCHAIN has the folders of a toolchain.
+// Whether the path is TOOLCHAIN/src/lean/..., where TOOLCHAIN looks like a toolchain.
 bool is_toolchain_source(const fs::path& path) {
   std::error_code ignored;
   for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
@@ -26,8 +26,8 @@ bool is_toolchain_source(const fs::path& path) {
   return false;
 }
 
-// In a package that the manifest names: by folder, which may be anywhere, or fetched, where a link may lead
-// elsewhere, for projects that share one copy.
+// Whether the path is in a package of the manifest. A package may be in any folder; a fetched one may be a
+// link to a copy that several projects share.
 bool is_in_package(const fs::path& path, const fs::path& root) {
   std::vector<fs::path> folders = lean::path_dependencies(root);
   for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
@@ -145,7 +145,13 @@ std::string hover_markdown(const json& hover) {
 }
 
 Hover read_hover(const json& hover) {
-  // ```lean\nSIGNATURE\n``` \n***\n DOCSTRING \n***\n *import MODULE*
+  // Lean's format: ```lean
+  // SIGNATURE
+  // ```
+  // ***
+  //  DOCSTRING
+  // ***
+  //  *import MODULE*
   constexpr std::string_view kOpen = "```lean\n", kClose = "\n```", kRule = "\n***\n", kImport = "*import ";
   Hover result;
   std::string rest = hover_markdown(hover);

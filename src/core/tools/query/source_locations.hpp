@@ -1,5 +1,5 @@
 #pragma once
-/// Places in any source file, as Lean returns them for definitions, references and symbols; the text of a
+/// Places in any source file, as Lean returns them for definitions, references and symbols, and the text of a
 /// hover. Private to this module.
 
 #include "core/ide/open_file.hpp"
@@ -20,7 +20,7 @@ struct Place {
   text::LspRange full;       ///< the whole declaration if Lean provides it, else the selection
 };
 
-/// nullopt: it is neither, or has no file URI.
+/// Reads a Location or LocationLink. nullopt: it is neither, or has no file URI.
 std::optional<Place> read_place(const nlohmann::json& location);
 /// The places in an answer to definition, declaration or references, in Lean's order, without invalid ones.
 std::vector<Place> read_places(const nlohmann::json& answer);
@@ -66,7 +66,7 @@ asio::awaitable<bool> wait_for_index(document::DocumentHandle document, io::Canc
 struct Hover {
   std::string signature;  ///< the first Lean block: `Nat.add_comm (n m : Nat) : n + m = m + n`
   std::string docstring;  ///< empty: there is none, or it is not loaded
-  std::string module;     ///< where it is imported from; empty for the file's own
+  std::string module;     ///< the module to import it from; empty for the file's own names
 };
 Hover read_hover(const nlohmann::json& hover);
 /// A hover's signature, `Foo.bar.{u, v} (n : Nat) : n = n`, split after the name.

@@ -1,4 +1,4 @@
-// What arguments of prompts and of resources may be: files of the project, names of modules and of
+// Completes arguments of prompts and of resources: files of the project, names of modules and of
 // declarations.
 
 #include "core/lean/project.hpp"
@@ -18,7 +18,7 @@ fs::path project_root(Environment& environment) {
   return project ? (*project)->root() : fs::path();
 }
 
-// Relative to the project, or absolute if that is how the path begins.
+// Files that begin with the typed text: relative to the project, or absolute if the text is.
 asio::awaitable<Texts> files_for(Environment& environment, std::string typed,
                                  std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);
@@ -31,7 +31,7 @@ asio::awaitable<Texts> files_for(Environment& environment, std::string typed,
   co_return std::move(*files);
 }
 
-// The next component of a module or a name.
+// The possible next components of a module or a name.
 asio::awaitable<Texts> names_for(Environment& environment, std::string typed,
                                  std::shared_ptr<mcp::Call> call) {
   const fs::path root = project_root(environment);

@@ -105,7 +105,7 @@ wire::Names<OverallStatus> names_of(OverallStatus) {
 struct ServerHealthResult {
   OverallStatus status = OverallStatus::Ok;
   std::string version;
-  std::int64_t memory_bytes = 0;     ///< of this process
+  std::int64_t memory_bytes = 0;     ///< the memory of this process
   wire::Nullable<std::string> lake;  ///< null: not found, see lake_error
   std::optional<std::string> lake_error;
   std::vector<ProjectHealth> projects;

@@ -19,7 +19,7 @@ using Reader = std::function<asio::awaitable<Result<json>>(std::shared_ptr<mcp::
 
 constexpr std::size_t kMaxModules = 1000;
 
-// Whoever reads a resource wants what is known soon, not everything there may be in the end.
+// A client that reads a resource wants the present state soon, not a complete answer later.
 constexpr auto kReadLimit = std::chrono::seconds(10);
 
 asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call> call, json given) {
@@ -27,7 +27,7 @@ asio::awaitable<Result<json>> ask_tool(mcp::Tool tool, std::shared_ptr<mcp::Call
   co_return co_await tool.handler(call, std::move(arguments));
 }
 
-// Reads the answer of the tool for the path, within kReadLimit.
+// Reads a resource by the tool's answer for the path, within kReadLimit.
 Reader read_by(const mcp::Tool& tool) {
   return [tool](std::shared_ptr<mcp::Call> call, std::string path) {
     call->scope = call->scope.with_timeout(kReadLimit);
@@ -39,7 +39,7 @@ Reader read_by(const mcp::Tool& tool) {
 
 // --- lean://project ---
 
-// The modules below `root`: `Foo/Bar.lean` is Foo.Bar.
+// The modules below `root`, where `Foo/Bar.lean` is Foo.Bar.
 json modules_of(const std::filesystem::path& root) {
   std::vector<std::string> modules = lean::lean_files_below(root, kMaxModules);
   const bool truncated = modules.size() == kMaxModules;
@@ -75,8 +75,8 @@ asio::awaitable<Result<json>> read_goal_page(std::shared_ptr<mcp::Call>, std::st
 
 // --- changes of lean://file/{path}/diagnostics ---
 
-// Distinguishes two states of the resource's content. Ignores the lines still elaborating, which change all
-// the time.
+// Distinguishes states of the resource's content. Ignores the lines still elaborating, which change all the
+// time.
 std::size_t fingerprint(const document::DocumentState& state) {
   std::size_t hash = state.done() + 2U * state.open() + 4U * state.crashed();
   const auto mix = [&](std::size_t value) {
