@@ -34,8 +34,7 @@ bool is_blank(std::string_view line) {
   return indentation(line) == line.size();
 }
 
-// Drops blank lines at both ends, and shifts the other lines together with the first one, which goes to
-// `column` (0-based).
+// Drops blank lines at both ends. Shifts all lines alike, so that the first one begins in `column` (0-based).
 std::string indented(std::string_view snippet, std::size_t column) {
   std::vector<std::string_view> lines = lines_of(snippet);
   while (lines.size() > 1 && is_blank(lines.front())) lines.erase(lines.begin());

@@ -1,6 +1,6 @@
 #pragma once
 /// The text for trying a tactic: a file up to some place, then the tactic, and nothing after it. Lean keeps
-/// what it has elaborated before the first difference, so each time only the tactic is new.
+/// its work up to the first difference, so only the tactic is new each time.
 
 #include <cstddef>
 #include <string>
@@ -17,21 +17,22 @@ struct AttemptText {
   /// block that the snippet belongs to; in the first column, those left of the whole proof.
   std::size_t block_goals = 0;
   std::size_t proof_goals = 0;
-  /// Byte offset behind the declaration: of what follows it in its `mutual` block, or the size of the text.
+  /// Byte offset just after the declaration: where the rest of its `mutual` block begins, or the size of the
+  /// text.
   std::size_t declaration_end = 0;
 };
 
 /// Puts `snippet` at the byte `offset` of `source` and drops the rest. The first line of the snippet begins
 /// at the offset; the others keep their indentation relative to it. Brackets that the declaration opened
-/// before the offset are closed. `rest` is what then follows (rest_of_block()).
+/// before the offset are closed. `rest` is the text to put after the snippet (rest_of_block()).
 AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet,
                          std::string_view rest = {});
-/// The brackets that close those still open at the end of `source`, innermost first.
+/// The closing brackets for those that are open at the end of `source`, innermost first.
 std::string closing_brackets(std::string_view source);
 
-/// Where an attempt on the 1-based `line` goes if no column is given: at the first non-blank character; at
-/// the end of a line of blanks; on an empty line below the previous line's indentation (two deeper after
-/// `by`, `=>` and the like). Put `padding` spaces before the snippet.
+/// The place where an attempt on the 1-based `line` goes if no column is given: at the first non-blank
+/// character; at the end of a line of blanks; on an empty line below the previous line's indentation (two
+/// deeper after `by`, `=>` and the like). Put `padding` spaces before the snippet.
 struct AttemptPlace {
   std::size_t offset = 0;
   std::size_t padding = 0;

@@ -15,20 +15,21 @@ namespace leanbridge::text {
 
 namespace {
 
-/// Declarations that no attribute can make a program of: they have no value that runs, or nothing remains of
-/// them.
+/// Declarations that no attribute can turn into a program: they have no value that runs, or leave nothing
+/// behind.
 constexpr auto kNoPrograms = std::to_array<std::string_view>(
     {"theorem", "lemma", "structure", "class", "inductive", "axiom", "example"});
 constexpr auto kAttributedModifiers = std::to_array<std::string_view>(
     {"private", "protected", "public", "meta", "noncomputable", "nonrec", "scoped", "local"});
 
-/// Commands that declare an attribute for lemmas, which runs nothing.
+/// Commands that declare an attribute for lemmas, which runs no program.
 constexpr auto kAttributeDeclarations =
     std::to_array<std::string_view>({"register_simp_attr", "register_label_attr", "register_grind_attr"});
 
 constexpr std::string_view kAesop = "aesop";
 
-/// Without guillemets, and `!` or `?` at its end: `simps!` is `simps` with a choice.
+/// The attribute's name, without guillemets and without `!` or `?` at its end: `simps!` is a variant of
+/// `simps`.
 std::string attribute_of(std::string_view word) {
   std::string plain = without_quotes(word);
   while (plain.ends_with('!') || plain.ends_with('?')) plain.pop_back();
@@ -57,7 +58,7 @@ class AttributeReader {
   }
 
  private:
-  /// An open bracket: a list of attributes, or what belongs to one of them.
+  /// An open bracket: a list of attributes, or an argument of an attribute.
   struct Bracket {
     bool is_list = false;
     bool begins_entry = false;
@@ -72,7 +73,7 @@ class AttributeReader {
       return;
     }
     Bracket& inner = brackets_.back();
-    // `to_additive (attr := simp)` has attributes in it.
+    // `to_additive (attr := simp)` contains attributes.
     if (word == ":=" && last_ == "attr") inner.is_list = inner.begins_entry = true;
     if (word == "," && inner.is_list) inner.begins_entry = true;
     if (word == ":=" || word == "," || word == "local" || word == "scoped" || word == "-") return;
@@ -120,10 +121,10 @@ class AttributeReader {
   AttributeScan found_;
   std::set<std::string> known_;
   std::vector<Bracket> brackets_;
-  std::vector<TrustFinding> pending_;  ///< of a list in front of a declaration that is not known yet
+  std::vector<TrustFinding> pending_;  ///< of the list before the next declaration, which is not known yet
   bool is_command_ = false;
   std::string_view last_;
-  bool is_first_on_line_ = false;  ///< whether `last_` is
+  bool is_first_on_line_ = false;  ///< whether `last_` is the first word on its line
 };
 
 bool is_name_byte(char c) {
@@ -155,7 +156,7 @@ bool ends_in_comment(std::string_view text) {
   return text.substr(text.rfind('\n') + 1).find("--") != std::string_view::npos;
 }
 
-/// Whether the text before `(add …)` is `aesop`, with other clauses between.
+/// Whether the text before `(add …)` calls `aesop`, possibly with other clauses between.
 bool ends_with_aesop_call(std::string_view text) {
   int depth = 0;
   while (!text.empty()) {

@@ -10,15 +10,15 @@
 namespace leanbridge::text {
 
 struct AttributeScan {
-  std::vector<TrustFinding> programs;  ///< each name once, where it comes first
+  std::vector<TrustFinding> programs;  ///< each name once, at its first place
   std::vector<std::string> declared;   ///< attributes for lemmas, by `register_simp_attr` and the like
 };
-/// Attributes are read by their tokens: `@[/- -/ «tactic» x]` is `@[tactic x]`.
+/// Reads attributes by their tokens: `@[/- -/ «tactic» x]` is `@[tactic x]`.
 AttributeScan scan_attributes(std::string_view source);
 
 /// Whether the word at `at` is part of a rule for Aesop, in an attribute or in a tactic: `(add unsafe 50%
-/// a)`. Reads the source backwards from there; where that meets what could end a comment or a string, it says
-/// no.
+/// a)`. Reads the source backwards from there. Returns false if it meets anything that could end a comment or
+/// a string.
 bool is_in_aesop_rule(std::string_view source, std::size_t at);
 
 }  // namespace leanbridge::text

@@ -1,12 +1,12 @@
 #pragma once
-/// Words of Lean that no name is. Private to this module.
+/// Words of Lean that cannot be names. Private to this module.
 
 #include <array>
 #include <string_view>
 
 namespace leanbridge::text {
 
-/// First words of commands that no term contains. Those that libraries add cannot be known, but usually begin
+/// First words of commands that no term contains. The commands of libraries are unknown, but usually begin
 /// with `#`.
 inline constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem",
                                                                        "lemma",
@@ -73,7 +73,7 @@ inline constexpr auto kCommandWords = std::to_array<std::string_view>({"theorem"
                                                                        "register_simp_attr",
                                                                        "suppress_compilation"});
 
-/// Words that make a proof of nothing.
+/// Words that pretend to be a proof.
 inline constexpr auto kProofWords = std::to_array<std::string_view>({"sorry", "admit", "stop"});
 
 }  // namespace leanbridge::text

@@ -1,6 +1,5 @@
 #pragma once
-/// Finds declarations and other commands while it goes over the tokens of a source once. Private to this
-/// module.
+/// Finds declarations and other commands in one pass over the tokens of a source. Private to this module.
 
 #include "lean_declarations.hpp"
 #include "token_window.hpp"
@@ -11,7 +10,7 @@ namespace leanbridge::text {
 
 class DeclarationScan {
  public:
-  /// What it knows between two tokens.
+  /// The scan's state between two tokens.
   struct State {
     bool in_declaration = false;
     bool in_other_command = false;
@@ -19,9 +18,9 @@ class DeclarationScan {
 
     friend bool operator==(const State&, const State&) = default;
   };
-  /// A declaration, or another command that ends one.
+  /// A declaration, or another command that ends the declaration before it.
   struct Command {
-    std::optional<DeclarationSite> declaration;  ///< without its end
+    std::optional<DeclarationSite> declaration;  ///< its `end` is not set
   };
 
   explicit DeclarationScan(TokenWindow& tokens) : DeclarationScan(tokens, {}) {}
@@ -41,7 +40,8 @@ class DeclarationScan {
   bool is_first_on_line(std::size_t offset) const;
   bool is_module_doc(std::size_t i);
   bool is_other_command(std::size_t i);
-  /// Of those that no term has, so that they may begin anywhere on a line.
+  /// A `namespace`, `section` or `end`: no term contains these words, so they may begin a command anywhere on
+  /// a line.
   bool is_scope_command(std::size_t i);
   std::size_t skip_prefix(std::size_t i);
   std::size_t skip_brackets(std::size_t i);

@@ -11,7 +11,7 @@
 namespace leanbridge::text {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // bytes; memcmp blocks first, then bytes
+constexpr std::size_t kBlock = 4096;  // bytes; compares blocks by memcmp, then bytes
 
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   const std::size_t limit = std::min(a.size(), b.size());
@@ -30,7 +30,7 @@ std::size_t common_suffix(std::string_view a, std::string_view b, std::size_t li
   return n;
 }
 
-/// May an edit begin or end here? Not inside a code point, nor between `\r` and `\n`.
+/// Whether an edit may begin or end here: not inside a code point, nor between `\r` and `\n`.
 bool is_boundary(std::string_view text, std::size_t offset) {
   if (offset == text.size()) return true;
   if (is_continuation_byte(text[offset])) return offset == 0;
@@ -42,7 +42,7 @@ using Lines = std::vector<std::string_view>;
 /// The index of a line of the old text, and of the same line of the new one.
 using SameLine = std::pair<std::size_t, std::size_t>;
 
-/// The lines that each list has once, in the order of the old one.
+/// The lines that occur exactly once in each list, in the order of the old one.
 std::vector<SameLine> unique_lines(const Lines& before, const Lines& after) {
   struct Occurrences {
     int in_before = 0, in_after = 0;
@@ -60,9 +60,9 @@ std::vector<SameLine> unique_lines(const Lines& before, const Lines& after) {
   return unique;
 }
 
-/// The longest part of the list that is also in the order of the new text: the rest has moved.
+/// The longest part of the list that is also in the order of the new text: the other lines have moved.
 std::vector<SameLine> longest_in_order(const std::vector<SameLine>& lines) {
-  std::vector<std::size_t> ends;  // of the sequence of each length, the one whose last line comes first
+  std::vector<std::size_t> ends;  // for each length, the sequence that ends with the earliest line
   std::vector<std::optional<std::size_t>> previous(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto at =
@@ -87,7 +87,7 @@ std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view bef
   const std::string_view edited = before.substr(edit.byte_start, edit.byte_end - edit.byte_start);
   const bool within_line =
       edited.find('\n') == edited.npos && edit.replacement.find('\n') == std::string::npos;
-  if (within_line) return {edit};  // there is nothing to be kept
+  if (within_line) return {edit};  // no line can be kept
   // Only whole lines can be compared.
   const std::size_t newline_before =
       edit.byte_start == 0 ? before.npos : before.rfind('\n', edit.byte_start - 1);

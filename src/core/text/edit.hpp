@@ -1,5 +1,5 @@
 #pragma once
-/// Replacements in a text: the smallest one between two versions of a file, and how it moves offsets.
+/// Replacements in a text: the smallest one between two versions of a file, and its effect on offsets.
 
 #include <cstddef>
 #include <optional>
@@ -31,21 +31,22 @@ struct EditShape {
   std::size_t byte_start = 0;
   std::size_t byte_end = 0;
   std::size_t new_size = 0;
-  bool inserts_lines =
-      false;  ///< whole lines above the one that begins at byte_start; only split_by_lines() knows
+  bool inserts_lines = false;  ///< whole lines are inserted above the line that begins at byte_start; only
+                               ///< split_by_lines() knows
 
-  EditShape(const TextEdit& edit)  // NOLINT(google-explicit-constructor): every edit has one
+  EditShape(const TextEdit& edit)  // NOLINT(google-explicit-constructor): every edit has a shape
       : byte_start(edit.byte_start), byte_end(edit.byte_end), new_size(edit.replacement.size()) {}
 };
 
-/// The same change as edits that keep the lines found in both texts, in the same order. Only a line that
-/// occurs once in what is removed and once in what is added is known to be the same line, and those like it
-/// beside it. Offsets are of `before`; the edits are in order and do not overlap. For an edit of `before`.
+/// The same change as several edits, which keep the lines that both texts have in the same order. A line
+/// counts as the same if it occurs once in the removed and once in the added text, and so do equal lines next
+/// to it. Offsets refer to `before`, which the edit applies to; the edits are in order and do not overlap.
 std::vector<EditShape> split_by_lines(const TextEdit& edit, std::string_view before);
 
 /// Maps a byte offset of the old text to the new one: an offset up to the start of the edit stays, one at or
 /// after its end is shifted, and one strictly inside moves to the start. So an offset at an insertion stays
-/// before the inserted text; but where whole lines are inserted, the start of the line below moves with it.
+/// before the inserted text. Where whole lines are inserted, however, the start of the line below moves with
+/// that line.
 std::size_t map_offset(const EditShape& edit, std::size_t offset);
 
 }  // namespace leanbridge::text

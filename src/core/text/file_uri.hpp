@@ -1,8 +1,8 @@
 #pragma once
 /// Absolute paths and `file://` URIs. Lean uses document URIs as opaque keys, so a path must have one
-/// spelling: always use file_uri(), on the real path. Never compare a URI from Lean as a string: it echoes
-/// ours, but escapes those that it makes itself (for definitions, references) by its own rules. Decode it
-/// with path_from_uri() and compare paths.
+/// spelling: always use file_uri(), on the real path. Never compare a URI from Lean as a string: Lean echoes
+/// ours, but makes URIs of its own (for definitions, references) with other escapes. Decode it with
+/// path_from_uri() and compare paths.
 
 #include "core/base/error.hpp"
 

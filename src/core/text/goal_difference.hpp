@@ -1,6 +1,6 @@
 #pragma once
-/// Goals as a difference to goals that the reader knows already. Pure functions over Lean's text of a goal:
-/// a line `case tag`, hypotheses (`a b : Nat`, further lines indented), and the target after `⊢`.
+/// Prints goals as a difference to goals that the reader knows already. Pure functions over Lean's text of a
+/// goal: a line `case tag`, hypotheses (`a b : Nat`, further lines indented), and the target after `⊢`.
 
 #include <string>
 #include <string_view>
@@ -8,9 +8,10 @@
 
 namespace leanbridge::text {
 
-/// The goal with the hypotheses that the most similar goal of `known` has, too, replaced by a line that
-/// counts them: "… 3 hypotheses as WHERE". Names that are gone are listed: "gone: h, x". The case tag and the
-/// target always stay. Without known goals, or if nothing would get shorter, the goal as it is.
+/// The goal, with the hypotheses that it shares with the most similar goal of `known` replaced by a line that
+/// counts them: "… 3 hypotheses as WHERE". Lists names that are gone: "gone: h, x". The case tag and the
+/// target always stay. Returns the goal as it is if there are no known goals or if the result would not be
+/// shorter.
 std::string goal_difference(std::string_view goal, const std::vector<std::string>& known,
                             std::string_view where);
 

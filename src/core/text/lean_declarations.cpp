@@ -21,7 +21,8 @@ constexpr auto kModifiers =
     std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
                                      "nonrec", "local", "scoped", "meta"});
 
-/// Commands that declare nothing we name, but end what precedes them. So do words that begin with `#`.
+/// Commands that declare nothing with a name, but end the declaration before them. Words that begin with `#`
+/// do, too.
 // clang-format off
 constexpr auto kOtherCommands = std::to_array<std::string_view>({
     "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
@@ -31,7 +32,8 @@ constexpr auto kOtherCommands = std::to_array<std::string_view>({
 });
 // clang-format on
 
-constexpr std::size_t kMaxBracketTokens = 1000;  // no attribute is that long; the bracket is never closed
+constexpr std::size_t kMaxBracketTokens = 1000;  // more tokens than any attribute has: the bracket is never
+                                                 // closed
 
 }  // namespace
 
@@ -109,7 +111,7 @@ std::size_t DeclarationScan::skip_brackets(std::size_t i) {
 /// Skips unknown words in column 0, such as a macro before a declaration (`silently theorem foo`). nullopt if
 /// no declaration keyword follows on the line.
 std::optional<std::size_t> DeclarationScan::skip_macro_words(std::size_t i) {
-  // `deriving instance Repr for Foo` names no declaration of its own.
+  // `deriving instance Repr for Foo` gives no declaration a name.
   if (!is_in_column_0(tokens_[i].begin) || tokens_.word(i) == "deriving" || is_other_command(i))
     return std::nullopt;
   const std::size_t line_end = source_.find('\n', tokens_[i].begin);
@@ -136,7 +138,7 @@ std::optional<DeclarationSite> DeclarationScan::read_head(std::size_t first) {
   std::size_t after = i + 1;
   if (site.keyword == "instance" && tokens_.is_symbol(after, "(") && tokens_.word(after + 1) == "priority")
     after = skip_brackets(after);
-  // `alias ⟨forward, backward⟩ := iff` may declare two, and nothing for `_`: take the first with a name.
+  // `alias ⟨forward, backward⟩ := iff` may declare two names, where `_` stands for none: take the first name.
   if (site.keyword == "alias" && tokens_.is_symbol(after, "⟨")) {
     ++after;
     if (tokens_.word(after) == "_" && tokens_.is_symbol(after + 1, ",")) after += 2;
@@ -214,7 +216,7 @@ std::vector<NamedDeclaration> named_declarations(std::string_view source) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     name_up_to(tokens[i].begin);
     const std::string_view word = word_of(i);
-    // No term has these words, so a command begins there, wherever that is; but not in a quotation.
+    // No term contains these words, so a command begins wherever one of them is, except in a quotation.
     constexpr std::string_view kQuoting = "([{|`$";
     if (word.empty() || (i > 0 && kQuoting.find(source[tokens[i - 1].end - 1]) != std::string_view::npos))
       continue;

@@ -1,7 +1,7 @@
 #pragma once
 /// The declarations of a Lean file and their names, from the text alone, for answers that must not wait for
-/// Lean. Syntax that the file itself introduces is not recognised; where available, Lean's own outline is the
-/// truth.
+/// Lean. Syntax that the file itself introduces is not recognised; Lean's own outline, where available, is
+/// authoritative.
 
 #include <cstddef>
 #include <optional>
@@ -21,33 +21,33 @@ struct DeclarationSite {
   friend bool operator==(const DeclarationSite&, const DeclarationSite&) = default;
 };
 
-/// All declarations, in order. A declaration may begin at the first token of a line and after `in` (`open Foo
-/// in theorem ...`). In column 0, unknown words may precede it, such as a macro of the file's own (`checked
-/// theorem foo`), and belong to it. It ends at the next declaration, or at another command in column 0.
+/// All declarations, in order. A declaration may begin at the first token of a line, or after `in` (`open Foo
+/// in theorem ...`). In column 0, unknown words may precede it and then belong to it, such as a macro of the
+/// file's own (`checked theorem foo`). It ends at the next declaration, or at another command in column 0.
 std::vector<DeclarationSite> declarations(std::string_view source);
 
 /// The declaration that contains the byte `offset`. White space and comments after a declaration belong to
 /// it, and the end of the text to the last one.
 std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset);
-/// The same among `sites`, the declarations of a source of `size` bytes; null: none.
+/// As above, among `sites`, the declarations of a source of `size` bytes; null: none.
 const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,
                                              std::size_t offset);
 
 struct NamedDeclaration {
   DeclarationSite site;
-  std::string full_name;  ///< including the namespaces that the text opens around it; empty if it has no name
+  std::string full_name;  ///< with the enclosing namespaces of the text; empty if it has no name
 };
 
-/// declarations(source) with their full names. Namespaces that a macro opens are not seen.
+/// declarations(source) with their full names. Ignores namespaces that a macro opens.
 std::vector<NamedDeclaration> named_declarations(std::string_view source);
 
-/// The declarations that `name` can mean, in order; if there are several, the name is ambiguous. Those with
-/// exactly this full name; otherwise those whose full name ends with it (`bar`, `B.bar` for `A.B.bar`);
-/// otherwise those whose full name is a suffix of it, since more namespaces may be open than the text shows.
-/// A leading `_root_.` allows only an exact match.
+/// The declarations that `name` can mean, in order; if there are several, the name is ambiguous. These are
+/// the declarations with exactly this full name; if there are none, the ones whose full name ends with it
+/// (`bar`, `B.bar` for `A.B.bar`); if there are none either, the ones whose full name is a suffix of it,
+/// since more namespaces may be open than the text shows. A leading `_root_.` allows only an exact match.
 std::vector<NamedDeclaration> find_declarations(std::string_view source, std::string_view name);
 
-/// The full names of what a text declares.
+/// The full names of the declarations in a text.
 std::vector<std::string> names_declared_in(std::string_view source);
 
 /// Whether the keyword declares something that is proved: `theorem`, or `lemma`, which is Mathlib's.

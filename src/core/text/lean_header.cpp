@@ -68,7 +68,7 @@ class HeaderReader {
     return true;
   }
 
-  // Includes the trailing dot of an unfinished name: Lean.Parser.identWithPartialTrailingDot.
+  // Includes the trailing dot of an unfinished name, as Lean.Parser.identWithPartialTrailingDot does.
   void take_name(HeaderImport import) {
     const std::size_t begin = token_->begin;
     header_.end = token_->end;
@@ -85,7 +85,7 @@ class HeaderReader {
 
   std::string_view source_;
   LeanLexer lexer_;
-  std::optional<LeanToken> token_;  // the next one; nullopt at the end
+  std::optional<LeanToken> token_;  // the next token; nullopt at the end
   LeanHeader header_;
 };
 

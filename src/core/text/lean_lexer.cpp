@@ -14,7 +14,7 @@
 namespace leanbridge::text {
 namespace {
 
-// Interpolated strings inside holes of interpolated strings: bounds the recursion.
+// How deep interpolated strings may be nested in holes of interpolated strings: bounds the recursion.
 constexpr int kMaxHoleDepth = 32;
 
 struct CodePoint {
@@ -58,8 +58,8 @@ bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
                      [c](Interval i) { return i.first <= c && c <= i.last; });
 }
 
-/// Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like
-/// symbols, script and fraktur letters.
+/// As Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like symbols,
+/// script and fraktur letters.
 bool is_letter_like(std::uint32_t c) {
   static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
                                                       {0x3BC, 0x3C9},
@@ -77,7 +77,7 @@ bool is_letter_like(std::uint32_t c) {
   return is_in(kLetters, c);
 }
 
-/// Lean's `isSubScriptAlnum`.
+/// As Lean's `isSubScriptAlnum`.
 bool is_subscript(std::uint32_t c) {
   static constexpr std::array<Interval, 4> kSubscripts{
       {{0x2080, 0x2089}, {0x2090, 0x209C}, {0x1D62, 0x1D6A}, {0x2C7C, 0x2C7C}}};
@@ -94,7 +94,7 @@ bool continues_word(std::uint32_t c) {
 
 constexpr std::uint32_t kOpenName = 0xAB;  // «
 
-/// Lean's own commands that begin with `#`. Any other word with `#` is taken for one token.
+/// Lean's own commands that begin with `#`. Any other word with `#` is read as one token.
 constexpr auto kHashCommands =
     std::to_array<std::string_view>({"#check",        "#check_failure",  "#check_simp",
                                      "#check_tactic", "#discr_tree_key", "#discr_tree_simp_key",
@@ -104,7 +104,8 @@ constexpr auto kHashCommands =
                                      "#reduce",       "#synth",          "#version",
                                      "#where",        "#with_exporting"});
 
-/// What would be another word if a token ended within it: `→raxiom`, where `→r` is a token.
+/// Whether the word ends with a keyword, which would be a word of its own if a token ended within this one:
+/// `→raxiom`, where `→r` is a token.
 bool ends_in_keyword(std::string_view word) {
   if (word.find('.') != std::string_view::npos) return false;
   return std::any_of(kCommandWords.begin(), kCommandWords.end(),
@@ -141,8 +142,8 @@ LeanLexer::Before LeanLexer::as_before(const LeanToken& token, const Before& las
   return {token.kind, token.begin, token.end, is_behind_symbol(token.begin, last)};
 }
 
-/// Whether what begins at `at` may belong to the token before: one of Lean's may be longer than ours.
-/// Brackets, commas and dots are no part of one.
+/// Whether the text at `at` may belong to the token before, since a token of Lean may be longer than ours. No
+/// token continues a bracket, a comma or a dot.
 bool LeanLexer::is_behind_symbol(std::size_t at, const Before& before) const {
   if (before.end != at || before.kind != LeanTokenKind::Symbol) return false;
   const std::string_view symbol = source_.substr(before.begin, before.end - before.begin);
@@ -228,7 +229,7 @@ std::size_t LeanLexer::end_of_string(std::size_t begin, const Before& before, in
   if (!has_hole) return plain;
   const auto plain_doubt = std::exchange(doubt_, known);
   const std::size_t interpolated = end_of_interpolated_string(begin, depth);
-  // Lean's own words for it; without the library there are none.
+  // These are Lean's own prefixes; without its library (`prelude`) they do not exist.
   const std::string_view word = source_.substr(before.begin, before.end - before.begin);
   const bool is_interpolated = before.kind == LeanTokenKind::Word && !before.after_symbol &&
                                (word == "s!" || word == "m!" || word == "f!") &&
@@ -237,11 +238,11 @@ std::size_t LeanLexer::end_of_string(std::size_t begin, const Before& before, in
   if (is_interpolated) return interpolated;
   if (plain_doubt) doubt(plain_doubt->offset, plain_doubt->why);
   if (plain != interpolated) doubt(begin, "what is in the braces of a string may be code");
-  // The words in front of it have been taken for one until now.
+  // The lexer has counted any word with `!` before the string as such a prefix.
   return begin > 0 && source_[begin - 1] == '!' ? interpolated : plain;
 }
 
-/// `has_hole`: there is a brace in it that could begin one.
+/// `has_hole`: set if a brace in it could begin a hole.
 std::size_t LeanLexer::end_of_plain_string(std::size_t begin, bool& has_hole) {
   for (std::size_t at = begin + 1; at < source_.size();) {
     const char c = source_[at];
@@ -268,7 +269,7 @@ std::size_t LeanLexer::end_of_interpolated_string(std::size_t begin, int depth) 
   return source_.size();
 }
 
-/// The end of `\n` and the like in a string, and of a line that goes on.
+/// The end of an escape such as `\n` in a string, or of a line break that continues the string.
 std::size_t LeanLexer::end_of_escape(std::size_t at, std::string_view quotable) {
   const char c = at_or_nul(at + 1);
   const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : 0;
@@ -286,7 +287,8 @@ std::size_t LeanLexer::end_of_escape(std::size_t at, std::string_view quotable) 
   return std::min(at + 2, source_.size());
 }
 
-/// The end of `{...}` in an interpolated string: code, where braces match and strings may hold braces.
+/// The end of `{...}` in an interpolated string. A hole is code: its braces match, and its strings may
+/// contain braces.
 std::size_t LeanLexer::end_of_hole(std::size_t at, int depth) {
   Before before;
   for (int braces = 1; (at = skip_blank(at)) < source_.size();) {
@@ -312,7 +314,7 @@ std::optional<std::size_t> LeanLexer::end_of_raw_string(std::size_t at) {
   return source_.size();
 }
 
-/// nullopt: what begins with the quote before `at` is no character.
+/// nullopt: the text behind the quote before `at` is no character literal.
 std::optional<std::size_t> LeanLexer::end_of_char(std::size_t at) {
   if (at_or_nul(at) == '\'') return std::nullopt;
   if (at_or_nul(at) == '\\') {
@@ -325,8 +327,8 @@ std::optional<std::size_t> LeanLexer::end_of_char(std::size_t at) {
   return at + c.bytes + 1;
 }
 
-/// The end of a quote that begins no character. `''` between blanks and `'` behind a symbol are tokens of
-/// libraries (`f '' s`, `∑' n`). Any other is an error, and Lean goes on two characters later.
+/// The end of a quote that begins no character literal. `''` between blanks and `'` behind a symbol are
+/// tokens of libraries (`f '' s`, `∑' n`). Any other is an error, and Lean continues two characters later.
 std::size_t LeanLexer::end_of_quote(std::size_t begin, const Before& before) {
   const bool is_double = at_or_nul(begin + 1) == '\'';
   const std::size_t end = begin + (is_double ? 2 : 1);
@@ -363,8 +365,8 @@ std::size_t LeanLexer::end_of_word(std::size_t at) {
   }
 }
 
-/// `#check` and the like. No name begins so: a known command ends where its word does, whatever follows. Any
-/// other word is a command of a library, unless it directly follows something (`0#w`).
+/// A token such as `#check`. No name begins with `#`: a known command ends where its word ends, whatever
+/// follows. Any other word is a command of a library, unless it directly follows another token (`0#w`).
 LeanToken LeanLexer::hash_token(std::size_t begin, const Before& before) {
   std::size_t end = begin + 1;
   for (CodePoint c = decode(source_, end); c.bytes != 0 && continues_word(c.value); c = decode(source_, end))
@@ -445,7 +447,7 @@ std::size_t LeanLexer::end_of_field_number(std::size_t begin) {
   return at;
 }
 
-/// A digit must follow each underscore, and the beginning if `needs_one`.
+/// Each underscore must be followed by a digit, and so must the beginning if `needs_one`.
 std::size_t LeanLexer::end_of_digits(std::size_t at, std::string_view digits, bool needs_one) {
   for (; at < source_.size(); ++at) {
     const bool is_digit = digits.find(source_[at]) != std::string_view::npos;
@@ -458,12 +460,12 @@ std::size_t LeanLexer::end_of_digits(std::size_t at, std::string_view digits, bo
 
 std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
   static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["};
-  static constexpr std::string_view kFirst = ":=<.|@";  // most symbols are none of these
+  static constexpr std::string_view kFirst = ":=<.|@";  // most symbols begin with none of these
   static_assert(std::all_of(std::begin(kSymbols), std::end(kSymbols),
                             [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
   if (kFirst.find(source_[at]) != kFirst.npos)
     for (const std::string_view symbol : kSymbols)
-      // `::=` is Lean's `::` with `=` behind it.
+      // `::=` is Lean's `::` followed by `=`.
       if (looking_at(at, symbol) && !(symbol == ":=" && at > 0 && source_[at - 1] == ':'))
         return at + symbol.size();
   return at + decode(source_, at).bytes;
@@ -471,8 +473,8 @@ std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
 
 namespace {
 
-/// Whether Lean could read on otherwise if the string were a token: one that has a part of a comment or of a
-/// literal in it, or one that begins as a name and ends as a symbol.
+/// Whether Lean could read the text differently if the string were a token: the string contains a part of a
+/// comment or literal, or begins like a name and ends like a symbol.
 bool is_odd_token(std::string_view string) {
   const std::size_t begin = string.find_first_not_of(" \n\"");
   if (begin == std::string_view::npos) return false;

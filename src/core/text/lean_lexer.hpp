@@ -1,7 +1,7 @@
 #pragma once
 /// A light scanner of Lean source, enough to tell code from comments and literals. It knows no syntax: Lean's
-/// tokens are extensible, and only Lean can say what a text means. Where Lean may read a text otherwise, the
-/// scanner says so (LexerDoubt); whatever is then said of its words is a suspicion.
+/// tokens are extensible, and only Lean can tell what a text means. Where Lean may read a text differently,
+/// the scanner reports a LexerDoubt; conclusions from words after it are only suspicions.
 
 #include <cstddef>
 #include <optional>
@@ -38,46 +38,47 @@ struct LeanToken {
   friend bool operator==(const LeanToken&, const LeanToken&) = default;
 };
 
-/// What separates the tokens of Lean.
+/// The characters that separate Lean's tokens.
 inline bool is_white_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/// The first place from which Lean may read other tokens: its parsers decide what is an interpolated string,
-/// tokens may be longer than they look, and after an error Lean goes on in the middle of a token.
+/// The first place from which Lean may read other tokens than the scanner: Lean's parsers decide which
+/// strings are interpolated, a token may be longer than it looks, and after an error Lean continues in the
+/// middle of a token.
 struct LexerDoubt {
   std::size_t offset = 0;
-  std::string_view why;  ///< a clause, for readers: "a string may have code in it"
+  std::string_view why;  ///< a clause for messages: "a string may have code in it"
 
   friend bool operator==(const LexerDoubt&, const LexerDoubt&) = default;
 };
 
-/// The bytes of the code point at `at` if an identifier of Lean can go on with it, otherwise 0.
+/// The size in bytes of the code point at `at` if it can continue an identifier of Lean, otherwise 0.
 std::size_t size_of_name_character(std::string_view text, std::size_t at);
-/// Whether an identifier can begin there.
+/// Whether an identifier of Lean can begin there.
 bool begins_name(std::string_view text, std::size_t at);
 
 /// Yields the tokens of a text in order, with only white space between them. Accepts any text, in linear
-/// time: an unterminated comment or literal extends to the end of the text, invalid UTF-8 gives symbols. The
-/// text must outlive the lexer.
+/// time: an unterminated comment or literal extends to the end of the text, and invalid UTF-8 becomes
+/// symbols. The text must outlive the lexer.
 class LeanLexer {
  public:
-  /// `at`: where to begin, which must be between two tokens.
+  /// `at`: the first byte to read, which must be between two tokens.
   explicit LeanLexer(std::string_view source, std::size_t at = 0) : source_(source), at_(at) {}
 
   /// nullopt at the end of the text.
   std::optional<LeanToken> next();
-  /// Of the tokens up to now. find_doubt() also looks at tokens that the text declares.
+  /// The doubt about the tokens read so far. find_doubt() also considers tokens that the text declares.
   const std::optional<LexerDoubt>& doubt() const { return doubt_; }
-  /// Whether a string ends elsewhere if what is in its braces is no code.
+  /// Whether a string would end elsewhere if the text in its braces were no code.
   bool has_differing_strings() const { return differing_strings_; }
 
  private:
-  /// The last token, as far as it decides how the next one is read.
+  /// The last token, as far as reading the next one depends on it.
   struct Before {
     LeanTokenKind kind = LeanTokenKind::LineComment;
     std::size_t begin = 0, end = 0;
-    bool after_symbol = false;  ///< it stands directly behind a symbol
+    bool after_symbol = false;  ///< it is directly behind a symbol
   };
 
   LeanToken scan(std::size_t begin, const Before& before, int depth);
@@ -116,11 +117,11 @@ class LeanLexer {
   bool differing_strings_ = false;
 };
 
-/// Whether the text has a word by which tokens are declared.
+/// Whether the text has a word that can declare tokens.
 bool may_declare_tokens(std::string_view source);
 
-/// Where Lean may read the text otherwise than LeanLexer does; nullopt: it reads the same tokens. A text that
-/// Lean cannot read is doubtful, too, if the error is one of a single token.
+/// Where Lean may read the text differently from LeanLexer; nullopt: it reads the same tokens. A text that
+/// Lean cannot read is doubtful, too, if the error is in a single token.
 std::optional<LexerDoubt> find_doubt(std::string_view source);
 
 /// Whether `offset` is inside a comment or a string or character literal, after its first byte.

@@ -14,7 +14,7 @@ namespace leanbridge::text {
 
 namespace {
 
-// Terms may also contain these, but names may not.
+// Words that terms may contain, too, but names may not.
 constexpr auto kCommandAndTermWords = std::to_array<std::string_view>({"open", "set_option", "unsafe"});
 
 bool is_command_word(std::string_view word) {
@@ -26,7 +26,8 @@ bool is_alphabetic(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// For a text in which Lean may see other tokens than the lexer, so that a literal or comment may be code.
+// Whether Lean may find a command in a text that it may split into other tokens than the lexer, so that a
+// literal or comment may be code.
 bool may_hold_command(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool inside = at > 0 && is_alphabetic(text[at - 1]);
@@ -44,7 +45,7 @@ bool may_hold_command(std::string_view text) {
   return false;
 }
 
-// To Lean a number ends with its digits, and a command may begin there: `1theorem`.
+// To Lean, a number ends with its digits, and a command may begin right there: `1theorem`.
 bool begins_command_behind_digits(std::string_view number) {
   const bool prefixed = number.size() > 1 && number[0] == '0' &&
                         std::string_view("xXbBoO").find(number[1]) != std::string_view::npos;
@@ -57,8 +58,8 @@ bool begins_command_behind_digits(std::string_view number) {
   return false;
 }
 
-// Lean reads `'` and what follows as a character even if it turns out not to be one, and then continues after
-// one or two code points of it.
+// Lean reads `'` and the text behind it as a character even if it turns out to be none, and then continues
+// one or two code points further on.
 bool begins_command_behind_quote(std::string_view rest) {
   for (int skipped = 0; skipped < 3 && !rest.empty(); ++skipped) {
     LeanLexer lexer(rest);
@@ -72,7 +73,8 @@ bool begins_command_behind_quote(std::string_view rest) {
   return false;
 }
 
-// Escapes of Lean's quotedCharFn (src/Lean/Parser/Basic.lean). A string gap may contain an error.
+// Whether it has an escape that Lean's quotedCharFn (src/Lean/Parser/Basic.lean) does not know. A string gap
+// may contain an error, too.
 bool has_unknown_escape(std::string_view literal) {
   constexpr std::string_view kHex = "0123456789abcdefABCDEF";
   for (std::size_t at = literal.find('\\'); at != std::string_view::npos; at = literal.find('\\', at + 2)) {
@@ -87,7 +89,7 @@ bool has_unknown_escape(std::string_view literal) {
   return false;
 }
 
-// Whether Lean may see other tokens here: in a hole of a string, after an error in a literal, and where one
+// Whether Lean may read other tokens here: in a hole of a string, after an error in a literal, and where one
 // of its symbols includes the first character: `//-1`, `]'h'`.
 bool is_doubtful(const LeanToken& token, std::string_view word, bool after_symbol) {
   switch (token.kind) {
@@ -123,14 +125,14 @@ tl::unexpected<Error> not_a_name(const std::string& name) {
               "Pass one name, such as Nat.add_comm; for a term use lean_check_type.");
 }
 
-// Puts a part between « and », unless it contains guillemets or control characters of its own.
+// Puts a part between « and ». An error if the part itself contains guillemets or control characters.
 Result<std::string> quoted(std::string_view part, const std::string& name) {
   const std::string_view inner = unquoted(part);
   if (inner.empty() || has_control(inner) || has_quotes(inner)) return not_a_name(name);
   return std::string(kOpenQuote).append(inner).append(kCloseQuote);
 }
 
-// "column 4", or with its line if there are several; from 1, in characters.
+// "column 4", with the line if there are several; both from 1, in characters.
 std::string place_in(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto lines = std::count(before.begin(), before.end(), '\n');

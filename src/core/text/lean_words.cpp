@@ -10,20 +10,21 @@ namespace {
 enum class Effect { Harmless, Harmful };
 constexpr Effect kHarmless = Effect::Harmless, kHarmful = Effect::Harmful;
 
-/// A name, or a family of names: `pp.*` is whatever begins with `pp.`, `*_parser` what ends so. Of several
-/// that fit, the longest counts. To find what a Lean has that is judged nowhere here, run
-/// scripts/lib/lean-words.mjs, which reads these tables: one entry a line.
+/// The effect of a name, or of a family of names: `pp.*` is every name that begins with `pp.`, `*_parser`
+/// every name that ends with `_parser`. If several fit, the longest counts. To list the words of a Lean
+/// version that are missing here, run scripts/lib/lean-words.mjs, which reads these tables: one entry a line.
 struct Judgement {
   std::string_view name;
   Effect effect;
-  std::string_view harmless_value = {};  ///< of a harmful option: what keeps Lean as talkative as it begins
+  std::string_view harmless_value = {};  ///< of a harmful option: the value with which Lean reports as much
+                                         ///< as by default
 };
 
-/// From Lean 4.22 to 4.35, Mathlib, Batteries, Aesop and the clients of search services. Harmless is an
-/// option under which each text that Lean calls wrong, or unproved, is still called so:
-/// tests/native-lean/words.test.mjs tries it with every option of its Lean.
+/// Options of Lean 4.22 to 4.35, Mathlib, Batteries, Aesop and the clients of search services. An option is
+/// harmless if Lean still reports every wrong or unproved text as such when it is set:
+/// tests/native-lean/words.test.mjs tries this with every option of its Lean.
 constexpr auto kOptions = std::to_array<Judgement>({
-    // What is printed about terms and goals, beside messages or in them.
+    // How terms and goals are printed, beside messages or in them.
     {"pp.*", kHarmless},
     {"format.*", kHarmless},
     {"trace.*", kHarmless},
@@ -38,7 +39,7 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"eval.*", kHarmless},
     {"guard_msgs.*", kHarmless},
     {"verbose", kHarmless},
-    // Which warnings there are about style and about what is experimental. None is about a sorry.
+    // Warnings about style and about experimental features. None is about a sorry.
     {"linter.*", kHarmless},
     {"warn.classDefReducibility", kHarmless},
     {"warn.exposeOnPrivate", kHarmless},
@@ -49,7 +50,7 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"experimental.intrinsic", kHarmless},
     {"experimental.module", kHarmless},
     {"experimental.vcgen", kHarmless},
-    // How long Lean tries. Beyond that is an error.
+    // How long Lean tries. Reaching a limit is an error.
     {"maxHeartbeats", kHarmless},
     {"maxRecDepth", kHarmless},
     {"maxSynthPendingDepth", kHarmless},
@@ -59,7 +60,7 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"match.maxCounterExamples", kHarmless},
     {"max_memory", kHarmless},
     {"timeout", kHarmless},
-    // How a term is elaborated, and what is derived from a declaration. The kernel checks what comes of it.
+    // How a term is elaborated, and what is derived from a declaration. The kernel checks the result.
     {"autoImplicit", kHarmless},
     {"relaxedAutoImplicit", kHarmless},
     {"autoLift", kHarmless},
@@ -85,7 +86,7 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"backward.*", kHarmless},
     {"Elab.async", kHarmless},
     {"Elab.inServer", kHarmless},
-    // What a tactic tries. The kernel checks what it finds; `autoTry` adds suggestions to the errors.
+    // How tactics search. The kernel checks the result; `autoTry` adds suggestions to the errors.
     {"tactic.*", kHarmless},
     {"simp.*", kHarmless},
     {"simprocs", kHarmless},
@@ -98,38 +99,38 @@ constexpr auto kOptions = std::to_array<Judgement>({
     {"mathlib.*", kHarmless},
     {"push_neg.*", kHarmless},
     {"says.*", kHarmless},
-    // How a definition is compiled. What a proof takes from compiled code is an axiom.
+    // How a definition is compiled. A proof that uses compiled code rests on an axiom.
     {"compiler.*", kHarmless},
     {"interpreter.prefer_native", kHarmless},
     {"debugAssertions", kHarmless},
-    // Harmful: Lean no longer says that there is a sorry, or says it otherwise than is looked for.
+    // Harmful: Lean no longer reports a sorry, or reports it in words that we do not recognise.
     {"warn.sorry", kHarmful, "true"},
     {"warningAsError", kHarmful, "false"},
-    // Harmful: Lean leaves out errors, hands them over late, or writes them to another place or in another
-    // form.
+    // Harmful: Lean leaves out errors, reports them late, or writes them to another place or in another form.
     {"maxErrors", kHarmful, "0"},
     {"stderrAsMessages", kHarmful, "true"},
     {"server.*", kHarmful},
     {"printMessageEndPos", kHarmful, "false"},
-    // Harmful: the kernel is not asked, or is given sorry in place of a proof; what is internal may do the
+    // Harmful: the kernel is not asked, or receives sorry in place of a proof. Internal options may do the
     // same.
     {"debug.*", kHarmful},
     {"internal.*", kHarmful},
     {"compiler.inLeanIR", kHarmful},
     {"compiler.postponeCompile", kHarmful},
-    // Harmful: Lean runs the program, or writes the file, that the option names, or waits for a browser at
-    // its end.
+    // Harmful: Lean runs the program or writes the file that the option names, or waits for a browser at its
+    // end.
     {"sat.solver", kHarmful},
     {"trace.profiler.output", kHarmful},
     {"trace.profiler.serve", kHarmful},
-    // Harmful: what documentation holds is elaborated, programs too, where it is searched for no words.
+    // Harmful: Lean elaborates the text of documentation, including programs, which is not searched for
+    // words.
     {"doc.verso", kHarmful, "false"},
     {"doc.verso.module", kHarmful, "false"},
     {"doc.verso.suggestions", kHarmless},
 });
 
-/// From the same. Harmless is an attribute that runs nothing of what it is given to while a later text is
-/// elaborated.
+/// Attributes of the same libraries. An attribute is harmless if it runs no part of its declaration while a
+/// later text is elaborated.
 constexpr auto kAttributes = std::to_array<Judgement>({
     // Sets of lemmas that Lean's own tactics use.
     {"simp", kHarmless},
@@ -170,7 +171,7 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"cases_eliminator", kHarmless},
     {"custom_eliminator", kHarmless},
     {"unification_hint", kHarmless},
-    // How a term with the declaration is elaborated.
+    // Affect how a term that uses the declaration is elaborated.
     {"class", kHarmless},
     {"instance", kHarmless},
     {"default_instance", kHarmless},
@@ -190,8 +191,8 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"no_fallback", kHarmless},
     {"deriving", kHarmless},
     {"decide", kHarmless},
-    // How it is compiled. By `export` other languages find it; Lean's interpreter does not look for that
-    // name.
+    // Affect how it is compiled. `export` makes it visible to other languages; Lean's interpreter does not
+    // look for that name.
     {"inline", kHarmless},
     {"inline_if_reduce", kHarmless},
     {"always_inline", kHarmless},
@@ -207,7 +208,7 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"export", kHarmless},
     {"expose", kHarmless},
     {"no_expose", kHarmless},
-    // What readers are told.
+    // Information for readers.
     {"deprecated", kHarmless},
     {"deprecated_arg", kHarmless},
     {"suggest_for", kHarmless},
@@ -224,8 +225,7 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"wikidata", kHarmless},
     {"default_target", kHarmless},
     // Sets of lemmas that tactics of Mathlib and Aesop use (Mathlib/Tactic/Attr/Register.lean, and the
-    // tactics').
-    // An `aesop` rule that is a tactic is found beside the table.
+    // tactics' own files). attribute_scan.hpp finds `aesop` rules that are tactics.
     {"aesop", kHarmless},
     {"algebraize", kHarmless},
     {"bound", kHarmless},
@@ -259,7 +259,7 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"rify_simps", kHarmless},
     {"typevec", kHarmless},
     {"zify_simps", kHarmless},
-    // What Mathlib derives from a declaration, by its own programs.
+    // Mathlib's own programs derive something from the declaration.
     {"elementwise", kHarmless},
     {"higher_order", kHarmless},
     {"mk_iff", kHarmless},
@@ -286,7 +286,7 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"builtin_*", kHarmful},
     {"doc_*", kHarmful},
     {"deferred_doc_check", kHarmful},
-    // Harmful: a tactic runs it.
+    // Harmful: a tactic runs the declaration.
     {"*simproc", kHarmful},
     {"*simprocAttr", kHarmful},
     {"*simprocBuiltinAttr", kHarmful},
@@ -300,8 +300,8 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"norm_num", kHarmful},
     {"positivity", kHarmful},
     {"gcongr_forward", kHarmful},
-    // Harmful: it prints, so that it can print another thing; or it judges style, answers editors, or
-    // compiles.
+    // Harmful: the declaration prints, and so can print something else; or it judges style, answers editors,
+    // or compiles.
     {"app_unexpander", kHarmful},
     {"app_delab", kHarmful},
     {"delab", kHarmful},
@@ -316,7 +316,8 @@ constexpr auto kAttributes = std::to_array<Judgement>({
     {"server_rpc_method", kHarmful},
     {"widget_module", kHarmful},
     {"cpass", kHarmful},
-    // Harmful: other code runs in its place, or it runs when the file is imported.
+    // Harmful: other code runs in place of the declaration, or the declaration runs when the file is
+    // imported.
     {"implemented_by", kHarmful},
     {"extern", kHarmful},
     {"tagged_return", kHarmful},
@@ -340,7 +341,7 @@ const Judgement* judgement_of(const std::array<Judgement, N>& table, std::string
 }  // namespace
 
 bool is_harmless_setting(std::string_view option, std::string_view value) {
-  // An option that Lake sets only where Lean knows it.
+  // Prefix of an option that Lake sets only if Lean knows it.
   constexpr std::string_view kWeak = "weak.";
   if (option.starts_with(kWeak)) option.remove_prefix(kWeak.size());
   const Judgement* const judgement = judgement_of(kOptions, option);

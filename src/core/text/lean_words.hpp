@@ -1,5 +1,5 @@
 #pragma once
-/// What setting an option of Lean, or giving a declaration an attribute, can do to what Lean says about
+/// The effect that an option of Lean, or an attribute of a declaration, can have on Lean's messages about
 /// proofs. Private to this module.
 
 #include <string_view>
@@ -7,15 +7,15 @@
 namespace leanbridge::text {
 
 /// Whether the option leaves errors and sorries alone when set to this value, written as in a source. An
-/// empty value: any value. An option that nobody has judged does not.
+/// empty value means any value. False for an unknown option.
 bool is_harmless_setting(std::string_view option, std::string_view value);
 
-/// Whether the attribute makes no program of what it is given to. `attribute`: its first word, without `!`
-/// and
-/// `?` at its end. An attribute that nobody has judged may.
+/// Whether the attribute never makes a program of its declaration. `attribute`: its first word, without `!`
+/// and `?` at its end. False for an unknown attribute.
 bool is_harmless_attribute(std::string_view attribute);
 
-/// Whether it is known to make a program: no declaration of an attribute with this name is believed.
+/// Whether the attribute is known to make a program: if a text declares an attribute with this name, that
+/// declaration is ignored.
 bool is_harmful_attribute(std::string_view attribute);
 
 }  // namespace leanbridge::text

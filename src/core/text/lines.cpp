@@ -10,7 +10,7 @@ namespace leanbridge::text {
 
 namespace {
 
-// The line ending of the majority.
+// The most frequent line ending.
 std::string_view ending_of(const std::vector<std::string_view>& lines) {
   int crlf = 0, lf = 0;
   for (const std::string_view line : lines)
@@ -71,8 +71,8 @@ NormalisedText normalise_newlines(std::string text) {
 
 namespace {
 
-// For each of `lines` the old one that it is, or stands in place of; npos: it is new. By a longest common
-// subsequence of what lies between the first and the last difference.
+// For each of `lines`, the old line that it equals or replaces; npos: it is new. Uses a longest common
+// subsequence of the lines between the first and the last difference.
 std::vector<std::size_t> old_lines_of(const std::vector<std::string_view>& old,
                                       const std::vector<std::string_view>& lines) {
   const auto same = [&](std::size_t a, std::size_t b) {
@@ -86,7 +86,7 @@ std::vector<std::size_t> old_lines_of(const std::vector<std::string_view>& old,
     found[lines.size() - tail - 1] = old.size() - tail - 1;
   const std::size_t rows = old.size() - head - tail, columns = lines.size() - head - tail;
   const bool is_small = rows == 0 || columns <= kMaxComparedLines / rows;
-  // lengths[r][c]: of the longest one of what follows both.
+  // lengths[r][c] is the length of the longest common subsequence behind row r and column c.
   std::vector<std::uint32_t> lengths(is_small ? (rows + 1) * (columns + 1) : 0);
   const auto length = [&](std::size_t r, std::size_t c) -> std::uint32_t& {
     return lengths[r * (columns + 1) + c];
@@ -97,7 +97,7 @@ std::vector<std::size_t> old_lines_of(const std::vector<std::string_view>& old,
         length(r, c) = same(head + r, head + c) ? length(r + 1, c + 1) + 1
                                                 : std::max(length(r + 1, c), length(r, c + 1));
   for (std::size_t r = 0, c = 0; r < rows && c < columns;) {
-    // Where both differ, one line stands in place of the other.
+    // Where both texts have a different line, one replaces the other.
     const bool in_place = !is_small || same(head + r, head + c) ||
                           (length(r + 1, c) == length(r, c) && length(r, c + 1) == length(r, c) &&
                            length(r + 1, c + 1) == length(r, c));

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = LeanTokenKind;
 
-/// These begin commands, too, and no term goes on with one.
+/// Further words that begin commands. No term continues with one of them.
 constexpr auto kFurtherCommands = std::to_array<std::string_view>(
     {"open", "set_option", "scoped", "local", "partial", "unsafe", "nonrec", "library_note"});
 
@@ -45,7 +45,7 @@ class MacroReader {
     while (token_ && is_comment(token_->kind));
   }
 
-  /// Behind the next `=>` that is in no bracket. False if the command ends before.
+  /// Moves behind the next `=>` outside of brackets. False if the command ends before one.
   bool skip_to_arrow() {
     int depth = 0;
     for (; token_; advance()) {
@@ -61,7 +61,7 @@ class MacroReader {
     return false;
   }
 
-  /// Behind a quotation with nothing but syntax in it.
+  /// Moves behind a quotation that contains only syntax.
   bool skip_quotation() {
     if (!is_symbol("`") || token_->end >= source_.size() || source_[token_->end] != '(') return false;
     advance();

@@ -18,13 +18,13 @@ namespace {
 
 using Kind = LeanTokenKind;
 
-// Words by which a term can have a `:=` or a command of its own.
+// Words by which a term can contain a `:=` or a command of its own.
 constexpr auto kBinding = std::to_array<std::string_view>(
     {"let", "have", "letI", "haveI", "if", "do", "by", "match", "where", "suffices", "show", "from"});
-// Words in the first column that go on with a declaration.
+// Words in the first column that continue a declaration.
 constexpr auto kContinuing =
     std::to_array<std::string_view>({"where", "termination_by", "decreasing_by", "deriving", "by", "at"});
-// What, left behind at the end of a proof, would belong to the next command.
+// Words that would belong to the next command if they were left at the end of a proof.
 constexpr auto kBeforeCommand =
     std::to_array<std::string_view>({"deriving", "private", "protected", "public", "noncomputable", "unsafe",
                                      "partial", "nonrec", "local", "scoped", "meta"});
@@ -42,7 +42,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// A decimal number, maybe with a point: where others end depends on Lean's version.
+// A decimal number, maybe with a point. The end of any other number depends on Lean's version.
 bool is_plain_number(std::string_view number) {
   return std::all_of(number.begin(), number.end(), [](char c) { return is_digit(c) || c == '.'; });
 }
@@ -58,7 +58,7 @@ bool is_in_first_column(std::string_view source, std::size_t at) {
   return at == 0 || source[at - 1] == '\n';
 }
 
-/// A declaration with its code alone, without what stands behind it.
+/// A declaration up to the end of its code, without the comments and blanks behind it.
 struct Site {
   std::string_view source;
   DeclarationSite site;
@@ -77,7 +77,7 @@ std::vector<Site> sites_of(std::string_view source) {
   return sites;
 }
 
-// Whether it begins in the first column, and no other word does that could begin a command.
+// Whether it begins in the first column, and none of its other words there could begin a command.
 bool is_one_command(const Site& site) {
   bool only = is_in_first_column(site.source, site.site.start);
   each_token(site.code(), [&](const LeanToken& token, std::string_view word) {
@@ -99,7 +99,7 @@ bool has_command_word(std::string_view body) {
   return found;
 }
 
-// Where the body begins, behind `:=`; nullopt: the words do not tell.
+// The offset of the body, behind `:=`; nullopt: the words do not tell.
 std::optional<std::size_t> body_of(const Site& site) {
   const std::size_t end = signature_of(site.source, site.site).end;
   if (site.source.substr(end, 2) != ":=" || end >= site.end) return std::nullopt;
@@ -112,7 +112,7 @@ std::optional<std::size_t> body_of(const Site& site) {
   return sure ? std::optional(end + 2) : std::nullopt;
 }
 
-// Whether a file may have a notation of its own with `:=` in it.
+// Whether a file may declare a notation that contains `:=`.
 bool may_bind_by_own_syntax(std::string_view source) {
   bool found = false;
   each_token(source, [&](const LeanToken& token, std::string_view word) {
@@ -146,8 +146,8 @@ std::optional<EditedProof> added_declaration(const Site& site) {
                      !has_command_word(site.source.substr(keyword_end, site.end - keyword_end))};
 }
 
-// A theorem whose name no word of the other text has, so that none of these can mean it, and that is no
-// attribute's either.
+// A theorem without attributes whose name is no part of any word of the other text, so that none of these
+// words can mean it.
 bool is_lemma_unknown_to(const Site& site, std::string_view other) {
   const DeclarationSite& declared = site.site;
   if (!is_theorem_keyword(declared.keyword) || declared.name.empty() ||
@@ -166,11 +166,11 @@ bool is_lemma_unknown_to(const Site& site, std::string_view other) {
   return is_unknown;
 }
 
-// Takes out the lemmas that are new among others, whose statements they cannot change.
+// Removes new lemmas between the old declarations from `now`: they cannot change the statements of those.
 std::vector<EditedProof> take_out_lemmas(const std::vector<Site>& old, std::vector<Site>& now,
                                          std::string_view before) {
   std::vector<EditedProof> lemmas;
-  std::size_t next = 0;  // of the old ones
+  std::size_t next = 0;  // index of the next old declaration
   std::erase_if(now, [&](const Site& site) {
     if (next == old.size()) return false;
     if (old[next].site.name == site.site.name && old[next].site.keyword == site.site.keyword) {
@@ -185,12 +185,12 @@ std::vector<EditedProof> take_out_lemmas(const std::vector<Site>& old, std::vect
   return lemmas;
 }
 
-// What stands between declarations, without the comments and blanks that end a declaration.
+// The text between two declarations, without the comments and blanks that end a declaration.
 std::string_view between(std::string_view source, std::size_t begin, std::size_t end) {
   return trimmed(source.substr(begin, end - begin));
 }
 
-// Whether other commands are the same, whatever comments are among them.
+// Whether two texts have the same commands, apart from comments.
 bool are_same_commands(std::string_view before, std::string_view after) {
   if (before == after) return true;
   if (!are_words_sure(before) || !are_words_sure(after)) return false;
@@ -229,7 +229,7 @@ std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, s
   const std::vector<Site> old = sites_of(before);
   std::vector<Site> now = sites_of(after);
   std::vector<EditedProof> edits = take_out_lemmas(old, now, before);
-  // What stands between the others, without these.
+  // The new text with these lemmas blanked out.
   std::string others(after);
   for (const EditedProof& lemma : edits)
     std::fill(others.begin() + static_cast<std::ptrdiff_t>(lemma.begin),
@@ -244,7 +244,7 @@ std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, s
     at = now[i].site.end;
     const bool same_rest = old[i].rest() == now[i].rest();
     if (old[i].code() == now[i].code()) {
-      // What seems to be a comment is one only if all before it is read rightly.
+      // A comment may be none if the text before it is read wrongly.
       const bool is_sure =
           same_rest || (are_words_sure(before.substr(0, old_at)) && are_words_sure(after.substr(0, at)));
       if (!is_sure) edits.push_back({now[i].site.start, now[i].end, false});
@@ -256,7 +256,7 @@ std::optional<std::vector<EditedProof>> edited_proofs(std::string_view before, s
   }
   const bool adds = now.size() > old.size();
   if (adds) {
-    // In front of the first one there may be what follows the last of the old ones, such as its `end`.
+    // Text behind the last old declaration, such as its `end`, may come before the first added one.
     if (between(others, at, now[old.size()].site.start) != (old.empty() ? trimmed(before) : ""))
       return std::nullopt;
     if (old.empty()) old_at = before.size();

@@ -11,8 +11,8 @@
 
 namespace leanbridge::text {
 
-/// Some lines of the source. They can be read by themselves, given the state where they begin. Offsets are
-/// kept as distances from there, so that the piece stays the same when it moves; they are negative for tokens
+/// Some lines of the source, which can be read by themselves, given the state where they begin. Offsets are
+/// stored as distances from there, so that a piece stays the same when it moves; they are negative for tokens
 /// above it.
 struct ProofLayout::Piece {
   using Distance = std::int32_t;
@@ -22,10 +22,10 @@ struct ProofLayout::Piece {
   struct NearMark {
     Distance begin;
     Range before;
-    Distance column;  // -1: not the first on its line
+    Distance column;  // -1: it is not the first token on its line
     bool is_tactic;
   };
-  /// Where a declaration begins or the last one ends, and the end of the source.
+  /// Where a declaration begins, or the last one ends, and the end of the source.
   struct Command {
     Distance begin = 0;
     Range before{};
@@ -39,10 +39,10 @@ struct ProofLayout::Piece {
   };
 
   std::size_t begin = 0;
-  std::size_t looked = 0;  ///< reading it took the source up to here, and kLookahead
-  State state;             ///< where it begins
+  std::size_t looked = 0;  ///< the end of the source that reading it depended on, plus kLookahead
+  State state;             ///< the state where it begins
   std::vector<NearMark> marks;
-  std::vector<Distance> ends;  ///< of outermost blocks, found by the token behind them
+  std::vector<Distance> ends;  ///< the ends of outermost blocks, each found by the token behind it
   std::vector<Command> commands;
 
   Distance distance(std::size_t offset) const { return static_cast<Distance>(offset - begin); }
@@ -56,7 +56,7 @@ struct ProofLayout::Piece {
   }
 };
 
-/// Reads a source piece by piece from where one begins.
+/// Reads a source piece by piece, from the beginning of a piece.
 class ProofLayout::Reader {
  public:
   Reader(std::string_view source, std::size_t begin, const Piece::State& state)
@@ -126,7 +126,7 @@ class ProofLayout::Reader {
     piece.commands.push_back(command);
   }
 
-  // Whether a tactic is among them.
+  // Returns whether a tactic is among them.
   bool add_places(Piece& piece) {
     bool has_tactic = false;
     for (const TacticPlace& place : tactics_.places()) {
@@ -161,13 +161,13 @@ void ProofLayout::edited(std::size_t front, std::size_t back) {
   is_current_ = false;
 }
 
-// A piece is kept if the source is the same as far as it was looked at. From the first other piece on, the
-// source is read until the unchanged rest is met in the state in which it was read before: it would read the
-// same again.
+// A piece is kept if the source is unchanged as far as reading it looked. From the first changed piece on,
+// the source is read until the unchanged rest begins in the same state as before: reading that again would
+// give the same result.
 void ProofLayout::update(std::string_view source) {
   if (is_current_) return;
-  // Beyond a line, no token is looked for that does not reach there, but for a character: `'\`, five bytes,
-  // `'`.
+  // The lexer looks past the end of a line only for tokens that reach there, and for a character literal,
+  // which has at most eight bytes: `'\`, five bytes, `'`.
   constexpr std::size_t kLookahead = 8;
   const std::size_t line = front_ == 0 ? 0 : source.rfind('\n', front_ - 1) + 1;
   const auto changed = std::find_if(pieces_.begin(), pieces_.end(),
@@ -176,7 +176,7 @@ void ProofLayout::update(std::string_view source) {
   pieces_.erase(changed, pieces_.end());
   auto rest =
       std::find_if(old.begin(), old.end(), [&](const Piece& piece) { return piece.begin >= size_ - back_; });
-  const std::size_t moved_by = source.size() - size_;  // modulo the range of size_t
+  const std::size_t moved_by = source.size() - size_;  // computed modulo the range of size_t
   const auto meets_rest = [&](std::size_t at) {
     while (rest != old.end() && rest->begin + moved_by < at) ++rest;
     return rest != old.end() && rest->begin + moved_by == at;
@@ -199,7 +199,7 @@ void ProofLayout::update(std::string_view source) {
   is_current_ = true;
 }
 
-/// The last piece that begins at or before an offset; the first one begins at 0.
+/// The last piece that begins at or before an offset. The first piece begins at 0.
 std::size_t ProofLayout::piece_at(std::size_t offset) const {
   const auto beyond = std::partition_point(pieces_.begin(), pieces_.end(),
                                            [&](const Piece& piece) { return piece.begin <= offset; });

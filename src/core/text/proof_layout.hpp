@@ -1,6 +1,6 @@
 #pragma once
-/// Where the declarations of a source and the tactics in them begin and end, kept through edits: only what an
-/// edit may have changed is read again.
+/// Where the declarations of a source and their tactics begin and end. Kept through edits: only the parts
+/// that an edit may have changed are read again.
 
 #include <cstddef>
 #include <functional>
@@ -16,22 +16,22 @@ struct SourceRange {
   std::size_t end = 0;
 };
 
-/// The facts about a source that proof_part() and tactic_extent() ask for. The first question reads all of
-/// it, the first one after edits what is around them. Not for several threads.
+/// The facts about a source that proof_part() and tactic_extent() need. The first question reads the whole
+/// source, the first question after edits only their surroundings. Not thread-safe.
 class ProofLayout {
  public:
   struct Declaration {
     std::size_t start = 0;
     std::size_t end = 0;    ///< as DeclarationSite::end
-    SourceRange last_code;  ///< its last token that is no remark
+    SourceRange last_code;  ///< its last token that is no comment or documentation
     bool is_proposition = false;
   };
 
-  /// A token that begins a tactic, or is the first one on its line.
+  /// A token that begins a tactic or is the first on its line.
   struct Mark {
     std::size_t begin = 0;
     SourceRange before;                 ///< the token before it
-    std::optional<std::size_t> column;  ///< of the first on a line: code points before it
+    std::optional<std::size_t> column;  ///< of the first on a line: the number of code points before it
     bool is_tactic = false;
   };
 
@@ -43,13 +43,13 @@ class ProofLayout {
   ProofLayout& operator=(ProofLayout&&) noexcept;
   ~ProofLayout();
 
-  /// The source has changed, but not its first `front` bytes nor its last `back` ones.
+  /// Records that the source has changed, except for its first `front` and its last `back` bytes.
   void edited(std::size_t front, std::size_t back);
 
-  /// In all of these, `source` is the current one.
-  /// The declaration that an offset is in, as enclosing_declaration() finds it.
+  /// Finds the declaration around an offset, as enclosing_declaration() does. `source` is always the current
+  /// one.
   std::optional<Declaration> declaration_at(std::string_view source, std::size_t offset);
-  /// The first mark in [from, to) that `is_wanted`.
+  /// A condition on marks; first_mark() finds the first mark in [from, to) that meets it.
   using MarkTest = std::function<bool(const Mark&)>;
   std::optional<Mark> first_mark(std::string_view source, std::size_t from, std::size_t to,
                                  const MarkTest& is_wanted);
@@ -67,8 +67,8 @@ class ProofLayout {
 
   std::size_t piece_size_;
   std::vector<Piece> pieces_;
-  std::size_t size_ = 0;              // of the source that they are about
-  std::size_t front_ = 0, back_ = 0;  // how much of that is unchanged
+  std::size_t size_ = 0;              // of the source that the pieces describe
+  std::size_t front_ = 0, back_ = 0;  // how much of that source is unchanged
   bool is_current_ = false;
 };
 

@@ -17,12 +17,12 @@ std::size_t column_of(std::string_view source, std::size_t offset) {
   return count_code_points(before.substr(before.rfind('\n') + 1));
 }
 
-// Just after the last token before a place in the declaration, but not above the offset.
+// The end of the last token before a place in the declaration, but not above the offset.
 std::size_t reached(std::size_t offset, const SourceRange& token) {
   return token.begin >= offset ? token.end : offset;
 }
 
-// Just after the last token above the first line below the offset that `ends` what begins there.
+// The end of the last token above the first line below the offset that `ends` the item beginning there.
 std::size_t end_before(std::string_view source, ProofLayout& layout, const ProofLayout::Declaration& site,
                        std::size_t offset, const ProofLayout::MarkTest& ends) {
   const std::size_t line_end = std::min(source.find('\n', offset), site.end);

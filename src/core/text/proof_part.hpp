@@ -1,6 +1,6 @@
 #pragma once
-/// The part of a proof that a line or a position belongs to, from the text alone: where to look for messages
-/// about it, and which lines a tactic in its place would replace.
+/// The part of a proof around a line or a position, from the text alone: where to look for messages about it,
+/// and which lines a tactic in its place would replace.
 
 #include "proof_layout.hpp"
 
@@ -10,43 +10,43 @@
 
 namespace leanbridge::text {
 
-/// Byte offsets. The tactics of a line or, for a position, the tactic that the position is behind.
+/// The tactics of a line or, for a position, the tactic before it. Byte offsets.
 struct ProofPart {
   std::size_t declaration_start = 0;
   std::size_t declaration_end = 0;  ///< just after its last token
-  std::size_t from = 0;             ///< where the line begins (in the declaration), or the tactic
-  std::size_t begin = 0;            ///< where the first of the tactics begins
-  std::size_t end = 0;              ///< just after them, or before the blocks inside the last of them
-  std::size_t limit = 0;            ///< what begins here or below is no longer about them
-  std::size_t item_end = 0;         ///< just after the last of the tactics, with the blocks inside it
-  /// The position is where a tactic begins, and not behind it: then `from`, `begin`, `end` and `limit` are
+  std::size_t from = 0;             ///< where the line (in the declaration) or the tactic begins
+  std::size_t begin = 0;            ///< where the first tactic begins
+  std::size_t end = 0;              ///< just after the tactics, or before the blocks inside the last one
+  std::size_t limit = 0;            ///< messages that begin here or below are not about these tactics
+  std::size_t item_end = 0;         ///< just after the last tactic, including the blocks inside it
+  /// The position is at the beginning of a tactic, not behind it: then `from`, `begin`, `end` and `limit` are
   /// the position.
   bool before_tactic = false;
   bool last = false;            ///< no tactic of the declaration follows
-  bool is_proposition = false;  ///< of a theorem, lemma or example: Lean announces when it is proved
+  bool is_proposition = false;  ///< it is a theorem, lemma or example: Lean announces when it is proved
 
   friend bool operator==(const ProofPart&, const ProofPart&) = default;
 };
 
-/// The tactics in [from, to), which is one line without its end; if it has none, the one that the line
-/// continues. Pass a position twice. nullopt before the first tactic of a declaration, and outside of any.
-/// `layout` is that of the source.
+/// The tactics in [from, to), one line without its ending; if the line has none, the tactic that it
+/// continues. For a position, `from` and `to` are equal. nullopt before the first tactic of a declaration,
+/// and outside of declarations. `layout` is the source's.
 std::optional<ProofPart> proof_part(std::string_view source, ProofLayout& layout, std::size_t from,
                                     std::size_t to);
-/// The same for a source that is looked at once.
+/// As above, for a source that is read only once.
 std::optional<ProofPart> proof_part(std::string_view source, std::size_t from, std::size_t to);
 
-/// How far a tactic reaches, by Lean's layout rule. Byte offsets just after the last token.
+/// The extent of a tactic by Lean's layout rule. Byte offsets just after the last token.
 struct TacticExtent {
   std::size_t item = 0;   ///< the tactic with the blocks inside it
-  std::size_t block = 0;  ///< the tactics below it in its block, too
-  std::size_t proof = 0;  ///< everything to the end of the outermost block
+  std::size_t block = 0;  ///< the tactic and those below it in its block
+  std::size_t proof = 0;  ///< everything up to the end of the outermost block
 
   friend bool operator==(const TacticExtent&, const TacticExtent&) = default;
 };
 
-/// The extent of the tactic that begins, or would be put, at `offset` of the source. `column` is that of the
-/// tactic, counted from 0 in code points; it can be right of the offset on a blank line.
+/// The extent of a tactic at `offset`, or of one that would be put there. `column` is the tactic's column,
+/// counted from 0 in code points; on a blank line it may be right of the offset.
 TacticExtent tactic_extent(std::string_view source, ProofLayout& layout, std::size_t offset,
                            std::size_t column);
 TacticExtent tactic_extent(std::string_view source, std::size_t offset, std::size_t column);

@@ -36,7 +36,7 @@ class Reader {
   Signature read(std::size_t end_of_source) {
     Signature signature;
     signature.end = end_of_source;
-    std::size_t i = 1;  // the keyword
+    std::size_t i = 1;  // the token after the keyword
     if (i < tokens_.size() && tokens_[i].kind == Kind::Word) ++i;
     while (i < tokens_.size() && text(i) != ":" && !ends_statement(i)) {
       const std::size_t close = opens(text(i)) ? matching(i) : i;

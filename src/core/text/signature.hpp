@@ -31,16 +31,17 @@ struct Signature {
   std::size_t end = 0;  ///< where the statement ends: at `:=`, `where`, or the first alternative
 };
 
-/// The signature of one of declarations(source). Binders without brackets are left out.
+/// The signature of one of declarations(source). Leaves out binders without brackets.
 Signature signature_of(std::string_view source, const DeclarationSite& site);
 
-/// Is `name` a word of source[begin, end), or the first component of a dotted one?
+/// Whether `name` is a word of source[begin, end), or the first component of a dotted one.
 bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::string_view name);
 
-/// The source without that name; without the whole binder if it is the only one.
+/// The source without that name, or without the whole binder if it is the only name.
 std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
 
-/// The source with that name bound alone and first, as `(name : type)`. No line moves.
+/// The source with that name moved into a binder of its own, in first place, as `(name : type)`. No line
+/// moves.
 std::string with_type(std::string_view source, const Binder& binder, std::size_t name, std::string_view type);
 
 }  // namespace leanbridge::text

@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-/// These compare or drop messages.
+/// Commands that compare or drop messages.
 constexpr auto kSwallowingWords =
     std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
 
@@ -69,11 +69,11 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "unsafeCast",
 });
 
-/// Parts of words that bypass the kernel, and that no proof needs.
+/// Parts of words that bypass the kernel. No proof needs them.
 constexpr auto kUnchecking =
     std::to_array<std::string_view>({"skipKernelTC", "WithoutChecking", "addDeclCore", "lean_add_decl"});
 
-/// Most words of a file are shorter than all that are looked for, whole or as a part.
+/// Minimum sizes of the words and parts to search for: most words of a file are shorter and can be skipped.
 constexpr std::size_t kShortestWord = 4;
 constexpr std::size_t kShortestPart = 7;
 constexpr bool none_is_shorter(const auto& words, std::size_t size) {
@@ -115,7 +115,8 @@ class SilencerSearch {
  public:
   explicit SilencerSearch(std::string_view source)
       : source_(source),
-        // `node` is a constructor of many trees; it can be Lean's syntax only if the file mentions that.
+        // `node` is a constructor of many kinds of trees; it can be Lean's syntax only in a file that
+        // mentions syntax.
         makes_syntax_(source.find("macro") != std::string_view::npos ||
                       source.find("Syntax") != std::string_view::npos) {}
 
@@ -133,7 +134,7 @@ class SilencerSearch {
         continue;
       }
       look_at(at, source_.substr(at, end - at), first);
-      // Lean may end a token, or a number, anywhere in it, and begin a word there.
+      // Lean may end a token or a number anywhere in this word, and begin another word there.
       if (end - at > kShortestWord && may_be_split(at))
         for (std::size_t inner = at + 1; inner + kShortestWord <= end; ++inner)
           if (!is_continuation_byte(source_[inner]))
@@ -148,7 +149,7 @@ class SilencerSearch {
   }
 
  private:
-  /// The end of the characters of a word there; `at`: there is none.
+  /// The end of the word at `at`; `at` itself if there is no word.
   std::size_t end_of_word(std::size_t at) const {
     for (;;) {
       while (at < source_.size() && is_silencer_byte(source_[at])) ++at;
@@ -160,7 +161,7 @@ class SilencerSearch {
   }
 
   /// Whether a token that begins before the word, or the number in its first digits, may end within it. A
-  /// token of Lean's that is longer than a bracket or a dot, and ends in letters, begins with another symbol.
+  /// token of Lean that ends in letters begins with a symbol other than these brackets and dots.
   bool may_be_split(std::size_t at) const {
     if (!begins_name(source_, at)) return true;
     if (at == 0 || is_white_space(source_[at - 1])) return false;
@@ -179,7 +180,7 @@ class SilencerSearch {
     if (word.find("set_option"sv) != std::string_view::npos) look_at_option(at, word, first);
   }
 
-  /// A command that begins with `#` ends where its word does, whatever follows.
+  /// A command that begins with `#` ends where its own letters end, whatever follows.
   template <class Words>
   static bool is_listed(const Words& words, std::string_view word) {
     if (word.front() != '#') return contains(words, word);
@@ -204,7 +205,7 @@ class SilencerSearch {
   }
 
   bool is_program(std::size_t at, std::string_view word) const {
-    // `unsafe` is a word of Aesop's, too, and a rule that is a tactic a program.
+    // `unsafe` also marks rules of Aesop, where it is harmless; `tactic` makes a rule of Aesop a program.
     if (word == "unsafe" || word == "tactic") return is_in_aesop_rule(source_, at) == (word == "tactic");
     return is_listed(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
            (word == "attr" && is_quotation(at + word.size())) ||
@@ -214,8 +215,8 @@ class SilencerSearch {
             (word.starts_with("builtin_") || word.find("simproc"sv) != std::string_view::npos));
   }
 
-  /// A macro in a file that mentions commands at all. What it matches or produces can be written in many ways
-  /// (escapes, comments, guillemets), so this does not try to read it.
+  /// A macro in a file that mentions commands. The text that it matches or produces can be written in many
+  /// ways (escapes, comments, guillemets), so this does not try to read it.
   std::optional<TrustFinding> command_macro() const {
     const bool mentions_commands = has("command") || has("printAxioms") || has("#print");
     if (!mentions_commands) return std::nullopt;
@@ -233,19 +234,20 @@ class SilencerSearch {
 
   bool has(std::string_view part) const { return source_.find(part) != std::string_view::npos; }
 
-  /// Where a macro matches or produces an attribute, which may be one that makes programs: `(attr| simp)`.
+  /// Whether a macro matches or produces an attribute here, which may be one that makes programs: `(attr|
+  /// simp)`.
   bool is_quotation(std::size_t end) const {
     while (end < source_.size() && is_white_space(source_[end])) ++end;
     return end < source_.size() && source_[end] == '|';
   }
 
-  /// Where a macro matches or produces a command: `"#print"`, `(#print ...)`, `| #print`.
+  /// Whether a macro matches or produces a command here: `"#print"`, `(#print ...)`, `| #print`.
   bool is_quoted(std::size_t at) const {
     while (at > 0 && is_white_space(source_[at - 1])) --at;
     return at > 0 && std::string_view("\"(|`").find(source_[at - 1]) != std::string_view::npos;
   }
 
-  /// The text there up to a blank. A comment in between is not a known option.
+  /// The text behind `at` up to a blank. If it is a comment, it is no known option.
   std::string_view text_behind(std::size_t at) const {
     while (at < source_.size() && is_white_space(source_[at])) ++at;
     std::size_t end = at;
@@ -273,7 +275,7 @@ Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attr
     return !declared.contains(attribute.pattern);
   });
   if (first == attributes.end()) return found;
-  // What answers for Lean is told from an option by being a program.
+  // An attribute makes a program, which is a surer reason than a macro.
   if (!found.program || comes_before(*first, found.answers)) found.answers = *first;
   for (auto* const finding : {&found.program, &found.any, &found.beside_eval})
     if (comes_before(*first, *finding)) *finding = *first;
@@ -328,10 +330,10 @@ SilencerScan scan_silencers(std::string_view source) {
                        [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
   };
   SilencerScan scan;
-  // A program that makes parsers is found as one.
+  // Programs that make parsers are found by their own words.
   scan.declares_tokens = may_declare_tokens(source);
   scan.strings_unclear = find_doubt(source).has_value();
-  std::string code;  // empty: the source
+  std::string code;  // `source` with parts blanked out; empty: nothing is
   const auto blank = [&](const LeanToken& token) {
     if (code.empty()) code = source;
     for (std::size_t i = token.begin; i < token.end; ++i)
@@ -351,7 +353,7 @@ SilencerScan scan_silencers(std::string_view source) {
     if (token->begin > 1 && token->begin == word_end && contains(kInterpolating, last_word)) continue;
     const bool may_have_holes = text.find('{') != std::string_view::npos;
     if (!text.starts_with('"') || has_any(text, kMarks)) scan.has_marks = true;
-    // A macro for `#print` has that in a string.
+    // A macro for `#print` has the word in a string, so strings that may be tokens stay.
     if (!scan.declares_tokens && !may_have_holes) blank(*token);
   }
   scan.may_hide_example = may_hide_example(source, scan.strings_unclear);
@@ -378,7 +380,7 @@ std::optional<int> find_exit(std::string_view source) {
            1;
   LeanLexer lexer(source);
   std::optional<std::size_t> exit;
-  std::string_view command, last;  // the latest word in the first column, and the token before
+  std::string_view command, last;  // the latest word in the first column, and the token before this one
   while (const auto token = lexer.next()) {
     if (is_remark(token->kind)) continue;
     if (exit)
@@ -386,7 +388,7 @@ std::optional<int> find_exit(std::string_view source) {
                  std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
              1;
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    // As a part of another command, as in `open Nat in #exit`, it only warns.
+    // As part of another command, as in `open Nat in #exit`, it only causes a warning.
     const bool is_part = last == "in" && (command == "open" || command == "set_option");
     if (word == "#exit" && !is_part) exit = token->begin;
     if (token->begin == 0 || source[token->begin - 1] == '\n') command = word;

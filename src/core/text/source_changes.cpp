@@ -15,12 +15,13 @@ struct Pair {
   const ReadDeclaration* after = nullptr;   ///< null: removed
 };
 
-/// Finds out which declaration has become which.
+/// Finds out which old declaration has become which new one.
 class Pairing {
  public:
   Pairing(const std::vector<SourceReading>& before, const std::vector<SourceReading>& after)
       : before_(all_of(before)), after_(all_of(after)) {
-    // Names first: what is only moved was not renamed. A private name means another thing in each file.
+    // Names first: a declaration that is only moved was not renamed. A private name means something else in
+    // each file.
     pair_by([](const ReadDeclaration& d) { return key({d.file, d.name}); });
     pair_by([](const ReadDeclaration& d) {
       return key({d.name, d.is_private ? key({d.kind, d.statement}) : ""});
@@ -54,7 +55,8 @@ class Pairing {
     return joined;
   }
 
-  /// What a declaration of another name must have to be the same one; "": nothing is.
+  /// The key that two declarations with different names must share to count as the same one; "": it matches
+  /// nothing.
   static std::string content_of(const ReadDeclaration& declaration) {
     const bool is_theorem = declaration.kind == "theorem";
     const bool is_empty = declaration.statement.empty() && (is_theorem || declaration.body.empty());
@@ -62,10 +64,10 @@ class Pairing {
     return key({declaration.kind, declaration.statement, is_theorem ? "" : declaration.body});
   }
 
-  /// Pairs those that are left and have the same key, in order; "" is no key.
+  /// Pairs the remaining declarations that have the same key, in order; "" is no key.
   template <class KeyOf>
   void pair_by(KeyOf key_of) {
-    std::unordered_map<std::string, std::vector<std::size_t>> waiting;  // the last one comes first
+    std::unordered_map<std::string, std::vector<std::size_t>> waiting;  // indices, the last one first
     for (std::size_t i = before_.size(); i-- > 0;)
       if (before_[i]) waiting[key_of(*before_[i])].push_back(i);
     for (const ReadDeclaration*& each : after_) {
@@ -93,7 +95,7 @@ Change change_of(const Pair& pair) {
   return before->name != after->name ? Change::Renamed : Change::Moved;
 }
 
-/// Also says what it is now, if that is another kind of thing.
+/// The statement, followed by the new kind if that has changed.
 std::string statement_of(const ReadDeclaration& declaration, bool with_kind) {
   return with_kind ? declaration.kind + " " + declaration.shown : declaration.shown;
 }
@@ -121,7 +123,7 @@ DeclarationChange described(const Pair& pair, Change change) {
   return made;
 }
 
-/// Adds the commands of `some` that `others` do not have as often.
+/// Adds the commands that occur more often in `some` than in `others`.
 void add_commands(const SourceReading& some, const SourceReading& others, bool added,
                   std::vector<CommandChange>& changes) {
   std::unordered_map<std::string_view, std::size_t> there;
@@ -183,7 +185,7 @@ SourceChanges source_changes(const std::vector<SourceReading>& before,
       changes.new_sorries.push_back({is->file, is->line, is->name, is->sorries - known});
     if (is_axiom && (change == Change::Added || change == Change::Restated))
       changes.new_axioms.push_back({is->file, is->line, is->name, 1});
-    if (change == Change::Moved && was->file == is->file) continue;  // unchanged
+    if (change == Change::Moved && was->file == is->file) continue;  // it is unchanged
     DeclarationChange made = described(pair, change);
     if (was_axiom && change != Change::Moved)
       changes.commands.push_back({was->file, was->line, false, "axiom " + was->name + " " + was->shown});

@@ -1,7 +1,7 @@
 #pragma once
-/// What a change does to the declarations of Lean sources, from their texts alone: a reading, not Lean's
-/// word. White space and comments change nothing. Syntax that the files themselves introduce is not known;
-/// what changes of it is among the commands, to be looked at by a person. Pure functions, callable from any
+/// The effect of a change on the declarations of Lean sources, from their texts alone: a reading, not Lean's
+/// verdict. White space and comments change nothing. Syntax that the files themselves introduce is unknown;
+/// changes in it are listed among the commands, for a person to look at. Pure functions, callable from any
 /// thread; they accept any text, in time nearly linear in its size.
 
 #include "core/base/json_struct.hpp"
@@ -14,13 +14,14 @@
 
 namespace leanbridge::text {
 
-/// A declaration as its source has it. Words are separated by blanks.
+/// A declaration as its source has it. Its words are separated by blanks.
 struct ReadDeclaration {
   std::string file;
-  std::string name;       ///< with its namespaces; without a name, what it states: "example : 1 = 1"
+  std::string name;       ///< with its namespaces; without a name, the text of its statement: "example : 1 =
+                          ///< 1"
   std::string kind;       ///< its keyword, "theorem" for a lemma
   std::string marks;      ///< attributes and modifiers
-  std::string statement;  ///< between name and body; of a type, all of it
+  std::string statement;  ///< the words between name and body; of a type, all of them
   std::string shown;      ///< the statement as it is written, on one line
   std::string body;       ///< the proof or value
   int line = 1;           ///< 1-based, of the keyword
@@ -29,7 +30,7 @@ struct ReadDeclaration {
   bool is_private = false;
 };
 
-/// A command that declares nothing with a name, or words in a declaration that make a proof mean less.
+/// A command that declares nothing with a name, or words in a declaration that weaken a proof.
 struct ReadCommand {
   std::string text;
   int line = 1;  ///< 1-based
@@ -39,9 +40,9 @@ struct SourceReading {
   std::string file;
   std::vector<ReadDeclaration> declarations;  ///< in order
   std::vector<ReadCommand> commands;
-  std::size_t other_sorries = 0;  ///< outside of declarations, as in a macro
-  std::size_t other_axioms = 0;   ///< the keyword, where no declaration begins with it
-  /// Why the words may be others to Lean (find_doubt), with the line from which on; "": they are not.
+  std::size_t other_sorries = 0;  ///< sorries outside of declarations, as in a macro
+  std::size_t other_axioms = 0;   ///< the keyword in places where no declaration begins with it
+  /// Why Lean may read other words (find_doubt), with the first line concerned; "": it reads these.
   std::string doubt;
 };
 
@@ -50,12 +51,12 @@ SourceReading read_declarations(std::string file, std::string text);
 enum class Change {
   Added,
   Removed,
-  Restated,    ///< another statement, or another kind
-  Revalued,    ///< the same statement of another value
-  Reproved,    ///< the same statement with another proof
-  Attributed,  ///< only attributes or modifiers
-  Renamed,     ///< nothing else
-  Moved,       ///< to another file, and nothing else
+  Restated,    ///< it has another statement, or is of another kind
+  Revalued,    ///< it has the same statement and another value
+  Reproved,    ///< it has the same statement and another proof
+  Attributed,  ///< only attributes or modifiers changed
+  Renamed,     ///< only the name changed
+  Moved,       ///< only the file changed
 };
 wire::Names<Change> names_of(Change);
 
@@ -63,12 +64,13 @@ struct DeclarationChange {
   Change change = Change::Added;
   std::string name;
   std::string kind;
-  std::string file;                             ///< of the new one, unless it is removed
-  int line = 1;                                 ///< 1-based, there
-  std::optional<std::string> renamed_from;      ///< whatever `change` says
-  std::optional<std::string> moved_from;        ///< the file; whatever `change` says
-  std::optional<std::string> statement_before;  ///< where it is restated or removed
-  std::optional<std::string> statement_after;   ///< where it is restated or added
+  std::string file;                             ///< of the new declaration, or of the old one if it is
+                                                ///< removed
+  int line = 1;                                 ///< 1-based, in that file
+  std::optional<std::string> renamed_from;      ///< set for every kind of change
+  std::optional<std::string> moved_from;        ///< the file; set for every kind of change
+  std::optional<std::string> statement_before;  ///< set if it is restated or removed
+  std::optional<std::string> statement_after;   ///< set if it is restated or added
   std::size_t sorries_before = 0, sorries_after = 0;
 
   static wire::Fields fields();
@@ -84,26 +86,26 @@ struct CommandChange {
   static wire::Fields fields();
 };
 
-/// The unproved that was not there before.
+/// A new unproved place: a sorry or an axiom.
 struct NewGap {
   std::string file;
   int line = 1;
-  std::string name;       ///< of the declaration; "": outside of declarations
-  std::size_t count = 1;  ///< how many more
+  std::string name;       ///< the declaration's; "": outside of declarations
+  std::size_t count = 1;  ///< how many were added
 
   static wire::Fields fields();
 };
 
 struct SourceChanges {
   std::vector<DeclarationChange> declarations;  ///< by file and line
-  std::vector<CommandChange> commands;          ///< by file and line; declared axioms are among them
+  std::vector<CommandChange> commands;          ///< by file and line, including declared axioms
   std::size_t sorries_before = 0, sorries_after = 0;
   std::size_t axioms_before = 0, axioms_after = 0;
   std::vector<NewGap> new_sorries;
-  std::vector<NewGap> new_axioms;  ///< also those that state something else now
+  std::vector<NewGap> new_axioms;  ///< including those that now have another statement
 };
 
-/// What `after` has made of `before`: both are readings of the files that differ.
+/// The changes from `before` to `after`, which are readings of the files that differ.
 SourceChanges source_changes(const std::vector<SourceReading>& before,
                              const std::vector<SourceReading>& after);
 

@@ -20,13 +20,14 @@ namespace {
 
 constexpr std::size_t kMaxShown = 2000;  // bytes of a statement or command
 
-/// Commands that only group others: names have what they say.
+/// Commands that only group others: full names already show their effect.
 constexpr auto kGrouping = std::to_array<std::string_view>({"namespace", "section", "end", "mutual"});
 
-/// Tactics that close a goal by a sorry of their own, and warn of it: of Lean, and of Plausible and Mathlib.
+/// Tactics that close a goal by a sorry of their own and warn about it; they are in Lean, Plausible and
+/// Mathlib.
 constexpr auto kSorryTactics =
     std::to_array<std::string_view>({"stop", "apply?", "rw?", "plausible", "slim_check"});
-/// What a tactic may follow on its line, and what makes a name of its word.
+/// Tokens that may precede a tactic on its line; tokens behind the word that make it a name.
 constexpr auto kBeforeTactic = std::to_array<std::string_view>(
     {"by",    ";",    "<;>",     "·",     ".",    "=>",     "(",         "{",
      "|",     "try",  "repeat",  "first", "then", "else",   "any_goals", "all_goals",
@@ -34,7 +35,7 @@ constexpr auto kBeforeTactic = std::to_array<std::string_view>(
 constexpr auto kBehindName =
     std::to_array<std::string_view>({":", ":=", ",", ")", ".", "]", "+", "-", "=", "<", ">", "≤", "→"});
 
-/// Where such tactics are.
+/// The offsets of such tactics.
 std::vector<std::size_t> sorry_tactics(std::string_view source) {
   std::vector<std::size_t> found;
   std::optional<std::size_t> candidate;
@@ -70,7 +71,7 @@ class LineCounter {
   std::vector<std::size_t> ends_;
 };
 
-/// What begins in the first column and is no declaration, and every `set_option` with its value.
+/// The commands in the first column that are no declarations, and every `set_option` with its value.
 std::vector<ReadingCommand> other_commands(std::string_view source,
                                            const std::vector<StatedDeclaration>& declarations) {
   std::vector<ReadingCommand> found;
@@ -137,10 +138,10 @@ class MarkCount {
 std::vector<ReadingCommand> commands_in(std::string_view source, const std::vector<StatedDeclaration>& stated,
                                         MarkCount& count) {
   std::vector<ReadingCommand> commands = other_commands(source, stated);
-  std::set<std::size_t> told;  // where a command begins
+  std::set<std::size_t> told;  // the starts of commands
   for (const ReadingCommand& command : commands) told.insert(command.start);
   for (ReadingCommand& command : reading_commands(source)) {
-    // An instance is a declaration.
+    // An instance is a declaration already.
     if (command.text.starts_with("instance") || !told.insert(command.start).second) continue;
     commands.push_back(std::move(command));
   }

@@ -13,16 +13,16 @@ namespace leanbridge::text {
 
 namespace {
 
-/// What these say is all that they are.
+/// Declarations whose statement is their whole text.
 constexpr auto kTypes = std::to_array<std::string_view>(
     {"structure", "class", "inductive", "coinductive", "class inductive", "axiom"});
 
 struct Words {
   std::string joined;  ///< separated by blanks
-  std::string shown;   ///< as they are written, on one line
+  std::string shown;   ///< as written, on one line
 };
 
-/// Those in [begin, end), without the first `skipped` and without the first that is `name`.
+/// The words in [begin, end), without the first `skipped` ones and without the first that equals `name`.
 Words words_in(std::string_view source, std::size_t begin, std::size_t end, std::size_t skipped = 0,
                std::string_view name = {}) {
   Words words;
@@ -54,7 +54,7 @@ bool has_word(std::string_view source, std::string_view wanted) {
   return false;
 }
 
-/// Where a word in the first column of [begin, end) begins a command that is not known; `end` if none does.
+/// Where a word in the first column of [begin, end) begins an unknown command; `end` if none does.
 std::size_t next_command(std::string_view source, std::size_t begin, std::size_t end) {
   constexpr auto kContinuing =
       std::to_array<std::string_view>({"where", "termination_by", "decreasing_by", "by", "with", "extends"});
@@ -119,7 +119,7 @@ std::vector<ReadingCommand> reading_commands(std::string_view source) {
       found.push_back({std::string(word), token->begin});
       within = true;
     } else if (within && word == "in" && found.back().text.starts_with("open ")) {
-      found.pop_back();  // for one command or term, where whoever reads that sees it
+      found.pop_back();  // it is valid for one command or term, whose reader sees it
       within = false;
     } else if (within) {
       found.back().text.append(1, ' ').append(word);

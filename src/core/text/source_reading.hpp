@@ -1,6 +1,6 @@
 #pragma once
-/// What a Lean source declares, and the commands that can change what its words mean, from the text alone.
-/// White space and comments are left out. Private to this module.
+/// The declarations of a Lean source, and the commands that can change the meaning of its words, from the
+/// text alone. Leaves out white space and comments. Private to this module.
 
 #include "lean_declarations.hpp"
 
@@ -11,13 +11,13 @@
 
 namespace leanbridge::text {
 
-/// Byte offsets are those of the source.
+/// Byte offsets refer to the source.
 struct StatedDeclaration {
   std::string name;       ///< with its namespaces; "" for an example or an unnamed instance
   std::string keyword;    ///< as written
   std::string marks;      ///< the words of its attributes and modifiers, separated by blanks
   std::string statement;  ///< its words, separated by blanks
-  std::string shown;      ///< the statement as it is written, on one line
+  std::string shown;      ///< the statement as written, on one line
   std::string body;       ///< the words of its proof or value, separated by blanks
   std::size_t start = 0, keyword_offset = 0, end = 0;
   bool is_private = false;
@@ -25,11 +25,11 @@ struct StatedDeclaration {
   bool is_theorem() const { return is_theorem_keyword(keyword); }
 };
 
-/// All declarations, in order. Of a structure or an inductive type everything is the statement. A body ends
-/// at a word in the first column that seems to begin a command, even one that is not known.
+/// All declarations, in order. Of a structure or an inductive type, everything is the statement. A body ends
+/// at a word in the first column that seems to begin a command, even an unknown one.
 std::vector<StatedDeclaration> stated_in(std::string_view source);
 
-/// A command that may change what the words below it mean.
+/// A command that may change the meaning of the words below it.
 struct ReadingCommand {
   std::string text;  ///< its words, separated by blanks
   std::size_t start = 0;
@@ -37,7 +37,8 @@ struct ReadingCommand {
   friend bool operator==(const ReadingCommand& a, const ReadingCommand& b) { return a.text == b.text; }
 };
 
-/// Wherever such a word stands: it counts to the next one, or to what begins in the first column.
+/// Finds such commands wherever their first word is. A command ends at the next one, or at a word in the
+/// first column.
 std::vector<ReadingCommand> reading_commands(std::string_view source);
 
 /// At most `limit` bytes of it, with a mark where it is cut.

@@ -19,7 +19,7 @@ struct ComparedDeclaration : StatedDeclaration {
   bool is_stated() const { return is_theorem() || keyword == "axiom"; }
 };
 
-/// Those that have a name.
+/// The declarations that have a name.
 std::vector<ComparedDeclaration> named_in(std::string_view source) {
   std::vector<ComparedDeclaration> all;
   for (StatedDeclaration& declaration : stated_in(source))
@@ -97,7 +97,7 @@ std::vector<StatementChange> statement_changes(std::string_view before, std::str
   if (stray_axioms(after) > stray_axioms(before))
     changes.push_back({ChangeKind::Assumed, "behind other code", "axiom", {}});
 
-  // Where the words are other ones to Lean, nothing that is said about them holds.
+  // If Lean may read other words, none of the other findings is reliable.
   if (const auto doubt = find_doubt(after); doubt && !find_doubt(before))
     changes.push_back({ChangeKind::Unclear, {}, {}, std::string(doubt->why)});
   return changes;

@@ -1,6 +1,6 @@
 #pragma once
-/// What an edit does to the statements of a file, from the text alone: an agent may prove a theorem, but not
-/// lose it or prove another one in its place.
+/// The effect of an edit on the statements of a file, from the text alone: an agent may prove a theorem, but
+/// must not lose it or prove another one in its place.
 
 #include <string>
 #include <string_view>
@@ -10,17 +10,17 @@ namespace leanbridge::text {
 
 struct StatementChange {
   enum class Kind {
-    Lost,     ///< no declaration has this name any more
-    Renamed,  ///< a theorem; a new one has its statement
+    Lost,     ///< its name is gone
+    Renamed,  ///< a theorem; a new theorem has its statement
     Changed,  ///< a theorem or axiom with another statement
-    Demoted,  ///< a theorem that is no longer one: an axiom proves nothing
-    Hidden,   ///< a theorem that becomes private: other files do not find it under its name
+    Demoted,  ///< a theorem that is no longer one: an axiom is not proved
+    Hidden,   ///< a theorem that becomes private: other files no longer find its name
     Assumed,  ///< a new axiom
-    Unclear,  ///< from a place in the new text on, Lean may read other words (find_doubt)
+    Unclear,  ///< from some place in the new text on, Lean may read other words (find_doubt)
   };
   Kind kind = Kind::Lost;
   std::string name;    ///< with its namespaces
-  std::string before;  ///< Changed: its statement, on one line; otherwise its keyword
+  std::string before;  ///< Changed: its old statement, on one line; otherwise its keyword
   std::string after;   ///< Renamed: the new name; Changed: the new statement; Demoted: the new keyword;
                        ///< Unclear: why
 
@@ -28,8 +28,8 @@ struct StatementChange {
 };
 
 /// The named declarations of `before` that `after` lacks, its theorems whose words state something else
-/// there, and new axioms, in order. White space and comments do not count, and neither do bodies of
-/// definitions. Not seen: what the same words mean (ide/statement_changes.hpp).
+/// there, and new axioms, in order. Ignores white space, comments and bodies of definitions. Cannot see that
+/// the same words have a new meaning (ide/statement_changes.hpp).
 std::vector<StatementChange> statement_changes(std::string_view before, std::string_view after);
 
 /// "delete theorem A.b", "rename theorem A.b to A.c", "change the statement of A.b from … to …", "make an

@@ -61,7 +61,7 @@ TacticHead tactic_head(std::string_view word) {
   return TacticHead::Unknown;
 }
 
-/// Words inside a tactic, which begin none even if they are first on a line.
+/// Words inside a tactic, which begin no tactic even if they are first on a line.
 bool continues_tactic(std::string_view word) {
   return contains(kContinuing, word);
 }
@@ -116,7 +116,8 @@ std::size_t TacticScan::column() {
 
 // --- the blocks
 
-/// How far down a bar or an `else` looks for its tactic; bounded, so that even garbage takes linear time.
+/// The lowest block in which a bar or an `else` looks for its tactic. Bounded, so that even garbage takes
+/// linear time.
 std::size_t TacticScan::lowest_in_reach() const {
   return state_.blocks.size() > kMaxReach ? state_.blocks.size() - kMaxReach : 0;
 }
@@ -131,7 +132,7 @@ void TacticScan::close() {
   if (state_.blocks.empty()) comma ? add({*comma, PlaceKind::End, *comma, proof_}) : add_end();
 }
 
-/// Closes the blocks to the right of the current token, which is first on its line.
+/// Closes the blocks to the right of the current token, which is the first on its line.
 void TacticScan::close_deeper() {
   while (in_block() && top().column > column()) close();
 }
@@ -183,8 +184,8 @@ void TacticScan::finish() {
   end_all();
 }
 
-/// Whether a tactic begins at the current token: if so, is that tentative? Opens and closes blocks by
-/// layout.
+/// Whether a tactic begins at the current token, and if so, whether it is tentative; nullopt: none begins.
+/// Opens and closes blocks by layout.
 std::optional<bool> TacticScan::tactic_begins() {
   const LaidOutToken& token = tokens_[at_];
   if (state_.opening && token.kind == LeanTokenKind::Number) return std::nullopt;  // `iterate 3 tac`
@@ -311,7 +312,7 @@ bool TacticScan::has_alternatives(const Block& block) const {
   return block.with && (block.head == TacticHead::Alternatives || block.head == TacticHead::Unknown);
 }
 
-/// Bars that begin lines are aligned; those in another column belong to a term.
+/// Bars that begin lines are aligned; bars in another column belong to a term.
 bool TacticScan::has_alternative_below(const Block& block) {
   return has_alternatives(block) && block.bar_column.value_or(column()) == column();
 }

@@ -11,16 +11,16 @@ namespace leanbridge::text {
 struct TacticPlace {
   enum class Kind {
     Definite,   ///< a tactic begins here if Lean has goals here
-    Tentative,  ///< a tactic may begin here (an alternative that may not run, unknown syntax), or one that
-                ///< starts with the same goals as the previous place (`try simp`)
+    Tentative,  ///< a tactic may begin here (an alternative that may not run, unknown syntax), or a tactic
+                ///< begins here that starts with the same goals as the previous place (`try simp`)
     End,        ///< just after the last token of an outermost tactic block
   };
 
   std::size_t offset = 0;  ///< in bytes
   Kind kind = Kind::Definite;
-  /// Where to ask Lean for the goals: at `offset`, except for an End that is followed by another line before
-  /// the next token: there, in the first column, Lean shows what is left of the whole proof, and at the last
-  /// token only what is left of the innermost block.
+  /// Where to ask Lean for the goals: at `offset`, with one exception. If another line follows an End before
+  /// the next token, this is the first column of that line: there Lean shows the goals left of the whole
+  /// proof, but at the last token only those of the innermost block.
   std::size_t asked_at = 0;
   std::size_t proof = 0;  ///< the same for all places of one declaration
 

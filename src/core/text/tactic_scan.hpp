@@ -1,6 +1,6 @@
 #pragma once
-/// Finds tactics while it goes over the tokens of a source once, with a stack of the tactic blocks that are
-/// open. Private to this module.
+/// Finds tactics in one pass over the tokens of a source, with a stack of open tactic blocks. Private to this
+/// module.
 
 #include "tactic_places.hpp"
 #include "token_window.hpp"
@@ -11,9 +11,9 @@
 
 namespace leanbridge::text {
 
-/// What the arrows, bars and words after the first word of a tactic mean.
+/// The meaning of arrows, bars and words after the first word of a tactic.
 enum class TacticHead {
-  Unknown,       ///< of an unknown tactic: an arrow may lead to a tactic
+  Unknown,       ///< an unknown tactic: an arrow may lead to a tactic
   Plain,         ///< only terms, in which tactics follow `by`
   Patterns,      ///< like Plain, and bars belong to it: `rcases h with a | b`
   Commas,        ///< like Plain, and commas belong to it: `use a, b`
@@ -32,14 +32,14 @@ class TacticScan {
     std::size_t column;
     std::size_t depth;
     bool tentative;
-    bool in_brackets;  ///< its own: `(tac; tac)`
-    // The tactic that is being read:
+    bool in_brackets;  ///< it has brackets of its own: `(tac; tac)`
+    // The following members describe the tactic that is being read.
     TacticHead head = TacticHead::Unknown;
     int functions = 0;     ///< `fun`s whose arrow has not come yet
     int conditionals = 0;  ///< terms `if c then a else b` whose `else` has not come yet
     int binders = 0;       ///< `∃ x, p` and the like, whose comma has not come yet
     bool let = false;      ///< a term `let x := a; b` whose semicolon has not come yet
-    bool with = false;     ///< `with` was read: alternatives may follow
+    bool with = false;     ///< `with` was read, so alternatives may follow
     bool bar = false;      ///< an alternative whose arrow has not come yet
     std::optional<std::size_t> bar_column = std::nullopt;  ///< of the first alternative
     /// The offset before a comma that is not the block's own: the block may end there.
@@ -67,15 +67,16 @@ class TacticScan {
     friend bool operator==(const PastToken&, const PastToken&) = default;
   };
 
-  /// What it knows between two tokens, where both are first on their lines.
+  /// The scan's state between two tokens that are both first on their lines.
   struct State {
-    std::size_t depth = 0;  ///< of brackets
+    std::size_t depth = 0;  ///< number of open brackets
     std::vector<Block> blocks;
     std::optional<Opening> opening;
-    std::optional<bool> item_follows;  ///< the next token begins a tactic of the same block: tentative?
-    PastToken last;                    ///< the last one that is no remark
+    std::optional<bool> item_follows;  ///< if the next token begins a tactic of the same block: whether it is
+                                       ///< tentative
+    PastToken last;                    ///< the last token that is no comment or documentation
 
-    /// With all offsets counted from another place: `by` is added to each, modulo the range of size_t.
+    /// The state with all offsets shifted: `by` is added to each, modulo the range of size_t.
     State moved(std::size_t by) const;
     friend bool operator==(const State&, const State&) = default;
   };
@@ -87,11 +88,11 @@ class TacticScan {
   /// Reads token `i`; to be called for each token in turn. `begins_command`: a declaration begins or ends
   /// here.
   void read(std::size_t i, bool begins_command);
-  /// The source has no more tokens.
+  /// Tells that the source has no more tokens.
   void finish();
-  /// The places found so far, in order; they can be taken away.
+  /// The places found so far, in order; the caller may take them away.
   std::vector<TacticPlace>& places() { return places_; }
-  /// Of the token that was read last: code points before it on its line.
+  /// The column of the token that was read last: the number of code points before it on its line.
   std::size_t column();
   bool can_stop() const { return !command_begins_; }
   const State& state() const { return state_; }
@@ -129,11 +130,12 @@ class TacticScan {
   std::string_view source_;
   TokenWindow& tokens_;
   State state_;
-  std::size_t at_ = 0;           // the current token
-  std::size_t next_begin_ = 0;   // where it begins; one past the end of the source after the last one
-  std::size_t proof_ = 0;        // how many commands have begun
-  bool command_begins_ = false;  // with the next token that is no remark
-  std::size_t arrow_known_ = 0;  // up to this token, `arrow_ahead_` holds
+  std::size_t at_ = 0;           // the index of the current token
+  std::size_t next_begin_ = 0;   // where the current token begins; one past the end of the source after the
+                                 // last one
+  std::size_t proof_ = 0;        // the number of commands so far
+  bool command_begins_ = false;  // a command begins with the next token that is no comment or documentation
+  std::size_t arrow_known_ = 0;  // `arrow_ahead_` holds up to this token
   bool arrow_ahead_ = false;     // an `=>` that may belong to an alternative follows on the line
   std::size_t counted_ = 0;      // the offset whose column is `column_`
   std::size_t counted_line_ = std::string_view::npos;  // where its line begins

@@ -144,7 +144,7 @@ int Text::end_column(int line_number) const {
 
 void Text::apply(const TextEdit& edit) {
   assert(edit.byte_start <= edit.byte_end && edit.byte_end <= content_.size());
-  // The `\n` at s-1 begins the line at s, which goes if that byte is replaced.
+  // The `\n` at s-1 begins the line at s; the line start goes away if that byte is replaced.
   const auto first_gone = std::upper_bound(line_starts_.begin(), line_starts_.end(), edit.byte_start);
   const auto first_kept = std::upper_bound(first_gone, line_starts_.end(), edit.byte_end);
   for (auto it = first_kept; it != line_starts_.end(); ++it) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The tokens of a source with what Lean's layout rule needs, read as far as a scan looks ahead. Private to
-/// this module.
+/// The tokens of a source with the facts that Lean's layout rule needs, read only as far as a scan looks
+/// ahead. Private to this module.
 
 #include "lean_lexer.hpp"
 
@@ -15,12 +15,13 @@ struct LaidOutToken {
   LeanTokenKind kind;
   std::size_t begin;
   std::size_t end;
-  std::size_t line;    ///< where its line begins
-  bool first_on_line;  ///< a line break lies between it and the code before it
-  bool opens_line;     ///< so it does, and no comment reaches into its line: a scan can go on from `line`
+  std::size_t line;    ///< where the token's line begins
+  bool first_on_line;  ///< a line break lies between the token and the code before it
+  bool opens_line;     ///< as first_on_line, and no comment reaches into its line: a scan can resume at
+                       ///< `line`
 };
 
-/// Numbers the tokens from 0, without plain comments. `at` must be 0 or where a line begins that no token
+/// Numbers the tokens from 0, without plain comments. `at` must be 0 or the beginning of a line that no token
 /// reaches into. The source must outlive the window.
 class TokenWindow {
  public:
@@ -28,13 +29,13 @@ class TokenWindow {
       : source_(source), lexer_(source, at), passed_(at), line_(at), code_end_(at), raw_end_(at) {}
 
   std::string_view source() const { return source_; }
-  /// Whether there is a token `i`; reads on as far as that takes.
+  /// Whether there is a token `i`; reads on as far as necessary.
   bool has(std::size_t i) {
     while (i - dropped_ >= tokens_.size())
       if (!read()) return false;
     return true;
   }
-  /// `i` must be one that the window has, and has not dropped.
+  /// Token `i`, which the window must have read and not dropped.
   const LaidOutToken& operator[](std::size_t i) const { return tokens_[i - dropped_]; }
   std::string_view text(std::size_t i) const {
     return source_.substr((*this)[i].begin, (*this)[i].end - (*this)[i].begin);
@@ -46,7 +47,7 @@ class TokenWindow {
   bool is_symbol(std::size_t i, std::string_view symbol) {
     return has(i) && (*this)[i].kind == LeanTokenKind::Symbol && text(i) == symbol;
   }
-  /// The end of the last token that was read; what follows it was at most looked at (kLookahead).
+  /// The end of the last token that was read; the lexer looked at most kLookahead bytes further.
   std::size_t looked() const { return raw_end_; }
   void drop_before(std::size_t i) {
     tokens_.erase(tokens_.begin(), tokens_.begin() + static_cast<std::ptrdiff_t>(i - dropped_));
@@ -73,11 +74,11 @@ class TokenWindow {
   std::string_view source_;
   LeanLexer lexer_;
   std::vector<LaidOutToken> tokens_;
-  std::size_t dropped_ = 0;  // the number of the first of them
-  std::size_t passed_;       // up to here line breaks were looked for
+  std::size_t dropped_ = 0;  // the number of the first token in tokens_
+  std::size_t passed_;       // line breaks were counted up to here
   std::size_t line_;         // where the line of the last token begins
-  std::size_t code_end_;     // of the last token that is no remark
-  std::size_t raw_end_;      // of the last token, comments included
+  std::size_t code_end_;     // the end of the last token that is no comment or documentation
+  std::size_t raw_end_;      // the end of the last token, including comments
 };
 
 }  // namespace leanbridge::text

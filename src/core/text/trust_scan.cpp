@@ -15,29 +15,29 @@ namespace {
 
 using Kind = LeanTokenKind;
 
-/// As a separate word, anywhere.
+/// Words that count anywhere, as separate words.
 constexpr auto kWords = std::to_array<std::string_view>({
-    "sorry", "admit",                        // no proof
-    "native_decide", "bv_decide", "native",  // compiled code instead of the kernel (`decide +native`)
-    "unsafe",                                // definitions that the kernel does not check
-    "run_cmd", "run_meta", "run_elab",       // programs that can add anything to the environment
-    "initialize", "builtin_initialize",      // the same, when the file is imported
+    "sorry", "admit",                        // stand for a missing proof
+    "native_decide", "bv_decide", "native",  // use compiled code instead of the kernel (`decide +native`)
+    "unsafe",                                // makes definitions that the kernel does not check
+    "run_cmd", "run_meta", "run_elab",       // run programs that can add anything to the environment
+    "initialize", "builtin_initialize",      // run such programs when the file is imported
 });
 
-/// As the last part of a name.
+/// Constants that count as the last part of a name.
 constexpr auto kConstants = std::to_array<std::string_view>({
-    "sorryAx", "lcProof",                                                       // inhabit everything
-    "ofReduceBool", "ofReduceNat", "reduceBool", "reduceNat", "trustCompiler",  // axioms of native_decide
-    "unsafeCast", "addDeclWithoutChecking",                                     // past the type checker
+    "sorryAx", "lcProof",                                                       // inhabit every type
+    "ofReduceBool", "ofReduceNat", "reduceBool", "reduceNat", "trustCompiler",  // the axioms of native_decide
+    "unsafeCast", "addDeclWithoutChecking",                                     // bypass the type checker
 });
 
-/// In `@[...]` and `attribute [...]`: the code that runs is not what was proved about, and native_decide runs
-/// it.
+/// Words in `@[...]` and `attribute [...]`: the code that runs differs from the proved code, and
+/// native_decide runs it.
 constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
 
 /// Keywords of commands: no identifier is one of them, and a command may begin in the middle of a line.
-/// `axiom` states without proof; the others change what the text below, the statement of a theorem included,
-/// means. `opaque` is not among them: its value is checked, and its attributes are above.
+/// `axiom` states without proof; the others change the meaning of the text below, including statements of
+/// theorems. `opaque` is absent: its value is checked, and its attributes are above.
 constexpr auto kCommands = std::to_array<std::string_view>(
     {"axiom", "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro",
      "macro_rules", "syntax", "elab", "elab_rules", "declare_syntax_cat"});
@@ -102,7 +102,7 @@ class TrustScan {
     }
   }
 
-  // Of the brace at `open`; the end of the text where there is none.
+  // The brace that closes the one at `open`; the end of the text if there is none.
   static std::size_t closing_brace(std::string_view text, std::size_t open) {
     int depth = 0;
     for (std::size_t at = open; at < text.size(); ++at) {

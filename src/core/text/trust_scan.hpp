@@ -1,6 +1,6 @@
 #pragma once
-/// Finds words in a Lean file that can make a proof mean less than it seems to. Readers must judge what they
-/// do: Lean's list of axioms decides, this only tells where to look.
+/// Finds words in a Lean file that can make a proof mean less than it seems to. They only tell a reader where
+/// to look: Lean's list of axioms decides.
 
 #include <cstddef>
 #include <string>
@@ -16,7 +16,7 @@ struct TrustFinding {
   friend bool operator==(const TrustFinding&, const TrustFinding&) = default;
 };
 
-/// Where such words stand.
+/// A place with such words.
 struct TrustMark {
   std::size_t offset = 0;  ///< in bytes
   std::string pattern;
@@ -24,11 +24,11 @@ struct TrustMark {
   friend bool operator==(const TrustMark&, const TrustMark&) = default;
 };
 
-/// All of them, in order. Skips comments and literals, except holes of interpolated strings.
+/// All places, in order. Skips comments and literals, except holes of interpolated strings.
 std::vector<TrustMark> trust_marks(std::string_view source);
 
-/// The same by lines; the same words that follow each other on a line are one finding. Where Lean may read
-/// other words from some place on (find_doubt), that is a finding, too: "unclear: ..."
+/// The findings by line; equal words in a row on a line are one finding. If Lean may read other words from
+/// some place on (find_doubt), that is a finding, too: "unclear: ..."
 std::vector<TrustFinding> scan_for_trust(std::string_view source);
 
 }  // namespace leanbridge::text

@@ -26,7 +26,7 @@ std::size_t end_of(std::string_view text, std::size_t start, std::size_t at, cha
   return at < text.size() ? at + 1 : at;
 }
 
-// `keep` maps line ends and tabs.
+// `keep` maps line ends and tabs to the characters that replace them.
 template <class Keep>
 std::string without_hidden(std::string_view given, Keep keep) {
   const std::string valid = replace_invalid(given);
@@ -47,8 +47,8 @@ std::string without_hidden(std::string_view given, Keep keep) {
   return clean;
 }
 
-// What scripts and emoji need, but a reader does not see: joiners, variation selectors, fillers, and blanks
-// that are not the space. In a name or a string they make two texts look alike.
+// Whether a character is invisible though scripts and emoji need it: joiners, variation selectors, fillers,
+// and blanks other than the space. In a name or a string they make two texts look alike.
 bool looks_like_nothing(char32_t c) {
   return c == 0xA0 || c == 0xAD || c == 0x34F || c == 0x115F || c == 0x1160 || c == 0x1680 || c == 0x17B4 ||
          c == 0x17B5 || (c >= 0x180B && c <= 0x180F) || (c >= 0x2000 && c <= 0x200D) || c == 0x202F ||

@@ -10,24 +10,24 @@
 
 namespace leanbridge::text {
 
-/// C0, DEL, C1, and the line and paragraph separators of Unicode.
+/// Whether it is a control character (C0, DEL, C1) or a line or paragraph separator of Unicode.
 bool is_control(char32_t c);
-/// Characters that change the writing direction, or have neither width nor meaning in plain text: marks,
-/// overrides and isolates, zero-width spaces, invisible operators, tags and their variation selectors.
+/// Whether it changes the writing direction, or has neither width nor meaning in plain text: marks, overrides
+/// and isolates, zero-width spaces, invisible operators, tags and their variation selectors.
 bool is_invisible(char32_t c);
-/// Whether the text has none of those and is well-formed UTF-8.
+/// Whether the text is well-formed UTF-8 and has no such character.
 bool is_clean(std::string_view text);
 
-/// The text without those and without terminal escape sequences. Line ends and tabs stay; ill-formed UTF-8 is
-/// replaced.
+/// The text without such characters and without terminal escape sequences. Keeps line ends and tabs; replaces
+/// ill-formed UTF-8.
 std::string cleaned(std::string_view text);
-/// The same on one line: line ends and tabs become spaces, and trailing spaces go.
+/// As cleaned(), on one line: line ends and tabs become spaces, and trailing spaces are removed.
 std::string cleaned_line(std::string_view text);
 /// Cleans every string in the value, including member names. If two names become equal, one member stays.
 nlohmann::json cleaned_json(nlohmann::json value);
 
-/// Makes visible what cleaned_line() would remove, and every other character that looks like nothing or like
-/// a space, as `\u{1b}`.
+/// Writes as `\u{1b}` every character that cleaned_line() would remove, and every other one that looks like
+/// nothing or like a space.
 std::string escaped(std::string_view text);
 
 /// The text as a word of a shell command: quoted, unless it has only plain characters.

@@ -22,7 +22,8 @@ std::size_t ascii_prefix(std::string_view text) {
   return i;
 }
 
-/// The UTF-16 units that a byte begins: none for a continuation byte, two for the first byte of four.
+/// The number of UTF-16 units for which a byte stands: none for a continuation byte, two for the first byte
+/// of four.
 std::size_t utf16_units_at(char byte) {
   if (is_continuation_byte(byte)) return 0;
   return static_cast<unsigned char>(byte) >= 0xF0U ? 2 : 1;
@@ -48,7 +49,7 @@ std::string replace_invalid(std::string_view text) {
 
 std::string without_struck_letters(std::string_view text) {
   constexpr std::string_view kStruck = "\u0335", kUnderlined = "\u0332";
-  // Nearly all messages have none, and some have megabytes.
+  // Nearly all messages have no marks, and some have megabytes.
   if (text.find(kStruck) == text.npos && text.find(kUnderlined) == text.npos) return std::string(text);
   std::string kept;
   kept.reserve(text.size());
@@ -98,7 +99,7 @@ std::size_t byte_of_utf16_unit(std::string_view text, std::size_t units) {
     const std::size_t width = utf16_units_at(text[i]);
     if (width > units) return i;
     units -= width;
-    if (units == 0 && width > 0) {  // the next code point, if any, is the answer
+    if (units == 0 && width > 0) {  // the next code point, if any, contains the unit
       ++i;
       while (i < text.size() && is_continuation_byte(text[i])) ++i;
       return i;

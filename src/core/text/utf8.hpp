@@ -22,8 +22,8 @@ std::optional<std::size_t> first_invalid_byte(std::string_view text);
 /// The text with every ill-formed sequence replaced by U+FFFD.
 std::string replace_invalid(std::string_view text);
 
-/// The new text of a replacement that Lean shows in one line, with letters struck (U+0335) and underlined
-/// (U+0332): the struck ones are left out, and so are all marks. Lean/Meta/Hint.lean makes them.
+/// The new text in a replacement that Lean shows in one line, with letters struck (U+0335) and underlined
+/// (U+0332): drops the struck letters and all marks. Lean/Meta/Hint.lean makes them.
 std::string without_struck_letters(std::string_view text);
 
 /// The number of Unicode code points.

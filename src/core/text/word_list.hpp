@@ -1,5 +1,5 @@
 #pragma once
-/// Lookup in the word lists that stand in for Lean's syntax.
+/// Look-up in lists of words, which the scanners use in place of Lean's syntax.
 
 #include <algorithm>
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace leanbridge::text {
 
-/// Whether `word` is one of `words`, none of which is empty. Comparing sizes and first letters first keeps
-/// the lists cheap: scans look up each token of a file.
+/// Whether `word` is one of `words`, none of which is empty. Compares sizes and first letters first, since
+/// scans look up each token of a file.
 template <class Words>
 bool contains(const Words& words, std::string_view word) {
   return !word.empty() && std::any_of(words.begin(), words.end(), [word](std::string_view each) {
@@ -16,7 +16,7 @@ bool contains(const Words& words, std::string_view word) {
   });
 }
 
-/// The same for a list in one text, in which a space is before and after each word.
+/// As above, for a list in one text with a space before and after each word.
 inline bool contains(std::string_view words, std::string_view word) {
   for (std::size_t at = words.find(word); !word.empty() && at != words.npos; at = words.find(word, at + 1))
     if (words.substr(at + word.size(), 1) == " " && words[at - 1] == ' ') return true;

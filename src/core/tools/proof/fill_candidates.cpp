@@ -16,7 +16,7 @@ constexpr std::size_t kMaxSplit = 3;
 constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
 
-// Each of these also gets a variant with `intros`, which costs nothing and opens most statements.
+// Some begin with `intros`, which costs nothing and opens most statements.
 constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
                                   "decide", "simp_all",   "intros; omega", "ac_rfl", "norm_num",
                                   "ring",   "linarith",   "funext; simp"};
