@@ -145,13 +145,7 @@ std::string hover_markdown(const json& hover) {
 }
 
 Hover read_hover(const json& hover) {
-  // Lean's format: ```lean
-  // SIGNATURE
-  // ```
-  // ***
-  //  DOCSTRING
-  // ***
-  //  *import MODULE*
+  // Lean's format: ```lean\nSIGNATURE\n``` \n***\n DOCSTRING \n***\n *import MODULE*
   constexpr std::string_view kOpen = "```lean\n", kClose = "\n```", kRule = "\n***\n", kImport = "*import ";
   Hover result;
   std::string rest = hover_markdown(hover);
