@@ -14,16 +14,17 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Lean reports style as warnings. Source: lean-lsp-mcp 0.32, diagnostic_utils.py.
+// Lean reports style as warnings. The marks are those of lean-lsp-mcp 0.32, diagnostic_utils.py.
 constexpr std::array<std::string_view, 3> kLinterMarks = {"his linter can be disabled", "nused variable",
                                                           "utomatically included section variable"};
 
 struct Remedy {
-  std::string_view message;  ///< part of it
+  std::string_view message;  ///< a part of the message
   const char* hint;
 };
 
-// Source of the first four: lean-lsp-mcp 0.32, diagnostic_utils.py; the second is what Lean says before 4.27.
+// Source of the first four: lean-lsp-mcp 0.32, diagnostic_utils.py. The second is the wording before Lean
+// 4.27.
 constexpr auto kRemedies = std::to_array<Remedy>({
     {"failed to synthesize instance of type class\n  DecidableEq ",
      "Add `classical`, or supply the `DecidableEq` instance."},
@@ -52,7 +53,7 @@ constexpr auto kRemedies = std::to_array<Remedy>({
      "until it accepts the rest: the last one replaced is the guilty one."},
 });
 
-// Tactics of Mathlib and what it depends on that Lean itself does not have. Source: the `syntax` and `macro`
+// Tactics of Mathlib and of its dependencies that Lean itself lacks. Source: the `syntax` and `macro`
 // declarations of category `tactic` in Mathlib/Tactic.
 const std::set<std::string_view> kMathlibTactics = {"abel",
                                                     "abel!",
@@ -229,7 +230,7 @@ std::optional<std::string> unknown_name(std::string_view message) {
     if (at == std::string_view::npos) continue;
     const std::string_view rest = message.substr(at + beginning.size());
     if (rest.empty() || (rest[0] != '`' && rest[0] != '\'')) continue;
-    // An apostrophe belongs to many names: the closing one is the last before the end of the word.
+    // Many names contain an apostrophe, so the closing one is the last before the end of the word.
     std::size_t end = rest.find_first_of(rest[0] == '`' ? "`\n" : " \t\n", 1);
     if (end == std::string_view::npos) end = rest.size();
     if (rest[0] == '\'') {

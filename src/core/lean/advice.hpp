@@ -1,5 +1,5 @@
 #pragma once
-/// What a message of Lean's is about, and what to do about it, from its text alone. Pure functions.
+/// Classifies a message of Lean's and advises what to do about it, from its text alone. Pure functions.
 
 #include "core/base/enum_names.hpp"
 #include "messages.hpp"
@@ -10,7 +10,7 @@
 
 namespace leanbridge::lean {
 
-/// As in lean-lsp-mcp 0.32.
+/// The categories of lean-lsp-mcp 0.32.
 enum class MessageCategory {
   Diagnostic,  ///< anything else
   Linter,      ///< a warning about style, which blocks nothing
@@ -24,11 +24,11 @@ MessageCategory category_of(Severity severity, std::string_view message);
 /// The identifier that contains the byte offset or ends there; empty: there is none.
 std::string_view word_at(std::string_view text, std::size_t offset);
 
-/// A sentence about what to do, for errors whose message does not say; empty: there is none. `word` is where
-/// the message points: Lean does not name an unknown tactic.
+/// Advice, as a sentence, for errors whose message gives none; empty: there is none. `word` is the word at
+/// the message's position: Lean does not name an unknown tactic.
 std::string hint_for(Severity severity, std::string_view message, std::string_view word);
 
-/// The name that Lean does not know, if that is what the message says.
+/// The name that Lean does not know, if the message is about an unknown name.
 std::optional<std::string> unknown_name(std::string_view message);
 
 }  // namespace leanbridge::lean

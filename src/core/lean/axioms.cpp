@@ -10,7 +10,7 @@ namespace leanbridge::lean {
 
 namespace {
 
-// The first `what` outside « and ».
+// The first occurrence of `what` outside « and ».
 std::size_t find_unquoted(std::string_view text, std::string_view what, std::size_t from = 0) {
   for (std::size_t at = from; at < text.size(); ++at) {
     at = text::end_of_quoted(text, at);
@@ -22,7 +22,7 @@ std::size_t find_unquoted(std::string_view text, std::string_view what, std::siz
 bool is_native(std::string_view axiom) {
   constexpr auto kNative =
       std::to_array<std::string_view>({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"});
-  // Later versions of Lean state an axiom for each use: `f._native.native_decide.ax_1`.
+  // Later versions of Lean make an axiom for each use: `f._native.native_decide.ax_1`.
   return std::find(kNative.begin(), kNative.end(), axiom) != kNative.end() ||
          find_unquoted(axiom, "._native.") != std::string_view::npos;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// How far to trust a proof, judged by its axioms. Pure functions.
+/// The trust in a proof, judged by its axioms. Pure functions.
 
 #include "core/base/enum_names.hpp"
 
@@ -26,8 +26,8 @@ enum class AxiomTrust {
 /// "standard", "native", "custom", "incomplete", as in the tool contract.
 wire::Names<AxiomTrust> names_of(AxiomTrust);
 
-/// The worst grade among the axioms, in the order of lean-lsp-mcp (its verify.py): who needs all of them
-/// reads the list.
+/// The worst grade among the axioms, in the order of lean-lsp-mcp (its verify.py). The list of axioms has the
+/// details.
 AxiomTrust trust_of(const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::lean

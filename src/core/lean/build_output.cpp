@@ -67,13 +67,13 @@ std::optional<BuildMessage> read_head(std::string_view line) {
   return message;
 }
 
-// Job headlines and the ends of builds: what follows does not belong to the message before.
+// Job headlines and the ends of builds: the text behind them does not belong to the message before.
 bool ends_message(std::string_view line) {
   return read_build_step(line) || line.starts_with("Some required ") ||
          line.starts_with("Some builds logged") || line.starts_with("Build completed");
 }
 
-// Only says that there were errors.
+// The message only says that there were errors.
 bool is_summary(const BuildMessage& message) {
   return message.severity == BuildSeverity::Error && message.line == 0 &&
          (message.message == "build failed" || message.message.starts_with("Lean exited with code"));
@@ -101,7 +101,7 @@ std::string without_colours(std::string_view text) {
 }
 
 std::optional<BuildStep> read_build_step(std::string_view line) {
-  // At most one symbol may precede it; npos is greater.
+  // At most one symbol may precede the bracket; npos is greater.
   const std::size_t open = line.find('[');
   if (open > 8) return std::nullopt;
   line.remove_prefix(open + 1);
@@ -202,7 +202,7 @@ std::optional<CompilerMessage> read_compiler_message(std::string_view line) {
   message.start = *start;
   message.end = position(object, "endPos");
   message.message = text::without_struck_letters(data.get<std::string>());
-  // As Lean shows it, with the caption as a headline.
+  // Lean shows the caption as a headline.
   if (const std::string caption = text_member(object, "caption"); !caption.empty())
     message.message = caption + ":\n" + message.message;
   message.kind = text_member(object, "kind");

@@ -16,15 +16,15 @@ struct Sign {
 };
 
 // Source: `setupFile` in Lake's CLI/Serve.lean, Lean 4.22 to 4.35. A server that was started without a
-// workspace has the log of that attempt in LAKE_INVALID_CONFIG, and repeats it for each file. The last one is
-// of versions before the second.
+// workspace has the log of that attempt in LAKE_INVALID_CONFIG, and repeats it for each file. Versions before
+// the second wording use the third.
 constexpr std::array<Sign, 3> kSigns = {{
     {"Failed to configure the Lake workspace.", ConfigurationFailure::Of::Server},
     {"Failed to load the Lake workspace.", ConfigurationFailure::Of::File},
     {"error: failed to load workspace", ConfigurationFailure::Of::File},
 }};
 
-// Lean shows the command, its stdout, and after this its stderr (`setupFile` in
+// Lean shows the command, its stdout, and then, behind this line, its stderr (`setupFile` in
 // src/Lean/Server/FileWorker/SetupFile.lean).
 constexpr std::string_view kStderr = "\nstderr:\n";
 
@@ -37,7 +37,7 @@ std::optional<ConfigurationFailure> read_configuration_failure(std::string_view 
     std::string_view said = message.substr(0, end);
     if (const std::size_t start = said.find(kStderr); start != std::string_view::npos)
       said.remove_prefix(start + kStderr.size());
-    // What Lake did before, it logs as `info:` and `warning:`.
+    // The log begins with `info:` and `warning:` lines about Lake's earlier steps.
     if (const std::size_t error = said.find("error:"); error != std::string_view::npos)
       said.remove_prefix(error);
     while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.remove_suffix(1);

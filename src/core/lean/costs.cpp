@@ -11,10 +11,10 @@ namespace leanbridge::lean {
 
 namespace {
 
-/// What Lean counts is a thousand times what `maxHeartbeats` does, and a trace reads as seconds.
+/// Lean's profiler counts thousandths of the heartbeats of `maxHeartbeats`, and prints them as seconds.
 constexpr double kMsOfHeartbeat = 1e6;
 
-/// The heartbeats of a message about elaboration; what linters took is not counted.
+/// The heartbeats of a message about elaboration, without those of linters.
 double heartbeats_of(const CompilerMessage& message) {
   double sum = 0;
   for (const ProfileNode& node : read_trace(message.message)) {

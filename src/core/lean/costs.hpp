@@ -1,5 +1,5 @@
 #pragma once
-/// What the declarations of a text cost: heartbeats as `maxHeartbeats` counts them, by Lean's own profiler.
+/// The cost of each declaration of a text: heartbeats as `maxHeartbeats` counts them, by Lean's own profiler.
 /// They differ by thousandths from run to run. Pure.
 
 #include "build_output.hpp"
@@ -18,17 +18,17 @@ struct MeasuredDeclaration {
   int line = 1;  ///< 1-based
   double heartbeats = 0;
 };
-/// By name with its namespaces; without a name, keyword and number in the text.
+/// By name with its namespaces, or, without a name, by keyword and number in the text.
 using Costs = std::map<std::string, MeasuredDeclaration>;
 
-/// The costs of a text's declarations from what Lean printed about it. Empty if it counted nothing.
+/// The costs of a text's declarations, read from Lean's messages about it. Empty if Lean counted nothing.
 Costs read_costs(std::string_view source, const std::vector<CompilerMessage>& messages);
 
-/// A change of heartbeats by less is none: the count of a text's first declarations includes what they set
-/// up.
+/// A smaller difference of heartbeats does not count: the first declarations of a text include the cost of
+/// setting up.
 inline constexpr double kLeastCostChange = 1;
 
-/// Whether a declaration costs more than it did by more than `limit` percent.
+/// Whether the cost of a declaration has grown by more than `limit` percent.
 bool is_dearer(double before, double after, double limit);
 
 }  // namespace leanbridge::lean

@@ -15,7 +15,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kState = "state";
-constexpr const char* kImported = "state.deps";  // Lean's own list
+constexpr const char* kImported = "state.deps";  // the file in which Lean lists the imported files
 // Saving takes as long as importing three times.
 constexpr std::size_t kTextsBefore = 2;
 constexpr std::size_t kMaxKinds = 256;
@@ -23,7 +23,7 @@ constexpr std::size_t kMaxSnapshots = 8;
 constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30U;
 constexpr std::size_t kMaxList = std::size_t{64} << 20U;  // bytes
 
-// Libraries that Lean loads into its process are in no snapshot.
+// A snapshot does not contain libraries that Lean loads into its process.
 bool loads_libraries(const std::vector<std::string>& options) {
   return std::any_of(options.begin(), options.end(), [](const std::string& option) {
     return option.starts_with("--load-dynlib") || option.starts_with("--plugin") ||

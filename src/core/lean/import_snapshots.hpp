@@ -1,7 +1,7 @@
 #pragma once
-/// Lean's state after the imports of a text, saved once and loaded for the texts that begin alike:
-/// `lean --incr-header-save` and `--incr-load` of Lean 4.32 and later (lean4#13965, #14023). Lean compares
-/// the header with the saved one and leaves the rest to its caller: that the imported files are as they were.
+/// Lean's state after the imports of a text, saved once and loaded for texts with the same header: `lean
+/// --incr-header-save` and `--incr-load` of Lean 4.32 and later (lean4#13965, #14023). Lean compares the
+/// header with the saved one. It leaves it to the caller to check that the imported files are unchanged.
 
 #include "core/base/files.hpp"
 #include "core/base/watched_files.hpp"
@@ -18,30 +18,31 @@
 
 namespace leanbridge::lean {
 
-/// How a text is to be compiled: texts that differ in any of this never share a snapshot.
+/// The conditions under which a text is compiled: texts that differ in any of them never share a snapshot.
 struct ColdRun {
-  std::string toolchain;                           ///< which program
-  std::vector<std::filesystem::path> search_path;  ///< of modules, without the toolchain's own
-  std::vector<std::string> options;                ///< of `lean`, as far as they change what it does
-  std::filesystem::path module_file;               ///< below the root: it makes the module's name
+  std::string toolchain;                           ///< the program
+  std::vector<std::filesystem::path> search_path;  ///< folders of modules, without the toolchain's own
+  std::vector<std::string> options;                ///< options of `lean` that affect its work
+  std::filesystem::path module_file;               ///< relative to the root: it determines the module's name
   std::string source;
 };
 
-/// A saved state. Its files are there as long as this is.
+/// A saved state. Its files exist as long as this object.
 class ImportSnapshot {
  public:
-  /// Reads what Lean has left in the folder. `begun`: when Lean began to import, in ns of the system's clock.
-  /// NotSupported: something was changed meanwhile, or Lean's list of what it has imported is not known.
-  /// Blocking.
+  /// Reads the files that Lean has left in the folder. `begun`: when Lean began to import, in ns of the
+  /// system's clock. NotSupported: an imported file was changed meanwhile, or Lean's list of imported files
+  /// is unknown. Blocking.
   static Result<std::shared_ptr<const ImportSnapshot>> read(
       std::shared_ptr<const TemporaryFolder> folder, const std::vector<std::filesystem::path>& search_path,
       std::int64_t begun);
 
-  /// Whether all imported files, the folders they were looked for in, and the saved files are as they were.
+  /// Whether all imported files, the folders that were searched for them, and the saved files are unchanged.
   /// Blocking.
   bool is_fresh() const;
-  const std::filesystem::path& folder() const { return folder_->path(); }  ///< to be readable for Lean
-  std::string argument() const;                                            ///< of `lean`
+  const std::filesystem::path& folder() const { return folder_->path(); }  ///< must be readable for Lean
+  std::string argument() const;                                            ///< the argument of `lean` that
+                                                                           ///< loads it
   std::uintmax_t bytes() const { return bytes_; }                          ///< on the disk
 
  private:
@@ -56,19 +57,19 @@ class ImportSnapshot {
 /// Belongs to the loop's thread, and outlives the calls of find().
 class ImportSnapshots {
  public:
-  /// Runs `lean` with these arguments behind the run's own options; it may write to `folder`, and needs
-  /// nothing else but the modules. Whether it ended well.
+  /// Runs `lean` with these arguments after the run's own options. It may write to `folder`, and needs only
+  /// the modules besides. Returns whether it succeeded.
   using Compiler =
       std::function<asio::awaitable<bool>(std::vector<std::string> arguments, std::filesystem::path folder)>;
   using Found = std::shared_ptr<const ImportSnapshot>;
 
-  /// The snapshot for a run. Null: it should import as usual. That is so for the first texts of a kind, since
-  /// saving takes longer than importing; for modules; while the snapshot is being made; for the text that
-  /// notices that it is no longer fresh; where this Lean saves none.
+  /// The snapshot for a run. Null: import as usual. It is null for the first texts of a kind, since saving
+  /// takes longer than importing; for modules; while the snapshot is being made; for the text that finds it
+  /// out of date; and if this Lean saves none.
   asio::awaitable<Found> find(ColdRun run, Compiler compiler, io::Pool& pool, io::CancelScope scope);
 
-  std::size_t made() const { return made_; }      ///< since the beginning
-  std::size_t loaded() const { return loaded_; }  ///< how often one was found
+  std::size_t made() const { return made_; }      ///< snapshots made so far
+  std::size_t loaded() const { return loaded_; }  ///< how often a snapshot was loaded
   std::uintmax_t bytes() const;                   ///< on the disk
 
  private:
@@ -76,8 +77,8 @@ class ImportSnapshots {
                          std::filesystem::path, std::string>;
   struct Entry {
     std::size_t asked = 0;
-    bool in_work = false;  // it is being made
-    bool refused = false;  // Lean saves none
+    bool in_work = false;  // the snapshot is being made
+    bool refused = false;  // Lean saves no snapshot
     Found saved;
     std::uint64_t used = 0;
   };

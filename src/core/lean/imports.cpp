@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// "" if it cannot be read; Lean reports why.
+// "" if the file cannot be read; Lean reports why.
 std::string read_file(const fs::path& path, std::size_t limit) {
   auto content = read_regular_file(path, limit);
   return content ? std::move(*content) : std::string();
@@ -35,7 +35,7 @@ FileIdentity identity_of(const struct stat& status) {
   return identity;
 }
 
-// Of a regular file; otherwise none exists.
+// The identity of a regular file; anything else counts as missing.
 FileIdentity identify_source(const fs::path& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) ? identity_of(status) : FileIdentity();
@@ -125,7 +125,7 @@ ImportState configuration_read(const fs::path& root, ImportState before_start,
   };
   for (const auto& [path, identity] : when_ready) {
     const auto before = before_start.find(path);
-    // The manifest lists the packages: without one, nobody knew their lakefiles.
+    // The manifest lists the packages: without one, their lakefiles were unknown before.
     const bool is_new_package = before == before_start.end() && is_of_package(path);
     if (path.filename() == kManifestName || is_new_package) read.emplace(path, identity);
   }

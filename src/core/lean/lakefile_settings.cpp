@@ -10,7 +10,7 @@ namespace leanbridge::lean {
 
 namespace {
 
-/// Of a package, a library or an executable (src/lake/Lake/Load/Toml.lean). No other key has a say in how
+/// Keys of a package, a library or an executable (src/lake/Lake/Load/Toml.lean). No other key affects how
 /// Lean elaborates; Lake ignores keys that it does not know.
 constexpr auto kOptionKeys = std::to_array<std::string_view>({"leanOptions", "moreServerOptions"});
 constexpr auto kArgumentKeys =
@@ -58,7 +58,7 @@ class SettingsReader {
       if (const toml::table* const table = target.as_table()) read_table(*table, false);
   }
 
-  /// One text or an array of texts.
+  /// Reads one text or an array of texts.
   void read_arguments(const toml::node& value) {
     if (const toml::array* const array = value.as_array())
       for (const toml::node& each : *array) add_argument(each);
@@ -70,7 +70,7 @@ class SettingsReader {
     found_.arguments.push_back({node.value<std::string>().value_or("?"), line_of(node)});
   }
 
-  /// A table whose dotted keys are the options, or an array of `{name, value}`.
+  /// Reads a table whose dotted keys are the options, or an array of `{name, value}`.
   void read_options(const toml::node& value, const std::string& prefix) {
     if (const toml::table* const table = value.as_table()) {
       for (const auto& [key, inner] : *table) {

@@ -1,6 +1,7 @@
 #pragma once
-/// What a lakefile.toml says about how Lean is run. What an option means for a file, Lake tells (`lake
-/// setup-file`); from the text comes whether there is anything to ask about, and what Lake does not tell.
+/// The settings in a lakefile.toml that affect how Lean is run. Lake tells which options a file has (`lake
+/// setup-file`); the text shows whether there is anything to ask about, and the settings that Lake does not
+/// tell.
 
 #include "core/base/error.hpp"
 
@@ -16,18 +17,18 @@ struct LakefileSettings {
 
     friend bool operator==(const Setting&, const Setting&) = default;
   };
-  /// The names of Lean's options, without `weak.`, wherever they are set for files of the package.
+  /// The names of Lean's options, without `weak.`, that are set for any files of the package.
   std::vector<Setting> options;
-  /// Arguments that Lake hands to Lean beside them (`moreLeanArgs`).
+  /// Further arguments that Lake hands to Lean (`moreLeanArgs`).
   std::vector<Setting> arguments;
-  /// Keys by which Lean loads machine code (`plugins`).
+  /// Keys that make Lean load machine code (`plugins`).
   std::vector<Setting> libraries;
 };
 
-/// InvalidArgument: the text is no TOML. Pure.
+/// InvalidArgument: the text is not TOML. Pure.
 Result<LakefileSettings> settings_in_lakefile(const std::string& toml);
 
-/// The name of an option as Lean knows it: Lake keeps `weak.` in front of one that may not exist.
+/// The name of an option as Lean knows it: Lake puts `weak.` in front of an option that may not exist.
 std::string option_without_weak(std::string name);
 
 }  // namespace leanbridge::lean

@@ -26,8 +26,8 @@ std::optional<text::LspPosition> read_position(const json& value) {
 }
 
 // The worker publishes each line that lake prints as the only message, about the whole text (`fullRange`) and
-// shown on its first line. Lean's own messages have a source. One that stays has the same form, and is only
-// told by its severity and text: "Imports are out of date" (Lean/Server/FileWorker.lean).
+// shown on its first line. Lean's own messages have a source. Only one lasting message has the same form and
+// must be recognised by its severity and text: "Imports are out of date" (Lean/Server/FileWorker.lean).
 constexpr text::LspRange kFirstLine{{0, 0}, {1, 0}};
 
 bool is_setup_output(const Diagnostic& diagnostic) {
@@ -36,7 +36,7 @@ bool is_setup_output(const Diagnostic& diagnostic) {
          !diagnostic.message.starts_with("Imports are out of date");
 }
 
-// A range is required: without one, whoever asks about some lines would miss the message. The rest is
+// A range is required: without one, a caller who asks about some lines would miss the message. The rest is
 // optional.
 std::optional<Diagnostic> read_diagnostic(const json& value) {
   if (!value.is_object()) return std::nullopt;

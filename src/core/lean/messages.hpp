@@ -1,7 +1,6 @@
 #pragma once
-/// Reading the notifications of Lean's server. Their wire names appear here and in no layer above.
-/// Source: LSP 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental,
-/// $/lean/fileProgress).
+/// Reads the notifications of Lean's server. Their wire names appear here and in no layer above. Source: LSP
+/// 3.17 and Lean's extensions (fullRange, leanTags, isSilent, isIncremental, $/lean/fileProgress).
 
 #include "core/base/enum_names.hpp"
 #include "core/text/position.hpp"
@@ -30,8 +29,8 @@ struct Diagnostic {
   std::string source;
   std::string code;
   std::vector<int> lean_tags;
-  bool silent = false;  ///< not for users: a success signal per declaration
-  /// A line that `lake setup-file` printed while it prepared the imports; it is not about the text.
+  bool silent = false;  ///< not for users: a signal that a declaration succeeded
+  /// A line that `lake setup-file` printed while it prepared the imports. It is not about the text.
   bool is_setup_output = false;
 };
 
@@ -54,8 +53,8 @@ struct FileProgress {
   std::vector<ProcessingRange> processing;
 };
 
-/// nullopt if the shape is not as documented, even if only the range of one diagnostic is not. Unknown
-/// members are ignored.
+/// nullopt if the message, or even the range of one diagnostic in it, does not have the documented form.
+/// Unknown members are ignored.
 std::optional<PublishDiagnostics> read_publish_diagnostics(const nlohmann::json& params);
 std::optional<FileProgress> read_file_progress(const nlohmann::json& params);
 std::optional<text::LspRange> read_range(const nlohmann::json& value);
@@ -63,8 +62,8 @@ std::optional<text::LspRange> read_range(const nlohmann::json& value);
 nlohmann::json to_json(text::LspPosition position);
 nlohmann::json to_json(const text::LspRange& range);
 
-/// The byte offset that a message is about. Where the parser wants more of a declaration and finds the next
-/// command, older Leans report that at the command: it is about the end of what stands before.
+/// The byte offset that a message is about. If the parser expects more of a declaration and finds the next
+/// command, older Leans report that at the command, although it is about the end of the text before.
 std::size_t blamed_offset(const text::Text& text, const Diagnostic& diagnostic);
 
 }  // namespace leanbridge::lean

@@ -10,7 +10,7 @@ namespace leanbridge::lean {
 
 namespace {
 
-// Splits a printed list of names at its commas. A quoted name may contain some.
+// Splits a printed list of names at its commas. A quoted name may contain commas.
 std::vector<std::string> split_names(std::string_view list) {
   std::vector<std::string> names;
   std::size_t begin = 0;
@@ -25,7 +25,7 @@ std::vector<std::string> split_names(std::string_view list) {
   return names;
 }
 
-// The first `what` outside of names in quotes.
+// The first occurrence of `what` outside of names in quotes.
 std::size_t find_outside_quotes(std::string_view text, std::string_view what) {
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -37,7 +37,7 @@ std::size_t find_outside_quotes(std::string_view text, std::string_view what) {
   return std::string_view::npos;
 }
 
-// `_private.Some.Module.0.foo` is `foo`.
+// Turns `_private.Some.Module.0.foo` into `foo`.
 std::string without_private_prefix(std::string_view name) {
   constexpr std::string_view kPrivate = "_private.", kNumber = ".0.";
   const std::size_t number = name.find(kNumber);

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads what Lean's `#print` commands print about a constant (src/Lean/Elab/Print.lean). Pure.
+/// Reads the output of Lean's `#print` commands about a constant (src/Lean/Elab/Print.lean). Pure.
 
 #include <optional>
 #include <string>
@@ -10,15 +10,15 @@ namespace leanbridge::lean {
 
 /// The output of `#print axioms`.
 struct PrintedAxioms {
-  std::string name;                 ///< in full; a private one without its prefix
-  std::vector<std::string> axioms;  ///< in full, sorted; private ones with their prefix
+  std::string name;                 ///< the full name; of a private constant, without the prefix
+  std::vector<std::string> axioms;  ///< full names, sorted; of private axioms, with the prefix
 
   friend bool operator==(const PrintedAxioms&, const PrintedAxioms&) = default;
 };
-/// nullopt: another message.
+/// nullopt: it is another message.
 std::optional<PrintedAxioms> read_printed_axioms(std::string_view message);
 
-/// The start of what `#print` prints: `@[simp] private theorem foo : ...`.
+/// The start of `#print`'s output: `@[simp] private theorem foo : ...`.
 struct PrintedKind {
   std::string kind;  ///< theorem, def, axiom, opaque, ...
   bool is_unsafe = false;
@@ -26,7 +26,7 @@ struct PrintedKind {
 
   friend bool operator==(const PrintedKind&, const PrintedKind&) = default;
 };
-/// nullopt: another message.
+/// nullopt: it is another message.
 std::optional<PrintedKind> read_printed_kind(std::string_view message);
 
 }  // namespace leanbridge::lean

@@ -30,7 +30,7 @@ std::optional<double> milliseconds(std::string_view text, double unit_without_na
   return unit.empty() ? std::optional(value * unit_without_name) : std::nullopt;
 }
 
-// Since 4.35 the outcome of a step precedes its text: success, failure, or an error while it was printed.
+// Since 4.35, the outcome of a step precedes its text: success, failure, or an error while printing it.
 std::string_view without_outcome(std::string_view text) {
   for (const std::string_view mark : {"✅️", "❌️", "💥️"})
     if (text.starts_with(mark)) return trimmed(text.substr(mark.size()));
@@ -90,7 +90,7 @@ std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
   for (const ProfileNode& node : nodes) {
     while (!above.empty() && above.back()->depth >= node.depth) above.pop_back();
     if (!is_tactic(node)) continue;
-    // `exact h` appears several times: as a tactic, as its macro expansion, ... Count it once.
+    // `exact h` appears several times, as a tactic, as its macro expansion and so on. Count it once.
     const bool repeated = std::any_of(above.begin(), above.end(),
                                       [&](const ProfileNode* tactic) { return tactic->text == node.text; });
     above.push_back(&node);

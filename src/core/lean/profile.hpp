@@ -1,5 +1,5 @@
 #pragma once
-/// Reading the output of Lean's profiler: messages of the options `profiler` ("simp took 3ms") and
+/// Reads the output of Lean's profiler: messages of the options `profiler` ("simp took 3ms") and
 /// `trace.profiler` (a tree of `[class] [seconds] what`).
 
 #include <map>

@@ -34,8 +34,8 @@ std::string packages_folder_in(const nlohmann::json& manifest) {
   return folder.empty() ? kUsualPackagesFolder : folder;
 }
 
-// For /p/.lake/packages/mathlib: /p. The outermost project wins: a package may have been opened by itself and
-// fetched packages of its own.
+// /p for /p/.lake/packages/mathlib. The outermost project wins: a package may have been opened by itself and
+// have fetched packages of its own.
 std::optional<fs::path> owner_of_package(const fs::path& root) {
   std::optional<fs::path> owner;
   for (fs::path folder = root.parent_path();; folder = folder.parent_path()) {
@@ -152,7 +152,7 @@ std::vector<Package> packages_in(const fs::path& root, const std::string& text) 
 
 namespace {
 
-// Nobody requires so many packages by path, and each costs disk accesses.
+// More packages than a project requires by path. The limit exists because each costs disk accesses.
 constexpr std::size_t kMaxDependencies = 256;
 
 bool has_usual_lakefile(const json& package) {
@@ -219,22 +219,22 @@ constexpr std::array kOuterLake = {"ELAN_TOOLCHAIN", "LEAN_PATH", "LEAN_SRC_PATH
                                    "LEAN",           "LAKE",      "LAKE_INVALID_CONFIG", "LAKE_HOME",
                                    "LEAN_AR",        "LEAN_CC",   "LEAN_WORKER_PATH",    "LEAN_GITHASH"};
 
-// A prompt would wait for an answer that never comes: with these, git and ssh fail at once, and Lake says so.
-// Helpers that the user has configured for git (credential.helper, core.askPass, GIT_ASKPASS) are still
-// asked, and ssh keeps its agent. This is ssh's BatchMode without a GIT_SSH_COMMAND, which would replace the
-// user's core.sshCommand.
+// A prompt would wait for an answer that never comes. With these variables, git and ssh fail at once, and
+// Lake reports it. Helpers that the user has configured for git (credential.helper, core.askPass,
+// GIT_ASKPASS) still work, and ssh keeps its agent. This is ssh's BatchMode without a GIT_SSH_COMMAND, which
+// would replace the user's core.sshCommand.
 constexpr std::array<std::pair<const char*, const char*>, 2> kNoPrompts = {
     {{"GIT_TERMINAL_PROMPT", "0"}, {"SSH_ASKPASS_REQUIRE", "never"}}};
 
-// The last word of a name tells what it holds. PASSWORD and the like need no underscore before them:
-// PGPASSWORD.
+// The last word of a name tells what kind of value it holds. PASSWORD and the like need no underscore before
+// them: PGPASSWORD.
 constexpr std::array<std::string_view, 9> kSecretWords = {
     "KEY", "APIKEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "AUTH", "HEADERS", "COOKIE"};
 constexpr std::array<std::string_view, 6> kSecretEndings = {"PASSWORD", "PASSWD", "PASSPHRASE",
                                                             "_PAT",     "_PWD",   "_DSN"};
 
-// `https://user:password@host`, as in DATABASE_URL. Proxies are exempt: Lake and git need them to reach the
-// network.
+// Matches `https://user:password@host`, as in DATABASE_URL. Proxies are exempt: Lake and git need them to
+// reach the network.
 bool holds_a_password(std::string_view name, std::string_view value) {
   const std::string lower = lower_case(name);
   if (lower.ends_with("_proxy")) return false;
@@ -246,7 +246,7 @@ bool holds_a_password(std::string_view name, std::string_view value) {
   return at != std::string_view::npos && authority.substr(0, at).find(':') != std::string_view::npos;
 }
 
-// Drops the folders that `lake env` of another toolchain or project has added.
+// Drops the folders that the `lake env` of another toolchain or project has added.
 std::string own_library_path(std::string_view path) {
   std::string kept;
   while (!path.empty()) {
@@ -296,7 +296,7 @@ Environment environment_for_lake() {
     if (path->second.empty()) environment.erase(path);
   }
   for (const auto& [name, value] : kNoPrompts) environment[name] = value;
-  environment.erase("SSH_ASKPASS");  // git, too, asks by it where it has no helper of its own
+  environment.erase("SSH_ASKPASS");  // git uses it, too, if it has no helper of its own
   return environment;
 }
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kExitCodeLimit = std::chrono::milliseconds(500);
-// After this many failures in a row, a new start has to wait: a broken set-up must not spin.
+// After this many failures in a row, the next start has to wait, so that a broken set-up does not spin.
 constexpr int kFailuresBeforeBackOff = 4;
 constexpr auto kHealthyAfter = std::chrono::seconds(5);
 constexpr auto kBackOff = std::chrono::seconds(10);
@@ -49,7 +49,7 @@ json initialize_params(const ServerOptions& options) {
           {"capabilities", std::move(capabilities)}};
 }
 
-// The last line of a text with something in it. A progress bar overwrites its line.
+// The last non-empty line of a text. A progress bar overwrites its line.
 std::string last_line_of(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
     text.remove_suffix(1);
@@ -73,7 +73,7 @@ RequestError request_error(const std::string& method, const rpc::RpcError& error
                        "Update lean-toolchain to a newer Lean.");
     case kWorkerExited:
     case kWorkerCrashed:
-      // A trace may follow, whose first line says why.
+      // A trace may follow; its first line gives the reason.
       return with_code(ErrorKind::WorkerCrashed, error.message.substr(0, error.message.find('\n')),
                        "Call again: the file is reopened.");
     default:
@@ -102,7 +102,7 @@ std::vector<std::string> token_types_in(const json& answer) {
   return types;
 }
 
-// Requests that Lean sends to editors. None concerns us, but every request must be answered.
+// Requests that Lean sends to editors. They do not concern us, but every request must be answered.
 void answer_server_request(rpc::Request request, rpc::Responder responder) {
   if (request.method == "client/registerCapability" || request.method == "client/unregisterCapability" ||
       request.method.ends_with("/refresh"))
@@ -115,7 +115,8 @@ void answer_server_request(rpc::Request request, rpc::Responder responder) {
 
 struct Server::Connection {
   std::shared_ptr<io::ChildProcess> child;
-  // Without a manifest, `lake serve` first runs the post-update hooks of packages, which share its stdout.
+  // Without a manifest, `lake serve` first runs the post-update hooks of packages, which write to the same
+  // stdout.
   rpc::HeaderCodec codec{rpc::HeaderCodec::kDefaultMaxBody, rpc::HeaderCodec::Preamble::Skip};
   std::unique_ptr<rpc::Peer> peer;
   int exit_code = -1;
@@ -242,8 +243,8 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
       down(connection, "sent an invalid message: " + message.error().message);
       return false;
     }
-    // Read on even if the connection is no longer current: otherwise the server could not write its last
-    // messages and exit.
+    // Read on even if the connection is no longer current: otherwise the server could neither write its last
+    // messages nor exit.
     connection->peer->receive(std::move(*message));
   }
 }
@@ -251,7 +252,7 @@ bool Server::receive(const std::shared_ptr<Connection>& connection, std::string_
 void Server::on_notification(const std::string& method, const json& params) {
   if (method == "textDocument/publishDiagnostics") {
     auto message = read_publish_diagnostics(params);
-    // Skipping them would make a file with errors look clean.
+    // A file with errors would look clean if invalid diagnostics were skipped.
     if (!message) return down(std::shared_ptr(connection_), "sent invalid diagnostics");
     events_.on_diagnostics(std::move(*message));
   } else if (method == "$/lean/fileProgress") {
@@ -274,7 +275,7 @@ asio::awaitable<void> Server::stdout_ended(std::shared_ptr<Connection> connectio
 }
 
 void Server::down(const std::shared_ptr<Connection>& connection, std::string what) {
-  if (connection != connection_) return connection->peer->fail_all(what);  // being stopped
+  if (connection != connection_) return connection->peer->fail_all(what);  // it is being stopped
   const bool was_ready = state_ == State::Ready;
   last_stderr_ = connection->child->stderr_tail();
   const std::string message =
@@ -369,7 +370,8 @@ asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
   const io::WaitStatus end = co_await answer->wait(scope);
   if (end != io::WaitStatus::Ready) {
-    // Our wait ends now, whenever Lean handles this. After `shutdown`, only `exit` may follow.
+    // The caller's wait ends now, whenever Lean handles the cancellation. After `shutdown`, only `exit` may
+    // be sent.
     if (method != kShutdown) connection->peer->cancel(*id);
     if (end == io::WaitStatus::Cancelled)
       co_return refused(ErrorKind::Cancelled, "The call was cancelled.", "");
@@ -398,7 +400,7 @@ asio::awaitable<void> Server::stop(io::Clock::duration grace) {
   connection->peer->fail_all("`lake serve` was stopped.");
   if (was_ready) {
     const Reply answer = co_await request_on(connection, kShutdown, json::object(), io::CancelScope(grace));
-    if (answer) connection->peer->notify("exit", nullptr);  // Lean would not recognise it with an object
+    if (answer) connection->peer->notify("exit", nullptr);  // Lean does not recognise it with an object
   }
   connection->child->input().close_when_drained();
   const auto child = connection->child;

@@ -24,7 +24,7 @@ inline constexpr int kWorkerExited = -32901;
 inline constexpr int kWorkerCrashed = -32902;
 
 /// Why a request has no result: the error for the caller, and Lean's error code if Lean answered (otherwise
-/// 0). The document layer decides by the code whether to ask again.
+/// 0). By the code, the document layer decides whether to ask again.
 struct RequestError {
   Error error;
   int code = 0;
@@ -34,9 +34,10 @@ using Reply = tl::expected<nlohmann::json, RequestError>;
 struct ServerOptions {
   std::filesystem::path root;              ///< the project folder, and the server's working directory
   std::string lake;                        ///< as given by --lake; empty: look it up on PATH
-  std::vector<std::string> serve_args;     ///< after `lake serve --` and our own arguments
-  std::optional<Environment> environment;  ///< of `lake` and all below it; nullopt: environment_for_lake()
-  /// Announces a client that shows widgets. If false, plain messages are complete, and RPC messages have no
+  std::vector<std::string> serve_args;     ///< arguments after `lake serve --` and our own
+  std::optional<Environment> environment;  ///< the environment of `lake` and its children; nullopt:
+                                           ///< environment_for_lake()
+  /// Announces a client that shows widgets. If false, plain messages are complete, and messages by RPC lack
   /// parts.
   bool has_widgets = false;
   io::Clock::duration start_limit = std::chrono::minutes(15);  ///< a first start may download a toolchain
@@ -47,7 +48,7 @@ struct ServerOptions {
 /// begins only when asked for (start(), ensure_ready()), never by itself.
 ///
 /// If Lake cannot load the project (no network, a lock, an error in the lakefile), it starts a plain Lean
-/// that elaborates no file of it. Whoever sees that says so by configuration_failed(), and the next
+/// that elaborates no file of it. A caller that sees this calls configuration_failed(), and the next
 /// ensure_ready() starts another server in its place, after growing pauses.
 class Server : public std::enable_shared_from_this<Server> {
  public:
@@ -57,14 +58,15 @@ class Server : public std::enable_shared_from_this<Server> {
     std::function<void(PublishDiagnostics)> on_diagnostics;
     std::function<void(FileProgress)> on_progress;
     std::function<void(const Error&)> on_down;  ///< all open documents are lost
-    std::function<void()> on_starting;          ///< before the process starts, so it has read nothing
+    std::function<void()> on_starting;          ///< called before the process starts, so it has read nothing
+                                                ///< yet
     std::function<void()> on_ready;             ///< the server has read the project's configuration
   };
 
   Server(asio::io_context& context, ServerOptions options, Events events);
   ~Server();
 
-  /// Begins to start the server if it does not run, and returns at once.
+  /// Starts the server if it does not run. Returns at once.
   void start();
   /// Starts the server if necessary and waits until it accepts requests. LeanUnavailable, quoting the end of
   /// stderr, if it cannot be started or has not answered by the deadline (the start then continues).
@@ -72,14 +74,15 @@ class Server : public std::enable_shared_from_this<Server> {
   /// Waits until no start is under way.
   asio::awaitable<io::WaitStatus> wait_while_starting(io::CancelScope scope);
 
-  /// A file shows that Lake could not load the project for this server, or that it could.
+  /// Call this when a file shows that Lake could not load the project for this server; or, for
+  /// configuration_loaded(), that it could.
   void configuration_failed();
   void configuration_loaded();
-  /// Lake has loaded the project elsewhere: the next attempt need not wait.
+  /// Call this when Lake has loaded the project elsewhere: the next attempt need not wait.
   void configuration_may_load() { configuration_retries_.reset(); }
-  /// The next ensure_ready() starts another server because of that.
+  /// Whether the next ensure_ready() starts another server for that reason.
   bool is_to_be_replaced() const;
-  /// How long it is until then; zero: the next call may.
+  /// The time until then; zero: the next call may.
   io::Clock::duration until_replaced() const { return configuration_retries_.left(); }
 
   /// Sends a request and waits for its answer. If the scope ends first, the request is cancelled at Lean and
@@ -88,8 +91,8 @@ class Server : public std::enable_shared_from_this<Server> {
   /// Dropped if the server is not ready. `params` must be an object: Lean exits on a message without one.
   void notify(std::string_view method, nlohmann::json params);
 
-  /// Becomes Idle at once, so that start() meanwhile makes a new server; then sends `shutdown` and `exit` and
-  /// ends the whole process tree, each step within `grace`. Forgets past failures. on_down is not called.
+  /// Becomes Idle at once, so that a start() meanwhile makes a new server. Then sends `shutdown` and `exit`
+  /// and ends the whole process tree, each step within `grace`. Forgets past failures. Does not call on_down.
   asio::awaitable<void> stop(io::Clock::duration grace);
   /// Ends the process tree at once.
   void kill();
@@ -97,16 +100,16 @@ class Server : public std::enable_shared_from_this<Server> {
   State state() const { return state_; }
   const ServerOptions& options() const { return options_; }
   const std::filesystem::path& root() const { return options_.root; }
-  int pid() const;  ///< of the supervisor above `lake`; 0 if none runs
+  int pid() const;  ///< the process of the supervisor above `lake`; 0 if none runs
   int starts() const { return starts_; }
   std::size_t pending_requests() const;
   std::uint64_t stray_responses() const;
   const std::string& name() const { return name_; }  ///< serverInfo.name and version, once known
-  /// The kinds of words that semantic tokens tell apart, once known; may be empty.
+  /// The kinds of words that semantic tokens distinguish, once known; may be empty.
   const std::vector<std::string>& token_types() const { return token_types_; }
   const std::optional<Error>& last_error() const { return last_error_; }
   std::string stderr_tail() const;
-  /// While it starts: the last line that Lake has printed; may be empty.
+  /// The last line that Lake has printed during the start; may be empty.
   std::string last_line() const;
 
  private:
@@ -139,7 +142,7 @@ class Server : public std::enable_shared_from_this<Server> {
   int failures_in_a_row_ = 0;
   io::Clock::time_point last_failure_{};
   io::Clock::time_point ready_since_{};
-  bool configuration_failed_ = false;  // of the running server
+  bool configuration_failed_ = false;  // for the running server
   io::BackOff configuration_retries_{std::chrono::seconds(2), std::chrono::minutes(1)};
 };
 
@@ -147,8 +150,8 @@ class Server : public std::enable_shared_from_this<Server> {
 struct WorkerProcess {
   std::string uri;
   int pid = 0;
-  std::int64_t resident_bytes = 0;  ///< including shared pages (.olean files)
-  double processor_seconds = 0;     ///< computed so far, as io::processor_seconds()
+  std::int64_t resident_bytes = 0;  ///< including shared pages, such as those of .olean files
+  double processor_seconds = 0;     ///< processor time so far, as in io::processor_seconds()
 };
 
 /// All workers below the process `server`, in no particular order. Blocking: reads /proc.

@@ -9,7 +9,8 @@
 
 namespace leanbridge::lean {
 
-// Lean prints the sorry as a term: under `pp.maxSteps` it is `⋯`, under `pp.sorrySource` it says where it is.
+// Lean prints the sorry as a term: with `pp.maxSteps` it may be `⋯`, with `pp.sorrySource` it names the
+// place.
 bool is_sorry_warning(std::string_view message) {
   constexpr std::string_view kUses = "declaration uses ";
   const std::size_t uses = message.find(kUses);
@@ -43,7 +44,7 @@ std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<D
   std::vector<SorryPlace> found;
   if (warned.empty() && wrong.empty()) return found;
   const std::vector<std::size_t> words = sorry_words(text.str());
-  std::vector<std::size_t> outside = warned;  // of all declarations
+  std::vector<std::size_t> outside = warned;  // warnings outside of all declarations
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
     const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
     std::erase_if(outside, is_inside);

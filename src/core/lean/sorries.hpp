@@ -1,5 +1,5 @@
 #pragma once
-/// Where proofs are missing in a text, from what Lean has reported about it and from its words. Pure.
+/// The places of missing proofs in a text, from Lean's messages and from its words. Pure.
 
 #include "core/text/text.hpp"
 #include "messages.hpp"
@@ -12,23 +12,23 @@ namespace leanbridge::lean {
 
 /// Lean's warning that a declaration uses `sorry`.
 bool reports_sorry(const Diagnostic& diagnostic);
-/// The same for a message that is known to be a warning.
+/// As above, for a message that is known to be a warning.
 bool is_sorry_warning(std::string_view message);
 
 /// The byte offsets of the words `sorry`, `admit` and `sorryAx`, outside of comments and literals.
 std::vector<std::size_t> sorry_words(std::string_view source);
 
 struct SorryPlace {
-  std::size_t offset = 0;  ///< of the word; of Lean's warning if the declaration does not contain one
+  std::size_t offset = 0;  ///< of the word, or of Lean's warning if the declaration has no such word
   bool is_word = false;
 
   friend bool operator==(const SorryPlace&, const SorryPlace&) = default;
 };
 
 /// The sorries of `text`, in order. Lean reports one warning per declaration, at its name, and none if the
-/// declaration has an error. So each such word counts in a declaration that Lean warns of, or that has an
-/// error; a declaration that Lean warns of counts once if it has no such word (a macro wrote it). In other
-/// declarations the word is not used (`first | rfl | sorry`), or Lean has not got there.
+/// declaration has an error. So a word counts if Lean warns of its declaration or if the declaration has an
+/// error. A declaration that Lean warns of but that has no such word (a macro wrote it) counts once. In other
+/// declarations the word is unused (`first | rfl | sorry`), or Lean has not reached it.
 std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace leanbridge::lean

@@ -14,7 +14,7 @@ namespace {
 
 void add(const fs::path& folder, SourceFolders& found) {
   fs::path normal = folder.lexically_normal();
-  // Behind a link, `..` is not what the text says.
+  // Behind a link, `..` does not lead where the text suggests.
   if (std::find(folder.begin(), folder.end(), "..") != folder.end()) {
     std::error_code error;
     normal = fs::weakly_canonical(folder, error);
@@ -30,7 +30,7 @@ std::string source_dir_in(const toml::table& table) {
 }
 
 void add_root(std::string name, SourceFolders& found) {
-  // Globs: `A.*` is A and what is below it, `A.+` only that.
+  // Globs: `A.*` is A and the modules below it, `A.+` only the modules below it.
   if (name.ends_with(".*") || name.ends_with(".+")) name.resize(name.size() - 2);
   if (!name.empty() && std::find(found.roots.begin(), found.roots.end(), name) == found.roots.end())
     found.roots.push_back(std::move(name));
@@ -46,7 +46,7 @@ void add_roots(const toml::table& library, SourceFolders& found) {
   }
 }
 
-// `lean_lib A`, `lean_lib «a-b»`, and what is in `#[...]` after `roots` and `globs`: names behind backticks.
+// Finds `lean_lib A`, `lean_lib «a-b»`, and the names behind backticks in `#[...]` after `roots` and `globs`.
 void add_literal_roots(std::string_view program, SourceFolders& found) {
   std::string_view key, before;
   bool in_list = false;
@@ -72,7 +72,7 @@ void add_literal_roots(std::string_view program, SourceFolders& found) {
   }
 }
 
-// `srcDir := "x"` on one line, for the key `srcDir`.
+// Finds `srcDir := "x"` on one line, for the key `srcDir`.
 std::vector<std::string> literal_folders(const std::string& program, std::string_view key) {
   std::vector<std::string> found;
   for (std::size_t at = program.find(key); at != std::string::npos; at = program.find(key, at + 1)) {
@@ -136,7 +136,7 @@ ProductFolders product_folders(const fs::path& package) {
     try {
       lakefile = toml::parse(*lakefiles.toml);
     } catch (const toml::parse_error&) {
-      // Lake builds nothing with it.
+      // Lake does not build with such a lakefile.
     }
   }
   const auto folder = [&](const char* key, const char* otherwise) -> std::string {

@@ -1,7 +1,7 @@
 #pragma once
-/// Reading Lean.Widget.TaggedText (src/Lean/Widget/TaggedText.lean), in which Lean sends goals and messages:
-/// {"text": ...} | {"append": [...]} | {"tag": [info, TaggedText]}. Other shapes are skipped, and so is
-/// everything below a depth of 400.
+/// Reads Lean.Widget.TaggedText (src/Lean/Widget/TaggedText.lean), in which Lean sends goals and messages:
+/// {"text": ...} | {"append": [...]} | {"tag": [info, TaggedText]}. Skips other shapes, and everything below
+/// a depth of 400.
 
 #include <nlohmann/json_fwd.hpp>
 

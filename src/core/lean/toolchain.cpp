@@ -10,7 +10,7 @@ namespace {
 
 struct Version {
   std::array<int, 3> numbers{};
-  bool is_release = true;  ///< not "-rc1", "-nightly-…" or "-pre", which come before it
+  bool is_release = true;  ///< not "-rc1", "-nightly-…" or "-pre", which come before the release
 
   friend auto operator<=>(const Version&, const Version&) = default;
 };
@@ -21,7 +21,7 @@ struct Defect {
   std::string_view source;
 };
 
-// In the order of the fixes. Found in the release notes of Lean and the issues that they name.
+// In the order of the fixes. Source: the release notes of Lean and the issues that they name.
 constexpr auto kDefects = std::to_array<Defect>({
     {{{4, 32, 1}},
      "a program that runs while a file is compiled can make the kernel accept a proof of False (lean4#14484)",
@@ -84,7 +84,7 @@ std::vector<std::string> defects_of_kernel(std::string_view name, std::string_vi
     if (version.empty()) return {"Its version is not known, so neither are its defects."};
     return known_defects(version);
   }
-  // The fix of lean4#14807 says so; later toolchains come with a nanoda of their own.
+  // Source: the fix of lean4#14807. Later toolchains come with a nanoda of their own.
   if (name.starts_with("nanoda") && version.empty())
     return {"Versions of before September 2026 accept a proof of False, as Lean's kernel did (lean4#14807)."};
   return {};

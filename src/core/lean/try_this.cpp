@@ -18,16 +18,16 @@ bool takes(std::string_view& line, std::string_view prefix) {
   return true;
 }
 
-/// Mathlib's `hint` marks what closes the goal by a picture (U+1F389).
+/// Mathlib's `hint` marks tactics that close the goal with a picture (U+1F389).
 void drop_pictures(std::string_view& line) {
   constexpr std::string_view kPlane = "\xF0\x9F";
   while (line.starts_with(kPlane)) line = trimmed(line.substr(std::min<std::size_t>(4, line.size())));
 }
 
-/// The suggestions of a message by its form, whatever they say (Lean/Meta/TryThis.lean, Lean/Meta/Hint.lean).
-/// `Try this: a`, or below such a header each behind a mark: `• a` before Lean 4.25, `[apply] a` since. Lines
-/// that are further in belong to the suggestion above them, up to the first remark; other lines in the first
-/// column are another message, which Lean has joined to it.
+/// The suggestions of a message, recognised by their form alone (Lean/Meta/TryThis.lean,
+/// Lean/Meta/Hint.lean): `Try this: a`, or below such a header each behind a mark, which is `• a` before Lean
+/// 4.25 and `[apply] a` since. Lines with more indentation belong to the suggestion above them, up to the
+/// first remark. Other lines in the first column are another message, which Lean has joined to this one.
 class SuggestionReader {
  public:
   std::vector<std::string> run(std::string_view message) {

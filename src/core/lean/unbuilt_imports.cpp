@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxBuiltByOpening = 100;  // modules: about a minute
+constexpr std::size_t kMaxBuiltByOpening = 100;  // number of modules: they take about a minute
 constexpr std::size_t kMaxCounted = 20'000;
 
 bool is_there(const fs::path& path) {
@@ -30,7 +30,7 @@ std::vector<std::string> imports_of(const fs::path& source) {
   return text ? text::parse_lean_header(*text).imported_modules() : std::vector<std::string>();
 }
 
-/// A fetched package that keeps what it builds where most do.
+/// A fetched package with the usual folders for its build products.
 struct BuiltPackage {
   std::string name;
   std::vector<fs::path> sources;  ///< folders
@@ -44,7 +44,7 @@ struct BuiltPackage {
     }
     return std::nullopt;
   }
-  /// With Lake's artifact cache (`enableArtifactCache`) only the trace may be here.
+  /// With Lake's artifact cache (`enableArtifactCache`), the folder may have only the trace.
   bool has_built(const fs::path& module) const {
     constexpr auto kProducts = std::to_array<const char*>({".olean", ".trace", ".ilean"});
     return std::any_of(kProducts.begin(), kProducts.end(), [&](const char* extension) {
@@ -60,7 +60,7 @@ std::vector<BuiltPackage> fetched_packages(const fs::path& root) {
   for (Package& package : packages_of(root)) {
     if (!package.is_fetched || !is_there(package.folder)) continue;
     const Lakefiles lakefiles = Lakefiles::in(package.folder);
-    // A program may compute where it is.
+    // A lakefile in Lean may compute the folder.
     if (lakefiles.lean && (lakefiles.lean->find("buildDir") != std::string::npos ||
                            lakefiles.lean->find("leanLibDir") != std::string::npos))
       continue;
@@ -85,7 +85,7 @@ Result<void> check_imports_are_built(const fs::path& root, const std::vector<std
   const std::vector<BuiltPackage> packages = fetched_packages(root);
   if (packages.empty()) return {};
   std::set<std::string> seen(imports.begin(), imports.end());
-  // Where each package has compiled something, what the project's other files import was compiled with them.
+  // If each package has compiled files, they include the imports of the project's other files.
   const auto is_new = [](const BuiltPackage& each) { return !is_there(each.library); };
   if (std::any_of(packages.begin(), packages.end(), is_new))
     for (const auto& [file, identity] : sources)

@@ -1,5 +1,5 @@
 #pragma once
-/// Imports that Lean's server would first compile, for hours.
+/// Imports that Lean's server would compile first, which can take hours.
 
 #include "core/base/error.hpp"
 #include "imports.hpp"
@@ -11,9 +11,9 @@
 namespace leanbridge::lean {
 
 /// LeanUnavailable if opening a file would compile much of a fetched package, such as a Mathlib whose cache
-/// has not been fetched: it says how many modules, and which command fetches or compiles them. A few modules
-/// are compiled without a word, as are those of the project and of packages that are required by path.
-/// `imports`: the file's; `sources`: the files of the project that these lead to (ImportWatch::state_of).
+/// has not been fetched. The error gives the number of modules and the command that fetches or compiles them.
+/// No error for a few modules, nor for those of the project and of packages that are required by path.
+/// `imports`: the file's; `sources`: the project's files that the imports lead to (ImportWatch::state_of).
 /// Blocking.
 Result<void> check_imports_are_built(const std::filesystem::path& root,
                                      const std::vector<std::string>& imports, const ImportState& sources);
