@@ -18,7 +18,7 @@ namespace leanbridge::document {
 inline constexpr int kMaxCrashesPerText = 3;
 
 /// How many requests about elaborated places a worker gets at once. Each is a task on Lean's threads, and
-/// with many more tasks than threads they get in each other's way (docs/decisions/0012-turns.md).
+/// many more tasks than threads slow each other down (docs/decisions/0012-turns.md).
 inline constexpr std::size_t kMaxConcurrentRequests = 4;
 
 /// The session for interactive goals (`$/lean/rpc/connect`). It ends with the worker, or 30 s after its last
@@ -28,33 +28,34 @@ struct RpcSession {
   io::Clock::time_point renewed;
 };
 
-/// What was on disk when the document was last synchronised.
+/// The state on disk when the document was last synchronised.
 struct DiskMirror {
   bool syncing = false;  ///< only one coroutine at a time reads the disk and sends edits
   lean::FileIdentity identity;
-  bool identity_trusted = false;  ///< false while the file is so new that a change might not show
+  bool identity_trusted = false;  ///< false while the file is so new that its identity might not show a
+                                  ///< change
   text::LeanHeader header;
   std::optional<lean::ImportWatch> import_watch;  ///< empty while a sync has lent it to the pool
 };
 
 /// Lean's worker for the document.
 struct DocumentWorker {
-  bool known_to_server = false;  ///< the running server got its didOpen, and no didClose
-  bool retries_header = false;   ///< was reopened because its imports could not be loaded
-  lean::ImportState imports;     ///< as of its start
+  bool known_to_server = false;  ///< the running server got its didOpen and no didClose
+  bool retries_header = false;   ///< it was reopened because its imports could not be loaded
+  lean::ImportState imports;     ///< when it started
   /// Cancelled when the current text is replaced, or the worker is gone. Never null.
   std::shared_ptr<io::CancelSource> text_cancel = std::make_shared<io::CancelSource>();
-  bool edited = false;  ///< its text is not the one that it was started with
-  /// A worker that was started with the text has named a variable of Lean's own in an error.
+  bool edited = false;  ///< its text differs from the one that it was started with
+  /// A worker that was started with the text has an error that names an internal variable of Lean's.
   bool names_internals = false;
   int crashes = 0;         ///< deaths in a row, with the text unchanged
-  std::string last_crash;  ///< why, in a sentence
+  std::string last_crash;  ///< the reason of the last death, as a sentence
   std::optional<RpcSession> rpc_session;
   /// Bounds the requests that Lean can answer at once.
   io::FairSemaphore turns{kMaxConcurrentRequests};
 };
 
-/// Who uses the document. One that nobody uses may be closed to save memory.
+/// The users of the document. It may be closed to save memory when it has none.
 struct DocumentUsage {
   int in_use = 0;  ///< how many calls hold it
   io::Clock::time_point last_used{};
@@ -63,8 +64,8 @@ struct DocumentUsage {
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
 };
 
-/// What becomes of a file whose imports could not be loaded, while nothing that it names has changed. To
-/// retry may build them; who only watches keeps the failure.
+/// What to do about a file whose imports could not be loaded, while none of its imported files has changed.
+/// Retry may build them; Keep is for callers that only watch.
 enum class FailedHeader { Retry, Keep };
 
 struct Document : std::enable_shared_from_this<Document> {
@@ -81,20 +82,20 @@ struct Document : std::enable_shared_from_this<Document> {
   DiskMirror disk;
   DocumentWorker worker;
   DocumentUsage usage;
-  std::optional<TextAnchor> cursor;  ///< of the proof stepper
+  std::optional<TextAnchor> cursor;  ///< the cursor of the proof stepper
 
   /// Whether its worker has loaded exactly these imports, and so can continue with any text with this header.
-  /// False for a worker that gave up at its header and is to be retried: what was missing may exist now, and
-  /// no file that we watch would tell.
+  /// False for a worker that gave up at its header and is to be retried: the missing import may exist now,
+  /// and no file that we watch would show it.
   bool is_open_with(const text::LeanHeader& wanted, const lean::ImportState& on_disk,
                     FailedHeader failed = FailedHeader::Retry) const {
     const bool is_to_be_retried = failed == FailedHeader::Retry && state.gave_up_at_header();
     return state.open() && !is_to_be_retried && disk.header.words == wanted.words &&
            worker.imports == on_disk;
   }
-  /// Its imports could not be loaded before, and whether they can be loaded now is not known yet.
+  /// Its imports could not be loaded before, and it is unknown yet whether they can be loaded now.
   bool is_retrying_header() const { return worker.retries_header && state.open() && !state.header_settled(); }
-  /// Not open, and nobody holds it or waits for it.
+  /// It is not open, and no caller holds it or waits for it.
   bool is_idle() const { return !state.open() && usage.in_use == 0 && !changed.has_waiters(); }
   /// The cursor's offset in the current text.
   std::optional<std::size_t> cursor_offset() const { return cursor ? state.resolve(*cursor) : std::nullopt; }
@@ -125,7 +126,7 @@ class DocumentLease {
   std::shared_ptr<Document> document_;
 };
 
-/// For a call whose worker died: why, how often on this text, and what to do.
+/// The error of a call whose worker died: why it died, how often on this text, and what to do.
 Error worker_death(const Document& document);
 
 }  // namespace leanbridge::document

@@ -16,10 +16,10 @@ namespace {
 
 // Lean ends a session 30 s after the last sign of life, and checks only when it gets a message.
 constexpr auto kSessionLife = std::chrono::seconds(20);
-// Retries of a request because the text changed under it. Each retry follows an edit or a restart, so this
-// bounds a storm of edits, not a wait.
+// How often a request is retried because the text changed under it. Each retry follows an edit or a restart,
+// so this bounds a storm of edits, not a wait.
 constexpr int kMaxTries = 20;
-// A request that takes longer than it should does not hold up the others for longer than this.
+// How long a request that takes too long may hold up the others.
 constexpr auto kMaxTurnWait = std::chrono::seconds(2);
 
 tl::unexpected<Error> gone(const Document& document) {
@@ -38,7 +38,7 @@ tl::unexpected<Error> not_elaborated(const char* what) {
               "Call again with a larger timeout_s; elaboration continues meanwhile.");
 }
 
-// Lake failed before it came to the file, whose header is not at fault.
+// Lake failed before it came to the file, so the file's header is not at fault.
 Error configuration_error(const lean::ConfigurationFailure& failure, const Document& document,
                           const lean::Server& server) {
   const bool of_server = failure.of == lean::ConfigurationFailure::Of::Server;
@@ -56,8 +56,8 @@ Error configuration_error(const lean::ConfigurationFailure& failure, const Docum
 template <class Predicate>
 asio::awaitable<Result<WaitOutcome>> wait_for(std::shared_ptr<Document> document, io::CancelScope scope,
                                               Predicate known) {
-  // If the header failed, the diagnostics that say why are still to come; if the worker died instead, the
-  // barrier shows it. So wait for the barrier, unless another text comes first.
+  // If the header failed, the diagnostics with the reason are still to come; if the worker died instead, the
+  // barrier shows it. So this waits for the barrier, unless another text comes first.
   const auto over = [&] {
     const DocumentState& state = document->state;
     return !state.open() || (state.header_failed() ? state.done() : known());
@@ -69,7 +69,7 @@ asio::awaitable<Result<WaitOutcome>> wait_for(std::shared_ptr<Document> document
   co_return WaitOutcome::Complete;
 }
 
-// Nothing was found. Lean also answers this about a place that it has not elaborated yet.
+// Whether Lean found nothing. It also answers this about a place that it has not elaborated yet.
 bool is_empty_answer(const json& answer) {
   if (answer.is_null() || answer.is_array()) return answer.empty();
   if (!answer.is_object()) return false;
@@ -83,7 +83,7 @@ bool is_empty_answer(const json& answer) {
   return answer.empty();
 }
 
-// Where Lean takes an answer from: the elaborated place, or its index, which has a file only when all of it
+// Where Lean takes an answer from: the elaborated place, or its index, which has a file only once all of it
 // is elaborated.
 enum class AnswerSource { ElaboratedPlace, Index };
 
@@ -94,12 +94,12 @@ AnswerSource source_of(std::string_view method) {
   return AnswerSource::ElaboratedPlace;
 }
 
-// Whether an empty answer can be believed: Lean already has everything that it takes the answer from.
+// Whether an empty answer is reliable: Lean already has everything that it takes the answer from.
 bool is_settled(const DocumentState& state, text::LspPosition position, AnswerSource source) {
   return source == AnswerSource::Index ? state.done() : state.elaborated_at(position);
 }
 
-// Waits until that is so, or the text has changed.
+// Waits until an empty answer is reliable, or the text has changed.
 asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document> document,
                                                         text::LspPosition position, AnswerSource source,
                                                         Version version, io::CancelScope scope) {
@@ -109,8 +109,9 @@ asio::awaitable<Result<WaitOutcome>> wait_until_settled(std::shared_ptr<Document
   co_return co_await wait_for(document, scope, passed);
 }
 
-// Sends a request about the current text. The end of this text or of its worker ends the wait: what Lean's
-// server could not hand to a dead worker is never answered (Lean.Server.Watchdog keeps it for the next one).
+// Sends a request about the current text. The wait ends when this text or its worker ends: if Lean's server
+// could not hand the request to a dead worker, it never answers it (Lean.Server.Watchdog keeps the request
+// for the next worker).
 asio::awaitable<lean::Reply> ask_once(DocumentHandle handle, std::string method, json params,
                                       io::CancelScope scope) {
   scope = scope.or_cancelled_by(*handle.document().worker.text_cancel);
@@ -148,7 +149,7 @@ asio::awaitable<std::optional<Turn>> turn_for(std::shared_ptr<Document> document
   co_return std::move(*turn);
 }
 
-// What all requests about a place share: anchor, version, retries. `send` sends one request.
+// The common part of all requests about a place: anchor, version, retries. `send` sends one request.
 template <class Send>
 asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anchor, AnswerSource source,
                                           io::CancelScope scope, Send send) {
@@ -162,7 +163,9 @@ asio::awaitable<Result<PlacedAnswer>> ask(DocumentHandle handle, TextAnchor anch
 
     auto turn = co_await turn_for(document, position, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
-    if (document->state.version() != version || !document->state.open()) continue;  // during the wait
+    if (document->state.version() != version || !document->state.open())
+      continue;  // the text changed during
+                 // the wait
     const bool settled = is_settled(document->state, position, source);
     lean::Reply reply = co_await send(position);
     turn.reset();
@@ -222,7 +225,9 @@ asio::awaitable<Result<PlacedAnswer>> ask_rpc_at(DocumentHandle handle, std::str
     const Version version_asked = handle.state().version();
     const auto session = co_await rpc_session(handle, scope);
     if (!session) co_return tl::unexpected(session.error());
-    if (handle.state().version() != version_asked) co_return json();  // of another text: dropped
+    if (handle.state().version() != version_asked)
+      co_return json();  // the answer is about another text:
+                         // drop it
     json place = {{"textDocument", {{"uri", handle.document().uri}}}, {"position", lean::to_json(position)}};
     json params = place;
     params["sessionId"] = *session;

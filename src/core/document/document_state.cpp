@@ -20,7 +20,7 @@ Version DocumentState::changed(const text::TextEdit& edit) {
   return version_;
 }
 
-// Call before the edit is applied; it leads to the next version.
+// Remembers an edit, which leads to the next version. Call it before the edit is applied.
 void DocumentState::keep(const text::TextEdit& edit) {
   edits_.push_back({next(), text::split_by_lines(edit, text_.str())});
   if (edits_.size() > kEditsKept) edits_.pop_front();
@@ -80,8 +80,9 @@ bool DocumentState::apply(const lean::FileProgress& message) {
   return true;
 }
 
-// An empty progress list may precede the last diagnostics (Lean sends it first if nothing blocked), so then
-// only the barrier tells. A range proves that everything before it has been reported, and stays reported.
+// Lean may send an empty progress list before the last diagnostics (it comes first if nothing blocked), so
+// only the barrier tells then. A range proves that everything before it has been reported, and stays
+// reported.
 void DocumentState::note_reported() {
   if (!diagnostics_known_ || processing_.empty()) return;
   const auto first =
@@ -122,7 +123,7 @@ std::vector<LineRange> DocumentState::still_elaborating() const {
   if (done()) return lines;
   const int last_line = std::max(1, text_.line_count());
   if (!open_ || !progress_known_) return {{1, last_line}};
-  // Lean may name lines that the text does not have, however large.
+  // Lean may name lines that the text does not have, even huge numbers.
   const auto number = [last_line](std::uint32_t line) {
     return static_cast<int>(std::min<std::uint32_t>(line, static_cast<std::uint32_t>(last_line) - 1)) + 1;
   };
@@ -154,7 +155,7 @@ std::optional<std::size_t> DocumentState::resolve(const TextAnchor& anchor) cons
   if (edits_.size() == kEditsKept && version + 1 < edits_.front().to) return std::nullopt;
   for (const KeptEdit& edit : edits_) {
     if (edit.to <= version) continue;
-    // From the last one, which leaves the offsets of those before it as they are.
+    // Starts with the last shape, which leaves the offsets of the ones before it as they are.
     for (auto shape = edit.shapes.rbegin(); shape != edit.shapes.rend(); ++shape) {
       const bool begins_line = seen && seen->character == 0;
       const bool replaced = (shape->byte_start < offset || (begins_line && shape->byte_start == offset)) &&

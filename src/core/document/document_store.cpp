@@ -17,15 +17,16 @@ using nlohmann::json;
 
 namespace {
 // A barrier that Lean refuses is retried at once, since an edit may have crossed it; after that with growing
-// pauses, for as long as the text stays.
+// pauses, as long as the text stays.
 constexpr int kImmediateBarrierTries = 3;
 constexpr auto kFirstBarrierPause = std::chrono::milliseconds(100);
 constexpr auto kMaxBarrierPause = std::chrono::seconds(5);
 constexpr auto kReferencesLimit = std::chrono::minutes(1);
 // FileChangeType of LSP 3.17.
 constexpr int kFileCreated = 1, kFileChanged = 2, kFileDeleted = 3;
-// Many lakefiles turn off the warning that a declaration uses sorry, and with it Lean's silence about one
-// that does not. Behind the header it is turned on again. No line has another number for that.
+// Many lakefiles turn off the warning that a declaration uses sorry. Without the warning, Lean's silence
+// about a declaration proves nothing. So the warning is turned on again behind the header, on the same line:
+// no line number changes.
 constexpr std::string_view kWarnOfSorries = " set_option warn.sorry true";
 constexpr std::string_view kOptionOfSorries = "sorry";
 
@@ -51,7 +52,7 @@ void note_configuration_failure(const Document& document, lean::Server& server) 
     if (failure && failure->of == lean::ConfigurationFailure::Of::Server) server.configuration_failed();
   }
 }
-// An error that names a variable as only Lean does: `_fvar.9`, `_uniq.1234`.
+// Whether an error names an internal variable, as only Lean does: `_fvar.9`, `_uniq.1234`.
 bool has_internal_name(const DocumentState& state) {
   constexpr std::string_view kInternal[] = {"_fvar.", "_uniq."};
   const auto names_one = [](const std::string& message, std::string_view name) {
@@ -139,7 +140,7 @@ bool is_scratch_path(const std::filesystem::path& path) {
 
 std::shared_ptr<Document> DocumentStore::make_scratch(std::filesystem::path path,
                                                       const std::filesystem::path& file) {
-  // Messages name the file that the document stands for.
+  // Messages name the file for which the document stands.
   std::string shown = file.empty() ? path.filename().string() : file.lexically_relative(root()).string();
   auto document = std::make_shared<Document>(std::move(path), std::move(shown));
   by_uri_.emplace(document->uri, document);
@@ -157,7 +158,7 @@ void DocumentStore::set_scratch_text(Document& document, text::Text text, lean::
   document.disk.header = std::move(header);
   document.worker.imports = std::move(imports);
   document.usage.last_used = io::Clock::now();
-  if (server_->state() != lean::Server::State::Ready) {  // it went away after acquire()
+  if (server_->state() != lean::Server::State::Ready) {  // the server went away after acquire()
     close(document);
     return lost(document, "Lean's server is not running.");
   }
@@ -181,14 +182,14 @@ void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   if (found == by_uri_.end()) return;
   drop_messages_about_our_command(message, *found->second);
   if (!found->second->state.apply(std::move(message))) return;
-  note_configuration_failure(*found->second, *server_);  // before any call can answer with it
+  note_configuration_failure(*found->second, *server_);  // before any call can answer with this message
   open_anew_if_stale(*found->second);
   found->second->changed.notify_all();
 }
 
-/// Lean may keep, across an edit, something that refers to what the edit has removed: then an error names a
-/// variable of Lean's own, and goes only with the worker. One that a new worker says as well is no such
-/// error.
+/// Lean may keep state across an edit that refers to text which the edit has removed. Then an error names an
+/// internal variable of Lean's, and disappears only with the worker. If a new worker reports the same error,
+/// the cause is another one.
 void DocumentStore::open_anew_if_stale(Document& document) {
   if (!document.state.open() || document.worker.names_internals || !has_internal_name(document.state)) return;
   if (!document.worker.edited) {
@@ -209,8 +210,9 @@ void DocumentStore::on_progress(const lean::FileProgress& message) {
   Document& document = *found->second;
   const bool was_done = document.state.done();
   if (!document.state.apply(message)) return;
-  // A request that Lean's server could not hand to the dead worker any more is never answered, so only this
-  // tells (Lean.Server.Watchdog: it is kept for the next worker, which starts with the next edit).
+  // Lean's server never answers a request that it could not hand to the dead worker, so only this
+  // notification tells (Lean.Server.Watchdog keeps the request for the next worker, which starts with the
+  // next edit).
   if ((was_done || document.state.header_loaded()) && document.state.header_failed())
     return worker_died(document, "Lean does not say why.");
   note_configuration_failure(document, *server_);
@@ -342,7 +344,7 @@ void DocumentStore::open(Document& document, text::Text text) {
                {"languageId", "lean4"},
                {"version", version},
                {"text", text_for_lean(document.state.text().str())}};
-  // "once": build stale imports now, but not again, unasked, when Lean restarts the worker by itself.
+  // "once": build stale imports now, but do not build them again when Lean restarts the worker by itself.
   server_->notify("textDocument/didOpen",
                   {{"textDocument", std::move(item)}, {"dependencyBuildMode", "once"}});
   start_barrier(document);
@@ -426,7 +428,7 @@ void DocumentStore::forget(std::shared_ptr<Document> document) {
 }
 
 // One barrier is always pending for the current version: its answer means that everything is reported, and
-// its failure reveals the death of a worker while no request is pending.
+// its failure reveals that the worker died while no request was pending.
 void DocumentStore::start_barrier(Document& document) {
   document.worker.text_cancel->cancel();
   document.worker.text_cancel = std::make_shared<io::CancelSource>();

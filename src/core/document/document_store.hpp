@@ -16,19 +16,19 @@
 
 namespace leanbridge::document {
 
-/// An edit as agents read it, in positions of the old text.
+/// An edit in the form that agents read, in positions of the old text.
 struct AppliedEdit {
   text::Position start;
   text::Position end;
   std::size_t new_text_length = 0;  ///< code points
 };
 
-/// What a sync found and did.
+/// The findings of a sync, and what it did.
 struct Synced {
   DocumentLease document;
   bool was_open = false;
-  bool changed = false;                  ///< the text differs from the one that Lean had
-  std::optional<AppliedEdit> edit;       ///< the smallest edit between the two
+  bool changed = false;                  ///< the text differs from Lean's previous one
+  std::optional<AppliedEdit> edit;       ///< the smallest edit between the two texts
   std::optional<std::string> restarted;  ///< why the worker was restarted, if the file was open before
 };
 
@@ -37,35 +37,38 @@ struct ScratchLimits {
   std::size_t max_workers = 3;
   /// Resident memory of all scratch workers together. Pages that they share count for each.
   std::int64_t max_bytes = std::int64_t{6} << 30;
-  std::int64_t max_worker_bytes = 0;  ///< the same, of each one in use; 0: no limit but that of all
+  std::int64_t max_worker_bytes = 0;  ///< the limit for each worker in use; 0: only the limit for all
   io::Clock::duration look_every = std::chrono::seconds(2);  ///< how often to measure the workers in use
   io::Clock::duration max_idle = std::chrono::minutes(5);    ///< an unused one is closed after this time
   int max_stuck = 4;  ///< abandoned texts, still elaborating, after which a worker is replaced
-  /// How long a worker has to leave an abandoned text. Some tactics notice only after as long as they ran.
+  /// How long a worker may take to leave an abandoned text. Some tactics notice only after running once more
+  /// for as long as before.
   io::Clock::duration leave_limit = std::chrono::seconds(5);
-  /// Where links are kept that lead from scratch documents to the files that they stand for; empty: the
-  /// folder for temporary files.
+  /// The folder for links from scratch documents to the files that they stand for; empty: the folder for
+  /// temporary files.
   std::filesystem::path links;
-  /// Blocking; tests substitute their own.
+  /// Measures the workers. Blocking; tests substitute their own.
   std::function<std::vector<lean::WorkerProcess>(int server)> measure = lean::worker_processes;
-  /// Bytes that the machine has left for a worker that may be of use. Blocking. Empty: none is started.
+  /// The bytes of memory that the machine can spare for a worker prepared in advance. Blocking. Empty: none
+  /// is prepared.
   std::function<std::int64_t()> free_bytes;
-  /// Until such a worker is started, so that edits and questions that follow at once have the processors.
+  /// The pause before a worker is prepared, so that edits and questions that follow at once have the
+  /// processors.
   io::Clock::duration prepare_after = std::chrono::milliseconds(500);
 };
 
 struct StoreLimits {
   std::size_t max_open = 12;  ///< each open file is a worker: 1-5 GB with a large library
   ScratchLimits scratch;
-  /// Closed files whose text and last edits are kept. Beyond that the least recently used are forgotten:
-  /// agents create files without end.
+  /// The number of closed files whose text and last edits are kept. The least recently used are forgotten
+  /// first: agents create files without end.
   std::size_t max_closed = 64;
 };
 
 class ScratchPool;
 
-/// Whether this is the path of a scratch document, which is not a file, though Lean takes it for one. Never
-/// show it to callers.
+/// Whether this is the path of a scratch document, which is no file though Lean takes it for one. Never show
+/// it to callers.
 bool is_scratch_path(const std::filesystem::path& path);
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
@@ -75,30 +78,30 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
                                                lean::ServerOptions options, StoreLimits limits);
 
   /// Makes Lean's text of the file equal to what is on disk now, with the least effort: opens it, sends one
-  /// edit, restarts its worker (header or imports changed or, if it is to be retried, could not be loaded,
-  /// worker died), or does nothing. Every request about
-  /// a file begins here. `path`: a real path inside the project. Errors: those of load_file() and
-  /// Server::ensure_ready(); WorkerCrashed if its worker died several times at the same text; Timeout if
-  /// max_open files were in use until the deadline.
+  /// edit, restarts its worker (if the header or the imports changed, if the imports could not be loaded and
+  /// are to be retried, or if the worker died), or does nothing. Every request about a file begins here.
+  /// `path`: a real path inside the project. Errors: those of load_file() and Server::ensure_ready();
+  /// WorkerCrashed if its worker died several times at the same text; Timeout if max_open files were in use
+  /// until the deadline.
   asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::CancelScope scope,
                                        FailedHeader failed = FailedHeader::Retry);
 
   /// False if it was not open.
   bool close(const std::filesystem::path& path);
-  /// The open file that nobody has used for the longest time; null if all are in use.
+  /// The open file that has been unused for the longest time; null if all are in use.
   std::shared_ptr<Document> idlest() const;
-  /// Closes a file that nobody uses. The next sync tells why it was reopened.
+  /// Closes an unused file. The next sync tells why it was reopened.
   void close_for_memory(Document& document);
   /// Gives the file a new worker and forgets its crashes.
   asio::awaitable<Result<void>> reset(std::filesystem::path path, io::CancelScope scope);
   /// Restarts the server and reopens the documents that were open. Returns their number.
   asio::awaitable<Result<int>> reset_server(io::CancelScope scope);
 
-  /// Makes a document that is not synchronised with the disk, for ScratchPool; its text comes from
-  /// set_scratch_text(). Lake takes the file that `path` leads to for it. `file`: the one that messages name.
+  /// Makes a document for ScratchPool that is not synchronised with the disk; set_scratch_text() gives it its
+  /// text. Lake treats it as the file that `path` leads to. `file`: the file that messages name.
   std::shared_ptr<Document> make_scratch(std::filesystem::path path, const std::filesystem::path& file);
   /// Sends the smallest edit if the worker can continue with the text, otherwise starts a new worker. If the
-  /// server is not ready, the document counts as crashed. `imports`: as they are on disk.
+  /// server is not ready, the document counts as crashed. `imports`: their state on disk.
   void set_scratch_text(Document& document, text::Text text, lean::ImportState imports);
   /// Ends its worker; waiters see a crash, with `why` as the reason.
   void end_scratch_worker(Document& document, const std::string& why);
@@ -109,7 +112,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   bool is_warned_of_sorries(std::string_view text) const;
 
   std::shared_ptr<Document> find(const std::filesystem::path& path) const;
-  /// Like find(), but creates the entry: for waiting on a file that may be opened later. Opens nothing.
+  /// Like find(), but creates the entry, to wait for a file that may be opened later. Opens nothing.
   std::shared_ptr<Document> document(const std::filesystem::path& path) { return document_for(path); }
   std::vector<std::shared_ptr<Document>> documents() const;
   int open_count() const;
@@ -172,11 +175,11 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   std::map<std::filesystem::path, std::shared_ptr<Document>> by_path_;
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
   Version forgotten_ = 0;                           // the highest version of all forgotten documents
-  std::optional<lean::ImportState> configuration_;  // as the running server has read it
-  bool restores_warnings_ = false;  // documents are sent with a command that has Lean warn of sorries
+  std::optional<lean::ImportState> configuration_;  // the one that the running server has read
+  bool restores_warnings_ = false;  // a command is sent with documents that makes Lean warn of sorries
 
-  /// The .ilean files that a server knows. Each server gets a new object, so that a scan that was started for
-  /// an earlier one changes nothing.
+  /// The .ilean files that a server knows. Each server gets a new object, so that a scan for an earlier
+  /// server changes nothing.
   struct References {
     std::optional<lean::ImportState> known;  // nullopt during the first scan
     bool looking = false;

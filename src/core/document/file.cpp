@@ -25,7 +25,7 @@ namespace leanbridge::document {
 namespace {
 
 // A file that is written twice within the granularity of its time stamp (milliseconds on most file systems, 2
-// s on the worst) keeps its identity. So a file younger than this is read every time.
+// s on the worst) keeps its identity. So a younger file than this is read every time.
 constexpr std::int64_t kTooYoungNs = 2'000'000'000;
 
 std::int64_t now_ns() {
@@ -56,7 +56,7 @@ Error error_of(const FileProblem& problem, const std::string& name) {
       return {ErrorKind::InvalidArgument, name + " is not a regular file.", "Pass the path of a .lean file."};
     case Kind::TooLarge:
       return {ErrorKind::InvalidArgument, name + " is larger than 64 MiB.", "Split the file."};
-    case Kind::NoResources:  // Internal: unlike a fault of the file, this does not close it in Lean
+    case Kind::NoResources:  // Internal: this is no fault of the file, so it does not close the file in Lean
       return {ErrorKind::Internal, name + " cannot be opened: " + problem.why + ".",
               "Call again; if file descriptors have run out, raise the limit (ulimit -n)."};
     case Kind::Unreadable:
@@ -113,7 +113,7 @@ constexpr auto kOtherWriterPause = std::chrono::milliseconds(5);
 constexpr const char* kMark = ".leanbridge-";
 constexpr const char* kTemporary = ".tmp";
 
-// .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean file.
+// Of names such as .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean file.
 std::string prefix_of(const fs::path& path) {
   return "." + path.filename().string() + kMark;
 }
@@ -145,7 +145,7 @@ void remove_leftovers(int folder, const fs::path& path) {
 }
 
 /// The temporary file. It has no name while it is written, so that a process that is killed then leaves
-/// nothing behind, unless the file system does not support files without a name.
+/// nothing behind. Where the file system does not support files without a name, it has one.
 class Temporary {
  public:
   Temporary(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
@@ -169,11 +169,11 @@ class Temporary {
     named_ = ::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     return named_;
   }
-  /// Gives the descriptor back, of which a process has few; the file has its content.
+  /// Closes the descriptor, since a process has few; the content is on the disk.
   void close() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
-  /// Replaces `target` with it.
+  /// Replaces `target` with the temporary file.
   bool replace(const std::string& target) {
     if (!give_name()) return false;
     if (::renameat(folder_, name_.c_str(), folder_, target.c_str()) != 0) return false;
@@ -216,8 +216,8 @@ Result<struct stat> require_writable(int folder, const FileReplacement& replacem
 
 }  // namespace
 
-/// The new content of a file, on the disk and beside it. While this lives no other of our processes writes
-/// the file.
+/// The new content of a file, on the disk and beside it. While this object lives, no other of our processes
+/// writes the file.
 class PreparedReplacements::File {
  public:
   static Result<std::unique_ptr<File>> prepare(FileReplacement replacement) {
@@ -251,8 +251,8 @@ class PreparedReplacements::File {
     if (!folder_) return failed(replacement_, "its folder cannot be opened");
     TRY(const auto status, require_writable(folder_.get(), replacement_));
 
-    // If two writers both found the old content, the second one waits for the first, and then finds the new
-    // content when it compares.
+    // If two writers both found the old content, the second one waits here for the first, and then finds the
+    // new content when it compares.
     const std::string name = replacement_.path.filename().string();
     for (const auto deadline = std::chrono::steady_clock::now() + kOtherWriterWait;;) {
       old_.emplace(::openat(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -260,7 +260,8 @@ class PreparedReplacements::File {
       if (::flock(old_->get(), LOCK_EX | LOCK_NB) == 0) break;
       if (std::chrono::steady_clock::now() >= deadline)
         return refuse(replacement_, "another process is writing it.", "Call again.");
-      std::this_thread::sleep_for(kOtherWriterPause);  // the next one opened may be the file that it wrote
+      std::this_thread::sleep_for(kOtherWriterPause);  // the next file to be opened may be the one that the
+                                                       // other writer wrote
     }
     remove_leftovers(folder_.get(), replacement_.path);
 
@@ -268,7 +269,7 @@ class PreparedReplacements::File {
     const int file = temporary_->fd();
     if (file < 0) return failed(replacement_, "a file cannot be created in its folder");
     if (!write_all(file, replacement_.content)) return failed(replacement_, "the disk refused the data");
-    // The owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
+    // Set the owner first: changing it drops set-id bits. Only root may give files away, so ignore a failure.
     const bool other_owner = status.st_uid != ::geteuid() || status.st_gid != ::getegid();
     if (other_owner && ::fchown(file, status.st_uid, status.st_gid) != 0) errno = 0;
     constexpr mode_t kModeBits = 07777;
@@ -280,7 +281,7 @@ class PreparedReplacements::File {
 
   FileReplacement replacement_;
   Descriptor folder_;
-  std::optional<Descriptor> old_;  // locked
+  std::optional<Descriptor> old_;  // keeps the lock
   std::optional<Temporary> temporary_;
 };
 

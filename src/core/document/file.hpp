@@ -1,5 +1,5 @@
 #pragma once
-/// Reading and replacing Lean files on disk. Blocking: call it on the pool.
+/// Reads and replaces Lean files on disk. Blocking: call it on the pool.
 
 #include "core/base/error.hpp"
 #include "core/lean/imports.hpp"
@@ -15,8 +15,8 @@ namespace leanbridge::document {
 
 struct LoadedFile {
   lean::FileIdentity identity;
-  bool trusted = false;            ///< a later change is certain to show in the identity
-  std::optional<text::Text> text;  ///< nullopt: not read, the identity is the known one
+  bool trusted = false;            ///< a later change will certainly show in the identity
+  std::optional<text::Text> text;  ///< nullopt: the identity is the known one, so the file was not read
 };
 
 /// Reads `path` unless its identity is `known`. Errors: FileNotFound; InvalidArgument for a directory or
@@ -30,35 +30,36 @@ Result<std::string> load_bytes(const std::filesystem::path& path, const std::str
 struct FileReplacement {
   std::filesystem::path path;  ///< real path of a regular file; links are not followed
   std::string name;            ///< for messages
-  std::string expected;  ///< the bytes that were read; anything else there now means that somebody wrote
+  std::string expected;  ///< the bytes that were read; if the file has others now, somebody else wrote it
   std::string content;   ///< the new bytes
 };
 
 /// Replaces a file so that every reader sees the whole old or the whole new content, whatever happens. A
 /// temporary file in the same folder, synchronised with the disk, takes its place. Mode, and owner where
 /// permitted, are kept; extended attributes are not. The temporary file has a name only for a moment;
-/// leftovers of processes that were killed in that moment are removed. Errors: InvalidArgument, with nothing
-/// written, if the file has changed, is read-only (no write bit is set, even for root), is a link or not a
-/// regular file, or another process has been writing it for a second; FileNotFound; Internal if the disk
-/// fails. Between the last check and the replacement an editor that takes no lock has microseconds in which
-/// to write: POSIX has no conditional exchange.
+/// leftovers of processes that were killed in that moment are removed later. Errors: InvalidArgument, with
+/// nothing written, if the file has changed, is read-only (no write bit is set, even for root), is a link or
+/// not a regular file, or if another process has been writing it for a second; FileNotFound; Internal if the
+/// disk fails. Between the last check and the replacement an editor that takes no lock has microseconds in
+/// which to write: POSIX has no conditional exchange.
 Result<void> replace_file(const FileReplacement& replacement);
 
-/// Replacements of several files, prepared so that little is left that can fail: until put_in_place() no file
-/// is changed. A hidden temporary file is beside each then; one that a killed process has left is removed
-/// when its file is next written.
+/// Replacements of several files, prepared so that few steps remain that can fail: until put_in_place() no
+/// file is changed. Meanwhile a hidden temporary file lies beside each; one that a killed process has left is
+/// removed when its file is next written.
 class PreparedReplacements {
  public:
   class File;
 
-  /// Writes the new contents to the disk. Errors: those of replace_file(), except that nothing is compared.
+  /// Writes the new contents to the disk. Errors: those of replace_file(), except that nothing is compared
+  /// yet.
   static Result<PreparedReplacements> prepare(std::vector<FileReplacement> replacements);
   PreparedReplacements(PreparedReplacements&&) noexcept;
   ~PreparedReplacements();
 
   /// Renames them into place, in a row. Call it once, just after comparing the files with what is expected.
-  /// Where one cannot be replaced, those before it get their old content back, unless somebody has written
-  /// them meanwhile or the disk fails; the error names each that keeps the new one.
+  /// If one cannot be replaced, the files before it get their old content back, unless somebody has written
+  /// them meanwhile or the disk fails; the error names each file that keeps the new content.
   Result<void> put_in_place();
 
  private:
@@ -67,7 +68,7 @@ class PreparedReplacements {
   std::vector<std::unique_ptr<File>> files_;
 };
 
-/// Checks in advance what replace_file() would refuse. Call it before long work.
+/// Checks in advance for reasons to refuse of replace_file(). Call it before long work.
 Result<void> check_replaceable(const std::filesystem::path& path, const std::string& name);
 
 }  // namespace leanbridge::document

@@ -1,6 +1,6 @@
 #pragma once
 /// The limit on the files of a project that are open at the same time. Each is a Lean process, so the limit
-/// is strict: opening another file waits until an open one is no longer used. Clients take turns.
+/// is strict: opening another file waits until an open file is no longer used. Clients take turns.
 
 #include "core/io/turn_queue.hpp"
 #include <tl/expected.hpp>
@@ -17,15 +17,15 @@ namespace leanbridge::document {
 class OpenFileSlots {
  public:
   struct Documents {
-    std::function<std::size_t()> open;       ///< how many documents are open
-    std::function<bool()> close_one_unused;  ///< false if all of them are in use
+    std::function<std::size_t()> open;       ///< the number of open documents
+    std::function<bool()> close_one_unused;  ///< returns false if all of them are in use
   };
   OpenFileSlots(std::size_t limit, Documents documents) : limit_(limit), documents_(std::move(documents)) {}
   OpenFileSlots(const OpenFileSlots&) = delete;
   OpenFileSlots& operator=(const OpenFileSlots&) = delete;
 
-  /// Reserves room for a document that is about to be opened. Destroy it once the document is open, or will
-  /// not be.
+  /// A reservation for a document that is about to be opened. Destroy it once the document is open, or if it
+  /// will not be opened.
   class Slot {
    public:
     Slot(Slot&& other) noexcept : slots_(std::exchange(other.slots_, nullptr)) {}

@@ -83,7 +83,7 @@ asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::C
 // --- memory
 
 bool Projects::close_idlest(io::Clock::duration min_idle) {
-  // The workers for attempts go first: no file has to be opened again for them.
+  // The workers for attempts go first: closing them does not make Lean reopen a file.
   for (const auto& store : all())
     if (store->scratch()->close_idle()) return true;
   std::shared_ptr<DocumentStore> owner;
@@ -117,7 +117,7 @@ std::vector<std::shared_ptr<DocumentStore>> Projects::all() const {
 }
 
 asio::awaitable<void> Projects::stop(io::Clock::duration grace) {
-  // All at once: this takes as long as the slowest.
+  // All at once, so that it takes only as long as the slowest.
   io::TaskGroup stopping;
   const auto stores = all();
   for (const auto& store : stores) stopping.start(context_.get_executor(), store->server().stop(grace));

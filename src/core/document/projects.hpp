@@ -19,8 +19,8 @@ namespace leanbridge::document {
 /// Belongs to the loop's thread. Must outlive the workspaces that use it.
 class Projects {
  public:
-  /// `kept`: how long a project's server outlives its last user. Agents come and go, and the next one is
-  /// spared the start of Lean.
+  /// `kept`: how long a project's server outlives its last user. Agents come and go, and the next one then
+  /// need not wait for Lean to start.
   Projects(asio::io_context& context, io::Pool& pool, io::Clock::duration kept = std::chrono::minutes(1))
       : context_(context), pool_(pool), kept_(kept) {}
   ~Projects() { ended_->cancel(); }
@@ -45,23 +45,22 @@ class Projects {
     std::shared_ptr<DocumentStore> store_;  // null: moved from
   };
 
-  /// The project for which `lake serve` is started in this way. The first user's limits hold for all. Starts
-  /// nothing.
+  /// The project that is served with these options. The first user's limits hold for all. Starts nothing.
   Use use(lean::ServerOptions options, const StoreLimits& limits);
 
-  /// The project on a second server, which was told that the client shows widgets: parts of messages then
-  /// come by RPC and are missing from the plain texts (`Lean.Widget.getInteractiveDiagnostics`). It opens one
-  /// file at a time and ends when it is idle for a while.
+  /// The project on a second server, whose client shows widgets: parts of messages then come by RPC and are
+  /// missing from the plain texts (`Lean.Widget.getInteractiveDiagnostics`). It opens one file at a time, and
+  /// ends after it has been idle for a while.
   std::shared_ptr<DocumentStore> with_widgets(lean::ServerOptions options, StoreLimits limits);
-  /// Like with_widgets(), but starts nothing; null if there is none.
+  /// As with_widgets(), but starts nothing; null if there is no such server.
   std::shared_ptr<DocumentStore> find_with_widgets(const lean::ServerOptions& options) const;
 
-  /// Closes the idle scratch workers of a project; if there are none, the file that was idle longest, of
-  /// whichever project and client, if it was for at least so long. The next answer about it says so. False:
-  /// there is nothing to close.
+  /// Closes the idle scratch workers of a project. If there are none, closes the file that has been idle
+  /// longest, of whichever project and client, provided it was idle for `min_idle`; the next answer about it
+  /// says so. False: there was nothing to close.
   bool close_idlest(io::Clock::duration min_idle);
 
-  /// Waits until no `lake serve` of this project is about to load it.
+  /// Waits until each starting `lake serve` of this project has loaded it.
   asio::awaitable<void> wait_while_starting(std::filesystem::path root, io::CancelScope scope) const;
 
   /// All stores, those with widgets last.
@@ -82,7 +81,7 @@ class Projects {
 
   static Key key_of(const lean::ServerOptions& options);
   void unused(const std::shared_ptr<DocumentStore>& store);
-  // These may outlive this object, and touch it only if `ended` is not cancelled.
+  // These coroutines may outlive this object. They touch it only if `ended` is not cancelled.
   asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use, io::Clock::duration kept,
                                          std::shared_ptr<io::CancelSource> ended);
   asio::awaitable<void> stop_when_idle(Key key, std::uint64_t use, io::Clock::duration idle,
@@ -92,7 +91,7 @@ class Projects {
   io::Pool& pool_;
   io::Clock::duration kept_;
   std::map<Key, Shared> shared_;
-  std::map<Key, Shared> tagged_;  // with widgets
+  std::map<Key, Shared> tagged_;  // the second servers, which show widgets
   std::uint64_t uses_ = 0;
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
 };

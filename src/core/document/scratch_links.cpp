@@ -26,7 +26,7 @@ tl::unexpected<Error> not_made(const fs::path& path, int code) {
               "Make room or permit writing there, or name another folder with --cache-dir.");
 }
 
-// The descriptor of a folder with its lock, unless a process that lives has it.
+// The descriptor of a folder with its lock; empty if a living process holds the lock.
 Descriptor try_lock(const fs::path& folder) {
   Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!opened || ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) return Descriptor(-1);
@@ -51,12 +51,12 @@ Result<ScratchLinks> ScratchLinks::create(fs::path parent) {
   if (parent.empty()) parent = fs::temp_directory_path(error) / ("leanbridge-" + std::to_string(::getuid()));
   if (error || !make_private_folder(parent)) return not_made(parent, error ? error.value() : errno);
   remove_abandoned(parent);
-  // Each project of a process has its own, by number, so that runs of a test are alike.
+  // Each project of a process has a folder of its own, by number, so that runs of a test are alike.
   const std::string prefix = (parent / kFolderPrefix).string() + std::to_string(::getpid()) + "-";
   for (int number = 0; number < kMaxFolders; ++number) {
     const std::string name = prefix + std::to_string(number);
     if (::mkdir(name.c_str(), 0700) != 0 && errno != EEXIST) return not_made(name, errno);
-    // Another process may take a folder without a lock for an abandoned one, and remove it.
+    // Without a lock, another process may consider the folder abandoned and remove it.
     Descriptor lock = try_lock(name);
     if (lock && fs::is_directory(name, error)) return ScratchLinks(name, std::move(lock));
   }

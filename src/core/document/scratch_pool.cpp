@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
 constexpr auto kPrepareLimit = std::chrono::minutes(1);
-constexpr double kComputingShare = 0.2;  // of a core; others may want the processors too
+constexpr double kComputingShare = 0.2;  // of one core; others may need the processors, too
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -36,7 +36,7 @@ Scratch::~Scratch() {
 void Scratch::set_text(std::string text) {
   ScratchPool::Slot* const slot = pool_->slot_of(*document_);
   if (slot) slot->too_large = false;
-  // Without its link the document would silently have other options than the file.
+  // Without its link, the document would silently have other options than the file.
   const auto linked =
       slot && !slot->file.empty() ? pool_->links_->point(document_->path, slot->file) : Result<void>();
   if (!linked) return store_->end_scratch_worker(*document_, linked.error().message);
@@ -99,12 +99,12 @@ ScratchPool::Slot* ScratchPool::warmest(const Request& request) {
   return best;
 }
 
-// If no document can continue with the text: drop those that are closed, then prefer one with stale imports,
-// then a new worker if there is room, then the one that has been free longest.
+// If no document can continue with the text: removes closed documents; then prefers one with stale imports,
+// then a new worker if there is room, then the document that has been free longest.
 ScratchPool::Slot* ScratchPool::choose(Request& request) {
   if (Slot* best = warmest(request)) return best;
   std::erase_if(slots_, [&](const Slot& slot) {
-    const bool gone = !slot.in_use && !slot.document->state.open();  // its server has gone
+    const bool gone = !slot.in_use && !slot.document->state.open();  // its server is gone
     if (gone) remove(*slot.document);
     return gone;
   });
@@ -133,7 +133,7 @@ Result<ScratchPool::Slot> ScratchPool::new_slot(const std::filesystem::path& fil
   const auto store = store_.lock();
   if (!store) return fail(ErrorKind::Internal, "The project was closed.");
   const int number = next_number_++;
-  // Nothing is ever written below the root, so this is the name of no file.
+  // No file is ever written below the root, so this name cannot be one of a file.
   std::filesystem::path path = store->root() / (kScratchName + std::to_string(number));
   if (!file.empty()) {
     path = links_->path_of(number);
@@ -209,7 +209,7 @@ asio::awaitable<Result<Scratch>> ScratchPool::acquire(std::string text, io::Canc
   const io::WaitStatus end = co_await io::wait_until(changed_, scope, is_mine);
   mine.unlink();
   if (end == io::WaitStatus::Ready) waiting_.served(mine);
-  if (!waiting_.empty()) changed_.notify_all();  // it is another one's turn now
+  if (!waiting_.empty()) changed_.notify_all();  // another request may have its turn now
   if (end == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (end == io::WaitStatus::TimedOut)
     co_return fail(ErrorKind::Timeout, "All scratch documents were in use until the call's deadline.",
@@ -225,7 +225,7 @@ void ScratchPool::take(Slot& slot, const Request& request) {
   if (const auto store = store_.lock();
       store && !slot.document->is_open_with(request.header, request.imports)) {
     slot.settled = false;
-    store->close_scratch(*slot.document);  // now, so that nobody takes the old text for the new one
+    store->close_scratch(*slot.document);  // now, so that the old text cannot pass for the new one
   }
   if (std::exchange(watching_, true)) return;
   io::spawn(context_.get_executor(), [self = shared_from_this()] { return self->watch(); });
@@ -236,7 +236,7 @@ void ScratchPool::take(Slot& slot, const Request& request) {
 void ScratchPool::prepare(const Document& document) {
   const auto now = io::Clock::now();
   if (!limits_.free_bytes || memory_was_short_ || !slots_.empty() || preparing_) return;
-  if (now < next_preparation_) return;  // while memory is scarce, not each goal measures it again
+  if (now < next_preparation_) return;  // measure memory rarely while it is scarce, not for each goal
   preparing_ = true;
   next_preparation_ = now + limits_.look_every;
   std::string header = document.state.text().str().substr(0, document.disk.header.end) + "\n";
@@ -250,7 +250,7 @@ asio::awaitable<void> ScratchPool::start_prepared(std::string header, std::files
   const auto self = shared_from_this();
   const io::CancelScope scope(limits_.prepare_after + kPrepareLimit);
   co_await io::sleep_for(limits_.prepare_after, scope);
-  co_await measure(scope);  // the file's own worker shows what another one takes
+  co_await measure(scope);  // the file's own worker shows how much another one takes
   const auto look = [free = limits_.free_bytes]() -> Result<std::int64_t> { return free(); };
   const auto free = co_await pool_.run(look, scope);
   const auto store = store_.lock();
@@ -316,7 +316,7 @@ asio::awaitable<void> ScratchPool::measure(io::CancelScope scope) {
   }
 }
 
-// Ends the worker of a document in use; its user finds it crashed, and why.
+// Ends the worker of a document in use; its user sees a crash with this reason.
 void ScratchPool::evict(Slot& slot, const std::string& why) {
   log::info("closing {}: {}", slot.document->path.filename().string(), why);
   slot.bytes = 0;
@@ -325,7 +325,7 @@ void ScratchPool::evict(Slot& slot, const std::string& why) {
   if (const auto store = store_.lock()) store->end_scratch_worker(*slot.document, why);
 }
 
-// Never closes the user's own documents: the user decides what those cost by opening them.
+// Never closes the user's own documents: the user decides how much they may cost by opening them.
 void ScratchPool::enforce_memory_limit() {
   for (Slot& slot : slots_)
     if (slot.in_use && limits_.max_worker_bytes > 0 && slot.bytes > limits_.max_worker_bytes)
@@ -333,7 +333,7 @@ void ScratchPool::enforce_memory_limit() {
                       std::to_string(limits_.max_worker_bytes >> 20) + " MB, and was ended.");
   for (;;) {
     std::int64_t total = 0;
-    Slot* largest = nullptr;  // preferably an idle one
+    Slot* largest = nullptr;  // an idle one if there is one
     for (Slot& slot : slots_) {
       total += slot.bytes;
       const bool before =
@@ -353,7 +353,7 @@ void ScratchPool::enforce_memory_limit() {
   }
 }
 
-// Runs while any is in use.
+// Runs while any document is in use.
 asio::awaitable<void> ScratchPool::watch() {
   const auto self = shared_from_this();
   while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; })) {
@@ -366,8 +366,8 @@ asio::awaitable<void> ScratchPool::watch() {
   watching_ = false;
 }
 
-// What a free document's worker has computed when `pause` is over, in seconds. Nothing if the document was
-// used meanwhile, or Lean has something to do for it.
+// The processor time of a free document's worker when `pause` is over, in seconds. nullopt if the document
+// was used meanwhile, or Lean still works on it.
 asio::awaitable<std::optional<double>> ScratchPool::computed_after(io::Clock::duration pause,
                                                                    const Document& document,
                                                                    const std::function<bool()>& is_used) {
@@ -379,7 +379,7 @@ asio::awaitable<std::optional<double>> ScratchPool::computed_after(io::Clock::du
   co_return slot->processor_seconds;
 }
 
-// Whether its worker computes on when it has had its time to leave the texts that were given up.
+// Whether its worker still computes after the time that it has to leave abandoned texts.
 asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std::function<bool()>& is_used) {
   const io::Clock::duration window = limits_.leave_limit / 5;
   const auto before = co_await computed_after(limits_.leave_limit, document, is_used);
@@ -390,7 +390,8 @@ asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std:
   co_return *after - *before > limit;
 }
 
-// After each use: measures the document, and closes it when it has been idle for a while, or is not idle.
+// Runs after each use: measures the document, and closes it when it has been unused for a while, or if its
+// worker goes on computing.
 asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document) {
   const auto self = shared_from_this();
   const Slot* slot = slot_of(*document);

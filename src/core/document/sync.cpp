@@ -72,14 +72,14 @@ tl::unexpected<Error> ended_early(io::WaitStatus end) {
 
 }  // namespace
 
-/// What one visit to the disk found: the file, its imports and the project's configuration.
+/// The findings of one visit to the disk: the file, its imports and the project's configuration.
 struct DocumentStore::DiskState {
   LoadedFile file;
   text::LeanHeader header;
   lean::ImportWatch watch;
   lean::ImportState imports;
   lean::ImportState configuration;
-  Result<void> may_be_opened;  ///< looked at only if it is not open
+  Result<void> may_be_opened;  ///< checked only if it is not open
 };
 
 asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::shared_ptr<Document> document,
@@ -116,7 +116,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
   if (end != io::WaitStatus::Ready) co_return ended_early(end);
   const SyncLock lock(document);
   auto synced = co_await sync_locked(document, scope, failed);
-  // Do not keep an entry for a path that never was a file, or no longer is one.
+  // Do not keep an entry for a path that never was a file, or is none any more.
   const bool is_none =
       !synced && (document->state.version() == 0 || synced.error().kind == ErrorKind::FileNotFound);
   const bool others_hold_it = document->usage.in_use > 1 || document->changed.has_waiters();
@@ -128,7 +128,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
                                                            io::CancelScope scope, FailedHeader failed,
                                                            std::optional<OpenFileSlots::Slot> slot) {
   // An earlier call made Lean retry the imports, perhaps before they were fixed: its outcome decides whether
-  // this call retries once more. If the wait times out, the rest of the call deals with it.
+  // this call retries once more. The rest of the call handles a wait that times out.
   const auto settled = [&] { return !document->is_retrying_header(); };
   if (co_await io::wait_until(document->changed, scope, settled) == io::WaitStatus::Cancelled)
     co_return call_cancelled();
@@ -233,7 +233,8 @@ asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, i
   co_return Result<void>();
 }
 
-// A server that does not exit takes seconds to end; a call with a nearer deadline does not wait for that.
+// Stops the server. One that does not exit takes seconds to end; a call with a nearer deadline does not wait
+// for that.
 asio::awaitable<Result<void>> DocumentStore::stop_server(io::CancelScope scope) {
   io::TaskGroup stopping;
   stopping.start(context_.get_executor(), server_->stop(kStopGrace));

@@ -21,7 +21,8 @@ constexpr const char* kProjectHint =
     "A Lean project has a lakefile.toml, lakefile.lean or lean-toolchain in its folder: create one with "
     "`lake init`, or start leanbridge with --project-root.";
 
-// What is meant by a path as hosts and models write it: a URI, or `@` before what the user has pointed at.
+// The meaning of a path as hosts and models write it: it may be a URI, or have `@` before a file that the
+// user has pointed at.
 std::string meant(const std::string& path, const fs::path& below) {
   if (path.starts_with("file:"))
     if (const auto decoded = text::path_from_uri(path)) return decoded->string();
@@ -44,7 +45,7 @@ std::optional<fs::path> Workspace::default_root() const {
 }
 
 // Even with a fixed root, a project inside it (a work tree, an example with its own lakefile) serves its own
-// files: the outer project does not know them. Projects above the fixed root are never used.
+// files, which the outer project does not know. Projects above the fixed root are never used.
 std::optional<fs::path> Workspace::root_around(const fs::path& folder) const {
   auto root = lean::find_project_root(folder);
   if (!options_.root || (root && lean::is_within(*root, *options_.root))) return root;

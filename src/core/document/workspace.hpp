@@ -1,6 +1,6 @@
 #pragma once
-/// The projects as one client sees them: finds the project for a path that the client names, and enforces its
-/// path policy. What it finds may be shared with other clients (`Projects`).
+/// The projects as one client sees them: finds the project for a path that the client names, and enforces the
+/// client's path policy. A project may be shared with other clients (`Projects`).
 
 #include "projects.hpp"
 
@@ -16,10 +16,10 @@ namespace leanbridge::document {
 struct WorkspaceOptions {
   /// --project-root or LEAN_PROJECT_PATH. Files outside it are refused; projects inside it are served.
   std::optional<std::filesystem::path> root;
-  std::filesystem::path directory;  ///< where the process was started
+  std::filesystem::path directory;  ///< the working directory at the start of the process
   std::string lake;
   std::vector<std::string> serve_args;
-  std::optional<lean::Environment> environment;  ///< of Lean; nullopt: environment_for_lake()
+  std::optional<lean::Environment> environment;  ///< the environment of Lean; nullopt: environment_for_lake()
   StoreLimits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
 };
@@ -45,7 +45,7 @@ class Workspace {
   /// project, see start_early(). InvalidArgument, OutsideProject, NotALeanProject.
   Result<std::shared_ptr<DocumentStore>> project(const std::string& folder);
 
-  /// As Projects::with_widgets() and find_with_widgets(), of the project with this root.
+  /// As Projects::with_widgets() and find_with_widgets(), for the project with this root.
   std::shared_ptr<DocumentStore> with_widgets(const std::filesystem::path& root);
   std::shared_ptr<DocumentStore> find_with_widgets(const std::filesystem::path& root) const;
 
@@ -53,7 +53,7 @@ class Workspace {
   /// Returns at once; does nothing if there is no such project.
   void start_early();
 
-  /// Those that this client has used, by root.
+  /// The projects that this client has used, by root.
   std::map<std::filesystem::path, std::shared_ptr<DocumentStore>> projects() const;
   const WorkspaceOptions& options() const { return options_; }
 
