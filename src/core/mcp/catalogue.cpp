@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kProgramTtlMs = 3'600'000;  // of what never changes while the program runs
+constexpr int kProgramTtlMs = 3'600'000;  // for lists that never change while the program runs
 
 bool means_not_found(ErrorKind kind) {
   return kind == ErrorKind::FileNotFound || kind == ErrorKind::OutsideProject ||
@@ -130,9 +130,9 @@ void Catalogue::get_skill(Era era, const json& params, rpc::Responder responder)
 
 namespace {
 
-constexpr auto kCompletionLimit = std::chrono::seconds(2);  // somebody is typing
+constexpr auto kCompletionLimit = std::chrono::seconds(2);  // a person is typing
 
-// The kind of an argument of ours; nullopt if the reference means nothing of ours.
+// The kind of an argument of ours; nullopt if the reference is to none of our prompts and resources.
 std::optional<ArgumentKind> kind_of(const SessionOptions& options, bool is_prompt, const std::string& wanted,
                                     const std::string& argument) {
   if (!is_prompt) {
@@ -251,7 +251,7 @@ asio::awaitable<void> Catalogue::run_read(Era era, NamedResource named, std::str
   json entry = {{"uri", uri},
                 {"mimeType", named.resource->mime_type},
                 {"text", is_text ? content->get<std::string>() : rpc::dump(*content)}};
-  // Without `csp`, the host lets the page contact nobody.
+  // Without `csp`, the host does not let the page open connections.
   if (named.resource->is_app()) entry["_meta"] = {{"ui", {{"prefersBorder", true}}}};
   json result = {{"contents", json::array({std::move(entry)})}};
   if (era == Era::Modern) {

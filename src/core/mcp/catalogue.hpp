@@ -25,14 +25,14 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   void read_resource(Era era, const nlohmann::json& params, rpc::Responder responder);
   void list_skills(Era era, const nlohmann::json& params, rpc::Responder responder);
   void get_skill(Era era, const nlohmann::json& params, rpc::Responder responder);
-  /// completion/complete. An argument of ours that nothing is known of has no values.
+  /// completion/complete. The answer has no values for an argument of ours of unknown kind.
   void complete(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
   /// Answers a list method with its single page.
   void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
                    rpc::Responder responder);
-  /// `params` of the request: a modern client names its capabilities in each.
+  /// `params` are the request's: a modern client names its capabilities in each request.
   bool client_shows_apps(Era era, const nlohmann::json& params) const;
   asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,
                                  std::shared_ptr<rpc::Responder> responder);

@@ -49,7 +49,7 @@ json Connection::server_info() const {
 }
 
 json Connection::presentation(Era era) const {
-  const std::string revision = revision_of(era);  // empty: modern
+  const std::string revision = revision_of(era);  // empty in the modern era
   json info = server_info();
   if (!options_->title.empty() && (revision.empty() || revision >= kRevisionWithTitles))
     info["title"] = options_->title;

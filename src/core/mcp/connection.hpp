@@ -1,6 +1,6 @@
 #pragma once
-/// State shared by the parts of a session: the way to the client and what was negotiated with it. Knows none
-/// of the parts.
+/// State shared by the parts of a session: the way to the client, and the negotiated facts about it. Does not
+/// know the parts.
 
 #include "core/base/error.hpp"
 #include "core/io/asio.hpp"
@@ -47,7 +47,7 @@ class CallSlots {
   std::shared_ptr<std::size_t> taken_ = std::make_shared<std::size_t>(0);
 };
 
-/// Held by the session, its parts and, through them, by every call under way.
+/// The connection of a session. The session, its parts and, through them, every running call hold it.
 class Connection {
  public:
   /// `send` and `on_ready` as in Session. `handlers` are called only inside peer().receive().
@@ -59,13 +59,13 @@ class Connection {
 
   asio::io_context& context() { return context_; }
   const SessionOptions& options() const { return *options_; }
-  /// To be held by work that may outlive the connection.
+  /// For work that may outlive the connection.
   const std::shared_ptr<const SessionOptions>& shared_options() const { return options_; }
   rpc::Peer& peer() { return peer_; }
   const rpc::Peer& peer() const { return peer_; }
   CallSlots& call_slots() { return call_slots_; }
 
-  /// Whose turn its calls take (io::TurnQueue).
+  /// The identity under which its calls take turns (io::TurnQueue).
   std::uint64_t client() const { return client_name_.empty() ? 0 : std::hash<std::string>()(client_name_); }
   /// The owner of the tasks that its calls become.
   const std::string& client_name() const { return client_name_; }
@@ -78,13 +78,13 @@ class Connection {
   void notify_about(const rpc::Id& request, std::string_view method, nlohmann::json params) {
     send_({.text = rpc::make_notification(method, std::move(params)), .about = request});
   }
-  /// Sends nothing from now on.
+  /// From now on, sends nothing.
   void silence();
 
-  /// Empty until `initialize` was answered.
+  /// The revision of `initialize`; empty until that was answered.
   const std::string& legacy_revision() const { return legacy_revision_; }
   void set_legacy_revision(std::string_view revision) { legacy_revision_ = revision; }
-  /// As in `initialize`; null until then.
+  /// The client's capabilities in `initialize`; null until then.
   const nlohmann::json& client_capabilities() const { return client_capabilities_; }
   void set_client_capabilities(nlohmann::json capabilities) {
     client_capabilities_ = std::move(capabilities);
@@ -96,11 +96,12 @@ class Connection {
   void ready();
   bool is_ready() const { return !on_ready_; }
 
-  /// `serverInfo` of the results that carry it again and again.
+  /// `serverInfo` for results that repeat it.
   nlohmann::json server_info() const;
-  /// The same for people: with title and icon, as far as the era's revision has them.
+  /// As above, for people: with title and icon, as far as the era's revision has them.
   nlohmann::json presentation(Era era) const;
-  /// The result with the members that its era requires in all results. One that asks for input stays so.
+  /// The result with the members that its era requires in all results. A result that asks for input keeps
+  /// that type.
   nlohmann::json complete(Era era, nlohmann::json result) const;
 
  private:

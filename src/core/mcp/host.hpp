@@ -1,5 +1,5 @@
 #pragma once
-/// What another server may ask of our client: input of its user (elicitation), its model (sampling), its
+/// Requests of other servers to our client: for input of its user (elicitation), its model (sampling), its
 /// roots.
 
 #include "core/io/asio.hpp"
@@ -16,13 +16,13 @@ namespace leanbridge::mcp {
 /// The client's result, or its error.
 using HostAnswer = tl::expected<nlohmann::json, rpc::RpcError>;
 
-/// The client of a session. Belongs to the loop's thread; may outlive the session, and then answers nothing.
+/// The client of a session. Belongs to the loop's thread; may outlive the session, and then gives no answers.
 class Host {
  public:
   virtual ~Host() = default;
 
-  /// What the client declared in `initialize`, reduced by askable(); empty before. Also empty in the modern
-  /// era, in which a server asks nothing: it returns `input_required`.
+  /// The client's capabilities in `initialize`, reduced by askable(); empty before. Also empty in the modern
+  /// era, in which a server sends no requests but returns `input_required`.
   virtual nlohmann::json capabilities() const = 0;
   /// Sends the request and waits for the answer; when the scope ends, cancels it at the client. An error with
   /// kInternalError means that there is no answer.
@@ -30,7 +30,7 @@ class Host {
                                           io::CancelScope scope) = 0;
 };
 
-/// The capabilities that let a server ask for something: `elicitation`, `sampling`, `roots`.
+/// The capabilities that let a server send requests: `elicitation`, `sampling`, `roots`.
 nlohmann::json askable(const nlohmann::json& capabilities);
 /// Whether a client with these capabilities answers requests of this method.
 bool can_answer(const nlohmann::json& capabilities, std::string_view method);

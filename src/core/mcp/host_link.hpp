@@ -1,5 +1,5 @@
 #pragma once
-/// The client of a session, for other servers' requests.
+/// The client of a session, as other servers' requests reach it.
 
 #include "connection.hpp"
 #include "host.hpp"

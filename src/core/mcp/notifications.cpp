@@ -58,7 +58,7 @@ void ClientLog::log(std::string_view level, const std::string& text) {
 
 namespace {
 
-// More would be useless: each notification makes the client read the resource again.
+// The pause between two notifications. More would be useless: each makes the client read the resource again.
 constexpr auto kMinPause = std::chrono::seconds(1);
 
 // Collapses the changes during a pause into one notification after it.
@@ -79,7 +79,8 @@ asio::awaitable<void> tell(std::shared_ptr<Coalesced> changes, io::CancelScope s
   }
 }
 
-// Owns what it calls, because the coroutine's frame may outlive the function object that started it.
+// Owns the function that it calls, because the coroutine's frame may outlive the function object that started
+// it.
 asio::awaitable<void> run_watch(Watch watch, io::CancelScope scope, std::function<void()> changed) {
   co_await watch(scope, std::move(changed));
 }
@@ -209,7 +210,8 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
   const std::uint64_t serial = next_listener_++;
   listeners_.emplace(serial, std::move(listener));
   auto end = std::make_shared<io::CancelSource>();
-  auto open = std::make_shared<rpc::Responder>(std::move(responder));  // unanswered while listening
+  auto open = std::make_shared<rpc::Responder>(std::move(responder));  // it stays unanswered while the client
+                                                                       // listens
   open->on_cancel([end, open, serial, weak = weak_from_this()](const std::string&) mutable {
     if (const auto self = weak.lock()) self->listeners_.erase(serial);
     end->cancel();

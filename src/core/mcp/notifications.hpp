@@ -56,7 +56,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   void prompts_changed();
   void resources_changed();
 
-  /// Requests that stay open to report changes.
+  /// The number of requests that stay open to report changes.
   std::size_t listeners() const { return listeners_.size(); }
   /// Ends the legacy subscriptions; modern ones end with their requests.
   void close();

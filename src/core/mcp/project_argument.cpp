@@ -14,7 +14,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kDescription = "Folder of the Lean project; relative paths start there";
-constexpr const char* kOtherPlaces = "corpus";  // the group whose paths are not in a project
+constexpr const char* kOtherPlaces = "corpus";  // the group of tools whose paths are not in a project
 constexpr std::array<std::string_view, 3> kPaths = {"file_path", "verify_in", "challenge_file"};
 constexpr std::string_view kListOfPaths = "files";
 constexpr std::array<std::string_view, 2> kFolders = {"lean_project_path", "project_root"};
@@ -33,7 +33,7 @@ void resolve_path(const std::string& folder, json& value) {
   if (!path.empty() && path.front() != '/') value = folder + "/" + path;
 }
 
-// Members of objects, too (`goal_at.file_path`).
+// Also resolves members of objects (`goal_at.file_path`).
 void resolve(const std::string& folder, json& arguments) {
   for (auto& [name, value] : arguments.items()) {
     if (value.is_object()) resolve(folder, value);

@@ -12,9 +12,9 @@
 
 namespace leanbridge::mcp {
 
-/// What an argument is, and so what it can be completed to.
+/// The kind of an argument, which decides its completions.
 enum class ArgumentKind {
-  Text,       ///< nothing is known of it
+  Text,       ///< any text, without completions
   File,       ///< a .lean file
   Namespace,  ///< a module, a namespace or a name
 };
@@ -41,7 +41,7 @@ nlohmann::json describe(const Prompt& prompt);
 
 /// Checks `given`, the `arguments` of prompts/get (an object of strings, or null), against the prompt.
 /// InvalidArgument for missing, unknown and mistyped arguments. Empty optional arguments count as absent,
-/// because clients with forms send fields that were left empty.
+/// because clients with forms send empty fields.
 Result<Prompt::Values> check_arguments(const Prompt& prompt, const nlohmann::json& given);
 
 }  // namespace leanbridge::mcp

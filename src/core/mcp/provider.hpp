@@ -22,17 +22,17 @@ struct ProxiedCall {
   /// rate. Empty if the client wants no progress.
   std::function<void(nlohmann::json params)> on_progress = {};
   Era era = Era::Legacy;
-  /// What the client lets a server ask for (askable()): of this request in the modern era, else of
-  /// `initialize`.
+  /// The kinds of requests that the client lets a server make (askable()): from this request in the modern
+  /// era, otherwise from `initialize`.
   nlohmann::json capabilities = nlohmann::json::object();
-  /// Modern: the answers to an earlier `input_required`, and the state to hand back with them:
-  /// `inputResponses` and `requestState`, as far as present.
+  /// In the modern era, the answers to an earlier `input_required` and the state to hand back with them:
+  /// `inputResponses` and `requestState`, if present.
   nlohmann::json input = nlohmann::json::object();
-  /// Set by the provider beside its error: the error to send to a modern client as it is.
+  /// Set by the provider besides its error: the error to send to a modern client unchanged.
   std::optional<rpc::RpcError> refusal = std::nullopt;
 };
 
-/// A result object for the client, or why there is none.
+/// A result object for the client, or the error.
 using ProxiedResult = Result<nlohmann::json>;
 
 /// Called on the loop's thread. Must outlive all sessions.
@@ -42,7 +42,7 @@ class ToolProvider {
 
   /// The entries for tools/list, in a stable order, with legal names that differ from our own.
   virtual nlohmann::json tools() const = 0;
-  /// Whether `name`, in any of its spellings, means one of these tools, or is ambiguous among them.
+  /// Whether `name`, in any of its spellings, is the name of one of these tools, or is ambiguous among them.
   virtual bool knows_tool(const std::string& name) const = 0;
   /// `arguments` is an object. Returns errors that the model can act on.
   virtual asio::awaitable<ProxiedResult> call_tool(std::string name, nlohmann::json arguments,
@@ -50,7 +50,7 @@ class ToolProvider {
 
   virtual nlohmann::json prompts() const = 0;
   virtual bool knows_prompt(const std::string& name) const = 0;
-  /// `arguments` is an object or null. InvalidArgument means the client made a mistake.
+  /// `arguments` is an object or null. InvalidArgument means that the client made a mistake.
   virtual asio::awaitable<ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                     std::shared_ptr<ProxiedCall> call) = 0;
 
@@ -64,17 +64,17 @@ class ToolProvider {
   /// NotSupported if its server reports no changes.
   virtual Result<Watch> watch_resource(const std::string& uri) = 0;
 
-  /// Whether `ref` (of completion/complete) means a prompt or a template of these.
+  /// Whether `ref` (of completion/complete) refers to a prompt or a template of these.
   virtual bool completes(const nlohmann::json& ref) const = 0;
   /// `params` are those of completion/complete.
   virtual asio::awaitable<ProxiedResult> complete(nlohmann::json params,
                                                   std::shared_ptr<ProxiedCall> call) = 0;
 
-  /// The client says that its roots have changed.
+  /// Called when the client says that its roots have changed.
   virtual void roots_changed() = 0;
 };
 
-/// Whether a modern result is `input_required` instead of an answer.
+/// Whether a modern result has the type `input_required`.
 bool asks_for_input(const nlohmann::json& result);
 
 /// Adapts a result of another server to the client's revision: removes members of the other era and replaces

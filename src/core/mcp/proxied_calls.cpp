@@ -15,7 +15,7 @@ namespace {
 // Other servers have their own limits; this one only ends forgotten calls.
 constexpr auto kMaxProxiedCall = std::chrono::hours(1);
 
-// Lets bursts through, then limits the rate to what a client can use.
+// Lets bursts through, then limits the rate to one that a client can use.
 class TokenBucket {
  public:
   bool open() {
@@ -39,7 +39,7 @@ json text_block(std::string text) {
   return {{"type", "text"}, {"text", std::move(text)}};
 }
 
-// Strict clients fail on kinds of content that their revision lacks.
+// Replaces a kind of content that the revision lacks: strict clients fail on those.
 json fit_block(json block, const std::string& revision) {
   if (!block.is_object()) return block;
   const std::string type = text_member(block, "type");
@@ -51,7 +51,7 @@ json fit_block(json block, const std::string& revision) {
   return block;
 }
 
-// Modern results say how long they may be kept, which older servers do not.
+// Modern results say how long they may be kept; older servers' results do not.
 asio::awaitable<ProxiedResult> read_for(Era era, ToolProvider* provider, std::string uri,
                                         std::shared_ptr<ProxiedCall> call) {
   ProxiedResult result = co_await provider->read_resource(std::move(uri), std::move(call));

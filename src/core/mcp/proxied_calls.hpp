@@ -11,7 +11,7 @@
 
 namespace leanbridge::mcp {
 
-/// Kept alive by its calls under way. Without a provider it knows nothing and must not be called.
+/// Runs proxied calls, which keep it alive. Without a provider it knows no names and must not be called.
 class ProxiedCalls : public std::enable_shared_from_this<ProxiedCalls> {
  public:
   ProxiedCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools);
@@ -21,7 +21,7 @@ class ProxiedCalls : public std::enable_shared_from_this<ProxiedCalls> {
   bool knows_resource(const std::string& uri) const;
   bool completes(const nlohmann::json& ref) const;
 
-  /// `params` are those of the request and hold its progress token.
+  /// `params` are the request's, which hold its progress token.
   void call_tool(Era era, const std::string& name, nlohmann::json arguments, const nlohmann::json& params,
                  rpc::Responder responder);
   void get_prompt(Era era, const std::string& name, const nlohmann::json& params, rpc::Responder responder);
@@ -29,7 +29,7 @@ class ProxiedCalls : public std::enable_shared_from_this<ProxiedCalls> {
   void complete(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
-  /// A request of which every failure is a protocol error.
+  /// A request for which every failure is a protocol error.
   using Work = std::function<asio::awaitable<ProxiedResult>(std::shared_ptr<ProxiedCall>)>;
 
   std::shared_ptr<ProxiedCall> begin(Era era, const nlohmann::json& params,
@@ -46,7 +46,7 @@ class ProxiedCalls : public std::enable_shared_from_this<ProxiedCalls> {
 
   std::shared_ptr<Connection> connection_;
   ToolProvider* provider_;  // may be null
-  ToolRegistry& tools_;     // counts the calls
+  ToolRegistry& tools_;     // counts the calls, too
 };
 
 }  // namespace leanbridge::mcp

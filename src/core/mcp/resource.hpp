@@ -1,5 +1,5 @@
 #pragma once
-/// Resources: what a client can read by URI and subscribe to. Like tools they are data.
+/// Resources: content that a client can read by URI and subscribe to. Like tools they are data.
 
 #include "revision.hpp"
 #include "tool.hpp"
@@ -25,13 +25,14 @@ struct Resource {
   std::function<asio::awaitable<Result<nlohmann::json>>(std::shared_ptr<Call>, std::string path)> read;
   /// Watches for changes; empty if the resource cannot be subscribed to. Errors as for `read`.
   std::function<Result<Watch>(const std::string& path)> watch;
-  /// Of the content: JSON, or a kind of text; `read` then returns the text as a JSON string.
+  /// The type of the content: JSON, or a kind of text, which `read` returns as a JSON string.
   std::string mime_type = "application/json";
 
   bool is_template() const { return uri.find('{') != std::string::npos; }
-  /// A text that is part of the program.
+  /// Whether it is a text that is part of the program.
   bool is_text() const { return mime_type.starts_with("text/"); }
-  /// A page of MCP Apps: can always be read, but is listed only for clients that show such pages.
+  /// Whether it is a page of MCP Apps, which can always be read, but is listed only for clients that show
+  /// such pages.
   bool is_app() const { return mime_type == kAppMimeType; }
 };
 
@@ -43,8 +44,8 @@ struct NamedResource {
   std::string path;
 };
 
-/// nullopt if no resource matches: another scheme, another shape, or a broken escape. Slashes in the path may
-/// be escaped or not, because clients expand templates both ways.
+/// The resource that a URI names. nullopt if no resource matches: another scheme, another shape, or a broken
+/// escape. Slashes in the path may be escaped or not, because clients expand templates both ways.
 std::optional<NamedResource> find_resource(const std::vector<Resource>& resources, std::string_view uri);
 
 }  // namespace leanbridge::mcp

@@ -1,5 +1,5 @@
 #pragma once
-/// The supported protocol revisions and what differs between them; no other file names a revision. Legacy:
+/// The supported protocol revisions and their differences; no other file names a revision. Legacy:
 /// `initialize` handshake. Modern (2026-07-28): stateless, with `_meta` in every request.
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 1> kModernRevisions = {"2026-07-28
 /// The only revision with JSON-RPC batches.
 inline constexpr std::string_view kRevisionWithBatches = "2025-03-26";
 
-/// The first ones in which `serverInfo` has a title, and icons.
+/// The first revision in which `serverInfo` has a title and the first in which it has icons.
 inline constexpr std::string_view kRevisionWithTitles = "2025-06-18";
 inline constexpr std::string_view kRevisionWithIcons = "2025-11-25";
 
@@ -41,7 +41,7 @@ inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
 
 inline constexpr int kMissingClientCapability = -32021;
 inline constexpr int kUnsupportedProtocolVersion = -32022;
-inline constexpr int kLegacyResourceNotFound = -32002;  ///< modern: rpc::kInvalidParams
+inline constexpr int kLegacyResourceNotFound = -32002;  ///< the modern era uses rpc::kInvalidParams
 
 /// The answer to `initialize`: the requested revision if supported, else the newest legacy one.
 constexpr std::string_view negotiate_legacy(std::string_view asked) {

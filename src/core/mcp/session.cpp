@@ -33,7 +33,7 @@ struct Method {
   void (*handle)(Session&, Era, json params, rpc::Responder);
 };
 
-// A method is handled by a member of one of the session's parts, or of the session itself.
+// Names the part of the session that handles a method, and its member; a null part is the session itself.
 template <auto kPart, auto kMember>
 void by(Session& session, Era era, json params, rpc::Responder responder) {
   ((*(session.*kPart)).*kMember)(era, std::move(params), std::move(responder));
@@ -92,7 +92,7 @@ Session::Session(asio::io_context& context, ToolRegistry& tools,
                  std::function<void()> on_ready)
     : connection_(std::make_shared<Connection>(
           context, std::move(options), std::move(send), std::move(on_ready),
-          // Only receive() feeds the peer, so these are never called after the session is gone.
+          // Only receive() feeds the peer, so these are never called after the session's end.
           rpc::Peer::Handlers{
               [this](rpc::Request request, rpc::Responder responder) {
                 on_request(std::move(request), std::move(responder));
@@ -281,7 +281,7 @@ void Session::close() {
   connection_->peer().fail_incoming("the client closed the connection");
   connection_->peer().fail_all("The client closed the connection.");
   subscriptions_->close();
-  if (!connection_->options().tasks) connection_->tasks().close();  // nobody else can ask for them
+  if (!connection_->options().tasks) connection_->tasks().close();  // no other connection can ask for them
   connection_->silence();
 }
 

@@ -43,13 +43,13 @@ class ToolCalls;
 /// A message to the client.
 struct Outgoing {
   std::string text;  ///< serialised, without a line ending
-  /// The client's request that it is about: the answer to it, its progress, a listener's notification.
+  /// The client's request that the message is about: its answer, its progress, or a listener's notification.
   std::optional<rpc::Id> about = std::nullopt;
   bool is_answer = false;  ///< the last message about that request
-  int error_code = 0;      ///< of an answer; 0: it is a result
+  int error_code = 0;      ///< the code of an error; 0: the answer is a result
 };
 
-/// An argument of tools that work in a project, and what its header ends in, if `project_argument` is set.
+/// The name of the argument that tools take if `project_argument` is set, and the ending of its header.
 inline constexpr const char* kProjectArgument = "project";
 inline constexpr const char* kProjectHeader = "Project";
 
@@ -57,14 +57,14 @@ inline constexpr const char* kProjectHeader = "Project";
 struct CallEnd {
   const Result<nlohmann::json>& answer;
   bool cancelled = false;
-  double ms = 0;  ///< that it took
+  double ms = 0;  ///< duration of the call
 };
 
-/// Told of each such call when it begins, with its checked arguments; the function that it returns is told of
-/// the end. Calls of other servers' tools are not told.
+/// Called when a call of one of our own tools begins, with its checked arguments; the function that it
+/// returns is called at the end. Not called for other servers' tools.
 using CallObserver = std::function<std::function<void(const CallEnd&)>(const Tool&, const nlohmann::json&)>;
 
-/// What a Session offers, and its limits.
+/// The offers of a Session, and its limits.
 struct SessionOptions {
   std::string name = "leanbridge";
   std::string version;
@@ -73,51 +73,53 @@ struct SessionOptions {
   std::string instructions;
   double timeout_s = 120;                        ///< deadline of calls that give none
   std::size_t text_budget = kDefaultTextBudget;  ///< characters of each text in an answer; 0: all
-  std::int64_t first_request = 1;                ///< id of the first request to the client
-  std::size_t max_calls = 256;                   ///< at once; more are refused with rate_limited
-  std::size_t max_watches = 256;                 ///< subscriptions to resources at once
+  std::int64_t first_request = 1;                ///< the id of the first request to the client
+  std::size_t max_calls = 256;                   ///< concurrent calls; further ones are refused with
+                                                 ///< rate_limited
+  std::size_t max_watches = 256;                 ///< concurrent subscriptions to resources
   /// Tools take `project`, and modern clients are told to mirror it in a header (decision 22).
   bool project_argument = false;
   std::vector<Prompt> prompts;
   std::vector<Resource> resources;
-  std::vector<Skill> skills;         ///< their files are among the resources
-  Completer complete;                ///< arguments of these prompts and resources; may be empty
-  std::shared_ptr<TaskStore> tasks;  ///< of many sessions; null: each has its own, which ends with it
+  std::vector<Skill> skills;         ///< their files become resources
+  Completer complete;                ///< completes arguments of these prompts and resources; may be empty
+  std::shared_ptr<TaskStore> tasks;  ///< shared by many sessions; null: each has its own, which ends with it
   CallObserver observe_call;         ///< may be empty
   ToolProvider* provider = nullptr;  ///< other servers' tools, prompts, resources; may be null
-  /// Keeps alive what tools, prompts and resources refer to, as long as a call or a watch is under way.
+  /// Keeps the objects alive that tools, prompts and resources refer to, as long as a call or a watch is
+  /// running.
   std::shared_ptr<const void> owner = nullptr;
 };
 
-/// The message that tells a client that a line of it was longer than `limit_bytes`.
+/// The message that tells a client that one of its lines was longer than `limit_bytes`.
 std::string oversize_error(std::size_t limit_bytes);
 
 /// Reads the client's messages and dispatches each request to the part that owns its method. Use from the
-/// loop's thread. Calls under way may outlive the session: they hold what they need to answer.
+/// loop's thread. Running calls may outlive the session: they own everything that they need to answer.
 class Session {
  public:
   /// `send` takes one message and only enqueues it. `on_ready` is called once, when the client is about to
   /// use tools: start slow things then. Sessions may share their options.
   Session(asio::io_context& context, ToolRegistry& tools, std::shared_ptr<const SessionOptions> options,
           std::function<void(Outgoing&&)> send, std::function<void()> on_ready);
-  /// For a transport on which all messages go the same way: `send` takes only the text.
+  /// For a transport that sends all messages the same way: `send` takes only the text.
   Session(asio::io_context& context, ToolRegistry& tools, SessionOptions options,
           std::function<void(std::string&&)> send, std::function<void()> on_ready);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  /// Sessions of the same client share a name, those of others have another one: where calls wait, clients
-  /// take turns (io::TurnQueue), and a task is shown to its own client. Empty until then.
+  /// Names the client. Sessions of the same client share a name: clients take turns where calls wait
+  /// (io::TurnQueue), and a task is shown only to its own client. Empty until then.
   void set_client(std::string name);
 
-  /// One line from the client.
+  /// Receives one line from the client.
   void receive(std::string_view line);
-  /// A message that was parsed; a batch is refused unless the revision has them.
+  /// Receives a parsed message; a batch is refused unless the revision has batches.
   void receive(rpc::Message message);
-  /// A line above the size limit was discarded.
+  /// Tells that a line above the size limit was discarded.
   void receive_oversize(std::size_t limit_bytes);
-  /// The client is gone: cancels all calls; nothing more is sent.
+  /// Tells that the client is gone: cancels all calls and sends nothing more.
   void close();
 
   /// Sends a log message to the client if it asked for that level, as its era requires. `level` is a word of
@@ -125,17 +127,17 @@ class Session {
   void log(std::string_view level, const std::string& text);
 
   enum class List { Tools, Prompts, Resources };
-  /// The provider's list has changed: notifies the client as its era requires.
+  /// Tells that the provider's list has changed, and notifies the client as its era requires.
   void list_changed(List list);
 
   /// The client, for requests of other servers. Never null.
   std::shared_ptr<Host> host() const;
 
-  /// The revision that `initialize` settled on; empty before.
+  /// The revision that `initialize` agreed on; empty before.
   const std::string& legacy_revision() const;
 
   std::size_t calls_under_way() const;
-  /// Requests still to be answered, except those that stay open to report changes.
+  /// The number of requests still to be answered, except those that stay open to report changes.
   std::size_t answers_owed() const;
 
  private:
@@ -146,7 +148,7 @@ class Session {
   void discover(Era era, nlohmann::json params, rpc::Responder responder);
   void ping(Era era, nlohmann::json params, rpc::Responder responder);
 
-  std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it too
+  std::shared_ptr<Connection> connection_;  // outlives the parts, which hold it as well
   std::shared_ptr<ClientLog> log_;
   std::shared_ptr<ToolCalls> tool_calls_;
   std::shared_ptr<Tasks> tasks_;

@@ -39,7 +39,8 @@ Result<json> read_frontmatter(std::string_view text) {
   return all;
 }
 
-// Owns what it returns, because the coroutine's frame may outlive the function object that started it.
+// Owns the text that it returns, because the coroutine's frame may outlive the function object that started
+// it.
 asio::awaitable<Result<json>> read_text(std::string text) {
   co_return json(std::move(text));
 }

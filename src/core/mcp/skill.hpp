@@ -12,21 +12,21 @@ namespace leanbridge::mcp {
 
 /// A skill that consists of its SKILL.md alone.
 struct Skill {
-  nlohmann::json frontmatter;  ///< of the text: `name`, `description`, and what else it says
-  std::string text;            ///< of SKILL.md
+  nlohmann::json frontmatter;  ///< of the text: `name`, `description` and any further members
+  std::string text;            ///< the text of SKILL.md
 
   /// skill://NAME/SKILL.md
   std::string uri() const;
 };
 
-/// Reads the frontmatter, of which each line must be `KEY: VALUE`; a value is a JSON string, or a text as it
-/// stands. InvalidArgument for another form, or without name and description.
+/// Reads the frontmatter. Each of its lines must be `KEY: VALUE`; a value is a JSON string or plain text.
+/// InvalidArgument for another form, or without name and description.
 Result<Skill> read_skill(std::string text);
 
 /// The skill's entry in `skills/list`, with size and digest of its file.
 nlohmann::json describe(const Skill& skill);
 
-/// Its file.
+/// The resource that is the skill's file.
 Resource resource_of(const Skill& skill);
 
 }  // namespace leanbridge::mcp

@@ -37,7 +37,7 @@ void Tasks::get(Era era, const json& params, rpc::Responder responder) {
   const auto task = named(params, responder);
   if (!task) return;
   std::string shown = rpc::dump(connection_->complete(era, describe(*task)));
-  // As text, so that its members keep their order.
+  // Inserted as text, so that its members keep their order.
   if (task->result) shown.replace(shown.size() - 1, 1, R"(,"result":)" + *task->result + "}");
   responder.result_text(shown);
 }

@@ -12,10 +12,10 @@ namespace leanbridge::mcp {
 
 /// Whether the client declares the extension with this request.
 bool declares_tasks(const nlohmann::json& params);
-/// The refusal of what only clients with the extension may ask.
+/// The refusal of requests that only clients with the extension may send.
 rpc::RpcError tasks_not_declared();
 
-/// The task as notifications/tasks shows it: with the result, if it has one.
+/// The task as shown by notifications/tasks: with the result, if there is one.
 nlohmann::json describe_with_result(const Task& task);
 
 class Tasks {
@@ -23,13 +23,13 @@ class Tasks {
   explicit Tasks(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
 
   void get(Era era, const nlohmann::json& params, rpc::Responder responder);
-  /// None of our calls asks for input, so an update has nothing to answer: it is acknowledged, as the
-  /// extension wants it for answers that nothing waits for.
+  /// Our calls never ask for input, so an update answers no question. It is acknowledged, as the extension
+  /// requires for unexpected answers.
   void update(Era era, const nlohmann::json& params, rpc::Responder responder);
   void cancel(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
-  /// The client's task that `params` names. Null: it was refused.
+  /// The client's task that `params` names. Null: the request was refused.
   std::shared_ptr<Task> named(const nlohmann::json& params, rpc::Responder& responder);
 
   std::shared_ptr<Connection> connection_;

@@ -71,9 +71,9 @@ std::string excerpt(const json& value) {
   return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
 }
 
-// 1 rather than 1.0.
+// Writes 1 rather than 1.0.
 json tidy(double number) {
-  constexpr double kExact = 1e15;  // whole numbers below are exact
+  constexpr double kExact = 1e15;  // whole numbers below this are exact
   const bool is_whole = number == std::floor(number) && std::abs(number) < kExact;
   return is_whole ? json(static_cast<std::int64_t>(number)) : json(number);
 }
@@ -106,8 +106,8 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
   return {};
 }
 
-// Does not forbid other members: aliases and DetailParams are accepted, too, and check_arguments() says what
-// is meant by an unknown one.
+// The schema allows other members: aliases and DetailParams are accepted, too, and check_arguments() suggests
+// what an unknown member may mean.
 json schema_of(const std::vector<const wire::Field*>& fields, const json& defaults = json::object()) {
   json properties = json::object();
   json required = json::array();
@@ -116,13 +116,13 @@ json schema_of(const std::vector<const wire::Field*>& fields, const json& defaul
     json property = {{"type", type_name(field->type->type)}};
     if (field->type->fields) {
       property = schema_of(wire::members_of(field->type->fields()));
-      // The object's own description covers its members.
+      // The description of the object covers its members.
       for (auto& member : property["properties"]) member.erase("description");
     }
     if (field->type->item) property["items"] = {{"type", type_name(field->type->item->type)}};
     if (field->type->choices) property["enum"] = field->type->choices();
     if (!field->description.empty()) property["description"] = field->description;
-    // `false` and empty texts go without saying.
+    // The defaults `false` and "" need no mention.
     if (const auto value = defaults.find(field->name); !field->required && value != defaults.end())
       if (value->is_number() || *value == true)
         property["default"] = value->is_number_float() ? tidy(value->get<double>()) : *value;
@@ -134,7 +134,7 @@ json schema_of(const std::vector<const wire::Field*>& fields, const json& defaul
   return schema;
 }
 
-// The type without its contents. Uses anyOf for null: type arrays are valid, but not every host supports
+// The type without its contents. Uses anyOf for null: type arrays are valid, but some hosts do not support
 // them.
 json shallow_schema(const wire::ValueType& type) {
   if (type.type == wire::Type::Any) return json::object();
@@ -241,7 +241,7 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
 
 namespace {
 
-// Arguments that callers take for each other.
+// Arguments that callers confuse with each other.
 const std::vector<std::vector<std::string>> kSynonyms = {
     {"snippets", "tactics", "tactic", "snippet", "attempts", "step"},
     {"file_path", "path", "file_name", "filename", "uri"},
@@ -273,7 +273,7 @@ std::string meant_by(const std::string& unknown, const std::vector<std::string>&
   return meant.empty() ? "" : "Did you mean " + meant.front() + "? ";
 }
 
-// What the caller wrote as a text ("7", "True", "[1, 2]") though it is none, as what it is. Others stay.
+// Converts a value that the caller wrote as text ("7", "True", "[1, 2]") to its own type. Other values stay.
 void read_from_text(const wire::ValueType& type, json& value) {
   if (!value.is_string()) return;
   const auto& text = value.get_ref<const std::string&>();
@@ -291,8 +291,8 @@ void read_from_text(const wire::ValueType& type, json& value) {
   }
 }
 
-// Checks an object and its members, and replaces aliases by the names they mean. `path` is "" or a prefix
-// such as "goal_at.".
+// Checks an object and its members, and replaces aliases by the names that they stand for. `path` is "" or a
+// prefix such as "goal_at.".
 Result<void> check_members(const Tool& tool, const std::vector<const wire::Field*>& fields,
                            const std::string& path, json& given) {
   for (const auto& [alias, name] : kAliases) {
@@ -311,7 +311,8 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
                      meant_by(item.key(), names) +
                          "Its arguments are: " + fmt::format("{}", fmt::join(names, ", ")) + ".");
     }
-    // Hosts send null, and models "", for arguments that they mean to leave out. A text may be empty.
+    // Hosts send null, and models "", for arguments that they mean to leave out. A text argument may be
+    // empty, however.
     const bool is_text = field->type->type == wire::Type::String && !field->type->choices;
     if (!field->required && (item.value().is_null() || (item.value() == "" && !is_text))) {
       item = given.erase(item);

@@ -15,7 +15,7 @@
 namespace leanbridge::mcp {
 
 /// Hints for the host. All four are always sent, because their defaults are the cautious ones. They describe
-/// what the tool itself does, not what the project's files do whenever Lean elaborates them (decision 15).
+/// the tool itself, not the effects of the project's files whenever Lean elaborates them (decision 15).
 struct Annotations {
   bool read_only = true;
   bool destructive = false;
@@ -25,7 +25,7 @@ struct Annotations {
 
 using io::Progress;
 
-/// How many characters (Unicode code points) of a text an answer shows, unless something else is set.
+/// The number of characters (Unicode code points) of a text that an answer shows by default.
 inline constexpr std::size_t kDefaultTextBudget = 6000;
 
 /// One call under way.
@@ -33,10 +33,10 @@ struct Call : io::Operation {
   explicit Call(io::CancelScope scope) : Operation{std::move(scope), {}} {}
 
   bool has_timeout = false;  ///< the deadline is the caller's timeout_s, not the server's default
-  wire::Detail detail = wire::Detail::Brief;  ///< of the answer; the caller's `verbose`
-  /// Characters of each text in the answer; 0: all. A tool that is asked for a whole text sets it to 0.
+  wire::Detail detail = wire::Detail::Brief;  ///< detail of the answer, by the caller's `verbose`
+  /// Characters of each text in the answer; 0: all. A tool that returns a text as a whole sets it to 0.
   std::size_t text_budget = 0;
-  /// A folder of the project for a tool that is given no file; empty: the server's own.
+  /// A folder in the project, for a tool that is given no file; empty: the server's own.
   std::string project;
 };
 
@@ -49,20 +49,21 @@ struct Tool {
   std::string group;        ///< "proof", "query", ...: selected by --tools
   std::string description;  ///< at most 3 sentences: when to use it
   wire::Fields arguments;
-  nlohmann::json defaults = nlohmann::json::object();  ///< values of arguments that are left out
+  nlohmann::json defaults = nlohmann::json::object();  ///< the values of absent arguments
   wire::Fields output;
   Annotations annotations;
   /// Lean elaborates text from the arguments, which can run any program. Hosts then get the hints of such a
   /// program instead of `annotations`, and --no-caller-code removes the tool.
   bool caller_code = false;
   bool waits = true;  ///< takes timeout_s
-  /// timeout_s is in its schema: it is often slow. All others take it, too.
+  /// timeout_s is in its schema, because it is often slow; all other tools that wait take it, too
   bool shows_timeout = false;
   bool may_be_task =
-      false;  ///< often so slow that the request is answered with a task, if the client knows them
-  /// In tools/list unless groups are chosen: hosts pay for every tool listed. All can be called.
+      false;  ///< it is often so slow that the request is answered with a task, if the client knows tasks
+  /// It is in tools/list even without a choice of groups: hosts pay for every listed tool. Unlisted tools can
+  /// be called, too.
   bool listed = true;
-  /// The URI of a resource that is a page of MCP Apps and shows the answers; may be empty.
+  /// The URI of a resource that shows the answers, a page of MCP Apps; may be empty.
   std::string app;
   Handler handler;
 };
@@ -70,32 +71,33 @@ struct Tool {
 /// The hints sent to the host.
 Annotations hints_of(const Tool& tool);
 
-/// Arguments of every tool that waits, in addition to its own.
+/// Further arguments of every tool that waits.
 struct WaitParams {
   std::optional<double> timeout_s;
 
   static wire::Fields fields();
 };
 
-/// Arguments of every tool, in addition to its own. Not in its schema: the server's instructions name them
-/// once for all tools.
+/// Further arguments of every tool. They are not in the schemas: the server's instructions name them once for
+/// all tools.
 struct DetailParams {
-  bool verbose = false;  ///< the whole answer, with fields that say nothing and texts above the budget
+  bool verbose = false;  ///< the whole answer, with empty fields and with texts above the budget
 
   static wire::Fields fields();
 };
 
-/// What a call gets if it does not say otherwise.
+/// The settings of a call that does not set them itself.
 struct CallDefaults {
   double timeout_s = 120;
   std::size_t text_budget = kDefaultTextBudget;
 };
 
-/// A call with checked arguments. Its deadline counts from now.
+/// Makes a call with checked arguments. Its deadline counts from now.
 std::shared_ptr<Call> new_call(const nlohmann::json& arguments, const CallDefaults& defaults);
 
-/// The tool's entry in `tools/list`. The output schema lists only top-level members that every answer in full
-/// has, because hosts put all of it into a model's context; those that a brief answer has are required.
+/// The tool's entry in `tools/list`. The output schema lists only top-level members that every full answer
+/// has, because hosts put all of it into a model's context; members that a brief answer has, too, are
+/// required.
 nlohmann::json describe(const Tool& tool);
 
 /// Runs the handler, and cuts texts to the call's budget; exceptions become Internal errors.

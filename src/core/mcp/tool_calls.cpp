@@ -145,7 +145,7 @@ asio::awaitable<void> ToolCalls::run_call(Era era, const Tool* tool, json argume
     asker->request.result_text(result);
   else
     connection_->tasks().finish(*asker->task, cancelled ? std::nullopt : std::optional(std::move(result)));
-  call->scope.cancel->cancel();  // stops everything that still works for this call, such as progress
+  call->scope.cancel->cancel();  // stops everything that still runs for this call, such as progress
 }
 
 asio::awaitable<void> ToolCalls::report_progress(json token, std::shared_ptr<Call> call,

@@ -28,10 +28,10 @@ class ToolCalls : public std::enable_shared_from_this<ToolCalls> {
     std::string project;       ///< a folder, or empty
   };
 
-  /// The party that waits for the answer: the request, until it is answered with a task.
+  /// The party that waits for the answer: the request, until a task answers it.
   struct Asker {
     rpc::Responder request;
-    std::uint64_t log_serial;  ///< of the request, in the log
+    std::uint64_t log_serial;  ///< the request's number in the log
     std::shared_ptr<Task> task = nullptr;
     std::function<void(const CallEnd&)> observe_end = nullptr;
   };

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kPreset = "core";
 constexpr const char* kAll = "all";
-constexpr const char* kOnRequest = "corpus";  // a group for few users
+constexpr const char* kOnRequest = "corpus";  // a group that few users need
 
 // At most 14 tools, with tools/list below 14 KB (tests/e2e/tools.test.mjs).
 const std::set<std::string> kCore = {

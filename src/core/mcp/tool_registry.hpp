@@ -22,19 +22,20 @@ struct CallCounts {
 class ToolRegistry {
  public:
   /// Keeps the tools of these groups, except the disabled ones, in the given order, which is that of
-  /// tools/list. "all" is every group; the preset "core" selects the few tools of a proof loop, for hosts
-  /// that load every tool into the model's context. Without groups, keeps all but "corpus", and lists only
-  /// tools that are `listed`. `descriptions` replaces the descriptions of the tools it names. InvalidArgument
-  /// for an unknown group; unknown disabled names are ignored, since such lists are shared between servers.
+  /// tools/list. "all" stands for every group; the preset "core" selects the few tools of a proof loop, for
+  /// hosts that load every tool into the model's context. Without a choice of groups, keeps all but "corpus",
+  /// and lists only tools that are `listed`. `descriptions` replaces the descriptions of the tools it names.
+  /// InvalidArgument for an unknown group; unknown disabled names are ignored, since such lists are shared
+  /// between servers.
   static Result<ToolRegistry> select(std::vector<Tool> tools, const std::set<std::string>& groups,
                                      const std::set<std::string>& disabled,
                                      const std::map<std::string, std::string>& descriptions = {});
 
   const Tool* find(const std::string& name) const;
-  /// "Did you mean lean_goal?" for an unknown name; empty if it resembles none.
+  /// "Did you mean lean_goal?" for an unknown name; empty if no name resembles it.
   std::string meant_by(const std::string& unknown) const;
   const std::vector<Tool>& tools() const { return tools_; }
-  /// The `tools` member of a tools/list answer. Made for each: most clients ask once.
+  /// The `tools` member of a tools/list answer. Made anew for each answer, since most clients ask once.
   nlohmann::json listing() const;
 
   CallCounts& counts(const std::string& name) { return counts_[name]; }

@@ -15,7 +15,7 @@ json text_content(const std::string& text) {
   return json::array({{{"type", "text"}, {"text", text}}});
 }
 
-constexpr std::size_t kMinText = 200;  // bytes; shorter texts are useless, and names fit
+constexpr std::size_t kMinText = 200;  // bytes; texts shorter than this are useless, and names fit
 
 bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
