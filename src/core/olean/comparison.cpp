@@ -17,9 +17,9 @@ namespace {
 constexpr std::size_t kMaxPairs = 20'000'000;
 constexpr std::size_t kMaxNames = 100'000;
 
-/// Lean numbers these, so a declaration added above can change their names; what they are is compared.
-/// Anybody can declare such a name, too: it says nothing. A definition that others read, or a type, has its
-/// name for good.
+/// Lean numbers these constants, so a declaration added above can change their names. Their contents are
+/// compared instead, since anybody can declare such a name. A definition that others read, or a type, keeps
+/// its name.
 bool is_auxiliary(const std::string& key) {
   std::string_view rest = key;
   if (!rest.empty()) rest.remove_suffix(1);
@@ -158,14 +158,14 @@ Comparison::Local Comparison::compare(const KeyPair& keys) {
   const auto right_id = solution_.set.find(keys.second);
   if (!left_id) return failed("does not exist in the challenge");
   if (!right_id) return failed("does not exist in the solution");
-  // A name says what a constant is only where it is the same one. Under another name it is compared by what
-  // it is, imported or not.
+  // An imported constant may be compared by its name only if both sides use the same name. Under another
+  // name, its contents are compared, imported or not.
   if (keys.first == keys.second && !(challenge_.set.is_own(*left_id) && solution_.set.is_own(*right_id)))
     return compare_origins(*left_id, *right_id);
   return compare_contents(keys, *left_id, *right_id);
 }
 
-// Of a constant with one name, which at least one side imports.
+// Compares a constant that has one name and that at least one side imports.
 Comparison::Local Comparison::compare_origins(ConstantId left, ConstantId right) const {
   const bool left_own = challenge_.set.is_own(left), right_own = solution_.set.is_own(right);
   const std::string& left_module = challenge_.set.constants()[left].module->name;
@@ -208,7 +208,7 @@ Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId l
   for (std::size_t i = 0; i < left->names.size() && !result.difference; ++i)
     if (const auto other = compare_names(left->names[i], right->names[i], result))
       result.difference = "belongs together with other constants: " + *other;
-  // What a type's recursor computes follows from the type, but proofs use the one in the file.
+  // The rules of a type's recursor follow from the type, but proofs use the recursor in the file.
   if (left->kind == InfoKind::Inductive) {
     const KeyPair recursors{keys.first + "rec\x01", keys.second + "rec\x01"};
     if (challenge_.set.find(recursors.first) || solution_.set.find(recursors.second))
@@ -218,16 +218,16 @@ Comparison::Local Comparison::compare_contents(const KeyPair& keys, ConstantId l
   return result;
 }
 
-// What a sorry is taken for; nullopt: the term is none, or they are not ignored.
+// The type that a sorry stands for; nullopt: the term is not a sorry, or sorries are not ignored.
 std::optional<TermId> Comparison::type_of_sorry(TermId term) const {
   if (!ignores_places_of_sorries_) return std::nullopt;
-  std::optional<TermId> first;  // argument
+  std::optional<TermId> first;  // the first argument
   for (; terms_.at(term).kind == TermKind::App; term = terms_.at(term).a) first = terms_.at(term).b;
   const Term& head = terms_.at(term);
   return head.kind == TermKind::Const && terms_.text(head.a) == sorry_ ? first : std::nullopt;
 }
 
-// A pair of names is equal for now; the constants are compared later.
+// Treats a pair of names as equal for now; their constants are compared later.
 std::optional<std::string> Comparison::compare_names(TermId a, TermId b, Local& result) const {
   const std::string& left = terms_.text(a);
   const std::string& right = terms_.text(b);

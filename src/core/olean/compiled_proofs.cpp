@@ -35,7 +35,8 @@ class CompiledProofs::Impl {
       constant.is_private = name.is_private;
       constant.is_unsafe = info.is_unsafe;
       constant.is_partial = is_partial(id, info);
-      // Constants that Lean generates have the declaration's name as a prefix, and no position of their own.
+      // Constants that Lean generates have the name of their declaration as a prefix, and no position of
+      // their own.
       for (Ref at = info.name; constant.line == 0 && !is_boxed(at);
            at = own.region.field(own.region.constructor(at), 0)) {
         if (const auto line = lines.find(key_of(own, at)); line != lines.end()) constant.line = line->second;
@@ -58,7 +59,7 @@ class CompiledProofs::Impl {
     std::vector<ConstantId> own(set_.own_constants());
     std::iota(own.begin(), own.end(), ConstantId{0});
     std::map<std::size_t, Foundation> beyond;
-    // Most modules have none, which one walk tells.
+    // Most modules have no such constant; one walk over all shows that.
     if (is_beyond(set_.foundations(own)))
       for (const ConstantId id : own)
         if (const Foundations rests_on = set_.foundations(id); is_beyond(rests_on))
@@ -77,7 +78,7 @@ class CompiledProofs::Impl {
   }
 
  private:
-  /// The module's own constants are the first, so they win.
+  /// The module's own constants come first, so they win.
   std::optional<ConstantId> find(std::string_view wanted) {
     for (ConstantId id = 0; id < set_.constants().size(); ++id)
       if (set_.name(id).text == wanted) return id;
@@ -86,18 +87,18 @@ class CompiledProofs::Impl {
 
   bool is_partial(ConstantId id, const ConstantInfo& info) {
     // The executable part of a partial function has this name; the constant that proofs see is opaque. Lean
-    // gives a total one such a part, too, to compile it, but proofs see its value.
+    // compiles a total function to such a part, too, but proofs see the function's value.
     return info.is_partial ||
            (info.kind == InfoKind::Opaque && set_.find(set_.key(id) + "_unsafe_rec\x01").has_value());
   }
 
-  /// A private axiom keeps its prefix: it is not the one whose name it borrows.
+  /// A private axiom keeps its prefix, so that it cannot pass for a public axiom of the same name.
   std::string shown(ConstantId id) {
     const NameText& name = set_.name(id);
     return name.is_private && set_.info(id).kind == InfoKind::Axiom ? name_of_key(set_.key(id)) : name.text;
   }
 
-  // Without its statement.
+  // The foundation without the statement.
   Foundation foundation_of(ConstantId id, const Foundations& rests_on) {
     std::set<std::string> axioms, without_proof = rests_on.missing;
     for (const ConstantId axiom : rests_on.axioms) axioms.insert(shown(axiom));

@@ -1,6 +1,7 @@
 #pragma once
-/// What the proofs of a module rest on, read from the kernel terms that Lean compiled: no option, macro or
-/// message of the source can falsify them. Follows Lean's CollectAxioms (src/Lean/Util/CollectAxioms.lean).
+/// Finds the axioms and sorries that the proofs of a module rest on, from the kernel terms that Lean
+/// compiled: no option, macro or message of the source can falsify them. Follows Lean's CollectAxioms
+/// (src/Lean/Util/CollectAxioms.lean).
 
 #include "core/base/error.hpp"
 #include "module_set.hpp"
@@ -26,24 +27,24 @@ struct CompiledConstant {
   bool is_private = false;
   bool is_unsafe = false;
   bool is_partial = false;
-  std::uint32_t line = 0;   ///< 1-based, of the declaration it was generated for; 0: unknown
+  std::uint32_t line = 0;   ///< 1-based line of the declaration that it was generated for; 0: unknown
   bool uses_sorry = false;  ///< its own type or value contains sorryAx
 };
 
-/// A constant and what it rests on.
+/// A constant and its foundation.
 struct Foundation {
   std::string name;  ///< as users write it
   std::string kind;  ///< as in CompiledConstant
   bool is_unsafe = false;
   bool is_partial = false;
   std::vector<std::string> axioms;  ///< sorted
-  /// Theorems whose proofs are in none of the files, sorted: what they rest on is unknown. A toolchain
-  /// without `.olean.private` files has many.
+  /// Theorems whose proofs are in none of the files, sorted: their axioms are unknown. A toolchain without
+  /// `.olean.private` files has many.
   std::vector<std::string> without_proof;
   std::string statement;  ///< its type, printed by leanbridge, not by Lean
 };
 
-/// A module and everything it imports. Keeps the files mapped. Blocks: call it on a pool thread.
+/// A module and all its imports. Keeps the files mapped. Blocks: call it on a pool thread.
 class CompiledProofs {
  public:
   /// Opens the module, and its imports from `search_path`, in that order. Errors: FileNotFound (an
@@ -57,13 +58,13 @@ class CompiledProofs {
   /// The constants of the module, including those that Lean generates. Error: Internal (damaged).
   Result<std::vector<CompiledConstant>> constants();
 
-  /// Those of constants(), by their index there, that rest on an axiom which is not allowed, or on a theorem
-  /// without proof; without their statements. Error: Internal (damaged).
+  /// The constants that rest on an axiom which is not allowed, or on a theorem without proof, by their index
+  /// in constants(). Omits their statements. Error: Internal (damaged).
   Result<std::map<std::size_t, Foundation>> foundations_beyond(
       const std::function<bool(std::string_view axiom)>& is_allowed);
 
-  /// Looks up a name, first in the module itself, then in its imports. nullopt: no such constant. Error:
-  /// Internal (damaged).
+  /// Looks up a name, first in the module itself, then in its imports. nullopt: there is no such constant.
+  /// Error: Internal (damaged).
   Result<std::optional<Foundation>> foundation(std::string_view name);
 
  private:

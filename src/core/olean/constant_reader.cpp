@@ -10,7 +10,7 @@ using olean::Ref;
 
 namespace {
 
-constexpr std::size_t kMaxNamesInList = 100'000;  // names in a list, rules of a recursor
+constexpr std::size_t kMaxNamesInList = 100'000;  // names in a list, or rules of a recursor
 
 }  // namespace
 

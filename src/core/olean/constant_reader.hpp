@@ -1,5 +1,5 @@
 #pragma once
-/// The parts of a constant that decide what it means. Private to this module.
+/// Reads the parts of a constant that decide its meaning.
 
 #include "terms.hpp"
 
@@ -16,15 +16,16 @@ struct ConstantTerms {
   olean::InfoKind kind = olean::InfoKind::None;
   std::vector<TermId> level_params;  ///< names, in order
   TermId type = 0;
-  std::optional<TermId> value;  ///< of definitions and opaque constants; of theorems if proofs are read
+  std::optional<TermId> value;  ///< for definitions and opaque constants; for theorems if proofs are read
   bool is_unsafe = false;
   bool is_partial = false;
-  std::vector<std::string> numbers;  ///< of parameters, indices, fields, ..., as the kind has them
-  std::vector<TermId> names;         ///< of the types it belongs to, of its constructors
-  std::vector<TermId> rules;         ///< what a recursor computes
+  std::vector<std::string> numbers;  ///< the counts of parameters, indices, fields and so on that its kind
+                                     ///< has
+  std::vector<TermId> names;         ///< the types that it belongs to, and its constructors
+  std::vector<TermId> rules;         ///< the right sides of a recursor's rules
 };
 
-/// A proof does not change what a theorem states.
+/// Whether to read proofs. A proof does not affect the meaning of the theorem's statement.
 enum class Proofs { Leave, Read };
 
 /// Reads constants of a set into a table. Table and set must outlive it. Damage shows in the set.
@@ -32,7 +33,7 @@ class ConstantReader {
  public:
   ConstantReader(TermTable& terms, olean::ModuleSet& set) : terms_(terms), set_(set) {}
 
-  /// nullopt: damaged.
+  /// nullopt: it is damaged.
   std::optional<ConstantTerms> read(olean::ConstantId id, Proofs proofs = Proofs::Leave);
   /// The reader of a module's terms.
   TermReader& terms_of(olean::SetModule& module);

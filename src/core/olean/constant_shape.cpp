@@ -11,7 +11,7 @@ constexpr std::size_t kMaxShownBinders = 200;
 constexpr int kMaxShapeSteps = 2000;
 constexpr std::size_t kMaxLevelSteps = 100;
 
-/// The names of the universe parameters that follow from a level.
+/// Adds the names of the universe parameters that a level determines.
 void add_params(Region& region, Ref level, std::vector<Ref>& found) {
   for (std::size_t steps = 0; !is_boxed(level) && steps < kMaxLevelSteps; ++steps) {
     const Object object = region.constructor(level);
@@ -21,7 +21,7 @@ void add_params(Region& region, Ref level, std::vector<Ref>& found) {
   }
 }
 
-/// The same of a list of levels.
+/// As above, for a list of levels.
 void add_params_of_list(Region& region, Ref list, std::vector<Ref>& found) {
   for (std::size_t steps = 0; !is_boxed(list) && steps < kMaxLevelSteps; ++steps) {
     const Object cell = region.constructor(list);
@@ -30,7 +30,7 @@ void add_params_of_list(Region& region, Ref list, std::vector<Ref>& found) {
   }
 }
 
-/// The same of what a type mentions.
+/// As above, for the levels in a type.
 void add_params_of_type(Expressions& expressions, Ref type, std::vector<Ref>& found, int& steps) {
   if (++steps > kMaxShapeSteps) return;
   const Expr node = expressions.at(type);
@@ -131,7 +131,7 @@ void ConstantShapes::rigid(Expressions& expressions, Ref type, std::size_t befor
       }
       case ExprKind::App: {
         std::vector<Ref> arguments;
-        // Only a constant's arguments follow from the whole.
+        // The head and the arguments follow from the whole only if the head is a constant.
         if (expressions.at(expressions.head(part.ref, arguments)).kind == ExprKind::Const)
           for (const Ref argument : arguments) todo.push_back({argument, part.depth});
         break;

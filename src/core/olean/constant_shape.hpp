@@ -1,5 +1,5 @@
 #pragma once
-/// What the arguments of a constant say about each other: which ones need not be printed.
+/// Relations between the arguments of a constant: some determine others, which then need not be printed.
 
 #include "module_set.hpp"
 
@@ -17,20 +17,20 @@ struct ConstantShape {
   struct Binder {
     Ref type = kBoxedZero;
     BinderInfo info = BinderInfo::Explicit;
-    /// The binders before it that are known where its type is: those in it, but not as functions. Of an
-    /// instance, those that its class determines (outParam).
+    /// The earlier binders that this binder's type determines, because it contains them in places other than
+    /// functions. For an instance, the ones that its class determines (outParam).
     std::vector<std::size_t> determines;
   };
 
   ConstantId id = 0;
   SetModule* module = nullptr;
-  std::string name;  ///< with the prefix of a private one
+  std::string name;  ///< the full name, including the prefix of a private one
   std::vector<Binder> binders;
   Ref result = kBoxedZero;
-  std::vector<Ref> level_params;  ///< names
-  bool has_free_level = false;    ///< a universe that no argument determines
+  std::vector<Ref> level_params;  ///< names of universe parameters
+  bool has_free_level = false;    ///< it has a universe that no argument determines
   bool is_project = false;
-  bool is_instance = false;  ///< that Lean finds by itself
+  bool is_instance = false;  ///< Lean finds it by itself
   bool is_class = false;
 };
 
@@ -45,7 +45,7 @@ class ConstantShapes {
 
  private:
   ConstantShape read(ConstantId id);
-  /// The variables of a type that has so many binders before it, which follow from the type.
+  /// Finds the variables that follow from a type with `before` binders around it.
   void rigid(Expressions& expressions, Ref type, std::size_t before, std::vector<std::size_t>& found);
   void out_params(SetModule& module, Ref type, std::size_t before, std::vector<std::size_t>& found);
 

@@ -10,11 +10,11 @@ namespace leanbridge::olean {
 
 namespace {
 
-/// Classes of the library that say no proposition, but of which a type has at most one instance.
+/// Classes of the library that are not propositions, but have at most one instance for each type.
 constexpr auto kSubsingletons =
     std::to_array<std::string_view>({"Decidable", "DecidablePred", "DecidableRel", "DecidableEq"});
 
-/// Whether it changes no meaning which instance of a class it is.
+/// Whether the choice of an instance of this class cannot change a meaning.
 bool has_one_instance(const ConstantShape& wanted) {
   const Expr result = wanted.module->expressions.at(wanted.result);
   if (result.kind == ExprKind::Sort && is_boxed(wanted.module->expressions.field(result, 0))) return true;
@@ -169,10 +169,11 @@ bool InstanceCheck::follows(const Closure& instance, const Closure& type) {
 bool InstanceCheck::follows_from_constant(const ConstantShape& constant,
                                           const std::vector<Closure>& arguments, const Closure& type) {
   if (!constant.is_instance || arguments.size() != constant.binders.size()) return false;
-  // The page says what an instance of the project is, but not that one changes what the library says.
+  // The page prints the project's instances, but a reader does not expect one that changes the meaning of
+  // library notation. Such an instance must not go unprinted.
   if (constant.is_project && !is_about_project(type)) return false;
   const auto values = std::make_shared<const std::vector<Closure>>(arguments);
-  // Lean would take an assumed one.
+  // If an instance of the type is assumed, Lean uses that one.
   if (!same({constant.module, constant.result, values, 0, {}}, type) || assumed(type) > 0) return false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (constant.binders[i].info != BinderInfo::Instance) {
@@ -211,7 +212,8 @@ bool InstanceCheck::mentions(const ConstantShape& constant, std::size_t binder) 
 }
 
 bool InstanceCheck::is_assumed(std::size_t variable, const Closure& type) {
-  // What is assumed about a type of the library, such as another sum of numbers, is not what its signs say.
+  // An assumed instance for a library type, such as another addition of numbers, changes the usual meaning of
+  // notation, so it is printed.
   return scope_[variable].is_instance && same(type_of(variable), type) && assumed(type) == 1 &&
          has_variable(type);
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Whether an instance in a term goes without saying: it is one that the library declares for exactly this
-/// class and type, or one that the statement itself assumes.
+/// Whether an instance in a term need not be printed: the library declares it for exactly this class and
+/// type, or the statement itself assumes it.
 
 #include "constant_shape.hpp"
 
@@ -10,17 +10,17 @@
 
 namespace leanbridge::olean {
 
-/// A term whose variables stand for other terms: first those that it binds itself, then `values`, the last
-/// one first, then those of the scope in which something is printed.
+/// A term in an environment that gives a value to its variables: first the variables that the term binds
+/// itself, then `values`, the last one first, then the variables of the scope in which it is printed.
 struct Closure {
   SetModule* module = nullptr;
   Ref ref = kBoxedZero;
-  std::shared_ptr<const std::vector<Closure>> values;  ///< null: only the scope
-  std::size_t scope = 0;                               ///< how many variables of it are visible
-  std::vector<std::uint64_t> bound;                    ///< numbers of what it binds itself
+  std::shared_ptr<const std::vector<Closure>> values;  ///< null: it uses only the scope
+  std::size_t scope = 0;                               ///< the number of visible variables of the scope
+  std::vector<std::uint64_t> bound;                    ///< numbers of the variables that it binds itself
 };
 
-/// A variable of the scope.
+/// A variable of the scope, with its type.
 struct ScopeType {
   Ref type = kBoxedZero;
   bool is_instance = false;
@@ -28,14 +28,15 @@ struct ScopeType {
 
 class InstanceCheck {
  public:
-  /// `scope`: the variables where the term is, in `module`.
+  /// `scope`: the variables in scope at the term, which is in `module`.
   InstanceCheck(ConstantShapes& shapes, SetModule& module, const std::vector<ScopeType>& scope)
       : shapes_(shapes), module_(module), scope_(scope) {}
 
   /// Whether argument `i` of a constant, an instance, follows from its type.
   bool follows(const ConstantShape& function, const std::vector<Ref>& arguments, std::size_t i);
-  /// Whether argument `i` has the very type that the constant takes there, as far as it is seen without
-  /// computing. Where it has another one that only computes to the same, it says nothing of the others.
+  /// Whether the type of argument `i` is exactly the type that the constant expects there, as far as that
+  /// shows without computing. If it is only equal by computation, the argument does not determine the other
+  /// arguments.
   bool is_of_its_type(const ConstantShape& function, const std::vector<Ref>& arguments, std::size_t i);
   /// Whether two terms of the scope are the same.
   bool is_same(Ref one, Ref other);
@@ -52,21 +53,21 @@ class InstanceCheck {
   Closure type_of(std::size_t variable) const {
     return {&module_, scope_[variable].type, nullptr, variable, {}};
   }
-  /// Whether it has a variable of the scope.
+  /// Whether the term contains a variable of the scope.
   bool has_variable(Closure term);
-  /// How many instances of this type the statement assumes.
+  /// The number of instances of this type that the statement assumes.
   std::size_t assumed(const Closure& type);
   Closure type_of_argument(const ConstantShape& function, const std::vector<Ref>& arguments,
                            std::size_t i) const;
   bool same(Closure one, Closure other);
-  /// Replaces a variable by what it stands for. A variable of the scope, or one that a term binds, remains.
+  /// Replaces a variable by its value. A variable of the scope, or one that a term binds, remains.
   Closure resolved(Closure term) const;
-  /// A number that differs for different variables; 0: it is none.
+  /// A number that identifies a variable; 0: the term is not a variable.
   std::uint64_t variable(const Closure& term) const;
-  /// Head and arguments of an application.
+  /// The head of an application; `arguments` receives its arguments.
   Closure head(Closure term, std::vector<Closure>& arguments) const;
   const ConstantShape* constant(const Closure& head);
-  /// Whether a class, or a type that it is about, is the project's own.
+  /// Whether the class, or a type that it is applied to, is the project's own.
   bool is_about_project(const Closure& type);
   bool mentions(const ConstantShape& constant, std::size_t binder);
 

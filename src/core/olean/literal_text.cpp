@@ -13,10 +13,10 @@ namespace leanbridge::olean {
 
 std::optional<std::string> decimal(std::string_view bytes, std::size_t most) {
   while (!bytes.empty() && bytes.back() == '\0') bytes.remove_suffix(1);
-  // A byte is more than two digits.
+  // A byte has more than two digits.
   if (bytes.size() > most / 2 + 1) return std::nullopt;
   constexpr std::uint32_t kBase = 1'000'000'000;
-  std::vector<std::uint32_t> digits = {0};  // nine each, the lowest first
+  std::vector<std::uint32_t> digits = {0};  // nine digits each, the lowest first
   for (std::size_t i = bytes.size(); i > 0; --i) {
     std::uint64_t carry = static_cast<unsigned char>(bytes[i - 1]);
     for (std::uint32_t& digit : digits) {

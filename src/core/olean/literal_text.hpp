@@ -1,5 +1,5 @@
 #pragma once
-/// Literals as a source has them. Pure functions.
+/// Literals in the form that a source has. Pure functions.
 
 #include <cstddef>
 #include <optional>
@@ -8,10 +8,11 @@
 
 namespace leanbridge::olean {
 
-/// The decimal digits of a number, given by its bytes, the lowest first. nullopt: more than `most` digits.
+/// The decimal digits of a number, given by its bytes, lowest first. nullopt: it has more than `most` digits.
 std::optional<std::string> decimal(std::string_view bytes, std::size_t most);
 
-/// The text between quotes, with what ends or hides a part of it escaped as Lean reads it.
+/// The text between quotes, with the characters escaped that would end it or be invisible, as Lean reads
+/// them.
 std::string string_literal(std::string_view text);
 
 }  // namespace leanbridge::olean

@@ -13,7 +13,7 @@ using olean::ModuleSet;
 
 namespace {
 
-using Constants = std::set<std::pair<std::string, std::string>>;  // key and module
+using Constants = std::set<std::pair<std::string, std::string>>;  // pairs of key and module
 
 template <class Ids>
 Constants named(ModuleSet& set, const Ids& ids) {
@@ -22,8 +22,8 @@ Constants named(ModuleSet& set, const Ids& ids) {
   return constants;
 }
 
-/// Whether each constant of the module mentions the same ones in both. Then all rest on the same axioms, and
-/// nothing has to be walked.
+/// Whether each constant of the module mentions the same constants in both versions. All then rest on the
+/// same axioms, and no walk is necessary.
 bool mention_the_same(ModuleSet& before, ModuleSet& after) {
   if (before.own_constants() != after.own_constants()) return false;
   for (ConstantId id = 0; id < before.own_constants(); ++id) {

@@ -81,7 +81,7 @@ constexpr std::size_t kMaxKeyBytes = 16'384;
 constexpr std::size_t kKeyBytesPerByte = 8;
 constexpr char kEndOfComponent = '\x01';
 
-/// The decimal digits of a number in a name. Where a word has 32 bits, Lean stores larger hashes as big
+/// The decimal digits of a number in a name. In files with words of 32 bits, Lean stores larger hashes as big
 /// numbers.
 std::string digits_of(Region& region, Ref number) {
   if (is_boxed(number)) return std::to_string(unboxed(number));
@@ -92,7 +92,7 @@ std::string digits_of(Region& region, Ref number) {
   for (std::size_t i = 0; i < bytes && i < sizeof value; ++i)
     value |= std::uint64_t{static_cast<unsigned char>(big.data[i])} << (8 * i);
   const bool fits_a_word = value >> (8 * region.width() - 1) == 0;
-  if (big.tag != Object::kBigNat || fits_a_word)  // or one number could be written in two ways
+  if (big.tag != Object::kBigNat || fits_a_word)  // otherwise one number could be written in two ways
     region.damaged("a number in a name is missing", number);
   return std::to_string(value);
 }
@@ -113,7 +113,7 @@ std::vector<std::string> components(Region& region, Ref name) {
       found.push_back(std::string(1, '\0') + digits_of(region, component));
     } else {
       found.emplace_back(region.string(component));
-      // No name that Lean reads has such a component, but a file may.
+      // No name in a source has such a component, but a file may.
       if (found.back().find_first_of(std::string_view("\0\x01", 2)) != std::string::npos)
         region.damaged("a name has control characters", name);
     }
@@ -128,7 +128,7 @@ std::vector<std::string> components(Region& region, Ref name) {
   return found;
 }
 
-/// `A/B.olean`, for `A/B`, in the first folder that has it.
+/// The path of `A/B.olean`, for `A/B`, in the first folder that has it.
 std::optional<fs::path> find_olean(const fs::path& relative, const std::vector<fs::path>& search_path) {
   for (const fs::path& folder : search_path) {
     std::error_code error;
@@ -148,7 +148,7 @@ std::optional<fs::path> find_olean(const std::vector<std::string>& module,
   return find_olean(relative, search_path);
 }
 
-/// The same, as Lean writes it.
+/// The module's name as Lean writes it.
 std::string dotted(const std::vector<std::string>& module) {
   std::string text;
   for (const std::string& component : module)
@@ -223,7 +223,7 @@ namespace {
 
 using NameParts = std::vector<std::string>;
 
-// What a module's file says that it imports.
+// The imports that a module's file lists.
 Result<std::vector<NameParts>> read_imports(SetModule& module) {
   std::vector<NameParts> names;
   const Object imports = module.region.array(module.region.field(module.data, 0));
@@ -236,7 +236,7 @@ Result<std::vector<NameParts>> read_imports(SetModule& module) {
   return names;
 }
 
-// Calls `add` with the key, name and definition of each of its constants.
+// Calls `add` with the key, name and definition of each constant of the module.
 template <class Add>
 void read_constants(SetModule& module, Add add) {
   const Object names = module.region.array(module.region.field(module.data, 1));
@@ -246,7 +246,7 @@ void read_constants(SetModule& module, Add add) {
   for (std::size_t i = 0; i < names.count && i < infos.count; ++i) {
     const Ref name = module.region.field(names, i);
     std::string key = key_of(module, name);
-    // Names share prefixes, so a small file can have much text in them.
+    // Names share prefixes, so a small file can contain much text in names.
     key_bytes += key.size();
     if (key_bytes > kKeyBytesPerByte * module.region.bytes() + kMaxKeyBytes) {
       module.region.damaged("more text in names than the file can hold", name);
@@ -272,7 +272,7 @@ Result<std::shared_ptr<const ImportedModules>> ImportedModules::load(
     if (!path)
       return fail(ErrorKind::FileNotFound, "The compiled module " + name + " was not found.",
                   "Call lean_build.");
-    // One less than the limit of a set, which has the module that imports them.
+    // One module less than the limit of a set, which also has the module that imports these.
     if (loaded->modules_.size() + 1 == kMaxModules)
       return fail(ErrorKind::NotSupported,
                   "The module imports more than " + std::to_string(kMaxModules) + " modules.");

@@ -1,6 +1,6 @@
 #pragma once
-/// A compiled module and everything it imports, as the kernel terms in their `.olean` files: which constants
-/// there are, and what each rests on. No option, macro or message of a source can falsify them. Follows
+/// A compiled module and everything it imports, as the kernel terms in their `.olean` files: the constants,
+/// and the axioms that each rests on. No option, macro or message of a source can falsify them. Follows
 /// Lean's CollectAxioms (src/Lean/Util/CollectAxioms.lean).
 
 #include "core/base/error.hpp"
@@ -22,15 +22,18 @@
 namespace leanbridge::olean {
 
 /// The bytes of a module's parts, `X.olean`, `X.olean.server` and `X.olean.private`, mapped or in memory.
-/// Mapped files can still be read after they were removed. Copies share the bytes.
+/// Mapped files stay readable after they are removed. Copies share the bytes.
 class ModuleBytes {
  public:
-  /// Maps the files; further parts are found beside the first. FileNotFound: not a regular file, empty, or
+  /// Maps the files; further parts lie beside the first. FileNotFound: it is not a regular file, empty, or
   /// unreadable. Lean and Lake replace compiled files by renaming, so mapped ones stay intact.
   static Result<ModuleBytes> map(const std::filesystem::path& olean);
   explicit ModuleBytes(std::vector<std::string> parts);
 
-  const std::filesystem::path& path() const { return path_; }  ///< of the first file; "" if in memory
+  const std::filesystem::path& path() const {
+    return path_;
+  }  ///< of the first file; "" if the module is in
+     ///< memory
   const std::vector<std::string_view>& parts() const { return parts_; }
   std::size_t size() const;  ///< bytes of all parts
 
@@ -43,7 +46,7 @@ class ModuleBytes {
   std::vector<std::string_view> parts_;
 };
 
-/// One module and its names. Views into its bytes stay valid while it lives.
+/// One module and its names. Views into its bytes are valid as long as it lives.
 struct SetModule {
   SetModule(ModuleBytes read, Region parsed)
       : bytes(std::move(read)), region(std::move(parsed)), names(region), expressions(region, names) {}
@@ -58,24 +61,25 @@ struct SetModule {
   Expressions expressions;
   Object data;  ///< Lean.ModuleData of the last part, which is the most complete
   std::vector<std::string> imports;
-  /// Tells what exported axioms really are; read when the first axiom is met.
+  /// The original kinds of exported axioms; read when the first axiom is met.
   std::optional<ExtensionFacts> facts;
-  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< constants of the names it mentions
+  std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< the constants of the names that the module
+                                                              ///< mentions
 };
 
-/// A name as a single text: its components, each followed by \x01; a number is \0 and its digits. Different
-/// names have different keys, and a private name keeps its prefix.
+/// A name as a single text: its components, each followed by \x01; a numeric component is \0 and its digits.
+/// Different names have different keys, and a private name keeps its prefix.
 std::string key_of(SetModule& module, Ref name);
-/// The key of a name as users write it, `Nat.add_comm` or `«a b».c`; numbers count as such.
+/// The key of a name as users write it, `Nat.add_comm` or `«a b».c`; numeric components count as numbers.
 std::string key_of(std::string_view name);
-/// A key as a name that shows the difference between `foo` and a private `foo`.
+/// A key as a name, in which a private `foo` differs from a public one.
 std::string name_of_key(std::string_view key);
 
 /// The `.olean` file of a module, `Init.Core` or `A.«b c»`, in the first of these folders that has it.
 std::optional<std::filesystem::path> find_olean(std::string_view module,
                                                 const std::vector<std::filesystem::path>& search_path);
 
-/// A constant: its module, and where it is there.
+/// A constant: its module, and its index there.
 struct SetConstant {
   SetModule* module = nullptr;
   Ref name = kBoxedZero;
@@ -83,28 +87,29 @@ struct SetConstant {
 };
 using ConstantId = std::size_t;
 
-/// What a constant rests on: the axioms that its type and value reach, through every body.
+/// The foundations of a constant: the axioms that its type and value reach, through the bodies of all
+/// constants between.
 struct Foundations {
   std::set<ConstantId> axioms;
-  /// Theorems whose proofs are in none of the files: what they rest on is unknown. A toolchain without
+  /// Theorems whose proofs are in none of the files: their axioms are unknown. A toolchain without
   /// `.olean.private` files has many.
   std::set<ConstantId> without_proof;
-  /// Unsafe and partial constants, which the kernel never lets a proof mention.
+  /// Unsafe and partial constants, which the kernel does not allow in proofs.
   std::set<ConstantId> unsafe;
   std::set<std::string> missing;  ///< names without any constant
 };
 
-/// What the imports of a module declare, read once for all modules that import the same. Keeps the files
-/// mapped. Does not change, so any thread may use it.
+/// The declarations of a module's imports, read once for all modules with the same imports. Keeps the files
+/// mapped. Immutable, so any thread may use it.
 class ImportedModules {
  public:
-  using Name = std::vector<std::string>;  ///< its components
+  using Name = std::vector<std::string>;  ///< the components of a module's name
 
-  /// Loads these and all that they import. Errors: those of ModuleSet::open().
+  /// Loads these modules and everything they import. Errors: those of ModuleSet::open().
   static Result<std::shared_ptr<const ImportedModules>> load(
       const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path);
 
-  /// Whether load() was asked the same.
+  /// Whether load() was called with these arguments.
   bool is_of(const std::vector<Name>& names, const std::vector<std::filesystem::path>& search_path) const;
 
  private:
@@ -131,18 +136,18 @@ class ImportedModules {
 /// Keeps the files mapped. Blocks: use it on a pool thread.
 class ModuleSet {
  public:
-  /// Loads the module and, from `search_path` in that order, all that it imports, unless `known` has that.
+  /// Loads the module and, from `search_path` in that order, everything it imports, unless `known` has that.
   /// Errors: FileNotFound (an import is missing), NotSupported (unknown format), Internal (damaged).
   static Result<ModuleSet> open(ModuleBytes first, const std::filesystem::path& file,
                                 const std::vector<std::filesystem::path>& search_path,
                                 std::shared_ptr<const ImportedModules> known = nullptr);
 
-  /// For a further set that imports the same.
+  /// The imports, for another set that imports the same.
   const std::shared_ptr<const ImportedModules>& imported() const { return imported_; }
 
-  /// The first is the one in question.
+  /// The first module is the one in question.
   const std::vector<std::unique_ptr<SetModule>>& modules() const { return modules_; }
-  /// Those of the first module come first, in its order.
+  /// All constants. The first module's come first, in its order.
   const std::vector<SetConstant>& constants() const { return constants_; }
   std::size_t own_constants() const { return own_constants_; }
   bool is_own(ConstantId id) const { return id < own_constants_; }
@@ -152,24 +157,25 @@ class ModuleSet {
   std::optional<ConstantId> find(const std::string& key) const;
   ConstantInfo info(ConstantId id);
   std::string key(ConstantId id) { return key_of(*constants_[id].module, constants_[id].name); }
-  /// As users see it; private names without their prefix.
+  /// The name as users see it; private names without their prefix.
   const NameText& name(ConstantId id) { return constants_[id].module->names.at(constants_[id].name); }
 
-  /// Its type as the index has it, in a line to search; "" if it would be too long. What a person relies on
-  /// is printed by StatementPrinter.
+  /// Its type as the index prints it, on one line for searching; "" if that would be too long. Use
+  /// StatementPrinter for text that a person relies on.
   std::string statement(ConstantId id);
-  /// What its module says about its constants beside their terms.
+  /// The facts that its module records about its constants beside their terms.
   const ExtensionFacts& facts(ConstantId id);
 
   /// The constants that the type and value of a constant mention, each once.
   const std::vector<ConstantId>& uses(ConstantId id);
   Foundations foundations(ConstantId id) { return foundations(std::vector{id}); }
-  /// What any of them rests on.
+  /// The combined foundations of these constants.
   Foundations foundations(std::vector<ConstantId> of);
-  /// For a theorem that is exported without its proof Lean stores an axiom, and beside it the original kind.
+  /// Whether it is a theorem exported without its proof: Lean stores an axiom for it, and beside it the
+  /// original kind.
   bool is_exported_as_axiom(ConstantId id);
 
-  /// Internal, naming the first damage found in any module.
+  /// Internal, with the first damage found in any module.
   Result<void> undamaged() const;
 
  private:
@@ -183,11 +189,12 @@ class ModuleSet {
   std::vector<std::unique_ptr<SetModule>> modules_;
   std::vector<SetConstant> constants_;
   std::size_t own_constants_ = 0;
-  std::unordered_map<std::string, ConstantId> by_key_;  ///< the module's own
+  std::unordered_map<std::string, ConstantId> by_key_;  ///< the module's own constants
   std::vector<std::string> clashes_;
   std::unordered_map<ConstantId, std::vector<ConstantId>> uses_;
-  std::shared_ptr<const ImportedModules> imported_;      ///< its constants follow the module's own
-  std::map<ConstantId, std::set<std::string>> missing_;  ///< names without a constant, by user
+  std::shared_ptr<const ImportedModules> imported_;      ///< their constants follow the module's own
+  std::map<ConstantId, std::set<std::string>> missing_;  ///< names that a constant mentions and that do not
+                                                         ///< exist
 };
 
 }  // namespace leanbridge::olean

@@ -25,9 +25,10 @@ constexpr Notation not_a(std::string_view symbol, std::string_view constant, boo
           .negated = true};
 }
 
-// Lean's src/Init/Prelude.lean, Core.lean and Notation.lean, and the commonest of Mathlib. Where several rows
-// have a symbol, the first one reads it; where several have a constant, the first one prints it.
-// Unlike in Lean, operators on Bool are read as more tightly bound than =: a && (b = b) && a is never meant.
+// From Lean's src/Init/Prelude.lean, Core.lean and Notation.lean, and the most common notation of Mathlib. If
+// several rows have the same symbol, the first one is used for reading; if several have the same constant,
+// the first one is used for printing. Unlike in Lean, operators on Bool bind more tightly than =: a && (b =
+// b) && a is never meant.
 constexpr auto kNotations = std::to_array<Notation>({
     {"↔", "Iff", "ee", Fix::None, 20, "iff"},
     {"<|>", "HOrElse.hOrElse", "iiicee", Fix::Right, 20},
@@ -275,7 +276,7 @@ constexpr auto kNotations = std::to_array<Notation>({
     {"", "ite", "iecee"},
 });
 
-// Other spellings of signs, a space before each meaning.
+// Other spellings of signs, each with its sign.
 constexpr auto kSpellings = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"\\leftrightarrow", "↔"},
     {"\\iff", "↔"},
@@ -336,7 +337,7 @@ const Notation* find_in(const Table& table, std::string_view key) {
   return found == table.end() ? nullptr : found->second;
 }
 
-/// The spellings that begin with each byte, the longest first.
+/// For each byte, the spellings that begin with it, the longest first.
 using Spellings = std::array<std::vector<std::pair<std::string_view, const Notation*>>, 256>;
 
 const Spellings& spellings() {
@@ -361,8 +362,8 @@ bool is_letter(char c) {
   return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
 }
 
-// Letters that are raised or lowered, ₊, ₋ and ⋆: none of them begins a word. By their bytes in UTF-8:
-// U+02B0–02FF, U+1D2C–1D6A, U+1D9B–1DBF, U+2080–209C, U+22C6, U+2C7C.
+// The size of a modifier at `at`: a raised or lowered letter, ₊, ₋ or ⋆. None of these begins a word. By
+// their bytes in UTF-8: U+02B0–02FF, U+1D2C–1D6A, U+1D9B–1DBF, U+2080–209C, U+22C6, U+2C7C.
 std::size_t modifier_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
@@ -375,7 +376,7 @@ std::size_t modifier_at(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// The size of what follows a sign directly and makes another sign of it: modifiers, and for arrows `L[`.
+// The size of the text directly behind a sign that makes it another sign: modifiers, and `L[` behind arrows.
 std::size_t change_at(std::string_view text, std::size_t at, const Notation& sign) {
   const bool may_change =
       sign.is_infix() || sign.fix == Fix::Prefix || sign.fix == Fix::Binder || sign.symbol == "→";
@@ -423,7 +424,7 @@ const Notation* word_notation(std::string_view word) {
 
 namespace {
 
-// The older names of constants, and their present ones.
+// Older names of constants, with their present names.
 constexpr auto kOlderNames = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"and", "Bool.and"},
     {"or", "Bool.or"},
@@ -459,10 +460,11 @@ Sign sign_at(std::string_view text, std::size_t at, bool words) {
   for (const auto& [spelling, notation] : spellings()[static_cast<unsigned char>(text[at])]) {
     if (!text.substr(at).starts_with(spelling)) continue;
     const char before = at > 0 ? text[at - 1] : ' ';
-    // Two primes after a letter are part of a name. `f [X]` has a list, `xs[i]![j]` an element of an element.
+    // Two primes behind a letter are part of a name. In `f [X]` the bracket begins a list, in `xs[i]![j]` an
+    // element.
     if ((spelling == "''" && before != ' ') || (spelling == "[X]" && before == ' ')) continue;
     if (spelling == "![" && before == ']') continue;
-    // `some` is read as a word anyway; `\int` is no `\in`.
+    // `some` is read as a word anyway; `\int` is not `\in`.
     if (is_letter(spelling[0]) || (notation->fix == Fix::Word && !words)) continue;
     const std::size_t end = at + spelling.size();
     if (is_letter(spelling.back()) && end < text.size() && is_letter(text[end])) continue;

@@ -16,7 +16,7 @@ unsigned char scalar(const Object& object, std::size_t i) {
   return i < object.scalars.size() ? static_cast<unsigned char>(object.scalars[i]) : 0;
 }
 
-// Readers of names and types alone accept constants without further fields.
+// Null if there is no such field: readers of names and types alone accept constants without further fields.
 std::optional<Ref> field_or_none(Region& region, const Object& object, std::size_t i) {
   return i < object.count ? std::optional(region.field(object, i)) : std::nullopt;
 }
@@ -62,7 +62,7 @@ ConstantInfo read_constant_info(Region& region, Ref ref) {
     return info;
   }
   info.kind = static_cast<InfoKind>(object.tag);
-  // AxiomVal, DefinitionVal, ... all begin with the ConstantVal: name, universes, type.
+  // AxiomVal, DefinitionVal and so on all begin with the ConstantVal: name, universes, type.
   const Object value = region.constructor(region.field(object, 0));
   info.common = region.field(value, 0);
   const Object common = region.constructor(info.common);
@@ -106,12 +106,13 @@ namespace {
 using Facts = ExtensionFacts;
 using Set = std::unordered_set<Ref>;
 
-/// Entries are a bare name, or a constructor whose first field is the name: (name, value), or one wrapped as
-/// global.
+/// An entry is a bare name, or a constructor whose first field is the name: (name, value), or an entry
+/// wrapped as global.
 enum class Shape { Bare, Field };
 
 struct NameSet {
-  std::string_view extension;  ///< the last component only: some are private, and their modules moved
+  std::string_view extension;  ///< the last component only: some extensions are private, and their modules
+                               ///< have moved
   Shape shape;
   Set Facts::*set;
 };
@@ -171,8 +172,8 @@ class ExtensionReader {
     }
   }
 
-  /// ScopedEnvExtension.Entry: for all, or in a namespace. The InstanceEntry has discrimination keys, then
-  /// the term, which is a constant if it was declared.
+  /// ScopedEnvExtension.Entry: for everywhere, or for a namespace. The InstanceEntry has discrimination keys,
+  /// then the term, which is a constant if it was declared.
   void add_instance(const Object& entry) {
     constexpr unsigned kScoped = 1, kConstant = 4;
     if (entry.tag > kScoped) return;
@@ -198,8 +199,9 @@ class ExtensionReader {
     });
   }
 
-  /// DeclarationRanges: the range and the selection range, each with start, UTF-16 column of the start, end,
-  /// and UTF-16 column of the end. Positions have a 1-based line and a 0-based column in code points.
+  /// DeclarationRanges: the range and the selection range. Each has its start, the UTF-16 column of the
+  /// start, its end, and the UTF-16 column of the end. Positions have a 1-based line and a 0-based column in
+  /// code points.
   Facts::Place place(Ref ranges) {
     const Object selection = region_.constructor(region_.field(region_.constructor(ranges), 1));
     const Object position = region_.constructor(region_.field(selection, 0));

@@ -35,12 +35,12 @@ InfoKind from_constant_kind(unsigned kind);
 /// One constant, as references into its region.
 struct ConstantInfo {
   InfoKind kind = InfoKind::None;
-  Ref common = kBoxedZero;  ///< the ConstantVal: the same object in all parts
+  Ref common = kBoxedZero;  ///< the ConstantVal, which is the same object in all parts
   Ref name = kBoxedZero;
   Ref type = kBoxedZero;
-  std::optional<Ref> value;         ///< of definitions, theorems and opaque constants
-  std::optional<Ref> constructors;  ///< of inductive types: a list of names
-  std::optional<Ref> rules;         ///< of recursors: a list of RecursorRule
+  std::optional<Ref> value;         ///< for definitions, theorems and opaque constants
+  std::optional<Ref> constructors;  ///< for inductive types: a list of names
+  std::optional<Ref> rules;         ///< for recursors: a list of RecursorRule
   bool is_unsafe = false;
   bool is_partial = false;
 };
@@ -48,7 +48,7 @@ struct ConstantInfo {
 /// The ConstantInfo at `ref`. Damaged data reads as empty (Region::damage).
 ConstantInfo read_constant_info(Region& region, Ref ref);
 
-/// Keyed by name: equal names are the same object in all parts.
+/// Facts by name: equal names are the same object in all parts.
 struct ExtensionFacts {
   struct Place {
     std::uint32_t line = 0;
@@ -60,9 +60,11 @@ struct ExtensionFacts {
   std::unordered_map<Ref, std::string_view> docstrings;  ///< views into the region
   std::unordered_map<Ref, Place> places;
   std::unordered_set<Ref> instances, structures, classes, projections, deprecated, reducible, inlined;
-  std::unordered_set<Ref> scoped_instances;  ///< those of `instances` that count where a namespace is open
+  std::unordered_set<Ref> scoped_instances;  ///< the instances among `instances` that count only where a
+                                             ///< namespace is open
   std::unordered_set<Ref> generated;
-  std::unordered_set<Ref> replaced;  ///< runs other code than its value: `implemented_by`, `extern`
+  std::unordered_set<Ref> replaced;  ///< constants that run other code than their value: `implemented_by`,
+                                     ///< `extern`
 };
 
 /// Adds the facts from the entries of one part. Ignores unknown extensions.

@@ -6,7 +6,7 @@
 namespace leanbridge::olean {
 namespace {
 
-// No type written by people comes near these; they bound the cost of a damaged file.
+// Types written by people come nowhere near these limits, which bound the cost of a damaged file.
 constexpr int kMaxBinders = 1000;
 constexpr int kMaxAnnotations = 100;
 constexpr int kMaxArguments = 1000;
@@ -33,7 +33,7 @@ BinderInfo Expressions::binder(const Expr& expr) {
   return static_cast<BinderInfo>(static_cast<unsigned char>(expr.object.scalars[8]) & 3U);
 }
 
-/// The cached data is a hash (32 bits), a depth (8), flags (4) and this (20).
+/// The cached data consists of a hash (32 bits), a depth (8), flags (4) and this range (20).
 std::uint64_t Expressions::loose_range(const Expr& expr) const {
   const std::string_view data = expr.object.scalars;
   if (data.size() < 8) return 0;
@@ -49,7 +49,7 @@ bool Expressions::uses_bound(Ref expr) {
 }
 
 bool Expressions::uses_bound(Ref expr, std::uint64_t index, int& steps) {
-  if (++steps > kMaxUseSteps) return true;  // only affects how it looks
+  if (++steps > kMaxUseSteps) return true;  // the answer affects only the appearance
   const Expr node = at(expr);
   if (loose_range(node) <= index) return false;
   switch (node.kind) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Types in an `.olean`: Lean.Expr as objects. Its constructors, in the order of Lean's src/Lean/Expr.lean.
+/// Types in an `.olean`: objects of Lean.Expr. Its constructors are in the order of Lean's
+/// src/Lean/Expr.lean.
 
 #include "olean_names.hpp"
 #include "olean_region.hpp"
@@ -46,22 +47,23 @@ class Expressions {
   /// Skips annotations (mdata).
   Expr at(Ref expr);
   Ref field(const Expr& expr, std::size_t i) { return region_.field(expr.object, i); }
-  /// Of a Lam or Forall.
+  /// The kind of binder of a Lam or Forall.
   BinderInfo binder(const Expr& expr);
-  /// Whether it mentions the innermost bound variable; uses the count of loose variables that Lean stores in
+  /// Whether it mentions the innermost bound variable, by the count of loose variables that Lean stores in
   /// each node.
   bool uses_bound(Ref expr);
 
-  /// The head of an application and its arguments.
+  /// The head of an application; `arguments` receives its arguments.
   Ref head(Ref expr, std::vector<Ref>& arguments);
   /// The name of a constant; kBoxedZero for other expressions.
   Ref constant(Ref expr);
 
   /// One letter per argument of a function of this type: see BinderTable.
   std::string binders(Ref type);
-  /// The first `limit` constants that the type mentions, each once, in order; private ones as users see them.
+  /// The first `limit` constants that the type mentions, each once, in order; private ones with the names
+  /// that users see.
   std::vector<std::string> constants(Ref type, std::size_t limit);
-  /// The constant at the head of what follows all binders; "": none.
+  /// The constant at the head of the part behind all binders; "": none.
   std::string conclusion(Ref type);
 
  private:

@@ -61,7 +61,7 @@ NameText Names::read(Ref name, int depth) {
   text.prefix = prefix;
   if (object.tag == kNumberName) {
     text.last = is_boxed(component) ? std::to_string(unboxed(component)) : "_";
-    if (text.inside_prefix) {  // after `_private.Init.Core.0` the name begins
+    if (text.inside_prefix) {  // the name begins after `_private.Init.Core.0`
       text = NameText{};
       text.is_private = true;
     } else {

@@ -23,7 +23,7 @@ unsigned byte(std::string_view bytes, std::size_t at) {
   return static_cast<unsigned char>(bytes[at]);
 }
 
-/// Offset of the base address in this header version; 0: unknown version.
+/// The offset of the base address in this header version; 0: the version is unknown.
 std::size_t base_offset(unsigned version) {
   if (version == 1) return 48;
   if (version == 2) return 80;
@@ -86,7 +86,7 @@ bool Region::read_header(std::string_view bytes, std::size_t base_at, unsigned w
   return part.base + bytes.size() >= part.base;
 }
 
-/// Distinguishes the word widths: read with the wrong one, the address leads nowhere.
+/// Tells the word widths apart: read with the wrong one, the address leads nowhere.
 bool Region::looks_like_module(const Part& part, unsigned width) const {
   if (is_boxed(part.root) || part.root < part.base) return false;
   const Ref at = part.root - part.base;

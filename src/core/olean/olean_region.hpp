@@ -1,5 +1,5 @@
 #pragma once
-/// The objects of an `.olean`: a heap image of Lean's runtime, with the addresses it had in memory.
+/// The objects of an `.olean`: a heap image of Lean's runtime, with its addresses in memory.
 ///
 /// | part | content |
 /// |---|---|
@@ -43,20 +43,21 @@ struct Object {
   static constexpr unsigned kArray = 246, kString = 249, kBigNat = 250, kNothing = 255;
 
   unsigned tag = kNothing;
-  std::size_t count = 0;  ///< fields of a constructor, elements of an array, bytes of a string or big number
-  std::string_view data;  ///< these
-  std::string_view scalars;  ///< of a constructor
+  std::size_t count = 0;  ///< number of fields of a constructor, elements of an array, or bytes of a string
+                          ///< or big number
+  std::string_view data;  ///< the bytes of these
+  std::string_view scalars;  ///< the scalars of a constructor
 };
 
-/// The parts of one module. Reading never fails: damaged data reads as empty, and damage() names the first
-/// instance. Parts point into themselves and into earlier ones. The bytes must outlive the region.
+/// The parts of one module. Reading never fails: damaged data reads as empty, and damage() describes the
+/// first damage. Parts point into themselves and into earlier ones. The bytes must outlive the region.
 class Region {
  public:
   static Result<Region> open(std::span<const std::string_view> parts);
 
   std::size_t parts() const { return parts_.size(); }
   Ref root(std::size_t part) const { return parts_[part].root; }
-  /// Where the base address is; the root's follows, then the first object.
+  /// The offset of the base address. The root's address follows, then the first object.
   std::size_t base_at(std::size_t part) const { return parts_[part].base_at; }
   unsigned width() const { return width_; }
   std::size_t bytes() const { return bytes_; }

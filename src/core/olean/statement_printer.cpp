@@ -46,7 +46,7 @@ class Printer {
         spelling_(spelling),
         name_instances_(name_instances) {}
 
-  /// Whether it printed a variable that has no name on the page.
+  /// Whether it has printed a variable that has no name on the page.
   bool needs_names() const { return needs_names_; }
 
   std::string signature(Ref type) {
@@ -66,7 +66,7 @@ class Printer {
     leave(0);
     Ref body = value;
     std::size_t taken = 0;
-    // The binders of the value are those of the type, or they are printed.
+    // The value's binders are left out if they are the same as the type's.
     for (; taken < types.size(); ++taken) {
       const Expr node = expressions_.at(body);
       if (node.kind != ExprKind::Lam || expressions_.binder(node) != infos[taken] ||
@@ -140,7 +140,7 @@ class Printer {
 
   // --- names of variables
 
-  /// What a variable is called whose binder has this name: never as another one that is in scope.
+  /// A name for a variable whose binder has this name. It differs from the names of all variables in scope.
   std::string fresh(Ref name, std::string_view otherwise) {
     const NameText& written = expressions_.names().at(name);
     const std::string base = written.text.empty() || written.text == "_"
@@ -202,7 +202,7 @@ class Printer {
       const bool is_hidden = is_instance && !name_instances_ && is_unnamed(node);
       if (!is_hidden) names.append(names.empty() ? "" : " ").append(name);
       enter(name, binder_type, info, is_hidden);
-      // In `(n m : T)` the type of m is that of n, so T may not have an n that means the variable.
+      // In `(n m : T)`, T is the type of both n and m, so T must not contain an n that means the variable.
       if (has_word(of, name)) group_is_apart = false;
       type = expressions_.field(node, 2);
       take_step();
@@ -211,7 +211,7 @@ class Printer {
     return type;
   }
 
-  /// Up to the first unnamed binder, as Lean's printer does.
+  /// Prints the binders up to the first unnamed one, as Lean's printer does.
   Ref leading_binders(Ref type) {
     return binder_groups(type, [this](const Expr& node) {
       return !is_unnamed(node) || expressions_.binder(node) == BinderInfo::Instance;
@@ -263,14 +263,14 @@ class Printer {
       case ExprKind::Proj:
         projection(node);
         break;
-      default:  // what is damaged
+      default:  // the data is damaged
         lost_ = true;
         break;
     }
     --depth_;
   }
 
-  /// Adds parentheses if it binds less than `least`.
+  /// Adds parentheses if `precedence` is below `least`.
   template <class Body>
   void wrapped(int precedence, int least, Body body) {
     if (precedence < least) out_ += '(';
@@ -289,10 +289,10 @@ class Printer {
     out_ += names_[at];
   }
 
-  /// A constant, by a name that no variable in scope takes.
+  /// Prints a constant by a name that no variable in scope hides.
   void constant(Ref name, bool with_arguments = false) {
     const std::string text = name_text(name);
-    // A malformed file may have a constant without a name.
+    // A damaged file may have a constant without a name.
     const auto parts = text::parts_of(text);
     const bool is_taken =
         !parts.empty() && std::find(names_.begin(), names_.end(), parts.front()) != names_.end();
@@ -433,7 +433,7 @@ class Printer {
     std::vector<Ref> arguments;
     const Ref head = expressions_.head(ref, arguments);
     const Expr function = expressions_.at(head);
-    if (function.kind == ExprKind::App) {  // more arguments than are read
+    if (function.kind == ExprKind::App) {  // it has more arguments than are read
       lost_ = true;
     } else if (function.kind == ExprKind::Const) {
       applied_constant(function, arguments, least);
@@ -445,12 +445,13 @@ class Printer {
     }
   }
 
-  /// What the arguments of a constant say without being printed.
+  /// The arguments that may stay unprinted: none; the implicit ones; or the implicit ones, if the type is
+  /// printed.
   enum class Hiding { Nothing, Arguments, WithType };
 
   Hiding hiding(const ConstantShape& shape, const std::vector<Ref>& arguments) {
     const std::size_t n = std::min(arguments.size(), shape.binders.size());
-    // Where implicit arguments would follow, Lean would put some in.
+    // If implicit arguments follow, Lean would insert some of its own.
     if (n < shape.binders.size() && shape.binders[n].info != BinderInfo::Explicit) return Hiding::Nothing;
     std::vector<bool> known(n);
     for (std::size_t i = 0; i < n; ++i) known[i] = shape.binders[i].info == BinderInfo::Explicit;
@@ -529,7 +530,7 @@ class Printer {
     }
   }
 
-  /// `@f.{u} a b`, all of it.
+  /// Prints the application in full: `@f.{u} a b`.
   void fully(const Expr& function, const ConstantShape* shape, const std::vector<Ref>& arguments, int least) {
     if (!in_full() && shape != nullptr && !shape->is_project && has_typed_form(shape->name, arguments))
       return;
@@ -562,7 +563,7 @@ class Printer {
            expressions_.at(arguments[1]).kind == ExprKind::Lit;
   }
 
-  /// `5`, which is of type Nat, and `(5 : Int)`.
+  /// Prints `5`, which has the type Nat, and `(5 : Int)`.
   void numeral(const std::vector<Ref>& arguments) {
     const Expr literal = expressions_.at(arguments[1]);
     const Object object = expressions_.region().constructor(expressions_.field(literal, 0));
@@ -702,7 +703,7 @@ class Printer {
   std::vector<std::string> names_;  ///< of the variables in scope
   std::vector<ScopeType> types_;
   std::vector<BinderInfo> infos_;
-  std::vector<bool> hidden_;  ///< instances without a name
+  std::vector<bool> hidden_;  ///< marks instances without a name
   Ref type_of_result_ = kBoxedZero;
   int steps_ = 0;
   int depth_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
-/// Prints statements and definitions for a person who must know what they say: two terms that differ are not
-/// printed alike, but for names of bound variables, proofs in indices, and what the printed parts determine.
-/// `ModuleSet::statement` makes lines to search.
+/// Prints statements and definitions for a person who must rely on them. Two different terms are never
+/// printed alike, apart from names of bound variables, proofs in indices, and parts that the printed ones
+/// determine. `ModuleSet::statement` makes lines for searching.
 
 #include "module_set.hpp"
 
@@ -10,14 +10,14 @@
 
 namespace leanbridge::olean {
 
-/// In notation, arguments are left out that the others determine, and instances of the library that belong to
-/// their class and type. Each other application is printed in full.
+/// Notation: omits arguments that the others determine, and instances of the library that belong to their
+/// class and type. InFull: prints each application with all arguments.
 enum class Spelling { Notation, InFull };
 
 class StatementPrinter {
  public:
-  /// `is_project`: whether a module is the project's, so that its instances of the library's classes for the
-  /// library's types are printed. The set must outlive this.
+  /// `is_project`: whether a module is the project's own. The project's instances of library classes for
+  /// library types are printed. The set must outlive this object.
   StatementPrinter(ModuleSet& set, std::function<bool(const SetModule&)> is_project);
   ~StatementPrinter();
   StatementPrinter(StatementPrinter&&) noexcept;
@@ -25,9 +25,9 @@ class StatementPrinter {
 
   /// `(n m : Nat) : n + m = m + n`; "" if it would be too long.
   std::string statement(ConstantId id, Spelling spelling = Spelling::Notation);
-  /// The same with the value, if it has one and is no theorem.
+  /// As statement(), followed by the value, if it has one and is no theorem.
   std::string definition(ConstantId id, Spelling spelling = Spelling::Notation);
-  /// `.{u, v}`, its parameters for universes; "": none.
+  /// `.{u, v}`, its universe parameters; "": none.
   std::string level_params(ConstantId id);
 
  private:

@@ -9,7 +9,7 @@ namespace leanbridge::olean {
 
 namespace {
 
-/// Words of Lean's terms that are no names unless they are quoted.
+/// Words of Lean's terms that can be names only if they are quoted.
 constexpr auto kReservedWords = std::to_array<std::string_view>(
     {"at",       "by",      "calc",  "do",      "else",   "exists", "for",        "forall", "from",
      "fun",      "have",    "if",    "in",      "let",    "letI",   "haveI",      "match",  "max_prec",
@@ -35,7 +35,7 @@ std::string component_of(std::string_view component) {
                                          : std::string(component.substr(0, 1));
     component.remove_prefix(opens || closes ? text::kOpenQuote.size() : 1);
   }
-  return "\\" + in_guillemets(shown);  // unlike any name that a source has
+  return "\\" + in_guillemets(shown);  // no name in a source looks like this
 }
 
 std::string word_of(std::string_view component) {

@@ -92,7 +92,7 @@ TermFacts TermTable::facts_of(const Term& term) const {
     case TermKind::Const:
       return {0, params_in(term.b)};
     case TermKind::Bvar: {
-      std::uint32_t index = std::numeric_limits<std::uint32_t>::max() - 1;  // too large for any file
+      std::uint32_t index = std::numeric_limits<std::uint32_t>::max() - 1;  // larger than any index in a file
       const std::string& digits = text(term.a);
       std::from_chars(digits.data(), digits.data() + digits.size(), index);
       return {index + 1, false};
@@ -139,7 +139,7 @@ std::vector<std::string> constants_in(const TermTable& terms, TermId id) {
 // --- reading
 
 std::optional<TermId> TermReader::expression(Ref ref) {
-  // Parts before wholes, without recursion: a file may nest as deeply as it is long.
+  // Reads parts before wholes, without recursion: a file may nest as deeply as it is long.
   std::vector<Item> todo{{ref, Sort::Expression}};
   std::unordered_set<Ref> begun;
   while (!todo.empty()) {
@@ -154,7 +154,7 @@ std::optional<TermId> TermReader::expression(Ref ref) {
       if (!known(part.second).contains(part.first)) missing.push_back(part);
     if (!module_.region.damage().empty()) return std::nullopt;
     if (!missing.empty()) {
-      // Read as a level and as an expression, an object is two things; no honest file has that.
+      // An object that is read both as a level and as an expression is damage: Lean never writes one.
       if (!begun.insert(item.first).second) {
         module_.region.damaged("a term contains itself", item.first);
         return std::nullopt;
@@ -173,10 +173,10 @@ std::optional<TermId> TermReader::expression(Ref ref) {
 
 void TermReader::check_facts(const Item& item, const TermFacts& facts) {
   olean::Region& region = module_.region;
-  // Lean's Level.data: a hash (32 bits), whether there are metavariables and parameters (a bit each), a
-  // depth. Expr.data: a hash (32 bits), a depth (8), whether there are free variables, metavariables of both
-  // kinds and parameters (a bit each), loose variables (20). Sources: Lean's src/Lean/Level.lean,
-  // src/Lean/Expr.lean.
+  // Lean's Level.data has a hash (32 bits), whether there are metavariables and parameters (a bit each), and
+  // a depth. Expr.data has a hash (32 bits), a depth (8), whether there are free variables, metavariables of
+  // both kinds and parameters (a bit each), and the loose variables (20). Sources: Lean's
+  // src/Lean/Level.lean, src/Lean/Expr.lean.
   const auto data_of = [&](const Object& object) {
     std::uint64_t data = 0;
     if (object.scalars.size() < 8) region.damaged("a term has no stored facts", item.first);
@@ -344,7 +344,7 @@ std::string TermReader::number(Ref ref) {
   if (big.tag != Object::kBigNat) module_.region.damaged("a number is missing", ref);
   std::string limbs(big.data);
   while (!limbs.empty() && limbs.back() == '\0') limbs.pop_back();
-  return "#" + limbs;  // never equal to decimal digits
+  return "#" + limbs;  // differs from any decimal digits
 }
 
 TermId TermReader::name(Ref ref) {

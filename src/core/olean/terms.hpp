@@ -1,7 +1,6 @@
 #pragma once
 /// Terms of several modules in one table: equal terms have equal numbers, whichever file and address they
-/// come from. Names of bound variables and annotations, which mean nothing to the kernel, are dropped.
-/// Private to this module.
+/// come from. Drops names of bound variables and annotations, which the kernel ignores.
 
 #include "module_set.hpp"
 
@@ -19,13 +18,13 @@ namespace leanbridge::olean {
 using TermId = std::uint32_t;
 
 enum class TermKind : std::uint8_t {
-  // Levels. Zero has no parts, a parameter has its name.
+  // Levels. Zero has no parts; a parameter has its name.
   Zero,
   Succ,
   Max,
   Imax,
   Param,
-  // A list of levels: first and rest.
+  // A list of levels: the first one and the rest.
   NoLevels,
   Levels,
   // Expressions.
@@ -43,8 +42,9 @@ enum class TermKind : std::uint8_t {
 
 struct Term {
   TermKind kind = TermKind::Zero;
-  olean::BinderInfo binder = olean::BinderInfo::Explicit;  ///< of Lam and Forall
-  TermId a = 0, b = 0, c = 0;  ///< terms, or texts where the kind says name, number, digits or bytes
+  olean::BinderInfo binder = olean::BinderInfo::Explicit;  ///< for Lam and Forall
+  TermId a = 0, b = 0, c = 0;  ///< numbers of terms, or of texts where the kind has a name, number, digits or
+                               ///< bytes
 
   friend bool operator==(const Term&, const Term&) = default;
 };
@@ -52,11 +52,11 @@ struct Term {
 /// The kinds of the members `a`, `b` and `c` of a term: 't' for a term, 'x' for a text.
 std::string_view parts_of(TermKind kind);
 
-/// What Lean stores in each node of a term, and relies on without looking at the parts: a file in which it is
-/// wrong can make a kernel skip a substitution.
+/// The facts that Lean stores in each node of a term and relies on without checking the parts: with wrong
+/// facts, a kernel can be made to skip a substitution.
 struct TermFacts {
-  std::uint32_t loose = 0;  ///< one more than the largest variable that nothing in the term binds
-  bool has_params = false;  ///< universe parameters
+  std::uint32_t loose = 0;  ///< one more than the largest variable that the term does not bind
+  bool has_params = false;  ///< it has universe parameters
 };
 
 class TermTable {
@@ -81,16 +81,16 @@ class TermTable {
   std::vector<const std::string*> texts_;
 };
 
-/// The keys of the constants that a term mentions, in the order in which a person meets them, each once.
+/// The keys of the constants that a term mentions, in the order in which a reader meets them, each once.
 std::vector<std::string> constants_in(const TermTable& terms, TermId id);
 
-/// Reads the terms of one module into a table. Damage, free variables, terms that contain themselves and
-/// wrong facts are reported by the module's region; what is read after that means nothing.
+/// Reads the terms of one module into a table. The module's region reports damage, free variables, terms that
+/// contain themselves and wrong facts; terms that are read after that are meaningless.
 class TermReader {
  public:
   TermReader(TermTable& terms, olean::SetModule& module) : terms_(terms), module_(module) {}
 
-  /// nullopt: damaged.
+  /// nullopt: it is damaged.
   std::optional<TermId> expression(olean::Ref ref);
   /// The text of a natural number, in decimal if it is small.
   std::string number(olean::Ref ref);
@@ -111,7 +111,7 @@ class TermReader {
   std::vector<olean::Ref> level_list(olean::Ref list);
   TermId part(olean::Ref ref, Sort sort) { return known(sort).at(ref); }
   TermId name(olean::Ref ref);
-  /// Compares the facts that are stored in a node with those of the term.
+  /// Compares the facts stored in a node with the facts computed from the term.
   void check_facts(const Item& item, const TermFacts& facts);
 
   TermTable& terms_;

@@ -25,9 +25,9 @@ class DeclaredLines {
     for (const auto& [name, place] : facts_.places) lines_.emplace(olean::key_of(own_, name), place.line);
   }
 
-  /// Lean has recorded where it is; what it generates has no place of its own.
+  /// Whether Lean has recorded a place for it; constants that Lean generates have none.
   bool has_place(ConstantId id) const { return lines_.contains(set_.key(id)); }
-  /// Of what it was generated for, if it was; 0: unknown.
+  /// The line of the declaration that it was generated for; 0: unknown.
   std::uint32_t line(ConstantId id) const {
     for (olean::Ref at = set_.info(id).name; !olean::is_boxed(at);
          at = own_.region.field(own_.region.constructor(at), 0))
@@ -92,7 +92,7 @@ class Changes {
     const bool is_edited =
         edited_.before(old_lines_.line(id)) || (is_here && edited_.after(new_lines_.line(*other)));
     if (!is_here) {
-      // Parts of an edited type come and go with it, and what Lean generates when something asks for it.
+      // Parts of an edited type come and go with it, and so do constants that Lean generates on demand.
       const bool is_part = kind == InfoKind::Constructor || is_below_another(key);
       if (has_place && !(is_edited && is_part)) add(TypeChange::Kind::Lost, name, before_.statement(id), "");
       return;

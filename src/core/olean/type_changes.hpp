@@ -1,6 +1,6 @@
 #pragma once
-/// What an edit of a file has done to what it states, from the compiled file before and after it. No verdict
-/// about a proof: both compilations are believed.
+/// The changes that an edit of a file has made to its statements, from the compiled file before and after it.
+/// Not a verdict about a proof: it trusts both compilations.
 
 #include "core/base/error.hpp"
 #include "module_set.hpp"
@@ -14,25 +14,25 @@ namespace leanbridge::olean {
 
 struct TypeChange {
   enum class Kind {
-    Lost,     ///< no constant has this name any more
-    Changed,  ///< another type, or for a definition that was not edited another value
-    Demoted,  ///< a theorem that is none any more
+    Lost,     ///< its name is gone
+    Changed,  ///< it has another type, or, for a definition that was not edited, another value
+    Demoted,  ///< a theorem has become something else
     Assumed,  ///< a new axiom
   };
   Kind kind = Kind::Lost;
   std::string name;           ///< as users write it
-  std::string before, after;  ///< types as leanbridge prints them; Demoted: the kinds
-  std::string how;            ///< Changed: the first difference, as a clause about it
+  std::string before, after;  ///< types as leanbridge prints them; Demoted: the kinds of constant
+  std::string how;            ///< Changed: the first difference, as a clause
 };
 
-/// What was edited, and so may differ: the caller has asked for it.
+/// The edited declarations, which may differ because the caller wants that.
 struct EditedLines {
-  std::function<bool(std::uint32_t line)> before, after;  ///< whether a declaration that begins there was
-  std::map<std::string, std::string> renamed;             ///< keys of constants
+  std::function<bool(std::uint32_t line)> before, after;  ///< whether the declaration on that line was edited
+  std::map<std::string, std::string> renamed;             ///< old to new keys of constants
 };
 
-/// Of theorems and axioms the types count always; of other constants, which the edit does not touch, types
-/// and values. Other constants in a type count by their names, what Lean has made up by what it is. Internal:
+/// Compares the types of theorems and axioms in all cases, and the types and values of other constants unless
+/// they were edited. Constants mentioned in a type are compared by name, generated ones by content. Internal:
 /// damaged. Blocks: use it on a pool thread.
 Result<std::vector<TypeChange>> type_changes(olean::ModuleSet& before, olean::ModuleSet& after,
                                              const EditedLines& edited);

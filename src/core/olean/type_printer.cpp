@@ -15,7 +15,7 @@ namespace leanbridge::olean {
 
 namespace {
 
-constexpr int kMaxLevelSteps = 60;  // levels are shared: a few words can expand to a huge tree
+constexpr int kMaxLevelSteps = 60;  // levels are shared, so a few words can expand to a huge tree
 
 class LevelPrinter {
  public:
@@ -95,7 +95,7 @@ class TypePrinter {
   }
 
  private:
-  // Nobody reads longer ones; `constants` has their words.
+  // The limit for a printed type. Longer ones are of no use to readers; `constants` has their words.
   static constexpr std::size_t kMaxText = 1200;
   static constexpr int kMaxSteps = 6000;
   static constexpr int kMaxDepth = 150;
@@ -137,7 +137,7 @@ class TypePrinter {
     return type;
   }
 
-  /// Up to the first unnamed binder, as Lean's printer does.
+  /// Prints the binders up to the first unnamed one, as Lean's printer does.
   Ref leading_binders(Ref type) {
     return binder_groups(type, [this](const Expr& node) {
       const NameText& name = binder_name(node);
@@ -203,7 +203,7 @@ class TypePrinter {
     --depth_;
   }
 
-  /// Adds parentheses if it binds less than `least`.
+  /// Adds parentheses if `precedence` is below `least`.
   template <class Body>
   void wrapped(int precedence, int least, Body body) {
     if (precedence < least) out_ += '(';
@@ -344,7 +344,7 @@ class TypePrinter {
   /// Notations other than plain operators.
   bool bracketed(const std::string& name, const std::vector<Ref>& arguments, int least);
   void element(Ref collection, Ref index, std::string_view close);
-  /// `[a, b]` for cons cells that end in nil; else false, and prints nothing.
+  /// Prints `[a, b]` for cons cells that end in nil. Otherwise returns false and prints nothing.
   bool list_literal(std::vector<Ref> cell);
   void choice(bool with_proof, const std::vector<Ref>& arguments, int least);
   void branch(bool with_proof, Ref value);
