@@ -15,7 +15,7 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// The bytes of a digest or the like, any range of characters, as lower-case hexadecimal digits.
+/// The bytes of a digest or the like, given as any range of characters, as lower-case hexadecimal digits.
 template <class Bytes>
 std::string hexadecimal(const Bytes& bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -36,8 +36,8 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// The end of the terminal escape sequence whose ESC is at `escape`: just after the final letter of
-/// `ESC [ ...`. Of any other sequence only the ESC counts: without it the rest is harmless.
+/// The end of the terminal escape sequence whose ESC is at `escape`: just after the final letter of `ESC [
+/// ...`. Any other sequence ends just after the ESC: the rest is harmless without it.
 inline std::size_t end_of_escape_sequence(std::string_view text, std::size_t escape) {
   std::size_t at = escape + 1;
   if (at == text.size() || text[at] != '[') return at;

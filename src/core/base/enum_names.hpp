@@ -11,7 +11,7 @@ namespace leanbridge::wire {
 template <class E>
 using Names = std::vector<std::pair<E, const char*>>;
 
-/// The word for a value.
+/// The word of a value.
 template <class E>
 const char* name_of(E value) {
   static const Names<E> names = names_of(E{});

@@ -1,6 +1,6 @@
 #pragma once
-/// The one error type. Whatever can fail for a reason that a caller can act on returns Result<T>. Only
-/// mcp::to_tool_error (src/core/mcp/tool_result.cpp) turns an Error into JSON.
+/// The one error type. A function returns Result<T> if it can fail for a reason that a caller can act on.
+/// Only mcp::to_tool_error (src/core/mcp/tool_result.cpp) turns an Error into JSON.
 
 #include <nlohmann/json_fwd.hpp>
 #include <tl/expected.hpp>
@@ -33,7 +33,7 @@ std::string_view wire_name(ErrorKind kind);
 struct [[nodiscard]] Error {
   ErrorKind kind;
   std::string message;  ///< one sentence: what happened, and where
-  std::string hint;     ///< what the caller, usually a model, should do next; may be empty
+  std::string hint;     ///< advice for the caller, usually a model; may be empty
 
   Error(ErrorKind kind, std::string message, std::string hint = {})
       : kind(kind), message(std::move(message)), hint(std::move(hint)) {}

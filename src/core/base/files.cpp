@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kFirstPiece = 4u << 10, kPiece = 64u << 10;  // bytes; for files of unknown size
+constexpr std::size_t kFirstPiece = 4u << 10, kPiece = 64u << 10;  // in bytes, for files of unknown size
 
 tl::unexpected<FileProblem> problem(FileProblem::Kind kind, std::string why) {
   return tl::unexpected<FileProblem>({kind, std::move(why)});
@@ -27,7 +27,7 @@ tl::unexpected<FileProblem> problem_of_errno(RegularFile::Links links) {
   if (error == ENOENT || error == ENOTDIR) return problem(Kind::Missing, "there is no such file");
   if (error == ELOOP && links == RegularFile::Links::Refuse)
     return problem(Kind::Special, "it is a symbolic link");
-  // Nothing is at the other end: a socket, or a device without its driver.
+  // The path is a socket, or a device without its driver.
   if (error == ENXIO || error == ENODEV) return problem(Kind::Special, "it is not a regular file");
   const bool ours = error == EMFILE || error == ENFILE || error == ENOMEM;
   return problem(ours ? Kind::NoResources : Kind::Unreadable, std::strerror(error));
@@ -51,7 +51,8 @@ Error FileProblem::to_error(const std::string& name) const {
 }
 
 FileResult<RegularFile> RegularFile::open(const fs::path& path, Links links) {
-  // O_NONBLOCK: opening a named pipe would wait for a writer. O_NOCTTY: never take over a terminal.
+  // O_NONBLOCK: opening a named pipe would wait for a writer. O_NOCTTY: the program must not take over a
+  // terminal.
   const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::Refuse ? O_NOFOLLOW : 0);
   Descriptor file(::open(path.c_str(), flags));
   if (!file) return problem_of_errno(links);
@@ -82,7 +83,8 @@ FileResult<std::string> RegularFile::read(std::size_t limit) const {
   const auto reported = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
   if (reported > limit) return too_large();
   std::string content;
-  std::size_t next = reported > 0 ? reported + 1 : std::min(kFirstPiece, limit + 1);  // one more than it has
+  std::size_t next = reported > 0 ? reported + 1 : std::min(kFirstPiece, limit + 1);  // one byte more than
+                                                                                      // the reported size
   for (;;) {
     const std::size_t had = content.size();
     content.resize(had + next);

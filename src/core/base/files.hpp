@@ -1,6 +1,6 @@
 #pragma once
 /// File handling that the standard library lacks: descriptors that close themselves, modes, and reading files
-/// that somebody else wrote. Blocking; callable from any thread.
+/// that others wrote. Blocking; callable from any thread.
 
 #include "error.hpp"
 #include <sys/stat.h>
@@ -43,7 +43,7 @@ struct FileProblem {
     Directory,
     Special,  ///< a named pipe, a device, a socket; or a link, with Links::Refuse
     TooLarge,
-    NoResources,  ///< this process is out of descriptors or memory; the file may be fine, so try again
+    NoResources,  ///< this process is out of descriptors or memory, and the file may be fine: try again
     Unreadable,
   };
   Kind kind;
@@ -61,16 +61,16 @@ using FileResult = tl::expected<T, FileProblem>;
 /// pipe or a device could block us, or feed us without end.
 class RegularFile {
  public:
-  enum class Links { Follow, Refuse };  ///< symbolic links in the last component of the path
+  enum class Links { Follow, Refuse };  ///< for symbolic links in the last component of the path
 
   static FileResult<RegularFile> open(const std::filesystem::path& path, Links links = Links::Follow);
 
   int descriptor() const { return file_.get(); }
-  const struct stat& status() const { return status_; }  ///< as of open()
+  const struct stat& status() const { return status_; }  ///< at the time of open()
 
   /// Reads the next `size` bytes; fewer only at the end of the file.
   FileResult<std::size_t> read_some(char* bytes, std::size_t size) const;
-  /// Reads from here to the end. TooLarge where that is more than `limit` bytes; little more is then read.
+  /// Reads from here to the end. TooLarge if that is more than `limit` bytes; it reads only little more then.
   FileResult<std::string> read(std::size_t limit) const;
 
  private:
@@ -83,37 +83,38 @@ class RegularFile {
 /// Reads the whole file, which may have at most `limit` bytes.
 FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t limit);
 
-/// The limit for files that people write by hand, or tools write for people: configurations, manifests.
+/// The limit for configurations, manifests and similar files, which people write by hand or tools write for
+/// people.
 inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
 
-/// The path from the root, without `.` and `..`; the path itself where it is empty or there is no current
-/// folder. Links stay as they are: one that was put in place of a file must not choose another.
+/// The path from the root, without `.` and `..`; the path itself if it is empty or if there is no current
+/// folder. Does not follow links: one that was put in place of a file must not choose another.
 std::filesystem::path absolute_path(const std::filesystem::path& path);
 
 /// Whether the path is a regular file that we may execute.
 bool is_program(const std::filesystem::path& path);
 
 /// The first program of that name in the folders of `path`, the value of a PATH variable. Relative folders
-/// are below `base`. nullopt if there is none.
+/// are relative to `base`. nullopt if there is none.
 std::optional<std::filesystem::path> find_on_path(const std::string& name, std::string_view path,
                                                   const std::filesystem::path& base = {});
 
 /// Writes all of `bytes`. On failure returns false and leaves errno set.
 bool write_all(int fd, std::string_view bytes);
 
-/// Creates a file of mode 0600 in a folder of ours, with the folders above it. Internal where that fails,
-/// also if there is something of that name. Blocking.
+/// Creates a file of mode 0600 in one of our own folders, together with the folders above it. Internal if
+/// that fails, also if the name exists already. Blocking.
 Result<void> write_new_file(const std::filesystem::path& file, std::string_view content);
 
-/// Replaces a file of ours, or creates it, with mode 0600: readers see one whole version, also after a crash
-/// of the machine. On failure returns false and leaves errno set. Blocking.
+/// Replaces or creates one of our own files, with mode 0600: readers see one whole version, even after a
+/// crash of the machine. On failure returns false and leaves errno set. Blocking.
 bool replace_own_file(const std::filesystem::path& file, std::string_view content);
 
 /// A new private folder (mode 0700) below the system's folder for temporary files. It is removed with its
-/// contents when the last reference goes.
+/// contents when the last reference is gone.
 class TemporaryFolder {
  public:
-  /// Internal where it cannot be created.
+  /// Internal if it cannot be created.
   static Result<std::shared_ptr<const TemporaryFolder>> create();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -131,7 +132,7 @@ class TemporaryFolder {
 bool ensure_folder(const std::filesystem::path& folder);
 
 /// Like ensure_folder(), for files that this program trusts when it reads them back. If others can write to a
-/// folder of the user, their permission is removed and a warning logged. A folder that belongs to another
+/// folder of the user's, their permission is removed and a warning logged. A folder that belongs to another
 /// user (except root), or is shared on purpose (sticky, like /tmp), is refused: false, a warning and EPERM.
 bool make_private_folder(const std::filesystem::path& folder);
 

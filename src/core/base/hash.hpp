@@ -1,5 +1,6 @@
 #pragma once
-/// FNV-1a with 64 bits, for keys and changes that nobody forges. It is the same on every machine.
+/// FNV-1a with 64 bits, for keys and changes that nobody has a reason to forge. It is the same on every
+/// machine.
 
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-/// Reading JSON from outside, where any member may be missing or have another type.
+/// Reads JSON from outside, where any member may be missing or have another type.
 
 #include <nlohmann/json.hpp>
 
@@ -12,11 +12,11 @@ extern template class nlohmann::basic_json<>;
 
 namespace leanbridge {
 
-/// Deeper values are refused: copying, comparing and dumping a json recurses, and whoever wrote it chose the
+/// Deeper values are refused: copying, comparing and dumping a json recurses, and the sender chooses the
 /// depth.
 inline constexpr std::size_t kMaxJsonNesting = 512;
 
-/// Does the text ever have more than `limit` brackets open? Exact for JSON without comments; in other text,
+/// Whether the text ever has more than `limit` brackets open. Exact for JSON without comments; in other text,
 /// up to where the parser would stop. Call it before parsing: the parser builds its value whatever the depth.
 bool nests_deeper_than(std::string_view text, std::size_t limit);
 

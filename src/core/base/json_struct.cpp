@@ -70,7 +70,7 @@ bool is_empty(const json& value) {
   return value.empty();  // null, lists, objects
 }
 
-// Whether a brief object has the member.
+// Whether an object in brief has the member.
 bool is_in_brief(const Field& field, const void* object, const json& value) {
   switch (field.in_brief) {
     case InBrief::Always:

@@ -17,9 +17,9 @@
 /// from std::string (object); std::optional (absent when empty); wire::Nullable (null when empty);
 /// nlohmann::json (any value); std::variant of these (written only).
 ///
-/// An object can be written in brief: without the members that say nothing. Which these are is declared with
-/// the field (omit_empty(), omit_value(), only_if(), only_full()). An item of a list with `is_noise()` is
-/// left out of brief lists while that is true; say beside the list how many there are.
+/// An object can be written in brief: without members that carry no information. Each field declares when it
+/// can be left out (omit_empty(), omit_value(), only_if(), only_full()). Brief lists leave out the items for
+/// which `is_noise()` is true; give their number beside the list.
 
 #include "enum_names.hpp"
 #include <nlohmann/json.hpp>
@@ -37,7 +37,7 @@
 namespace leanbridge::wire {
 
 /// A value that is null in JSON when it is empty, where an empty std::optional is absent. It does not derive
-/// from std::optional: an optional of these would take an empty one for its own emptiness.
+/// from std::optional, because an optional of these would confuse an empty one with its own emptiness.
 template <class T>
 class Nullable {
  public:
@@ -60,7 +60,7 @@ class Nullable {
   std::optional<T> value_;
 };
 
-/// How much a written object says.
+/// How much a written object contains.
 enum class Detail { Full, Brief };
 
 enum class Type { Any, Boolean, Integer, Number, String, Array, Object };
@@ -74,14 +74,14 @@ struct ValueType {
   bool optional = false;                            ///< may be absent
   bool nullable = false;                            ///< may be null
   bool wide = false;                                ///< an Integer of 64 bits
-  std::vector<std::string> (*choices)() = nullptr;  ///< of an enum
-  const ValueType* item = nullptr;                  ///< of an Array
-  const Fields& (*fields)() = nullptr;              ///< of a struct
+  std::vector<std::string> (*choices)() = nullptr;  ///< for an enum
+  const ValueType* item = nullptr;                  ///< for an Array
+  const Fields& (*fields)() = nullptr;              ///< for a struct
 
   /// Reads a value that has been checked; throws nlohmann::json::exception if it has another type.
   void (*read)(const nlohmann::json& from, void* value) = nullptr;
   nlohmann::json (*write)(const void* value, Detail detail) = nullptr;
-  bool (*is_absent)(const void* value) = nullptr;  ///< where `optional`
+  bool (*is_absent)(const void* value) = nullptr;  ///< for an `optional` type
 };
 
 namespace detail {
@@ -104,7 +104,7 @@ consteval std::string_view name_of_member() {
 }
 }  // namespace detail
 
-/// When a brief object has a member.
+/// The condition under which a brief object has a member.
 enum class InBrief { Always, IfNotEmpty, IfNotOmittedValue, IfMember, Never };
 
 /// One member of a struct. It is a constant, so that a list of them costs a compiler next to nothing.
@@ -112,19 +112,20 @@ struct Field {
   using Omitted = std::variant<std::nullptr_t, bool, std::string_view>;
 
   std::string_view name;
-  std::string_view description;  ///< for whoever fills it in; short, since hosts pay for every word
+  std::string_view description;  ///< for the model or person that fills it in; short, since hosts pay for
+                                 ///< every word
   const ValueType* type = nullptr;
   const void* (*get)(const void* object) = nullptr;
   void* (*edit)(void* object) = nullptr;
   bool required = true;           ///< present in every object
-  bool flattened = false;         ///< its own members take its place
-  bool listed = true;             ///< shown where the struct is described
-  std::optional<double> minimum;  ///< of a number
+  bool flattened = false;         ///< its own members appear in its place
+  bool listed = true;             ///< shown in the struct's schema
+  std::optional<double> minimum;  ///< for a number
   InBrief in_brief = InBrief::Always;
   Omitted omitted_value;                            ///< for IfNotOmittedValue
   bool (*says_more)(const void* object) = nullptr;  ///< for IfMember
 
-  /// Makes the field optional: where it is absent, the struct's own initializer is the value.
+  /// Makes the field optional: if it is absent, the struct's own initializer is the value.
   consteval Field with_default() const {
     Field field = *this;
     field.required = false;
@@ -216,7 +217,7 @@ nlohmann::json write(const T& value, Detail detail = Detail::Full) {
   return value_type<T>().write(&value, detail);
 }
 
-/// Reads JSON that has been checked; throws nlohmann::json::exception where it does not fit.
+/// Reads JSON that has been checked; throws nlohmann::json::exception if it does not fit.
 template <class T>
 T read(const nlohmann::json& from) {
   T value{};
@@ -224,7 +225,7 @@ T read(const nlohmann::json& from) {
   return value;
 }
 
-/// Reads what a stranger wrote: members, and items of lists, that have another type are skipped, so that the
+/// Reads JSON that has not been checked: skips members and items of lists that have another type, so that the
 /// value keeps its own.
 template <class T>
 void read_fitting(const nlohmann::json& from, T& value) {

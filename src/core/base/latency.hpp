@@ -19,7 +19,7 @@ class Latency {
 
   static constexpr std::array<int, 10> kBoundsMs = {1, 3, 10, 30, 100, 300, 1000, 3000, 10'000, 30'000};
 
-  /// How many fell into each class; the last one has no upper bound.
+  /// The number of durations in each class; the last class has no upper bound.
   const std::array<std::uint64_t, kBoundsMs.size() + 1>& classes() const { return counts_; }
   /// `{"<=1": n, ..., ">30000": n}`, without empty classes.
   nlohmann::json histogram() const;

@@ -20,8 +20,8 @@ namespace leanbridge::log {
 
 namespace {
 
-// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. If
-// nobody reads for long, log lines are lost, but the program never blocks.
+// stderr may be the same pipe as stdout, which is non-blocking: a plain fwrite would then lose lines. If the
+// reader pauses for long, log lines are lost, but the program never blocks.
 class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
@@ -45,7 +45,7 @@ class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override {}
 };
 
-// A file that never has more than `limit` bytes and one line; what it had before is in FILE.1.
+// A file that never grows beyond `limit` bytes and one line; the text before is in FILE.1.
 class BoundedFileSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   BoundedFileSink(std::string file, std::size_t limit) : file_(std::move(file)), limit_(limit) {
@@ -84,8 +84,8 @@ class BoundedFileSink : public spdlog::sinks::base_sink<std::mutex> {
   int fd_ = -1;
 };
 
-// Whoever can replace files in a folder can redirect a log that is written there. A folder that is shared on
-// purpose (sticky, like /tmp) does not let them.
+// A user who can replace files in a folder can redirect a log that is written there. A folder that is shared
+// on purpose (sticky, like /tmp) does not allow that.
 std::string folder_problem(const std::string& file) {
   if (file.empty()) return "";
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -127,7 +127,7 @@ void configure(const std::string& level, const std::string& file, std::size_t ma
     } else if (!file.empty() && max_bytes > 0) {
       sink = std::make_shared<BoundedFileSink>(file, max_bytes);
     } else if (!file.empty()) {
-      // Create it here for its mode: log lines name files and quote Lean.
+      // Create the file here to set its mode: log lines name files and quote Lean.
       const int made = ::open(file.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
       if (made >= 0) ::close(made);
       sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file, false);

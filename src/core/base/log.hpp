@@ -32,8 +32,8 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 }
 
 /// `level`: "debug", "info", "warning", "error" or "off", in upper or lower case; an unknown word means
-/// "info". An empty `file` means stderr. A file that has reached `max_bytes` becomes FILE.1, and a new one is
-/// begun; 0: there is no bound. Call once, before any thread starts.
+/// "info". An empty `file` means stderr. A file that has reached `max_bytes` is renamed to FILE.1, and a new
+/// one is begun; 0: no limit. Call once, before any thread starts.
 void configure(const std::string& level, const std::string& file, std::size_t max_bytes = 0);
 
 }  // namespace leanbridge::log

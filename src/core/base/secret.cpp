@@ -13,7 +13,7 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) {
 
 std::string random_bytes(std::size_t count) {
   std::string random(count, '\0');
-  // It gives all of up to 256 bytes, or none. Without randomness there is no security.
+  // The call returns all of up to 256 bytes, or none. Without randomness there is no security.
   if (count > 256 || ::getrandom(random.data(), count, 0) != static_cast<ssize_t>(count))
     throw std::runtime_error("the system provides no random bytes");
   return random;

@@ -1,5 +1,5 @@
 #pragma once
-/// A key or a password: you can keep it and pass it on, but not print, log or serialise it by accident.
+/// A key or a password that can be kept and passed on, but not printed, logged or serialised by accident.
 
 #include <cstddef>
 #include <ostream>
@@ -16,7 +16,7 @@ class Secret {
   explicit Secret(std::string value) : value_(std::move(value)) {}
 
   bool empty() const { return value_.empty(); }
-  /// Only for the code that sends it.
+  /// Use it only in the code that sends the secret.
   const std::string& reveal() const { return value_; }
 
   friend bool operator==(const Secret&, const Secret&) = default;
@@ -27,17 +27,17 @@ class Secret {
   std::string value_;
 };
 
-/// At most 256 bytes from the system. Throws std::runtime_error if it has none.
+/// At most 256 random bytes from the system. Throws std::runtime_error if it has none.
 std::string random_bytes(std::size_t count);
 
-/// 256 bits from the system, as 64 hexadecimal digits: who knows them is let in. Throws std::runtime_error if
-/// the system has none.
+/// 256 random bits from the system, as 64 hexadecimal digits, for a token that grants access to its holder.
+/// Throws std::runtime_error if the system has none.
 std::string random_token();
 
 /// Compares in a time that does not depend on where the texts differ.
 bool equal_secrets(std::string_view left, std::string_view right);
 
-/// Replaces each secret in a text from outside, which may quote what we sent. Empty secrets are skipped.
+/// Replaces each secret in a text from outside, which may quote our own messages. Skips empty secrets.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets,
                             std::string_view instead = "(secret)");
 

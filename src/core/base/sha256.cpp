@@ -2,7 +2,8 @@
 
 #include "ascii.hpp"
 
-// The functions for SHA-256 alone: five objects of libcrypto's archive. The newer ones need most of it.
+// Use the older functions for SHA-256 alone: they need five objects of libcrypto's archive, the newer ones
+// most of it.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
@@ -17,7 +18,7 @@ struct Sha256::State {
 
 namespace {
 
-// They fail only for lack of a provider, which these do not use.
+// These functions fail only for lack of a provider, and they use none.
 void check(int done) {
   if (done != 1) std::abort();
 }

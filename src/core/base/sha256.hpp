@@ -21,7 +21,7 @@ class Sha256 {
   void add(std::string_view bytes);
   /// The digest of everything added. Call it once.
   std::string finish();
-  /// The same as 32 bytes.
+  /// As finish(), as 32 bytes.
   std::string finish_bytes();
 
  private:

@@ -11,7 +11,7 @@ namespace leanbridge {
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (a.size() < b.size()) std::swap(a, b);
   if (a.size() - b.size() > limit) return limit + 1;
-  // Rows of the table of distances between beginnings of the words.
+  // Three rows of the table of distances between prefixes of the words.
   std::vector<std::size_t> before, previous(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -32,7 +32,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 
 namespace {
 
-constexpr std::size_t kMaxCompared = 200;  // bytes; longer ones are no names
+constexpr std::size_t kMaxCompared = 200;  // bytes; longer texts are no names
 
 // The words of `known` for which `rank` returns something, lowest first; equal ones stay in their order.
 template <class Rank>
@@ -88,14 +88,14 @@ std::vector<std::string> closest_words(std::string_view word, const std::vector<
 
 std::vector<std::string> closest_names(std::string_view name, const std::vector<std::string>& known,
                                        std::size_t count, char separator) {
-  constexpr std::size_t kTier = 1000;  // more than any distance
+  constexpr std::size_t kTier = 1000;  // larger than any distance
   if (name.empty() || name.size() > kMaxCompared) return {};
   const std::string wanted = lower_case(name);
   const std::vector<std::string> words = sorted_words(wanted);
   const std::size_t limit = std::max<std::size_t>(1, wanted.size() / 5);
   return ranked(known, count, [&](const std::string& each) -> std::optional<std::size_t> {
     const std::string other = lower_case(each);
-    if (each == name) return std::nullopt;  // that one is known not to do
+    if (each == name) return std::nullopt;  // `name` itself is known to be wrong
     if (other.ends_with(separator + wanted)) return other.size() - wanted.size();
     const std::size_t distance = edit_distance(wanted, other, limit);
     if (distance <= limit) return kTier + distance;

@@ -1,6 +1,6 @@
 #pragma once
-/// What somebody may have meant by a word that is unknown. Pure functions; letters are compared as bytes,
-/// without regard to the case of ASCII letters.
+/// Suggests known words for an unknown one. Pure functions; compares letters as bytes and ignores the case of
+/// ASCII letters.
 
 #include <cstddef>
 #include <string>
@@ -13,14 +13,14 @@ namespace leanbridge {
 /// reported as limit + 1.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
-/// The at most `count` words of `known` that resemble `word`, nearest first: about one letter in four may
-/// differ, and a part that is missing (`goal` for `lean_goal`) does not count.
+/// The words of `known` that resemble `word`, at most `count`, nearest first. About one letter in four may
+/// differ, and a missing part (`goal` for `lean_goal`) does not count.
 std::vector<std::string> closest_words(std::string_view word, const std::vector<std::string>& known,
                                        std::size_t count);
 
-/// The at most `count` dotted names of `known` that may be meant by `name`, likeliest first: the namespace is
-/// missing or another one (`zero_le`), letters differ (`Nat.zero_leq`), or words are in another order
-/// (`Tree.mirror_toList`). With another separator, the same for paths.
+/// The dotted names of `known` that `name` may stand for, at most `count`, likeliest first: the namespace is
+/// missing or wrong (`zero_le`), letters differ (`Nat.zero_leq`), or words are in another order
+/// (`Tree.mirror_toList`). With another separator, it works for paths.
 std::vector<std::string> closest_names(std::string_view name, const std::vector<std::string>& known,
                                        std::size_t count, char separator = '.');
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a program keeps per-user files, by the XDG Base Directory Specification.
+/// The folders for per-user files of a program, by the XDG Base Directory Specification.
 
 #include <filesystem>
 #include <functional>

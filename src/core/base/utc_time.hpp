@@ -1,5 +1,5 @@
 #pragma once
-/// Times as people and machines read them.
+/// Times in a form for people and machines.
 
 #include <chrono>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// Files that nothing may change while something rests on them. Blocking; callable from any thread.
+/// Watches files that must not change while a result depends on them. Blocking; callable from any thread.
 
 #include <sys/types.h>
 
@@ -10,7 +10,7 @@
 
 namespace leanbridge {
 
-/// Now, in ns of the system's clock.
+/// The time now, in ns of the system's clock.
 std::int64_t system_time();
 
 /// Whether a file's content or its directory entry may have changed since `time`, in ns of the system's
@@ -19,15 +19,15 @@ bool changed_since(const std::filesystem::path& file, std::int64_t time);
 
 class WatchedFiles {
  public:
-  /// Notes which file is there now, if any; or which folder.
+  /// Records the file or folder that is there now, if any.
   void add(std::filesystem::path path);
 
-  /// The first path where another file is now, or none, or whose file may have changed since `time`: in ns of
+  /// The first path that now has another file or none, or whose file may have changed since `time`, in ns of
   /// the system's clock.
   std::optional<std::filesystem::path> first_changed(std::int64_t time) const;
 
  private:
-  /// Old files keep their times when the folder above them is exchanged, but they are other files.
+  /// Identifies a file. If the folder above is exchanged, other files can have the same times.
   struct Identity {
     dev_t device;
     ino_t inode;

@@ -1,5 +1,5 @@
 #pragma once
-/// The only header that includes the coroutine parts of Boost.Asio, and how a coroutine is started.
+/// The only header that includes the coroutine parts of Boost.Asio. Starts coroutines.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -20,14 +20,14 @@ namespace asio = boost::asio;
 
 namespace leanbridge::io {
 
-/// The loop on which a coroutine of this executor runs. Every call runs on one.
+/// The loop on which a coroutine of this executor runs. Every coroutine runs on one.
 asio::io_context& context_of(const asio::any_io_executor& executor);
 
-/// Starts a coroutine that nobody waits for, on the loop's thread. An exception ends it alone and is dropped.
-/// Not a template, unlike asio::co_spawn(), which every file would compile again.
+/// Starts a coroutine on the loop's thread; its end is not awaited. An exception ends it alone and is
+/// dropped. Not a template, unlike asio::co_spawn(), which every file would compile again.
 void spawn(const asio::any_io_executor& executor, asio::awaitable<void> task);
 void spawn(asio::io_context& context, asio::awaitable<void> task);
-/// Keeps what the function has captured until its coroutine has ended.
+/// Keeps the function's captures until its coroutine has ended.
 void spawn(const asio::any_io_executor& executor, std::function<asio::awaitable<void>()> start);
 
 }  // namespace leanbridge::io

@@ -1,5 +1,5 @@
 #pragma once
-/// Pauses between attempts that fail.
+/// Pauses between failing attempts.
 
 #include "clock.hpp"
 
@@ -22,7 +22,7 @@ class BackOff {
     pause_ = {};
     next_ = {};
   }
-  /// Until the next attempt; zero: it may begin.
+  /// The time until the next attempt; zero: it may begin.
   Clock::duration left() const { return std::max(next_ - Clock::now(), Clock::duration()); }
   bool over() const { return left() == Clock::duration(); }
 

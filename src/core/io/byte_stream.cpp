@@ -11,7 +11,7 @@ namespace leanbridge::io {
 namespace {
 constexpr std::size_t kReadSize = 64u << 10;
 // Small messages leave together: one system call for a burst of answers. Large ones leave by themselves, so
-// that whoever waits for room notices early.
+// that a coroutine that waits for room notices early.
 constexpr std::size_t kGatherLimit = 64;
 constexpr std::size_t kGatherBytes = 64u << 10;
 }  // namespace
@@ -110,7 +110,7 @@ asio::awaitable<void> read_to_end(std::shared_ptr<asio::posix::stream_descriptor
     }
     try {
       if (!on_bytes(std::string_view(buffer.data(), count))) co_return;
-    } catch (const std::exception& failure) {  // detached: the owner must hear of it
+    } catch (const std::exception& failure) {  // the coroutine is detached, so the owner must be told
       reason = failure.what();
       break;
     }

@@ -15,21 +15,21 @@ namespace leanbridge::io {
 /// queue alive meanwhile, hence the shared_ptr.
 class OutgoingQueue : public std::enable_shared_from_this<OutgoingQueue> {
  public:
-  static constexpr std::size_t kDefaultLimit = 64u << 20;  // bytes
-  static constexpr std::size_t kHighWater = 4u << 20;      // bytes; above it, stop producing more
+  static constexpr std::size_t kDefaultLimit = 64u << 20;  // in bytes
+  static constexpr std::size_t kHighWater = 4u << 20;      // in bytes; above it, producers must stop
 
   explicit OutgoingQueue(asio::posix::stream_descriptor stream, std::size_t limit = kDefaultLimit);
 
-  /// False if the queue is closed. If more than the limit is already waiting, the peer does not read: the
-  /// queue is closed and send() fails. The new bytes do not count, so one large message always fits.
+  /// False if the queue is closed. If more than the limit is already waiting, the peer has stopped reading:
+  /// the queue is closed and send() fails. The new bytes do not count, so one large message always fits.
   bool send(std::string bytes);
-  /// Accepts nothing more, drops what is queued and closes the descriptor.
+  /// Accepts nothing more, drops the queued bytes and closes the descriptor.
   void close();
   /// Accepts nothing more, and closes the descriptor once the queue has been written.
   void close_when_drained();
 
-  /// Reports a reader that goes away even while nothing is written. Does nothing for descriptors that cannot
-  /// be waited on: regular files have no reader to lose.
+  /// Makes the queue report a reader that goes away even while nothing is written. Does nothing for
+  /// descriptors that cannot be waited on, such as regular files, which have no reader to lose.
   void watch_reader();
 
   bool closed() const { return closed_; }

@@ -79,7 +79,8 @@ Capacity read_capacity() {
   for (const std::string& folder : control_group_folders(read_small("/proc/self/cgroup"), kGroupRoot))
     groups.push_back({read_small(folder + "/memory.max"), read_small(folder + "/memory.current"),
                       read_small(folder + "/memory.stat"), read_small(folder + "/cpu.max")});
-  const std::string old = std::string(kGroupRoot) + "/memory/";  // version 1, as a container sees it
+  const std::string old = std::string(kGroupRoot) + "/memory/";  // the name in version 1, as a container sees
+                                                                 // it
   groups.push_back(
       {read_small(old + "memory.limit_in_bytes"), read_small(old + "memory.usage_in_bytes"), {}, {}});
   return capacity_of(read_small("/proc/meminfo"), groups, std::thread::hardware_concurrency());
@@ -87,8 +88,8 @@ Capacity read_capacity() {
 
 std::size_t workers_for(const Capacity& capacity, std::int64_t worker_bytes) {
   if (capacity.free_bytes <= 0 || worker_bytes <= 0) return capacity.cores;
-  // Proofs may need more than the first one did. Half of it is enough: resident memory counts the pages of
-  // compiled files for each worker, though they share them.
+  // Proofs may need more than the first one did. Half as much again is enough: resident memory counts the
+  // shared pages of compiled files once per worker.
   const std::int64_t each = worker_bytes + worker_bytes / 2;
   const auto more = static_cast<std::size_t>(capacity.free_bytes / each);
   return std::clamp<std::size_t>(1 + more, 1, capacity.cores);

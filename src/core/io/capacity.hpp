@@ -1,5 +1,5 @@
 #pragma once
-/// How many workers a machine carries, from what the system says about itself.
+/// The number of workers that a machine can run, by what its system reports.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace leanbridge::io {
 
-/// What this process may use.
+/// The processors and the memory that this process may use.
 struct Capacity {
   std::size_t cores = 1;
-  std::int64_t free_bytes = 0;  ///< of memory, caches counted as free; 0: unknown
+  std::int64_t free_bytes = 0;  ///< of memory, where caches count as free; 0: unknown
 };
 
 /// The files of a control group that limit this process; empty if missing. Version 1 has other names.
@@ -22,22 +22,22 @@ struct ControlGroup {
   std::string cpu_max;      ///< cpu.max: "QUOTA PERIOD"
 };
 
-/// `meminfo`: /proc/meminfo. `groups`: those around this process; the tightest limits. `cores`: those that it
-/// may run on.
+/// `meminfo`: /proc/meminfo. `groups`: the control groups around this process; the tightest limits count.
+/// `cores`: the cores that it may run on.
 Capacity capacity_of(const std::string& meminfo, const std::vector<ControlGroup>& groups, std::size_t cores);
 
 /// The folders of the control groups around this process, below `root`, innermost first, from
 /// /proc/self/cgroup (version 2).
 std::vector<std::string> control_group_folders(const std::string& self_cgroup, const std::string& root);
 
-/// The same for this process, now. Blocking: reads a few small files.
+/// The capacity of this process now. Blocking: reads a few small files.
 Capacity read_capacity();
 
-/// How many workers fit if each takes as much as the first one and some more: one per core at most, at least
-/// one. `worker_bytes`: of the first one, which runs already.
+/// The number of workers that fit if each takes as much as the first one and some more: at least one, at most
+/// one per core. `worker_bytes`: the memory of the first one, which is running already.
 std::size_t workers_for(const Capacity& capacity, std::int64_t worker_bytes);
 
-/// The limit for one of them where the user has set none: an equal share, but at least 2 GiB. 0: unknown.
+/// The limit for one worker if the user has set none: an equal share, but at least 2 GiB. 0: unknown.
 std::int64_t default_worker_limit(const Capacity& capacity, std::size_t workers);
 
 }  // namespace leanbridge::io

@@ -44,9 +44,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Starts the supervisor in the child's folder and with its streams, and returns its pid. By posix_spawn() and
-// not fork(): nothing of this program runs between fork and exec, so a failure there cannot leave a second
-// bridge that reads the same stdin.
+// Starts the supervisor in the child's folder and with its streams, and returns its pid. Uses posix_spawn()
+// instead of fork(): no code of this program runs between fork and exec, so a failure there cannot leave a
+// second bridge that reads the same stdin.
 Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -84,7 +84,7 @@ Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const 
   return pid;
 }
 
-// Waits for the exit and reaps the process. A wake-up need not mean the exit: the reactor also wakes a wait
+// Waits for the exit and reaps the process. A wake-up need not mean an exit: the reactor also wakes a wait
 // whose descriptor has the number of a closed one with an event still queued. A blocking waitpid() would then
 // stop the whole loop, hence WNOHANG.
 asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
@@ -119,7 +119,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
   const auto terminate = [pid] { ::kill(pid, SIGTERM); };
   const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (exit < 0) {
-    // It has hardly begun; the kernel ends whatever it has started when it dies.
+    // It has hardly begun; when it dies, the kernel ends the processes that it has started.
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     return fail(ErrorKind::Internal, "Could not watch a process for its end.",
@@ -131,7 +131,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
     if (const auto self = weak.lock())
       self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   };
-  // This outlives the ChildProcess: nothing else would reap the supervisor.
+  // This coroutine outlives the ChildProcess, since it alone reaps the supervisor.
   io::spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit));
   return child;
 }
@@ -146,7 +146,7 @@ std::shared_ptr<ChildProcess> ChildProcess::attach(asio::io_context& context, St
   child->out_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.output);
   child->err_ = std::make_shared<asio::posix::stream_descriptor>(context, streams.error);
 
-  // The last reference may go while bytes that were read wait to be delivered: then they are dropped.
+  // The last reference may go while bytes wait to be delivered: they are dropped then.
   const std::weak_ptr<ChildProcess> weak = child;
   const auto give = [weak, on_stdout = events.on_stdout](std::string_view bytes) {
     const auto self = weak.lock();

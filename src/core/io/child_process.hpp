@@ -22,9 +22,9 @@ struct ChildCommand {
 /// included, when the child ends, when terminate() is called, or when this process dies for any reason.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
-  /// None of these is called after the last reference to the child is gone.
+  /// The callbacks. None is called after the last reference to the child is gone.
   struct Events {
-    std::function<bool(std::string_view)> on_stdout;  ///< false stops reading
+    std::function<bool(std::string_view)> on_stdout;  ///< returns false to stop reading
     std::function<void()> on_stdout_end;
     /// Optional. Gets all of stderr; stderr_tail() keeps its end.
     std::function<void(std::string_view)> on_stderr;
@@ -41,19 +41,19 @@ class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
     int error = -1;
   };
   /// Wraps a child that the caller has started. `terminate` must ask it to end; call ended() when it has.
-  /// `pid` may be 0 if it is not a process.
+  /// `pid` is 0 if the child is no process.
   static std::shared_ptr<ChildProcess> attach(asio::io_context& context, Streams streams, int pid,
                                               std::function<void()> terminate, Events events);
   ~ChildProcess();
 
   OutgoingQueue& input() { return *input_; }
-  int pid() const { return pid_; }  ///< of the supervisor; the child is its only direct child
+  int pid() const { return pid_; }  ///< the supervisor, which has the child as its only direct child
   bool exited() const { return exited_; }
-  /// The last 8 KiB that the tree wrote to stderr, beginning at a line.
+  /// The last 8 KiB that the processes wrote to stderr, beginning at a line.
   std::string stderr_tail() const;
 
-  /// Ends the whole tree: SIGTERM to every process, and SIGKILL two seconds later to those that are left.
-  /// on_exit follows when all are gone. Calling it again changes nothing.
+  /// Ends the whole tree: SIGTERM to every process, and two seconds later SIGKILL to the remaining ones.
+  /// on_exit follows when all are gone. A second call has no effect.
   void terminate();
   /// Called by the owner of an attached child once it has exited.
   void ended(int exit_code);

@@ -20,7 +20,7 @@ struct Clock {
    public:
     virtual ~Source() = default;
     virtual time_point now() = 0;
-    /// Called when the loop has looked at its timers: the next one is due in `time`, unless cancelled.
+    /// Called when the loop has looked at its timers: the next one is due in `time`, unless it is cancelled.
     virtual void next_timer_in(duration time) = 0;
   };
   /// Tests set this before any other use of the clock. Null means real time.
@@ -29,7 +29,7 @@ struct Clock {
   static time_point now() { return source ? source->now() : std::chrono::steady_clock::now(); }
 };
 
-/// The time of a wait that only a cancellation ends, or what it waits for.
+/// The deadline of a wait that ends only by its event or by cancellation.
 inline constexpr Clock::duration kNoDeadline = std::chrono::hours(24 * 365);
 
 struct WaitTraits {

@@ -26,8 +26,8 @@ struct WaitNode : WaitHook {
 };
 }  // namespace detail
 
-/// Notifies coroutines that something may have changed. Waiters leave the list by themselves. Those of a
-/// destroyed Condition wait until their deadlines, so notify before you destroy one.
+/// Notifies coroutines that something may have changed. Waiters leave the list by themselves. If a Condition
+/// is destroyed, its waiters wait until their deadlines, so notify them before.
 class Condition {
  public:
   void notify_all() {
@@ -40,11 +40,11 @@ class Condition {
   boost::intrusive::list<detail::WaitNode, boost::intrusive::constant_time_size<false>> waiting_;
 };
 
-/// The cancellation of a call, shared by everything that works for it.
+/// The cancellation of a call, shared by all work for it.
 class CancelSource {
  public:
   CancelSource() = default;
-  /// The cancellation of a part of a call: it follows the call's and the part's own, which may both be
+  /// The cancellation of a part of a call. It follows the call's and the part's own, both of which may be
   /// destroyed first.
   CancelSource(CancelSource& call, CancelSource& part)
       : client(call.client), cancelled_(call.cancelled_ || part.cancelled_) {
@@ -60,7 +60,7 @@ class CancelSource {
   bool cancelled() const { return cancelled_; }
 
   Condition changed;
-  std::uint64_t client = 0;  ///< whose call it is, for TurnQueue; 0: nobody's in particular
+  std::uint64_t client = 0;  ///< the client of the call, for TurnQueue; 0: none in particular
 
  private:
   struct Follower : detail::WaitHook {
@@ -82,14 +82,14 @@ struct CancelScope {
                        std::shared_ptr<CancelSource> source = std::make_shared<CancelSource>())
       : deadline(Clock::now() + limit), cancel(std::move(source)) {}
 
-  /// The same cancellation, ending no later than `limit` from now.
+  /// A scope with the same cancellation that ends no later than `limit` from now.
   CancelScope with_timeout(Clock::duration limit) const {
     CancelScope inner = *this;
     inner.deadline = std::min(deadline, Clock::now() + limit);
     return inner;
   }
 
-  /// The same deadline, cancelled by `part` as well.
+  /// A scope with the same deadline that `part` cancels as well.
   CancelScope or_cancelled_by(CancelSource& part) const {
     CancelScope inner = *this;
     inner.cancel = std::make_shared<CancelSource>(*cancel, part);
@@ -98,8 +98,8 @@ struct CancelScope {
 };
 
 /// Suspends until `predicate()` holds, which is called at once and after every notification of `condition`. A
-/// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and whatever
-/// the predicate refers to must outlive the wait: await at once and keep their owner alive.
+/// true predicate wins over a cancellation, and a cancellation over the deadline. `condition` and all objects
+/// that the predicate uses must outlive the wait: await at once and keep their owner alive.
 asio::awaitable<WaitStatus> wait_until(Condition& condition, CancelScope scope,
                                        std::function<bool()> predicate);
 

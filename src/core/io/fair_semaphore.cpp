@@ -3,7 +3,7 @@
 namespace leanbridge::io {
 
 asio::awaitable<tl::expected<FairSemaphore::Permit, WaitStatus>> FairSemaphore::acquire(CancelScope scope) {
-  if (free_ > 0) {  // then nobody is waiting
+  if (free_ > 0) {  // a free permit means that there are no waiters
     --free_;
     co_return Permit(*this);
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// A value that arrives once, and the coroutines that wait for it: an answer to a request, the result of work
-/// that outlives its callers. Everything belongs to the io_context's thread.
+/// A value that arrives once, and the coroutines that wait for it, such as an answer to a request, or the
+/// result of work that outlives its callers. Everything belongs to the io_context's thread.
 
 #include "condition.hpp"
 
@@ -10,8 +10,9 @@
 
 namespace leanbridge::io {
 
-/// Share it (std::shared_ptr) between whoever sets the value and the coroutines that wait: a waiter may leave
-/// before the value arrives. A setter that goes away without a value leaves its waiters to their deadlines.
+/// Share it (std::shared_ptr) between the setter of the value and the coroutines that wait: a waiter may
+/// leave before the value arrives. A setter that goes away without a value leaves its waiters to their
+/// deadlines.
 template <class T>
 class OneShot {
  public:

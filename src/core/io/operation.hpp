@@ -1,5 +1,5 @@
 #pragma once
-/// Work that somebody waits for: how long, and how far it is.
+/// Work with a waiting caller: its deadline and its progress.
 
 #include "condition.hpp"
 
@@ -9,17 +9,17 @@
 
 namespace leanbridge::io {
 
-/// How far the work is.
+/// The progress of work.
 struct Progress {
   double done = 0;
-  double total = 0;  ///< 0: not known
+  double total = 0;  ///< 0: unknown
   std::string message;
-  std::string beside_bar = {};  ///< the message without the numbers, which a bar shows; empty: `message`
+  std::string beside_bar = {};  ///< the message without numbers, for display beside a bar; empty: `message`
 };
 
 struct Operation {
   CancelScope scope;
-  /// Set by the work before it waits; polled while somebody wants to see it.
+  /// Set by the work before it waits; called while progress is being shown.
   std::function<std::optional<Progress>()> progress;
 };
 

@@ -34,7 +34,7 @@ class Pool {
   }
 
  private:
-  // Only what depends on the types is a template; most of what run() does is compiled once.
+  // Only the parts that depend on the types are templates; most of run() is compiled once.
   struct Job {
     virtual ~Job() = default;
     virtual void run() = 0;

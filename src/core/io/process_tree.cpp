@@ -18,8 +18,8 @@ std::string read_proc(int pid, const char* name) {
   return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMaxSize).value_or("");
 }
 
-// /proc/PID/stat from a field on, counted as in proc(5), at least 3: the name before it is in parentheses and
-// may contain anything. Empty if the process is gone.
+// /proc/PID/stat from a field on, counted as in proc(5), at least 3: the name before that is in parentheses
+// and may contain anything. Empty if the process is gone.
 std::istringstream stat_from(int pid, int field) {
   const std::string stat = read_proc(pid, "stat");
   std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
@@ -51,7 +51,7 @@ std::vector<std::string> arguments_of(int pid) {
   return arguments;
 }
 
-// Every process on the machine, by its parent.
+// Every process of the machine, by its parent.
 std::multimap<int, int> all_by_parent() {
   std::multimap<int, int> children;
   std::error_code error;  // an exception must not end the supervisor
@@ -63,8 +63,8 @@ std::multimap<int, int> all_by_parent() {
   return children;
 }
 
-// Nanoseconds of computing and of waiting for a processor (Documentation/scheduler/sched-stats.rst), of all
-// threads; negative if the kernel does not count them.
+// Seconds that all threads have computed or waited for a processor, from counts of nanoseconds
+// (Documentation/scheduler/sched-stats.rst); negative if the kernel does not count them.
 double exact_cpu_seconds(int pid) {
   double nanoseconds = 0;
   bool is_known = false;
@@ -115,7 +115,7 @@ double processor_seconds(int pid) {
 }
 
 double age_seconds(int pid) {
-  double started = 0;  // since the machine's start
+  double started = 0;  // since the start of the machine
   timespec now{};
   if (!(stat_from(pid, 22) >> started) || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
   return std::max(
@@ -124,7 +124,7 @@ double age_seconds(int pid) {
 
 std::chrono::milliseconds cpu_window() {
   static const bool is_exact = exact_cpu_seconds(::getpid()) > 0;
-  return std::chrono::milliseconds(is_exact ? 5 : 50);  // otherwise the kernel counts in steps of 10
+  return std::chrono::milliseconds(is_exact ? 5 : 50);  // otherwise the kernel counts in steps of 10 ms
 }
 
 std::int64_t own_resident_bytes() {

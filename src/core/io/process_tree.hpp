@@ -1,5 +1,5 @@
 #pragma once
-/// Processes, their descendants and what they use, read from /proc. Blocking: call it on the pool.
+/// Processes, their descendants and their use of the machine, read from /proc. Blocking: call it on the pool.
 
 #include <chrono>
 #include <cstdint>
@@ -17,24 +17,24 @@ struct ProcessInfo {
 /// The pids of all descendants of `root`, without itself, parents before children, zombies included.
 std::vector<int> descendants_of(int root);
 
-/// A process with its arguments and memory, both empty if it is gone.
+/// A process with its arguments and memory; both are empty if it is gone.
 ProcessInfo process_info(int pid);
 
 /// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);
 
 /// The time that the threads of a process have computed, or waited for a processor, in seconds; negative if
-/// it is gone. Where the kernel counts nanoseconds, threads that have ended do not count, so it may go down.
+/// it is gone. If the kernel counts nanoseconds, threads that have ended do not count, so the value may fall.
 double cpu_seconds(int pid);
 
-/// The time that a process has computed, threads that have ended included, in seconds, in steps of a few
+/// The time that a process has computed, including its ended threads, in seconds, in steps of a few
 /// milliseconds; negative if it is gone or the system does not tell.
 double processor_seconds(int pid);
 
-/// How long a process has existed, in seconds; negative if it is gone.
+/// The age of a process in seconds; negative if it is gone.
 double age_seconds(int pid);
 
-/// The shortest time over which a difference of `cpu_seconds` means anything.
+/// The shortest time after which a difference of `cpu_seconds` is meaningful.
 std::chrono::milliseconds cpu_window();
 
 /// Resident memory of this process, in bytes.

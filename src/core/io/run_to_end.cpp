@@ -11,7 +11,8 @@ namespace leanbridge::io {
 
 namespace {
 
-constexpr auto kDeathLimit = std::chrono::minutes(1);  // a killed process that remains hangs in the kernel
+constexpr auto kDeathLimit = std::chrono::minutes(1);  // a killed process that stays longer hangs in the
+                                                       // kernel
 
 struct RunningProgram {
   ProgramEnd end;

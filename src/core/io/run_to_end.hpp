@@ -1,5 +1,5 @@
 #pragma once
-/// Runs a program to its end. Each program that is not a server is run by this.
+/// Runs a program to its end. All programs other than servers are run by this.
 
 #include "child_process.hpp"
 
@@ -13,14 +13,15 @@ namespace leanbridge::io {
 
 struct ProgramRun {
   ChildCommand command;
-  std::string input;                              ///< what it reads from stdin
-  std::size_t max_output = std::size_t{1} << 20;  ///< bytes of stdout that are kept
+  std::string input;                              ///< the input on stdin
+  std::size_t max_output = std::size_t{1} << 20;  ///< number of bytes of stdout to keep
   Spawn spawn = ChildProcess::spawn;
-  /// What to do when the scope ends first: return once the whole tree is gone, so that nothing it started
-  /// runs afterwards, or at once, while the tree is told to end and killed after two seconds.
+  /// The behaviour if the scope ends first. WaitUntilGone returns once the whole tree is gone, so that none
+  /// of its processes runs afterwards. Return returns at once, while the tree is told to end and killed after
+  /// two seconds.
   enum class AtScopeEnd { WaitUntilGone, Return } at_scope_end = AtScopeEnd::WaitUntilGone;
-  /// Optional: get the output as it arrives, in place of keeping stdout. With AtScopeEnd::Return they may be
-  /// called after run_to_end() has returned.
+  /// Optional: receive the output as it arrives, instead of keeping stdout. With AtScopeEnd::Return they may
+  /// be called after run_to_end() has returned.
   std::function<void(std::string_view)> on_stdout = nullptr, on_stderr = nullptr;
   std::function<void()> on_stdout_end = nullptr, on_stderr_end = nullptr;  ///< optional
   /// Released when the whole tree has ended.
@@ -37,8 +38,8 @@ struct ProgramEnd {
   bool succeeded() const { return !timed_out && exit_code == 0; }
 };
 
-/// Runs the command until it and all its descendants have ended, or the scope ends. Errors:
-/// Cancelled, or why it cannot be started.
+/// Runs the command until it and all its descendants have ended, or the scope ends. Errors: Cancelled, or the
+/// reason why it cannot be started.
 asio::awaitable<Result<ProgramEnd>> run_to_end(ProgramRun run, CancelScope scope);
 
 }  // namespace leanbridge::io

@@ -20,10 +20,11 @@ namespace leanbridge::io {
 
 namespace {
 
-// As a subreaper we inherit the children of whatever we kill, so killing our descendants until we have no
-// children ends the whole tree, whatever sessions and groups it has made. Signal all of them at once: a
-// process with gigabytes takes a while to die, and those below it need not wait. The supervisor ends last, so
-// that the tree always has an owner; on a busy machine that can be seconds after the bridge.
+// Kills the whole tree. As a subreaper, the supervisor inherits the children of each process that it kills,
+// so it kills its descendants until it has no children, whatever sessions and groups they have made. It
+// signals all of them at once: a process with gigabytes takes a while to die, and the ones below it need not
+// wait. The supervisor ends last, so that the tree always has an owner; on a busy machine that can be seconds
+// after the bridge.
 void kill_descendants() {
   for (;;) {
     for (int pid : descendants_of(::getpid())) ::kill(pid, SIGKILL);
@@ -32,8 +33,8 @@ void kill_descendants() {
   }
 }
 
-// Asks the descendants to end and gives them some time: git removes its lock files, Lake finishes what it
-// writes. Signals that arrive meanwhile ask for the same and only end the sleep.
+// Asks the descendants to end and gives them some time: git removes its lock files, and Lake finishes its
+// files. Signals that arrive meanwhile ask for the same and only end the sleep.
 void ask_descendants_to_end(const sigset_t& signals) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point until = Clock::now() + kTimeToEnd;
@@ -62,7 +63,7 @@ int reap(pid_t child) {
   return code;
 }
 
-// Like execvp(), except that a file that is not a program is an error: execvp() would hand it to a shell.
+// As execvp(), but a file that is not a program is an error: execvp() would hand it to a shell.
 void execute(char** argv) {
   const std::string program = argv[0];
   if (program.find('/') != std::string::npos) {
@@ -103,7 +104,7 @@ int supervise(int parent_pid, char** argv) {
   ::sigprocmask(SIG_BLOCK, &handled, &previous);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent_pid) return 1;  // the parent died before the line above
+  if (::getppid() != parent_pid) return 1;  // the parent died before the call above
 
   // Libraries open sockets without close-on-exec; the child must not inherit them.
   ::close_range(STDERR_FILENO + 1, ~0U, 0);
@@ -113,7 +114,7 @@ int supervise(int parent_pid, char** argv) {
     std::fprintf(stderr, "cannot fork: %s\n", std::strerror(errno));
     return 127;
   }
-  // Give up our copies of the streams: while we hold them, the bridge does not see them end.
+  // Close our copies of the streams: while we hold them, the bridge does not see them end.
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
 

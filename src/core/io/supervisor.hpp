@@ -1,7 +1,7 @@
 #pragma once
 /// The process between the bridge and `lake`. Lean's workers are session leaders and grandchildren, so
-/// neither a process group nor a death signal reaches them. A child subreaper does: it inherits every orphan
-/// below it.
+/// neither a process group nor a death signal reaches them. A child subreaper reaches them: it inherits every
+/// orphan below it.
 
 #include <chrono>
 
