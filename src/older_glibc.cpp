@@ -1,5 +1,5 @@
-// What GCC 12's static libraries ask of a C library newer than 2.34. The program's own definitions come
-// first, and nobody else sees them.
+// Functions that GCC 12's static libraries need from a C library newer than 2.34. The program's own
+// definitions come first, and they are hidden from all other libraries.
 
 #include "core/portable/object_lookup.hpp"
 #include <sys/random.h>
@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <cstdlib>
 
-// libgcc asks for it when an exception is thrown. glibc: 2.35.
+// libgcc calls this when an exception is thrown. In glibc since 2.35.
 extern "C" [[gnu::used, gnu::visibility("hidden")]] int _dl_find_object(void* address,
                                                                         dl_find_object* result) noexcept {
   return leanbridge::app::find_object(address, result);
 }
 
-// libstdc++ asks for it in std::random_device. glibc: 2.36. It has no way to fail.
+// libstdc++ calls this in std::random_device. In glibc since 2.36. It cannot fail.
 extern "C" [[gnu::used, gnu::visibility("hidden")]] std::uint32_t arc4random() noexcept {
   std::uint32_t number = 0;
   ssize_t size = 0;

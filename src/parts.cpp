@@ -1,4 +1,4 @@
-// The parts of the whole program. Another one is added here and in src/CMakeLists.txt.
+// The parts of the whole program. Add a new one here and in src/CMakeLists.txt.
 
 #include "leanbridge/part.hpp"
 

@@ -63,7 +63,7 @@ tl::expected<Origin, Failure> origin_of(const std::string& url) {
   if (auto missing = curl_is_missing()) return tl::unexpected(std::move(*missing));
   const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parts(curl().url(), curl().url_cleanup);
   Origin origin;
-  // curl reads up to a NUL; others would read on.
+  // curl stops at a NUL, while other readers of the URL go on.
   const bool whole = url.find('\0') == std::string::npos;
   if (whole && curl().url_set(parts.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK) {
     origin.scheme = lower_case(part_of(parts.get(), CURLUPART_SCHEME));
@@ -90,11 +90,11 @@ std::optional<std::chrono::milliseconds> retry_after(const Response& response,
 
 // --- requests
 
-/// One request, shared by its coroutine and what is posted to the loop. Only the loop's thread reads and
+/// One request, shared by its coroutine and the work posted to the loop. Only the loop's thread reads and
 /// writes it; the HTTP thread just holds it.
 struct Client::Exchange {
   io::OneShot<Outcome> outcome;
-  StreamEvents events;  ///< empty once nobody listens
+  StreamEvents events;  ///< empty once there is no listener
   bool streams = false;
 };
 
@@ -150,7 +150,7 @@ class Client::Worker {
     curl().multi_wakeup(multi_);
   }
 
-  // From here on: the HTTP thread.
+  // The functions from here on run on the HTTP thread.
   void run() {
     while (!stopping_) {
       int active = 0;
@@ -179,7 +179,7 @@ class Client::Worker {
     running_[id] = Running{std::move(exchange), std::move(transfer)};
   }
 
-  // Posts what the sink receives to the loop; the loop reports back what it consumed, which bounds the bytes
+  // Posts the received pieces to the loop; the loop reports how much it has consumed, which bounds the bytes
   // in between.
   Sink sink_of(std::uint64_t id, const ExchangePtr& exchange) {
     Sink sink;
@@ -192,7 +192,7 @@ class Client::Worker {
     sink.on_bytes = [this, id, exchange](std::string bytes) {
       asio::post(loop_, [this, id, exchange, bytes = std::move(bytes)] {
         const auto hear = exchange->events.on_bytes;
-        if (!hear) return;  // nobody listens, and the worker may be gone
+        if (!hear) return;  // there is no listener, and the worker may be gone
         hear(bytes);
         if (exchange->events.on_bytes) hand_over([this, id, size = bytes.size()] { consumed(id, size); });
       });
@@ -246,7 +246,7 @@ class Client::Worker {
   CURLM* multi_ = nullptr;
   asio::io_context inbox_{1};
   asio::executor_work_guard<asio::io_context::executor_type> open_{inbox_.get_executor()};
-  std::uint64_t last_id_ = 0;  // of the loop's thread
+  std::uint64_t last_id_ = 0;  // used on the loop's thread
   std::thread thread_;
   bool stopping_ = false;
   std::map<std::uint64_t, Running> running_;
@@ -286,7 +286,7 @@ asio::awaitable<tl::expected<Response, Failure>> Client::run(Request request,
   }
   const auto origin = origin_of(request.url);
   if (!origin) co_return tl::unexpected(origin.error());
-  // Ends the transfer and its callbacks however this coroutine ends.
+  // Ends the transfer and its callbacks, however this coroutine ends.
   struct Hold {
     std::shared_ptr<Worker> worker;
     std::shared_ptr<Exchange> exchange;

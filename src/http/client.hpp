@@ -16,17 +16,18 @@
 
 namespace leanbridge::http {
 
-/// In the order of sending; names in any case.
+/// In the order of sending; names in upper or lower case.
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
 struct Request {
   std::string method = "GET";
   std::string url;               ///< http or https, percent-encoded
   std::string unix_socket = {};  ///< connect to this socket instead of the URL's host; empty: to the host
-  Headers headers;   ///< never logged; on a redirect to another origin only Accept and Content-Type go along
-  std::string body;  ///< sent with POST, never to another origin: a redirect that would repeat it is refused
-  std::size_t max_body = 8u << 20;  ///< bytes of the decompressed answer; more fails with TooLarge
-  int max_redirects = 3;            ///< from https to http is never followed
+  Headers headers;   ///< never logged; a redirect to another origin keeps only Accept and Content-Type
+  std::string body;  ///< sent with POST, never to another origin: a redirect that would repeat it there is
+                     ///< refused
+  std::size_t max_body = 8u << 20;  ///< bytes of the decompressed answer; a longer one fails with TooLarge
+  int max_redirects = 3;            ///< a redirect from https to http is never followed
   bool same_origin = false;         ///< a redirect to another origin is refused
 };
 
@@ -53,7 +54,7 @@ struct Failure {
     Other
   };
   Kind kind;
-  std::string message;  ///< one sentence with host and port, never a header, a path or a query
+  std::string message;  ///< one sentence with host and port, but no header, path or query
 };
 
 /// Scheme, host and port of a URL.
@@ -74,7 +75,8 @@ tl::expected<Origin, Failure> origin_of(const std::string& url);
 std::optional<std::chrono::milliseconds> retry_after(const Response& response,
                                                      std::chrono::system_clock::time_point now);
 
-/// Whether text is a token, such as a header name, and the characters it may have (RFC 9110 5.6.2).
+/// Whether the text is a token, such as the name of a header; whether the character may be in one (RFC 9110
+/// 5.6.2).
 bool is_token_char(char c);
 bool is_token(std::string_view text);
 
@@ -105,7 +107,7 @@ class Client {
   asio::awaitable<tl::expected<Response, Failure>> send(Request request, io::CancelScope scope);
 
   /// As send(), but delivers the answer piece by piece and returns an empty body at its end. `max_body` does
-  /// not apply: the listener bounds a stream by ending the scope.
+  /// not apply: the listener limits a stream by ending the scope.
   asio::awaitable<tl::expected<Response, Failure>> stream(Request request, StreamEvents events,
                                                           io::CancelScope scope);
 

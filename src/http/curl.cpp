@@ -14,7 +14,7 @@ struct CurlLibrary {
   std::string problem;
 };
 
-// Never unloaded, since its threads and atexit handlers may outlive the caller.
+// The library is never unloaded, since its threads and atexit handlers may outlive the caller.
 CurlLibrary load() {
   CurlLibrary loaded;
   void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);

@@ -45,7 +45,7 @@ struct Curl {
 #undef LEANBRIDGE_CURL_MEMBER
 };
 
-/// Why libcurl cannot be loaded. Check before calling anything else here.
+/// Why libcurl cannot be loaded. Call it before any other function here.
 std::optional<Failure> curl_is_missing();
 
 const Curl& curl();

@@ -87,7 +87,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
     transfer.too_large_ = true;
     return 0;
   }
-  if (line.starts_with("HTTP/")) {  // of a proxy, or an interim answer
+  if (line.starts_with("HTTP/")) {  // the head of a proxy's answer, or of an interim answer
     transfer.response_.headers.clear();
     return size;
   }
@@ -160,7 +160,7 @@ std::optional<Outcome> Transfer::redirected(const std::string& target) {
   if (!next) return refused("to something that is not an http or https URL.");
   if (origin_.scheme == "https" && next->scheme == "http")
     return refused("from https to http, which is not allowed.");
-  // As browsers do: only 307 and 308 repeat a POST.
+  // As in browsers, only 307 and 308 repeat a POST.
   const bool repeats = response_.status == 307 || response_.status == 308;
   if (*next != origin_ && (request_.same_origin || (repeats && request_.method != "GET")))
     return refused("to another origin, " + next->scheme + "://" + next->place() +

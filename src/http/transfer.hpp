@@ -36,7 +36,7 @@ class Transfer {
   /// Prepares the handle for the next request of the chain. Fails if its address is refused.
   std::optional<Failure> prepare();
   CURL* handle() const { return handle_; }
-  /// The listener has consumed this many bytes; resumes the transfer if it was paused.
+  /// Tells that the listener has consumed this many bytes; resumes the transfer if it was paused.
   void consumed(std::size_t bytes);
 
   /// Call when curl is done: returns the outcome, or nullopt to follow a redirect (call prepare() again).

@@ -16,7 +16,7 @@ struct ObjectSearch {
   dl_find_object* result;
 };
 
-// One object; ends the iteration with 1 if it holds the address.
+// Looks at one object; ends the iteration with 1 if it holds the address.
 int look_at(dl_phdr_info* object, std::size_t, void* data) {
   const ObjectSearch& search = *static_cast<const ObjectSearch*>(data);
   std::uintptr_t first = std::numeric_limits<std::uintptr_t>::max(), last = 0, frames = 0;

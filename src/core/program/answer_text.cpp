@@ -20,7 +20,7 @@ bool is_nothing(const json& value) {
   return value.is_null() || ((value.is_array() || value.is_object() || value.is_string()) && value.empty());
 }
 
-// On one line; nothing if it is no short value.
+// The value on one line; nullopt if it is not short.
 std::optional<std::string> short_text(const json& value) {
   if (value.is_object()) return std::nullopt;
   if (value.is_boolean()) return std::string(value.get<bool>() ? "yes" : "no");

@@ -1,5 +1,5 @@
 #pragma once
-/// A tool's answer as a person reads it.
+/// A tool's answer in a form for people.
 
 #include "core/base/json_struct.hpp"
 #include "core/terminal/terminal.hpp"
@@ -10,9 +10,9 @@
 
 namespace leanbridge::app {
 
-/// Member by member, in the order of `output`: short values on one line, texts as blocks, messages as
-/// "LINE:COLUMN severity: text". What is absent, null or empty is left out. Nothing in it reaches the
-/// terminal as a command.
+/// Prints member by member, in the order of `output`: short values on one line, texts as blocks, messages as
+/// "LINE:COLUMN severity: text". Leaves out members that are absent, null or empty. Removes everything that a
+/// terminal would obey.
 std::string answer_text(const nlohmann::json& answer, const wire::Fields& output, std::size_t width,
                         const Paint& paint);
 

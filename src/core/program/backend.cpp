@@ -14,11 +14,11 @@ namespace leanbridge::app {
 namespace {
 
 constexpr std::int64_t kMinFree = std::int64_t{512} << 20;
-constexpr std::int64_t kFreeShare = 20;  // a twentieth
+constexpr std::int64_t kFreeShare = 20;  // one twentieth
 constexpr io::Clock::duration kMemoryLook = std::chrono::seconds(1);
 constexpr io::Clock::duration kMinIdle = std::chrono::seconds(5);
 
-// The log comes first: whatever is constructed after it may write to it.
+// The log is configured first: members that are constructed after it may write to it.
 const Options& with_log(const Options& options) {
   log::configure(options.log_level, options.log_file, options.max_log_bytes);
   for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
@@ -38,7 +38,8 @@ std::filesystem::path usable_cache(const Options& options) {
 Backend::Backend(const Options& options)
     : cache_(usable_cache(with_log(options))), projects_(context_, pool_) {
   ::signal(SIGPIPE, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN);  // a file at the limit of its size (ulimit -f) is a write that fails
+  ::signal(SIGXFSZ, SIG_IGN);  // writing a file beyond the size limit (ulimit -f) then fails instead of
+                               // ending the process
 }
 
 Backend::~Backend() {
@@ -51,7 +52,7 @@ asio::awaitable<void> Backend::keep_memory_free(std::int64_t min_bytes, io::Canc
   const auto look = []() -> Result<io::Capacity> { return io::read_capacity(); };
   while (co_await io::sleep_for(kMemoryLook, scope) != io::WaitStatus::Cancelled) {
     const auto capacity = co_await pool_.run(look, scope);
-    // One at a time: it takes a moment until its memory is free.
+    // One at a time, since it takes a moment until its memory is free.
     if (capacity && capacity->free_bytes > 0 && capacity->free_bytes < min_bytes)
       projects_.close_idlest(kMinIdle);
   }

@@ -1,7 +1,7 @@
 #pragma once
-/// What all clients of this process share: the loop, the pool, Lean's servers with their documents, and
-/// what the parts keep. What belongs to one client, or to all that were started with the same options, is its
-/// Runtime.
+/// The state that all clients of this process share: the loop, the pool, Lean's servers with their documents,
+/// and state of the parts. A Runtime has the state of one client, or of all clients that were started with
+/// the same options.
 
 #include "core/document/projects.hpp"
 #include "core/tools/tools.hpp"
@@ -21,7 +21,7 @@ class Backend {
  public:
   /// Uses the log, the cache folder and the lake of `options`.
   explicit Backend(const Options& options);
-  /// Kills whatever still runs below this process.
+  /// Kills all processes that still run below this one.
   ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
@@ -29,19 +29,19 @@ class Backend {
   asio::io_context& context() { return context_; }
   io::Pool& pool() { return pool_; }
   document::Projects& projects() { return projects_; }
-  /// Empty: keep everything in memory.
+  /// Empty: keep all data in memory.
   const std::filesystem::path& cache() const { return cache_; }
-  /// Closes idle files, those that were idle longest first, while less memory than this is free; 0: a
-  /// twentieth of the machine's, at least 512 MB. Ends with the scope.
+  /// Closes idle files, the longest idle first, while less than this much memory is free; 0: a twentieth of
+  /// the machine's, at least 512 MB. Ends with the scope.
   asio::awaitable<void> keep_memory_free(std::int64_t min_bytes, io::CancelScope scope);
-  /// What a part keeps for all clients: made at its first use, and kept as long as this.
+  /// State that a part keeps for all clients: made at its first use, and kept as long as this object.
   template <class Value, class Make>
   Value& shared(Make make) {
     std::shared_ptr<void>& value = shared_[typeid(Value)];
     if (!value) value = std::shared_ptr<Value>(make());
     return *static_cast<Value*>(value.get());
   }
-  /// What the tools know about compiled files; shared by clients whose Lean has the same environment.
+  /// The tools' knowledge about compiled files, shared by clients whose Lean has the same environment.
   std::shared_ptr<ide::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
 
  private:

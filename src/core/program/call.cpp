@@ -1,4 +1,4 @@
-// leanbridge call, which takes the same path as a client's tools/call; leanbridge tools.
+// leanbridge call, which takes the same path as a client's tools/call, and leanbridge tools.
 
 #include "call.hpp"
 
@@ -22,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Calls of one tool, one after another on one Lean.
+/// Calls of one tool, one after another, with one Lean.
 class CallSeries {
  public:
   CallSeries(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, Preparation before,
@@ -102,7 +102,7 @@ Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bo
 
 namespace {
 
-// Arguments that name files, which a person means from the current folder.
+// Arguments that name files. People mean them relative to the current folder.
 constexpr const char* kFileArguments[] = {"file_path", "files", "challenge_file"};
 
 void make_absolute(json& path) {
@@ -119,7 +119,7 @@ bool has_argument(const mcp::Tool& tool, std::string_view name) {
                      [&](const auto* each) { return each->name == name; });
 }
 
-// FILE:LINE:COLUMN as the arguments that it stands for.
+// The arguments for which FILE:LINE:COLUMN stands.
 std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
   std::vector<std::string> all;
   for (const std::string& word : words) {
@@ -247,7 +247,7 @@ int list_tools(const Options& options) {
 
 namespace {
 
-// For completions: names, and arguments with their words.
+// For shell completion: names, and arguments with their possible words.
 json tools_json(const mcp::ToolRegistry& tools) {
   json all = json::array();
   for (const mcp::Tool& tool : tools.tools()) {

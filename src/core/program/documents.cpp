@@ -8,13 +8,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// From the program's folder: in a prefix, with the program in bin or in lib/leanbridge; in the npm package
-// and the bundle; in the sources, with it in build/release.
+// Relative to the program's folder: for a program in bin or lib/leanbridge of a prefix; in the npm package
+// and the bundle; and in build/release of the sources.
 constexpr const char* kFolders[] = {"../share/doc/leanbridge", "../../share/doc/leanbridge", "..", "../.."};
 
 constexpr std::string_view kStart = "docs/", kEnd = ".md";
 
-// Where the name that begins at `at` ends; 0: no name begins there.
+// The end of the name that begins at `at`; 0: no name begins there.
 std::size_t end_of_name(std::string_view text, std::size_t at) {
   const bool is_part = at > 0 && (text[at - 1] == '/' || text[at - 1] == '.');
   const std::size_t end = text.find(kEnd, at + kStart.size());

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a reader of this installation finds the documents that texts mention.
+/// Finds the documents that texts mention, for a reader of this installation.
 
 #include <filesystem>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace leanbridge::app {
 
-/// The text with each `docs/NAME.md` replaced: by the file's path where it is installed beside this program,
-/// else by its address (LEANBRIDGE_HOME in CMakeLists.txt). Without either, it says that the sources have it.
+/// The text with each `docs/NAME.md` replaced by the path of the file that is installed with this program, or
+/// else by its address (LEANBRIDGE_HOME in CMakeLists.txt). Without either, it refers to the sources.
 std::string with_documents(std::string_view text);
 
-/// The same for a program in `folder`, and an address that may be empty.
+/// As above, for a program in `folder`, and an address that may be empty.
 std::string with_documents(std::string_view text, const std::filesystem::path& folder, std::string_view home);
 
 }  // namespace leanbridge::app

@@ -1,5 +1,5 @@
 #pragma once
-// SIGINT, SIGTERM and SIGHUP while a command runs.
+// Handles SIGINT, SIGTERM and SIGHUP while a command runs.
 
 #include "core/io/asio.hpp"
 #include <boost/asio/signal_set.hpp>
@@ -16,7 +16,7 @@ class Interrupts {
 
   /// Whether a signal has come.
   bool heard() const { return heard_; }
-  /// Hears no more, so that the loop can run out of work.
+  /// Stops listening for signals, so that the loop can run out of work.
   void stop();
 
  private:

@@ -10,7 +10,7 @@ namespace leanbridge::app {
 
 namespace {
 
-// How long a client that has closed its side may pause between reading one part of its answers and the next.
+// How long a client that has closed its side may pause between reading two parts of its answers.
 constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
 
 // Lake may have to fetch and build the imports of the files first.
@@ -79,8 +79,8 @@ void LineClient::take_last_line() {
   take_lines();
 }
 
-// A client such as a script may close its side after its last request and wait for the answers. A signal, or
-// the end of the reader, ends this wait at once.
+// Answers the remaining requests: a client such as a script may close its side after its last request and
+// wait for the answers. A signal, or the end of the reader, ends this wait at once.
 asio::awaitable<void> LineClient::answer_the_rest(std::string why) {
   const auto self = shared_from_this();
   const io::CancelScope scope(io::kNoDeadline);  // each call has its own deadline
@@ -89,11 +89,11 @@ asio::awaitable<void> LineClient::answer_the_rest(std::string why) {
   end(why);
 }
 
-// Starts what is slow to start once the client is about to use it.
+// Begins slow preparations when the client is about to use tools.
 void LineClient::begin_work() {
   runtime_.workspace().start_early();
   if (const auto& files = runtime_.options().prewarm_files; !files.empty()) {
-    // The owner is kept with the function, and so as long as the coroutine.
+    // The function, and so the coroutine, keeps the owner alive.
     io::spawn(context_.get_executor(),
               [owner = owner_, &workspace = runtime_.workspace(), files,
                scope = io::CancelScope(kPrewarmLimit, ended_)] { return prewarm(workspace, files, scope); });

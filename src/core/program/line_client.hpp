@@ -1,6 +1,6 @@
 #pragma once
-/// One client that sends and gets lines: its session on two byte streams, back-pressure from one to the
-/// other, and the end of both.
+/// One client that exchanges lines: its session on two byte streams, back-pressure from one to the other, and
+/// the end of both.
 
 #include "core/io/byte_stream.hpp"
 #include "core/mcp/session.hpp"
@@ -21,24 +21,24 @@ class LineClient : public std::enable_shared_from_this<LineClient> {
  public:
   enum class End {
     Delivering,   ///< the client is gone or has closed its side: deliver the remaining answers
-    Interrupted,  ///< do not wait for its reader
+    Interrupted,  ///< do not wait for the client to read
   };
 
-  /// Owns both descriptors, which may be copies of each other. `owner` is kept while a call is under way; it
-  /// may be null if the runtime outlives the loop.
+  /// Owns both descriptors, which may be copies of each other. `owner` is kept alive while a call is running;
+  /// it may be null if the runtime outlives the loop.
   LineClient(Runtime& runtime, int input, int output, std::shared_ptr<const void> owner = nullptr);
 
-  /// Reads until the input ends. `begun`: what has been read of it already.
+  /// Reads until the input ends. `begun`: the beginning of the input, if some of it was read before.
   void start(std::string_view begun = {});
   /// Ends the session and all its calls. Only the first call has an effect.
   void end(const std::string& why, End how = End::Delivering);
   bool ended() const { return phase_ != Phase::Serving; }
 
-  /// Ends the client's other servers, and waits until it has read its answers: as long as it goes on reading,
-  /// however slowly, unless it was interrupted. Call it after the end.
+  /// Ends the client's other servers, and waits until the client has read its answers: as long as it goes on
+  /// reading, however slowly, unless it was interrupted. Call it after end().
   asio::awaitable<void> finish();
 
-  /// Told of the calls of the client's session; may be empty. Set it before start().
+  /// Observes the calls of the client's session; may be empty. Set it before start().
   mcp::CallObserver observe_call;
 
   /// Called once, inside end().
@@ -64,8 +64,8 @@ class LineClient : public std::enable_shared_from_this<LineClient> {
   Phase phase_ = Phase::Serving;
 };
 
-/// Waits until all has been written: as long as the reader goes on, with pauses of at most two seconds. With
-/// `at_most`, no longer than that in all.
+/// Waits until everything has been written: as long as the reader goes on, with pauses of at most two
+/// seconds. With `at_most`, no longer than that in all.
 asio::awaitable<void> drained(std::shared_ptr<io::OutgoingQueue> output,
                               std::optional<io::Clock::duration> at_most);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// How a command runs one coroutine to its end.
+/// Runs one coroutine to its end, for a command.
 
 #include "core/io/condition.hpp"
 #include "core/io/pool.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// What the core and the parts need to read flags and variables.
+/// Functions with which the core and the parts read flags and variables.
 
 #include "core/base/enum_names.hpp"
 
@@ -11,11 +11,11 @@
 
 namespace leanbridge::app {
 
-/// The value of a variable of the environment; empty if it is not set. Hosts pass `${NAME}` literally for a
-/// variable that is not.
+/// The value of an environment variable; empty if it is not set. Hosts pass `${NAME}` literally for a
+/// variable that is not set.
 std::string variable(const char* name);
 
-/// A protective switch is on unless its value is a word that turns it off.
+/// Whether a protective switch is on: always, unless its value is a word that turns it off.
 bool is_on(const std::string& value);
 
 template <class Enum>

@@ -33,8 +33,8 @@ namespace {
 
 constexpr int kMaxOpenFiles = 1000;
 
-// Warns about any other value and ignores it: a bad setting of the host must not keep the server from
-// starting.
+// Reads a number. Warns about any other value and ignores it: a bad setting of the host must not keep the
+// server from starting.
 template <class Number>
 void read_number(const char* name, Number min, Number max, Number& number) {
   const std::string text = variable(name);
@@ -48,7 +48,7 @@ void read_number(const char* name, Number min, Number max, Number& number) {
                  text.c_str(), static_cast<long long>(min), static_cast<long long>(max));
 }
 
-// The value of the variable, if it is a word of the enum in either case; warns about any other word.
+// The value of the variable, if it is a word of the enum in upper or lower case; warns about any other word.
 template <class Enum>
 void read_word(const char* name, Enum& value) {
   std::string text = lower_case(variable(name));
@@ -62,7 +62,7 @@ void read_word(const char* name, Enum& value) {
                  CLI::detail::join(enum_words<Enum>(), ", ").c_str());
 }
 
-// Paths may hold spaces.
+// Splits a list of paths, which may contain spaces.
 std::vector<std::string> split_paths(const std::string& list) {
   std::vector<std::string> paths;
   for (std::string path : CLI::detail::split(list, ',')) {
@@ -108,7 +108,7 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   return valid;
 }
 
-// `call` and `tools`.
+// Adds `call` and `tools`.
 void add_commands(CLI::App& app, Options& options) {
   app.require_subcommand(0, 1);
   app.fallthrough();
@@ -133,7 +133,7 @@ void add_commands(CLI::App& app, Options& options) {
   tools->callback([&options] { options.command = list_tools; });
 }
 
-// Examples of commands that this program has.
+// The examples in the help, limited to commands that this program has.
 std::string footer_of(const CLI::App& app) {
   constexpr std::pair<const char*, const char*> kExamples[] = {
       {"setup",
@@ -206,7 +206,7 @@ int print_help(const CLI::App& command) {
   return 0;
 }
 
-// `call TOOL --help`, whose parsing ends before TOOL is stored.
+// Whether this is `call TOOL --help`, whose parsing ends before TOOL is stored.
 bool asks_about_tool(const CLI::App& app, Options& options) {
   const CLI::App& command = innermost_command(app);
   if (name_of(command) != "leanbridge call") return false;
@@ -217,7 +217,7 @@ bool asks_about_tool(const CLI::App& app, Options& options) {
   return true;
 }
 
-// The exit code, or nothing if a tool is asked about.
+// Answers a request for help and returns the exit code; nullopt if it is about a tool.
 std::optional<int> answer_help(const CLI::App& app, const std::vector<std::string>& words, Options& options) {
   options.command = help_with_tools;
   if (options.as_json) {
@@ -335,7 +335,7 @@ bool take(const GivenTexts& given, Options& options) {
 }  // namespace
 
 std::optional<int> read_options(int argc, char** argv, Options& options) {
-  // Everything after `--` belongs to `lake serve`, whatever it looks like.
+  // Everything after `--` belongs to `lake serve`, whatever it is.
   char** const end = argv + argc;
   char** const separator = std::find(argv, end, std::string("--"));
   if (separator != end) options.serve_args.assign(separator + 1, end);

@@ -16,7 +16,7 @@
 
 namespace leanbridge::app {
 
-/// Options of `call`; of `mcp call` all but `json`.
+/// Options of `call`; `mcp call` has all of them but `json`.
 struct CallOptions {
   std::string tool;                 ///< TOOL
   std::optional<std::string> json;  ///< --json
@@ -24,7 +24,8 @@ struct CallOptions {
 };
 
 struct Options {
-  int (*command)(const Options&) = nullptr;  ///< returns the exit code for main; null: serve
+  int (*command)(const Options&) = nullptr;  ///< runs the command and returns the exit code for main; null:
+                                             ///< serve
   std::string project_root;                  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
   std::string lake;                          ///< --lake; may be empty
   std::string cache_folder;      ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
@@ -34,34 +35,35 @@ struct Options {
   bool read_only = false;       ///< serve --read-only
   tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
   std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
-  /// Settings of lean-lsp-mcp that were given and have no effect here, each with the reason: one sentence.
+  /// Settings of lean-lsp-mcp that were given but have no effect here, each with the reason, as one sentence.
   std::vector<std::string> without_effect;
   double timeout_s = 120;
-  std::size_t max_output_chars = 6000;  ///< LEAN_MCP_MAX_OUTPUT_CHARS: of each text in an answer; 0: all
-  /// The server's flags as given on the command line, with their values, whatever the command is.
+  std::size_t max_output_chars = 6000;  ///< LEAN_MCP_MAX_OUTPUT_CHARS: for each text in an answer; 0: all
+  /// The server's flags on the command line, with their values, for every command.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
   bool timeout_given = false;             ///< --timeout was on the command line
   std::int64_t min_free_mb = 0;           ///< --min-free-memory; 0: depends on the machine
   int max_open_files = 12;                ///< LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES
   int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
-  bool own_workers = false;               ///< the command bounds its workers itself
+  bool own_workers = false;               ///< the command limits its workers itself
   std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: depends on the machine
   std::string log_level = "warning";
   std::string log_file;
-  std::size_t max_log_bytes = 0;        ///< of the file, and once more of its predecessor; 0: no bound
+  std::size_t max_log_bytes = 0;        ///< for the file, and as much again for its predecessor; 0: no limit
   std::vector<std::string> serve_args;  ///< everything after `--`, for `lake serve`
   std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
   std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: by tool name
 
-  bool as_json = false;   ///< --json of every command but call
-  std::string help_tree;  ///< help --json: the commands, as JSON; empty: about the tool in call.tool
+  bool as_json = false;   ///< --json, for every command but call
+  std::string help_tree;  ///< help --json: print the commands as JSON; empty: explain the tool in call.tool
   CallOptions call;
-  // Of a client that another process serves; otherwise those of this process.
-  std::string directory;                                          ///< it works in; empty: this one's
+  // For a client that another process serves; unset values mean this process's own.
+  std::string directory;                                          ///< the client's working directory; empty:
+                                                                  ///< this process's
   std::optional<std::map<std::string, std::string>> environment;  ///< for other MCP servers
   std::int64_t first_request = 1;                                 ///< id of the first request to the client
 
-  /// The options of a part, by their type.
+  /// The options of each part, by their type.
   template <class Values>
   Values& of() {
     std::any& values = of_parts_[typeid(Values)];
@@ -80,7 +82,7 @@ struct Options {
 };
 
 /// Fills `options` from argv and the environment; flags win. Returns an exit code if the program must end
-/// now: after --help, --version, or a usage error, which has been printed.
+/// now: after --help, after --version, or after a usage error, which it has printed.
 std::optional<int> read_options(int argc, char** argv, Options& options);
 
 }  // namespace leanbridge::app

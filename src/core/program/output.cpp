@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kBelow = 6;  // the indent of a paragraph that has no room beside its start
+constexpr std::size_t kBelow = 6;  // the indent of a paragraph without room beside its start
 
 std::size_t longest_word(std::string_view text) {
   std::size_t longest = 0;

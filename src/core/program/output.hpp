@@ -1,6 +1,6 @@
 #pragma once
-/// How all commands end and answer: exit codes, JSON, errors, questions. The terminal itself is in
-/// app/terminal.
+/// The common conventions of commands: exit codes, JSON, errors, questions. src/core/terminal handles the
+/// terminal itself.
 
 #include "core/base/error.hpp"
 #include "core/terminal/cells.hpp"
@@ -16,17 +16,17 @@ namespace leanbridge::app {
 /// Exit codes; 0 is success.
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
-inline constexpr int kUndecided = 3;  ///< nothing speaks against it, but not everything could be judged
+inline constexpr int kUndecided = 3;  ///< no objection, but some of it could not be judged
 inline constexpr int kRefuted = 4;    ///< the negation is proved
-inline constexpr int kFilled = 5;     ///< proved about definitions that somebody has to read
+inline constexpr int kFilled = 5;     ///< proved, with definitions filled in that a person has to read
 inline constexpr int kInterrupted = 130;
 
 /// Prints on stdout: indented on a terminal, on one line otherwise.
 void print_json(const nlohmann::json& value);
 
-/// Prints a paragraph: wrapped on a terminal, on one line otherwise. `start` stands before its first line,
-/// and the others are indented by as much. All are below a start that takes half of the window, or beside
-/// which a word would have to be broken.
+/// Prints a paragraph: wrapped on a terminal, on one line otherwise. `start` precedes the first line, and the
+/// other lines are indented by as much. If the start takes half of the window, or if a word beside it would
+/// have to be broken, all lines begin below it.
 void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start = "");
 
 /// "1 file", "2 files".
@@ -43,15 +43,15 @@ int usage(const Error& error);
 /// kFailed otherwise.
 int report(const Error& error);
 
-/// Prints the error, as JSON on stdout if that is what is printed, and returns the exit code of a command
+/// Prints the error, as JSON on stdout if the command prints JSON, and returns the exit code of a command
 /// that judges: kUsage for a wrong command line or file, kUndecided otherwise.
 int report_undecided(const Error& error, bool as_json);
 
-/// Whether a person sees what is printed and can answer: all three streams are terminals.
+/// Whether a person can see the output and answer: all three streams are terminals.
 bool is_interactive();
-/// Asks on stderr. The answer, trimmed; empty at the end of the input.
+/// Asks on stderr. Returns the answer, trimmed; empty at the end of the input.
 std::string asked(const std::string& question);
-/// Asks, and takes only a yes for a yes.
+/// Asks for agreement. True only for a yes.
 bool agreed(const std::string& question);
 
 }  // namespace leanbridge::app

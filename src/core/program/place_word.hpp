@@ -1,5 +1,5 @@
 #pragma once
-/// FILE, FILE:LINE or FILE:LINE:COLUMN, as somebody types it.
+/// FILE, FILE:LINE or FILE:LINE:COLUMN, as a person types it.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ struct PlaceWord {
   std::optional<int> line, column;
 };
 
-/// The numbers at the end belong to the file's name if a file has that very name.
+/// Reads the word. Numbers at its end belong to the file's name if a file with that very name exists.
 PlaceWord read_place_word(const std::string& word);
 
 /// A line or column: 1 to 1 000 000 000.

@@ -13,7 +13,7 @@ namespace {
 asio::awaitable<Result<void>> open_early(document::Workspace& workspace, std::string file,
                                          io::CancelScope scope) {
   CO_TRY(const auto location, workspace.locate(file));
-  // The lease ends here: the file stays open until its place is needed.
+  // The lease ends here: the file stays open until its slot is needed.
   CO_CHECK(co_await location.project->sync(location.path, scope));
   co_return Result<void>();
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Opens files before anybody asks about them, so that Lean elaborates them while the model still reads.
+/// Opens files before the first question about them, so that Lean elaborates them while the model still
+/// reads.
 
 #include "core/document/workspace.hpp"
 
@@ -8,8 +9,8 @@
 
 namespace leanbridge::app {
 
-/// Opens the files one after another: absolute, or relative to the project. Logs those that cannot be opened,
-/// and those beyond the number of files that stay open. `workspace` must outlive this.
+/// Opens the files one after another; their paths are absolute, or relative to the project. Logs files that
+/// cannot be opened, and files beyond the number that stay open. `workspace` must outlive this coroutine.
 asio::awaitable<void> prewarm(document::Workspace& workspace, std::vector<std::string> files,
                               io::CancelScope scope);
 

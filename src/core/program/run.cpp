@@ -18,8 +18,8 @@ namespace leanbridge::app {
 
 namespace {
 
-/// Success is none if its output did not arrive, because a disk is full. A reader that has had enough is no
-/// error worth a message.
+/// Success becomes failure if the output did not arrive, for example because a disk is full. A reader that
+/// has closed the pipe is no error worth a message.
 int with_whole_output(int code) {
   errno = 0;
   const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
@@ -37,8 +37,8 @@ int run(int argc, char** argv) {
     return io::supervise(std::atoi(argv[2]), argv + 3);
   for (const auto& part : parts())
     if (const auto code = part->begin(argc, argv)) return *code;
-  // Lean runs the project's code as our user. Without this, that code could read from our /proc entry what we
-  // removed from its environment. It also keeps debuggers out, hence the variable.
+  // Lean runs the project's code as our user. Without this, that code could read in our /proc entry the
+  // variables that we removed from its environment. It also keeps debuggers out, hence the variable.
   if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
   const auto were_open = claim_standard_descriptors();
   // A host starts the server over pipes.

@@ -3,8 +3,8 @@
 
 namespace leanbridge::app {
 
-/// Runs what the command line asks for: the hidden supervisor, the server, a client of the shared one, or one
-/// of the commands. Takes and returns what `main` does.
+/// Does what the command line asks for: runs the hidden supervisor, the server, a client of the shared
+/// server, or a command. Takes and returns the same as `main`.
 int run(int argc, char** argv);
 
 }  // namespace leanbridge::app

@@ -15,7 +15,7 @@ namespace leanbridge::app {
 
 namespace {
 
-constexpr auto kCheckMemoryEvery = std::chrono::milliseconds(500);  // a candidate may allocate 1 GB a second
+constexpr auto kCheckMemoryEvery = std::chrono::milliseconds(500);  // an attempt may allocate 1 GB a second
 constexpr std::int64_t kMinDefaultMemory = std::int64_t{6} << 30;
 
 std::int64_t max_worker_bytes(std::int64_t megabytes) {
@@ -54,7 +54,7 @@ document::WorkspaceOptions workspace_options(const Options& options,
 // --- what hosts show to people
 
 constexpr const char* kTitle = "leanbridge: Lean 4";
-// deploy/mcpb/icon.svg (tests/e2e/plugin.test.mjs).
+// The same picture as deploy/mcpb/icon.svg; tests/e2e/plugin.test.mjs compares them.
 constexpr const char* kIcon =
     "data:image/svg+xml;base64,"
     "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCI+"

@@ -1,6 +1,6 @@
 #pragma once
-/// What one client works with, wired together: its view of the projects, its tools, and what the parts keep
-/// for it. The rest is the Backend.
+/// The state of one client, wired together: its view of the projects, its tools, and the state that the parts
+/// keep for it. The Backend has the rest.
 
 #include "leanbridge/part.hpp"
 
@@ -22,21 +22,24 @@ inline constexpr auto kStopGrace = std::chrono::milliseconds(300);
 
 class Runtime {
  public:
-  /// With a backend of its own.
+  /// Makes a backend of its own.
   explicit Runtime(const Options& options);
   /// `options`, `environment` and `directory` are the client's. Call this on the loop's thread.
   Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
           std::filesystem::path directory);
-  /// Kills what the parts have started, and with its own backend whatever still runs below this process.
+  /// Kills the processes that the parts have started and, with a backend of its own, all others that still
+  /// run below this process.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  /// Selects the tools to offer. Call this once, before anything else. InvalidArgument for a bad selection.
+  /// Selects the tools to offer. Call this once, before anything else. InvalidArgument for an invalid
+  /// selection.
   Result<void> select_tools();
 
-  /// What each part does for a client that is served (ClientPart): connect() after select_tools(), then
-  /// session_options(), serve() with the session, start() when it is used, and stop() or kill().
+  /// Call the function of the same name of each part (ClientPart), for a client that is served: connect()
+  /// after select_tools(), then session_options(), serve() with the session, start() at its use, and stop()
+  /// or kill().
   void connect();
   void serve(const std::shared_ptr<mcp::Session>& session);
   void start_parts();
@@ -51,7 +54,7 @@ class Runtime {
   tools::Environment& environment() { return environment_; }
   mcp::ToolRegistry& tools() { return *tools_; }
   const Options& options() const { return options_; }
-  /// What the part that has this type keeps for the client; null if the program is built without it.
+  /// The state of this type that a part keeps for the client; null if the program is built without the part.
   template <class Client>
   Client* part() {
     for (const auto& each : parts_)
@@ -60,7 +63,7 @@ class Runtime {
   }
 
   mcp::CallDefaults call_defaults() const { return {options_.timeout_s, options_.max_output_chars}; }
-  /// Options of a session, with prompts, resources and instructions.
+  /// The options of a session, with prompts, resources and instructions.
   mcp::SessionOptions session_options();
 
  private:

@@ -14,14 +14,15 @@ namespace leanbridge::app {
 
 namespace {
 
-// open() returns the lowest free descriptor, so claim them in ascending order.
+// Opens /dev/null for a closed descriptor. open() returns the lowest free descriptor, so claim them in
+// ascending order.
 bool claim(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) >= 0) return true;
   ::open("/dev/null", O_RDWR);
   return false;
 }
 
-// The one client of this process, and the signals that end it.
+// The only client of this process, and the signals that end it.
 class Server {
  public:
   Server(Runtime& runtime, const StandardStream& in, const StandardStream& out)

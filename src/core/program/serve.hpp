@@ -5,7 +5,7 @@
 
 namespace leanbridge::app {
 
-/// Which standard descriptors were open when the program started.
+/// Tells which standard descriptors were open when the program started.
 struct StandardDescriptors {
   bool input = false;
   bool output = false;

@@ -10,8 +10,8 @@
 namespace leanbridge::app {
 
 /// A standard descriptor that can be made non-blocking without affecting other processes that share the open
-/// file. Pipes and terminals are opened again; for sockets and regular files, which cannot be, this
-/// duplicates the descriptor and restores its flags at the end.
+/// file. Pipes and terminals are opened again. Sockets and regular files cannot be, so this duplicates the
+/// descriptor and restores its flags at the end.
 class StandardStream {
  public:
   StandardStream(int descriptor, int flags) : original_(descriptor) {

@@ -29,7 +29,7 @@ std::string hint(const std::vector<std::string>& meant) {
   return meant.empty() ? "" : " " + did_you_mean(meant);
 }
 
-// Says what is wrong, word by word.
+// Collects the faults, word by word.
 class Complaints {
  public:
   explicit Complaints(const CLI::App& app) : app_(app), command_(&innermost_command(app)) {}
@@ -51,7 +51,7 @@ class Complaints {
     std::vector<std::string> known;
     add_options_of(*command_, known);
     if (command_ != &app_) add_options_of(app_, known);
-    // Of a command that is only misspelt, its own are right.
+    // The command is only misspelt, and its own options are correct.
     if (!has(known, word)) line("There is no option " + word + "." + hint(closest_words(word, known, 2)));
   }
 

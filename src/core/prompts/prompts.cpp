@@ -1,4 +1,4 @@
-// The prompts, each a function below. Add new ones to all_prompts().
+// The prompts, each made by a function below. Add new ones to all_prompts().
 
 #include "prompts.hpp"
 

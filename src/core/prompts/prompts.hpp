@@ -1,5 +1,6 @@
 #pragma once
-/// The prompts, workflows through the tools that a user starts by name, and the skills, which a model picks.
+/// The prompts, which are workflows through the tools that a user starts by name, and the skills, which a
+/// model picks.
 
 #include "core/mcp/prompt.hpp"
 #include "core/mcp/skill.hpp"
@@ -11,7 +12,7 @@ namespace leanbridge::prompts {
 /// All prompts, in a fixed order.
 std::vector<mcp::Prompt> all_prompts();
 
-/// All skills: that of the Claude Code plugin, embedded by src/CMakeLists.txt.
+/// All skills. There is one, of the Claude Code plugin, embedded by src/CMakeLists.txt.
 std::vector<mcp::Skill> all_skills();
 
 }  // namespace leanbridge::prompts

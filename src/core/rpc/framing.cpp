@@ -11,7 +11,7 @@
 namespace leanbridge::rpc {
 namespace {
 
-/// The characters of a header name (RFC 9110, section 5.6.2).
+/// Whether it may be in the name of a header (RFC 9110, section 5.6.2).
 bool is_token_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string as_utf8(std::string_view bytes) {
-  // Serialise and parse again: dump() replaces what is invalid.
+  // Serialises and parses again: dump() replaces invalid bytes.
   return nlohmann::json::parse(dump(nlohmann::json(bytes))).get<std::string>();
 }
 
@@ -38,8 +38,8 @@ std::string excerpt_of(std::string_view bytes) {
   return as_utf8(bytes.substr(0, HeaderCodec::kMaxExcerpt));
 }
 
-/// Where `Content-Length: N\r` begins at the end of a line without its `\n`: printed text need not end its
-/// last line before the server begins to speak.
+/// Where `Content-Length: N\r` begins at the end of a line without its `\n`: the last line of printed text
+/// need not have ended before the server begins to speak.
 std::optional<std::size_t> header_at_the_end(std::string_view line) {
   if (!line.ends_with('\r')) return std::nullopt;
   line.remove_suffix(1);
@@ -98,7 +98,7 @@ tl::expected<std::optional<std::string>, FramingError> HeaderCodec::next() {
   return body;
 }
 
-/// True once a header begins.
+/// Returns true once a header begins.
 tl::expected<bool, FramingError> HeaderCodec::skip_preamble() {
   std::size_t start = 0;
   for (std::size_t newline; (newline = buffer_.find('\n', std::max(start, scanned_))) != std::string::npos;) {
@@ -110,7 +110,7 @@ tl::expected<bool, FramingError> HeaderCodec::skip_preamble() {
     }
     start = newline + 1;
   }
-  // A progress bar is one line without an end: of that only what may still hold a header stays.
+  // A progress bar is one line without an end: keeps only the part of it that may still contain a header.
   const std::size_t unfinished = buffer_.size() - start;
   skip(unfinished > 2 * kMaxHeaderBlock ? buffer_.size() - kMaxHeaderBlock : start);
   scanned_ = buffer_.size();
@@ -129,7 +129,7 @@ void HeaderCodec::skip(std::size_t bytes) {
   scanned_ = 0;
 }
 
-/// Called only after all complete messages were taken: what remains is part of one message and is moved only
+/// Call it only after all complete messages were taken: the rest is part of one message and is moved only
 /// once, so the total cost is linear.
 void HeaderCodec::discard_taken() {
   buffer_.erase(0, taken_);
@@ -247,7 +247,7 @@ std::optional<LineCodec::Frame> LineCodec::next() {
   }
 }
 
-/// Called only after all complete lines were taken: what remains is at most one unfinished line and is moved
+/// Call it only after all complete lines were taken: the rest is at most one unfinished line and is moved
 /// only once, so the total cost is linear.
 void LineCodec::discard_taken() {
   buffer_.erase(0, taken_);

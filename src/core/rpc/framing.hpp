@@ -15,7 +15,7 @@ namespace leanbridge::rpc {
 /// Why a stream cannot be read any further.
 struct FramingError {
   enum class Kind {
-    Garbage,        ///< not a header block; typically a program printing text to stdout
+    Garbage,        ///< no header block; typically a program printing text to stdout
     HeaderTooLong,  ///< a header block without an end
     BodyTooLarge,   ///< a declared length above the limit
   };
@@ -32,7 +32,7 @@ struct FramingError {
 /// nothing. Not thread-safe. Linear in the number of bytes however they are chunked. Header names may be in
 /// any case; headers other than Content-Length are ignored; every header line ends in `\r\n`. There is no
 /// resynchronisation: after the first error the codec stays failed, accepts no more bytes and returns the
-/// same error, because a stream that lost its place can only be restarted.
+/// same error, because only a restart can recover a stream that has lost its place.
 ///
 /// A program may print text before it begins to speak: with Preamble::Skip, everything before the first
 /// `Content-Length: N\r\n` is skipped, up to kMaxPreamble bytes. After that the rule is strict.
@@ -53,7 +53,7 @@ class HeaderCodec {
   tl::expected<std::optional<std::string>, FramingError> next();
 
   /// The beginning of the bytes after the last complete message, as valid UTF-8: at the end of the stream,
-  /// what a program printed before it died. Empty if the stream ended between two messages.
+  /// the last words of a program that died. Empty if the stream ended between two messages.
   std::string unfinished_excerpt() const;
   /// The end of the text before the first header, as valid UTF-8 without the last line break.
   std::string preamble_excerpt() const;
@@ -74,17 +74,18 @@ class HeaderCodec {
   std::size_t taken_ = 0;                       // bytes of buffer_ in messages already returned
   std::size_t line_start_ = 0;                  // inside a header block: start of the line being read
   std::size_t scanned_ = 0;                     // inside a header block: no `\n` between line_start_ and here
-  std::optional<std::size_t> declared_length_;  // from this block's Content-Length
+  std::optional<std::size_t> declared_length_;  // from the Content-Length of this block
   bool in_body_ = false;                        // the block is complete; the body starts at line_start_
   bool in_preamble_;                            // no header yet, and text before it is skipped
   std::size_t skipped_ = 0;                     // bytes of the preamble
-  std::string preamble_end_;                    // the last of them
+  std::string preamble_end_;                    // the last bytes of the preamble
   std::optional<FramingError> error_;
 };
 
 /// Splits a byte stream into lines. Feed bytes as they arrive, then call next() until it returns nothing. Not
 /// thread-safe. Linear in the number of bytes however they are chunked; keeps at most one unfinished line (up
-/// to the limit) plus what was fed and not yet taken. Checks neither JSON nor UTF-8: parse_message() does.
+/// to the limit) plus the bytes that were fed and not yet taken. Checks neither JSON nor UTF-8:
+/// parse_message() does.
 class LineCodec {
  public:
   struct Line {

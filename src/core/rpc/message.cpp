@@ -21,14 +21,14 @@ tl::unexpected<InvalidMessage> unparsable(std::string reason) {
   return tl::unexpected(InvalidMessage{kParseError, "Parse error: " + std::move(reason), std::nullopt, true});
 }
 
-/// Moves a member out of an object; null when there is none.
+/// Moves a member out of an object; returns null if there is none.
 json take(json& object, const char* name) {
   const auto member = object.find(name);
   return member == object.end() ? json() : std::move(*member);
 }
 
-/// Whether a malformed message was meant as a request cannot be known; it is taken for a response if it has a
-/// member of one.
+/// Whether a malformed message was meant as a request is unknown; it counts as a response if it has a member
+/// of one.
 bool is_answerable(const json& object) {
   return object.contains("method") ||
          !(object.contains("id") || object.contains("result") || object.contains("error"));
@@ -47,7 +47,7 @@ tl::expected<Message, InvalidMessage> call_from_json(json& object, std::optional
   return Request{std::move(*id), std::move(name), std::move(params)};
 }
 
-/// Lenient: whatever the error looks like, the request it answers has failed.
+/// Lenient: whatever the form of the error, the request that it answers has failed.
 RpcError error_from_json(json error) {
   json code = take(error, "code");
   json message = take(error, "message");

@@ -84,7 +84,7 @@ struct Success {
   friend bool operator==(const Success&, const Success&) = default;
 };
 
-/// `params` is an array, an object, or null when the member is absent (or null).
+/// `params` is an array, an object, or null if the member is absent (or null).
 struct Request {
   Id id;
   std::string method;
@@ -103,8 +103,8 @@ struct Response {
 };
 
 /// A JSON array of messages. Only one MCP revision allows batches, so the owner of the connection decides:
-/// pass each element to message_from_json(), or refuse the batch. Elements may be anything; an empty batch is
-/// an invalid message.
+/// pass each element to message_from_json(), or refuse the batch. Its elements may be of any type; an empty
+/// batch is an invalid message.
 struct Batch {
   std::vector<nlohmann::json> elements;
 };
@@ -112,7 +112,7 @@ struct Batch {
 using Message = std::variant<Request, Notification, Response, Batch>;
 
 /// Why a text is not a valid message. If `answerable`, reply with make_error(id, {code, message}). Never
-/// answer a malformed *response*: the peer would take our error for the answer to a request of its own.
+/// answer a malformed response: the peer would read our error as the answer to a request of its own.
 struct InvalidMessage {
   int code;             ///< kParseError: not JSON, bad UTF-8, too deep. kInvalidRequest: JSON, not a message.
   std::string message;  ///< one sentence for the log and for the peer
@@ -138,7 +138,7 @@ tl::expected<Message, InvalidMessage> message_from_json(nlohmann::json value);
 std::string make_request(const Id& id, std::string_view method, nlohmann::json params);
 std::string make_notification(std::string_view method, nlohmann::json params);
 std::string make_result(const Id& id, nlohmann::json result);
-/// The same for a result that is JSON text already.
+/// As make_result(), for a result that is JSON text already.
 std::string make_result_text(const Id& id, const std::string& result);
 /// Without an id the member is omitted, as MCP requires (JSON-RPC would send null).
 std::string make_error(const std::optional<Id>& id, RpcError error);

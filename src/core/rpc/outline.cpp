@@ -53,7 +53,7 @@ class OutlineReader : public nlohmann::json_sax<json> {
   bool key(string_t& name) override {
     member_ = Member::Other;
     if (depth_ != message_depth_ + 1) return true;
-    // Of two members with one name the last one counts, as for the parser.
+    // If a name occurs twice, the last member counts, as in the parser.
     if (name == "id") {
       member_ = Member::Id;
       outlines.back().id.reset();
@@ -81,7 +81,7 @@ class OutlineReader : public nlohmann::json_sax<json> {
 
   Member member_ = Member::Other;
   std::size_t depth_ = 0;
-  std::size_t message_depth_ = 0;  // of what surrounds a message: 1 in a batch
+  std::size_t message_depth_ = 0;  // nesting around a message: 1 in a batch
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// What it takes to route a JSON-RPC message without reading all of it.
+/// Reads the members of a JSON-RPC message that are needed to route it, without building the rest.
 
 #include "message.hpp"
 
@@ -12,11 +12,11 @@ namespace leanbridge::rpc {
 
 struct MessageOutline {
   std::optional<Id> id;
-  std::string method;  ///< empty: a response
+  std::string method;  ///< empty: it is a response
 };
 
-/// The outlines of a line: one, or those of a batch, in order; none if it is not JSON. Says what
-/// parse_message() says, where that accepts the message. Builds nothing of the rest, so that a long answer
+/// The outlines of a line: one, or those of a batch, in order; none if it is not JSON. Agrees with
+/// parse_message() on messages that it accepts. Builds no values of other members, so that a long answer
 /// costs little.
 std::vector<MessageOutline> outlines_of(std::string_view line);
 

@@ -39,7 +39,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
     else
       send(std::move(text));
   }
-  /// The Peer is gone, although a callback that destroyed it may still be running: nothing is sent from here
+  /// The Peer is gone, although a callback that destroyed it may still be running: sends nothing from here
   /// on.
   void close();
 
@@ -77,7 +77,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
   Peer::Handlers handlers_;
   Peer::Limits limits_;
 
-  std::int64_t last_id_;                        // of our requests
+  std::int64_t last_id_;                        // the id of our last request
   std::map<std::int64_t, Completion> pending_;  // ordered: fail_all() goes from the oldest to the newest
   Peer::StrayResponses stray_;
 
@@ -124,7 +124,7 @@ bool PeerState::cancel(const Id& id, std::string_view reason) {
 
 void PeerState::fail_all(std::string_view reason) {
   const std::string why(reason);
-  // A completion may send a new request, which must not be failed.
+  // A completion may send a new request, which must not fail now.
   auto failed = std::exchange(pending_, {});
   for (auto& [number, completion] : failed) {
     if (completion) completion(ConnectionLost{why});
@@ -184,7 +184,7 @@ void PeerState::on_cancel_notification(const json& params) {
   entry->second.cancelled = true;
   const auto reason = params.find("reason");
   if (reason != params.end() && reason->is_string()) entry->second.cancel_reason = reason->get<std::string>();
-  // Moved out: the handler may answer and so remove the entry that owns it.
+  // Moved out, because the handler may answer and so remove the entry that owns it.
   const auto handler = std::exchange(entry->second.on_cancel, nullptr);
   const std::string why = entry->second.cancel_reason;
   if (handler) handler(why);
@@ -193,7 +193,7 @@ void PeerState::on_cancel_notification(const json& params) {
 void PeerState::fail_incoming(std::string_view reason) {
   const std::string why(reason);
   auto gone = std::exchange(in_flight_, {});
-  std::map<std::uint64_t, std::function<void(const std::string&)>> handlers;  // by age
+  std::map<std::uint64_t, std::function<void(const std::string&)>> handlers;  // from the oldest to the newest
   for (auto& [id, entry] : gone) {
     if (!entry.cancelled && entry.on_cancel) handlers.emplace(entry.serial, std::move(entry.on_cancel));
   }
@@ -202,7 +202,7 @@ void PeerState::fail_incoming(std::string_view reason) {
 
 bool PeerState::finish(const Id& id, std::uint64_t serial, bool wants_answer) {
   const auto entry = in_flight_.find(id);
-  // Without an entry, fail_incoming() removed it.
+  // If there is no entry, fail_incoming() has removed it.
   if (entry == in_flight_.end() || entry->second.serial != serial) return false;
   const bool cancelled = entry->second.cancelled;
   in_flight_.erase(entry);
@@ -243,7 +243,7 @@ Responder::Responder(Responder&& other) noexcept
 
 Responder& Responder::operator=(Responder&& other) noexcept {
   Responder taken(std::move(other));
-  std::swap(peer_, taken.peer_);  // `taken` answers what this one owed
+  std::swap(peer_, taken.peer_);  // `taken` now answers for the request that this one owed
   std::swap(id_, taken.id_);
   std::swap(serial_, taken.serial_);
   std::swap(open_, taken.open_);
@@ -254,7 +254,7 @@ Responder::~Responder() {
   if (open_) error({kInternalError, "the request ended without an answer"});
 }
 
-/// Consumes the right to answer. Returns the peer to answer through, or null if nothing is to be sent.
+/// Uses up the right to answer. Returns the peer to answer through, or null if no answer is to be sent.
 std::shared_ptr<detail::PeerState> Responder::close(bool wants_answer) {
   assert(open_ && "a request is answered once");
   if (!std::exchange(open_, false)) return nullptr;

@@ -16,7 +16,7 @@
 
 namespace leanbridge::rpc {
 
-/// What LSP and MCP do differently about cancellation.
+/// The differences between LSP and MCP in cancelling requests.
 struct Dialect {
   std::string_view cancel_method;     ///< the notification that cancels a request
   std::string_view cancel_id_member;  ///< the member of its params that holds the request's id
@@ -64,13 +64,13 @@ class Responder {
   ~Responder();
 
   const Id& id() const { return id_; }
-  /// True while an answer is still owed: not answered, not abandoned, not moved from.
+  /// Whether an answer is still owed: the request was neither answered nor abandoned nor moved from.
   bool open() const { return open_; }
 
-  /// If the dialect does not answer cancelled requests, nothing is sent once the request was cancelled, so
-  /// callers need not check.
+  /// Answers the request. If the dialect does not answer cancelled requests and this one was cancelled, sends
+  /// nothing, so callers need not check.
   void result(nlohmann::json value);
-  /// The same for a value that is JSON text already.
+  /// As result(), for a value that is JSON text already.
   void result_text(const std::string& value);
   void error(RpcError error);
   /// Ends the request without an answer.
@@ -106,20 +106,20 @@ class Responder {
 class Peer {
  public:
   struct Limits {
-    std::size_t outgoing = 10'000;   ///< our requests without an answer yet
-    std::size_t incoming = 10'000;   ///< their requests we have not answered yet
+    std::size_t outgoing = 10'000;   ///< our own unanswered requests
+    std::size_t incoming = 10'000;   ///< the other side's unanswered requests
     std::int64_t first_request = 1;  ///< the id of our first request; at least 1
   };
   struct Handlers {
     std::function<void(Request, Responder)> on_request;  ///< empty: every request gets kMethodNotFound
-    std::function<void(Notification)> on_notification;   ///< empty: ignored
-    /// Sends the answer to the request `id`, an error with this code, or a result (0). Empty: answers go
-    /// where everything goes.
+    std::function<void(Notification)> on_notification;   ///< empty: notifications are ignored
+    /// Sends the answer to the request `id`: an error with this code, or a result (0). Empty: answers are
+    /// sent by `send`, like everything else.
     std::function<void(const Id& id, int error_code, std::string&& json)> send_answer = {};
   };
   struct StrayResponses {
-    std::uint64_t late = 0;     ///< to a request that was cancelled, failed or answered already
-    std::uint64_t unknown = 0;  ///< to an id that was never used, or without an id
+    std::uint64_t late = 0;     ///< responses to a request that was cancelled, failed or answered already
+    std::uint64_t unknown = 0;  ///< responses to an id that was never used, or without an id
   };
 
   /// `send` takes one serialised message, unframed. It must only enqueue, never call back into the Peer.
@@ -146,8 +146,8 @@ class Peer {
   /// dialect's cancel notification is handled here; unknown, finished or malformed ids in it are ignored. A
   /// Batch is ignored: split it first.
   void receive(Message message);
-  /// The other side is gone or starts over: cancels all incoming requests, oldest first, without answering
-  /// any of them, in either dialect.
+  /// Call this when the other side is gone or starts over: cancels all incoming requests, oldest first, and
+  /// answers none of them, in either dialect.
   void fail_incoming(std::string_view reason);
   std::size_t in_flight_count() const;
 

@@ -13,7 +13,7 @@ namespace leanbridge::app {
 
 namespace {
 
-// The C library knows the widths in a UTF-8 locale. The locale of this process may be any other.
+// The C library knows the widths in a UTF-8 locale, which the locale of this process need not be.
 std::size_t cells_of_point(char32_t c) {
   static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   if (!utf8 || c < 0x80) return 1;
@@ -40,8 +40,8 @@ std::string cleaned(std::string_view text, OnControl on_control) {
   return line;
 }
 
-// The bytes at the beginning of valid UTF-8 that take at most `cells`, with the combining characters that
-// follow them; at least one character.
+// How many bytes at the beginning of valid UTF-8 fit into `cells`, including combining characters that
+// follow; at least one character.
 std::size_t bytes_within(std::string_view valid, std::size_t cells) {
   std::size_t taken = 0;
   const char* const begin = valid.data();
@@ -133,7 +133,7 @@ std::string fitted(std::string_view text, std::size_t width) {
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-  width = std::max<std::size_t>(width, 2);  // a wide character needs as much
+  width = std::max<std::size_t>(width, 2);  // a wide character needs two cells
   const std::string valid = text::replace_invalid(text);
   std::vector<std::string> lines;
   for (std::size_t at = 0; at <= valid.size();) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Text as a terminal shows it: without what the terminal would obey, measured and broken by cells. Pure
-/// functions; no result ends in the middle of a character.
+/// Text for a terminal: freed from characters that the terminal would obey, measured and broken by cells.
+/// Pure functions; no result ends in the middle of a character.
 
 #include <cstddef>
 #include <string>
@@ -23,11 +23,13 @@ std::size_t cells_of(std::string_view text);
 /// The text in exactly `width` cells: padded with spaces, or truncated with an ellipsis.
 std::string fitted(std::string_view text, std::size_t width);
 
-/// The text in lines of at most `width` cells: its own lines, each broken at spaces, and a word that is too
-/// long between characters. A line keeps the spaces it begins with. At least one line.
+/// The text in lines of at most `width` cells. Keeps its own line breaks, breaks each line at spaces, and
+/// breaks a word that is too long between characters. A line keeps the spaces that it begins with. Returns at
+/// least one line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// The same as one text, each line behind `indent` spaces and ended; the indent counts as part of the width.
+/// As wrapped(), as one text, each line behind `indent` spaces and with a line ending; the indent counts as
+/// part of the width.
 std::string wrapped_block(std::string_view text, std::size_t width, std::size_t indent);
 
 /// The text up to its first full stop, on one line. Empty for an empty text.

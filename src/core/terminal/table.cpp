@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kMinTable = 40;
-constexpr std::size_t kMinRest = 12;  // however narrow the terminal is
+constexpr std::size_t kMinRest = 12;  // even in a very narrow terminal
 constexpr std::size_t kBelowIndent = 4;
 
 }  // namespace

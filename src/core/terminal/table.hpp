@@ -1,5 +1,5 @@
 #pragma once
-/// Rows in columns: aligned for people, fields between tabs for everything else.
+/// Rows in columns: aligned for people, with tabs between fields for programs.
 
 #include "terminal.hpp"
 
@@ -15,8 +15,8 @@ class Table {
   struct Column {
     std::string title;
     std::size_t max_percent = 0;  ///< of the width; 0: as much as it needs
-    bool rest = false;            ///< takes what the other columns leave
-    Style style = Style::Plain;   ///< of its texts, on a terminal
+    bool rest = false;            ///< takes the width that the other columns leave
+    Style style = Style::Plain;   ///< the style of its texts on a terminal
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
@@ -25,7 +25,7 @@ class Table {
   void add(std::vector<std::string> texts, std::string below = {});
   bool empty() const { return rows_.empty(); }
 
-  /// Aligned for a terminal of that width, with titles if there are any.
+  /// The table, aligned for a terminal of that width, with titles if there are any.
   std::string aligned(std::size_t width, const Paint& paint = Paint(false)) const;
   /// One line per row, with tabs between the untruncated fields, and without titles.
   std::string tabbed() const;

@@ -20,7 +20,7 @@ constexpr std::size_t kMinWindow = 20;
 constexpr std::size_t kMaxBarCells = 24;
 constexpr std::size_t kMinBarCells = 8;
 
-// The eight colours that each terminal has in its own shade.
+// One of the eight colours that each terminal shows in its own shade.
 const char* code_of(Style style) {
   switch (style) {
     case Style::Plain:

@@ -13,16 +13,16 @@
 
 namespace leanbridge::app {
 
-/// Whether a person sees what is printed there.
+/// Whether a person sees the output of the stream.
 bool is_terminal(std::FILE* stream);
 
-/// Its width in cells, as it is now: 100 where that is not known.
+/// The present width of the terminal in cells; 100 if it is unknown.
 std::size_t width_of(std::FILE* stream);
 
-/// The meaning of a text; the colour follows from it.
+/// The meaning of a text, which decides its colour.
 enum class Style { Plain, Ok, Warning, Error, Name, Heading, Faint };
 
-/// Gives texts their colours, or leaves them as they are.
+/// Colours texts, or leaves them as they are.
 class Paint {
  public:
   explicit Paint(bool on) : on_(on) {}
@@ -33,7 +33,7 @@ class Paint {
   bool on_;
 };
 
-/// On for a terminal that knows colours, unless NO_COLOR is set (no-color.org).
+/// Paints for a terminal that knows colours, unless NO_COLOR is set (no-color.org).
 Paint paint_for(std::FILE* stream);
 
 /// "[#####...............]  25 %  12/48 text" in at most `width` cells; without a total only the text.
@@ -43,7 +43,7 @@ std::string bar_of(const io::Progress& progress, std::size_t width);
 /// cleared at the end. Only if stderr is a terminal.
 class ProgressLine {
  public:
-  /// Hears of changes of the window while `context` runs.
+  /// Notices changes of the window while `context` runs.
   explicit ProgressLine(asio::io_context& context) : resized_(context) {}
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -57,7 +57,7 @@ class ProgressLine {
 
   asio::signal_set resized_;
   std::optional<io::Progress> shown_;
-  std::size_t cells_ = 0;  ///< of the line as it was drawn
+  std::size_t cells_ = 0;  ///< of the line that is drawn
 };
 
 }  // namespace leanbridge::app

@@ -1,6 +1,6 @@
 #pragma once
-/// Bytes of request bodies that are held at once: those that arrive, and those that wait to be read. Private
-/// to this module. Belongs to the loop's thread.
+/// The bytes of request bodies that are held at the same time: bodies that are arriving, and bodies that wait
+/// to be read. Private to this module. Belongs to the loop's thread.
 
 #include <cstddef>
 #include <map>

@@ -57,7 +57,7 @@ OutgoingResponse plain(int status, std::string text) {
   return {.status = status, .fields = {{"content-type", "text/plain"}}, .body = text + "\n", .close = true};
 }
 
-// What the parser refused.
+// The answer to a request that the parser refused.
 OutgoingResponse refusal(const error_code& problem) {
   if (problem == beast::http::error::header_limit) return plain(431, "The request's head is too long.");
   if (problem == beast::http::error::body_limit) return plain(413, "The request's body is too long.");
@@ -106,7 +106,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     if (const auto told = std::exchange(self->on_end_, nullptr)) told();
   }
 
-  // False if the connection is to be closed.
+  // Returns false if the connection is to be closed.
   asio::awaitable<bool> serve_one() {
     error_code error;
     within(limits_.idle_limit);
@@ -136,7 +136,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     if (!refused && handlers_->check) refused = handlers_->check(head);
     if (!refused) refused = take_share(head, parser);
     if (refused) {
-      refused->close = true;  // its body is not read
+      refused->close = true;  // its body will not be read
       if (co_await write_whole(*refused, is_head)) co_await discard_rest();
       report({head, refused->status, refused->body.size(), milliseconds(io::Clock::now() - began)});
       co_return false;
@@ -166,7 +166,9 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     const std::size_t bytes =
         length ? static_cast<std::size_t>(std::min<std::uint64_t>(*length, limits_.max_body + 1))
                : (parser.chunked() ? limits_.max_body : 0);
-    if (bytes == 0 || bytes > limits_.max_body) return std::nullopt;  // the parser refuses what is too long
+    if (bytes == 0 || bytes > limits_.max_body)
+      return std::nullopt;  // the parser refuses a body that is too
+                            // long
     const std::string client = handlers_->client_of ? handlers_->client_of(head) : client_;
     const auto taken = bodies_->take(client, bytes, head.body_share);
     if (taken == BodyBudget::Taken::Yes) return std::nullopt;
@@ -179,7 +181,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
   }
 
   // A connection that is closed while bytes of the client are unread is reset, and the client may never see
-  // why it was refused.
+  // the reason for the refusal.
   asio::awaitable<void> discard_rest() {
     error_code error;
     socket_.shutdown(Socket::shutdown_send, error);
@@ -196,7 +198,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     exchange_ = exchange;
     if (buffer_.size() == 0) io::spawn(context_, watch_for_end(shared_from_this(), exchange));
     handlers_->handle(exchange);
-    // Calls have deadlines of their own; this one only bounds a forgotten exchange.
+    // Calls have deadlines of their own; this one only ends a forgotten exchange.
     const io::CancelScope forgotten(std::chrono::hours(48));
     co_await io::wait_until(exchange->changed(), forgotten,
                             [&] { return exchange->closed() || exchange->begun(); });
@@ -247,7 +249,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     co_return !error;
   }
 
-  // Each part has the time limit for itself: a stream may last for hours.
+  // The time limit applies to each part: a stream may last for hours.
   asio::awaitable<bool> write_parts(Exchange& exchange, bool is_http_1_1, bool is_head, std::size_t& bytes) {
     BeastResponse head = beast_head(*exchange.head());
     head.chunked(is_http_1_1);
@@ -284,7 +286,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
     co_return !error;
   }
 
-  // Tells the exchange when the client goes away before it has its answer. A client that has sent its next
+  // Tells the exchange if the client goes away before it has its answer. A client that has sent its next
   // request already is not watched: only a failed write shows that it is gone.
   static asio::awaitable<void> watch_for_end(std::shared_ptr<BeastConnection> self,
                                              std::shared_ptr<Exchange> exchange) {
@@ -297,7 +299,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
       exchange->client_gone();
   }
 
-  // Closes the connection when the time is up, which ends what is being read or written.
+  // Closes the connection when the time is up, which ends the present read or write.
   void within(io::Clock::duration limit) {
     deadline_.expires_after(limit);
     // A timer that has expired cannot be cancelled any more, hence the number.
@@ -325,7 +327,7 @@ class BeastConnection final : public Connection, public std::enable_shared_from_
   std::shared_ptr<const ServerHandlers> handlers_;
   std::function<void()> on_end_;
   beast::flat_buffer buffer_;
-  std::shared_ptr<Exchange> exchange_;  // the one under way
+  std::shared_ptr<Exchange> exchange_;  // the present one
   bool keep_alive_ = false;
   bool draining_ = false;
 };

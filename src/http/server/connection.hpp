@@ -15,7 +15,7 @@ namespace leanbridge::http {
 class Connection {
  public:
   virtual ~Connection() = default;
-  /// Ends after the request under way, or at once if there is none.
+  /// Ends the connection after the present request, or at once if there is none.
   virtual void drain() = 0;
   virtual void close() = 0;
 };

@@ -28,7 +28,7 @@ std::optional<std::string> framing_problem(const IncomingRequest& head, bool is_
   if (encoding && head.field("content-length"))
     return "Content-Length and Transfer-Encoding exclude each other.";
   if (head.count("content-length") > 1) return "There is more than one Content-Length.";
-  // The parser takes a list of equal lengths, which others read in another way.
+  // The parser accepts a list of equal lengths, which other readers interpret differently.
   const auto length = head.field("content-length");
   if (length && (length->empty() || length->find_first_not_of("0123456789") != std::string_view::npos))
     return "Content-Length is not a number.";

@@ -23,7 +23,7 @@ namespace {
 constexpr int kBacklog = 512;
 constexpr auto kPauseWithoutDescriptors = std::chrono::milliseconds(100);
 
-/// An address as bind() and connect() take it.
+/// An address in the form for bind() and connect().
 struct Name {
   sockaddr_storage bytes{};
   socklen_t length = 0;
@@ -87,7 +87,7 @@ tl::unexpected<Error> cannot_listen(const ListenAddress& address, const std::str
   return fail(ErrorKind::Internal, "Cannot listen on " + where + ": " + why + ".", std::move(hint));
 }
 
-// A socket of a server that was killed is a file that nobody answers.
+// Whether the socket's server is gone: a server that was killed leaves its socket behind as a file.
 bool nobody_answers(Name& name) {
   const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   return probe && ::connect(probe.get(), name.get(), name.length) != 0 && errno == ECONNREFUSED;
@@ -110,7 +110,7 @@ Result<Descriptor> open_socket(const ListenAddress& address) {
                            "Pass another path, or stop that server.");
     ::unlink(address.path.c_str());
   }
-  // Only for this user, from the first moment on.
+  // Only this user may use it, from the first moment on.
   const mode_t mask = ::umask(0177);
   const int bound = ::bind(socket.get(), name->get(), name->length);
   const int why = errno;
@@ -170,7 +170,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
     }
   }
 
-  // False, with errno, if no more wait.
+  // Returns false, with errno set, if there are no more to accept.
   bool accept_one() {
     Name name;
     name.length = sizeof name.bytes;

@@ -13,8 +13,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kColumn = 26;     // where the explanations of options begin
-constexpr std::size_t kNarrow = 72;     // below this, they begin below the option
+constexpr std::size_t kColumn = 26;     // the column where explanations of options begin
+constexpr std::size_t kNarrow = 72;     // in a narrower window, explanations begin on the line below the
+                                        // option
 constexpr std::size_t kMaxWidth = 110;  // longer lines are hard to read
 constexpr std::size_t kIndent = 2, kFarIndent = 6;
 constexpr const char* kTagline = "a live Lean 4 proof session for AI agents, over MCP";
@@ -49,10 +50,10 @@ Notes notes_of(const CLI::App& command) {
   return notes;
 }
 
-// The name of an option's value, and the words that it may be: "N", "FILE", "text|json". CLI11 has both in
-// one text, such as "INT:INT in [1 - 64]" or "TEXT:{text,json}".
+// The name of an option's value, and its possible words: "N", "FILE", "text|json". CLI11 has both in one
+// text, such as "INT:INT in [1 - 64]" or "TEXT:{text,json}".
 struct ValueName {
-  std::string name;  // empty: a flag
+  std::string name;  // empty: the option is a flag
   std::vector<std::string> choices;
 };
 
@@ -72,7 +73,7 @@ ValueName value_of(const CLI::Option& option) {
   return value;
 }
 
-// For completions: how a value is completed.
+// For shell completion: the kind of the value.
 std::string kind_of(const ValueName& value) {
   if (value.name.empty()) return "flag";
   if (!value.choices.empty()) return "choice";
@@ -117,7 +118,7 @@ std::string usage_of(const CLI::App& command) {
   return usage;
 }
 
-// The values that are unique, in the order of their first.
+// The distinct groups, in the order of their first items.
 template <class Items, class GroupOf>
 std::vector<std::string> groups_of(const Items& items, const GroupOf& group_of) {
   std::vector<std::string> groups;
@@ -140,7 +141,7 @@ class Page {
     for (const std::string& line : wrapped(title + ":", width_)) text_ += paint_(Style::Heading, line) + "\n";
   }
 
-  // `left` and its explanation, beside it if there is room.
+  // Prints `left` and its explanation, beside it if there is room.
   void entry(const std::string& left, const std::string& placeholder, const std::string& meaning,
              std::size_t column) {
     const std::string whole = left + (placeholder.empty() ? "" : " " + placeholder);
@@ -158,7 +159,7 @@ class Page {
       text_ += shown + "\n" + explained;
   }
 
-  // Commands to copy: never broken, explained behind or below.
+  // Prints commands to copy: never broken, explained behind or below.
   void examples(const std::vector<Example>& examples) {
     std::size_t column = 0, widest = 0;
     for (const Example& each : examples) {
@@ -182,7 +183,7 @@ class Page {
   std::string text_;
 };
 
-// The commands of the program, as --help shows them.
+// The commands of the program in the groups of --help.
 const std::vector<std::pair<const char*, std::vector<std::string>>>& command_groups() {
   static const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
       {"To begin", {"setup", "doctor", "view", "help"}},

@@ -13,7 +13,7 @@
 
 namespace leanbridge::app {
 
-/// For the text of a person: the window's width, and colours if it has any.
+/// The layout of a text for people: the window's width, and whether it has colours.
 struct HelpLayout {
   std::size_t width = 100;
   Paint paint{false};
@@ -21,26 +21,26 @@ struct HelpLayout {
   static HelpLayout of(std::FILE* stream) { return {width_of(stream), paint_for(stream)}; }
 };
 
-/// Of a command, or of the program: usage, commands by group, examples, options.
+/// The help of a command, or of the program: usage, commands by group, examples, options.
 ///
 /// An app's footer has the rest: lines that begin with two spaces are examples, with two spaces or more
 /// before the explanation of each; other lines are paragraphs.
 std::string help_text(const CLI::App& command, const HelpLayout& layout);
 
-/// Of a tool: what it does, and its arguments.
+/// The help of a tool: its purpose and its arguments.
 std::string tool_help_text(const mcp::Tool& tool, const HelpLayout& layout);
 
-/// For somebody who has typed `leanbridge` and nothing else.
+/// The text for a person who has typed `leanbridge` alone.
 std::string greeting_text(const HelpLayout& layout);
 
-/// The command and all below it: {"words", "summary", "usage", "positionals", "options", "examples",
+/// The command and all commands below it: {"words", "summary", "usage", "positionals", "options", "examples",
 /// "notes", "commands"}.
 nlohmann::json help_json(const CLI::App& command);
 
-/// The command that `words` name below `app`; null if there is none.
+/// The command below `app` with these words; null if there is none.
 const CLI::App* find_command(const CLI::App& app, const std::vector<std::string>& words);
 
-/// The words that name it, the program's first.
+/// The words of the command, beginning with the program's name.
 std::string name_of(const CLI::App& command);
 
 }  // namespace leanbridge::app
