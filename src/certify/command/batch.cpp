@@ -70,7 +70,7 @@ class PairRun {
     const io::FairSemaphore::Permit held = std::move(turn);  // until the pair is judged
     try {
       co_await judge_line(std::move(line));
-    } catch (const std::exception& error) {  // it is not judged, so the run must not look complete
+    } catch (const std::exception& error) {  // the pair is not judged, so the run must not look complete
       lost_ = true;
       driver_.print(Error(ErrorKind::Internal, error.what()));
     }
@@ -128,7 +128,8 @@ class PairRun {
     co_await write(certify::to_line(invalid));
   }
 
-  /// What is wrong with the question is invalid; where something else failed, the pair is not judged.
+  /// A mistake in the question makes the pair invalid. After any other failure, the pair counts as not
+  /// judged.
   asio::awaitable<void> answer_error(std::string id, std::int64_t line, Error error,
                                      certify::Certificate certificate) {
     if (error.kind == ErrorKind::Cancelled) co_return;
@@ -150,7 +151,7 @@ class PairRun {
     driver_.progress.show({0, 0, certify::one_line_of(counts_) + (what.empty() ? "" : "; " + what)});
   }
 
-  // Begins nothing more, and ends what is under way.
+  // Begins no more pairs, and ends the running ones.
   void stop() {
     driver_.cancel();
     driver_.stop_reading();
@@ -176,24 +177,24 @@ class PairRun {
 
   const Options& options_;
   double seconds_;
-  certify::KnownPairs known_;  // of earlier runs
+  certify::KnownPairs known_;  // verdicts of earlier runs
   certify::EarlierCosts costs_;
-  io::FairSemaphore turns_;  // outlives whoever has one
+  io::FairSemaphore turns_;  // outlives all permits
   asio::io_context context_{1};
   io::Pool pool_;
   BatchDriver driver_;
   Interrupts interrupts_{context_, [this] { stop(); },
                          [this] {
-                           driver_.close();  // wait for no reader
+                           driver_.close();  // do not wait for the reader
                            stop();
                          }};
   io::TaskGroup tasks_;
   std::shared_ptr<certify::Batch> batch_ = std::make_shared<certify::Batch>();
   certify::PairCounts counts_;
-  std::size_t dearer_ = 0;      // declarations
-  std::size_t unmeasured_ = 0;  // pairs, where an earlier run was
+  std::size_t dearer_ = 0;      // number of declarations
+  std::size_t unmeasured_ = 0;  // number of pairs that an earlier run did not measure
   bool complete_ = false;
-  bool lost_ = false;  // a pair
+  bool lost_ = false;  // a pair was lost
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// `certify --input`: many pairs, a line of JSON per verdict.
+/// `certify --input`: judges many pairs and prints a line of JSON for each.
 
 #include "core/program/options.hpp"
 

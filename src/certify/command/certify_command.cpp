@@ -63,7 +63,7 @@ std::string joined_words(const std::vector<std::string>& words) {
   return text;
 }
 
-/// Each hash by its first digits: JSON, receipts and wider windows have all of it.
+/// The text with each hash cut to its first digits. JSON, receipts and wider windows show them in full.
 std::string with_short_hashes(const std::string& text) {
   constexpr std::size_t kShown = 16, kShort = 40;
   std::string result;
@@ -79,7 +79,7 @@ std::string with_short_hashes(const std::string& text) {
   return result;
 }
 
-constexpr std::size_t kDetail = 14;  // where the texts begin
+constexpr std::size_t kDetail = 14;  // the column where the texts begin
 
 void print_detail(const char* title, const std::string& text) {
   if (text.empty()) return;
@@ -89,7 +89,8 @@ void print_detail(const char* title, const std::string& text) {
   print_paragraph(stdout, fits ? line : with_short_hashes(line), start);
 }
 
-/// What to do next. A command stands on a line of its own on a terminal, unbroken, so that it can be copied.
+/// Prints the next step. On a terminal, a command is on a line of its own, unbroken, so that it can be
+/// copied.
 void print_steps(const std::string& text) {
   const char* title = "next";
   std::istringstream lines(text);
@@ -111,7 +112,7 @@ void print_names(const certify::Certificate& certificate) {
     std::printf("\n%s: %s\n", one_line(name.name).c_str(), wire::name_of(name.verdict));
     print_detail("statement", name.statement.value_or(""));
     if (name.disproof) print_detail("negation", "stated by " + *name.disproof);
-    // Of a single theorem the verdict above has said it.
+    // For a single theorem, the verdict above has already given the reason.
     if (name.reason != certificate.reason) print_detail("why", name.reason);
     if (name.axioms) print_detail("axioms", name.axioms->empty() ? "none" : joined_words(*name.axioms));
   }
@@ -259,7 +260,7 @@ int record_baseline(const Options& options, double seconds) {
   return 0;
 }
 
-/// The page, and an approval of it, where the command line wants them.
+/// Writes the page, and an approval of it, if the command line asks for them.
 Result<void> write_page(const CertifyOptions& given, const certify::Certificate& certificate, bool as_json) {
   if (!certificate.page) return {};
   const std::string text = certify::to_text(*certificate.page);
@@ -281,10 +282,10 @@ Result<void> write_page(const CertifyOptions& given, const certify::Certificate&
                     wire::write(certify::Approval{1, given.approve, utc_time(), *certificate.page}));
 }
 
-/// The result of judging again what a receipt is about.
+/// The result of judging a receipt's question again.
 struct Verification {
   std::vector<std::string> differences;     ///< as sentences
-  std::optional<certify::Outcome> verdict;  ///< if there is one
+  std::optional<certify::Outcome> verdict;  ///< absent if there is none
 };
 
 int report_verification(const Options& options, const Verification& verification) {
@@ -301,12 +302,12 @@ int report_verification(const Options& options, const Verification& verification
   return differences.empty() ? exit_code_of(verification.verdict.value()) : kFailed;
 }
 
-/// What is not repeated where nothing is compiled.
+/// The parts of a verdict that are not repeated when nothing is compiled.
 constexpr const char* kNotRepeated =
     "Not repeated: compilation, comparison of statements, walk of axioms, replay of modules.";
 
-/// Has kernels check the export of a receipt again. Where Lean and kernels are looked for is the choice of
-/// this command alone.
+/// Lets kernels check the export of a receipt again. This command alone decides where to find Lean and the
+/// kernels.
 int verify_export(const Options& options, const certify::Receipt& receipt, double seconds) {
   OneRun<certify::StoredExport> run(seconds);
   certify::Request request = request_about_export(options);
@@ -350,7 +351,7 @@ int verify(const Options& options, double seconds) {
   auto request = request_of(asked);
   if (!request) return not_repeated(request.error());
   request->with_fingerprints = true;
-  certify::Receipt now = *receipt;  // what is known if there is no verdict: the question and the texts
+  certify::Receipt now = *receipt;  // without a verdict, only the question and the texts are known
   now.question = *question;
   if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
   now.solution_sha256 = sha256_of(request->solution);

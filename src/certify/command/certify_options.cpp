@@ -17,7 +17,7 @@ void add_question(CLI::App* command, CertifyOptions& certify) {
       ->expected(0, 2);
   command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
       ->type_name("REVISION");
-  // A repeatable option takes one value each time, or it would take the files behind it.
+  // A repeatable option takes one value at a time; otherwise it would take the files behind it.
   command
       ->add_option("--name", certify.names,
                    "Judge only this theorem (repeatable; default: all of the challenge)")

@@ -19,25 +19,29 @@ struct CertifyOptions {
   std::vector<std::string> files;           ///< CHALLENGE SOLUTION; with --git only SOLUTION
   std::string git;                          ///< --git: a revision; empty: the challenge is a file
   std::vector<std::string> names;           ///< --name
-  std::vector<std::string> allowed_axioms;  ///< --allow-axiom, besides the standard ones
-  /// Of a configuration for comparator: instead of the standard ones.
+  std::vector<std::string> allowed_axioms;  ///< --allow-axiom, in addition to the standard axioms
+  /// From a configuration for comparator, instead of the standard axioms.
   std::optional<std::vector<std::string>> permitted_axioms;
-  std::optional<std::vector<std::string>> holes;  ///< likewise; absent: each definition that is sorry
+  std::optional<std::vector<std::string>> holes;  ///< from the same configuration; absent: each definition
+                                                  ///< that is sorry
   bool also_comparator = false;                   ///< --also-comparator
-  std::optional<std::string> comparator;          ///< the same question for it, as JSON
+  std::optional<std::string> comparator;          ///< the same question for comparator, as JSON
   std::vector<std::string> lean_options;          ///< --option NAME=VALUE
   bool without_replay = false;                    ///< --without-replay
   bool trust_packages = false;                    ///< --trust-packages
   std::string kernel;                             ///< --kernel; empty: find one
-  std::vector<std::string> kernels;               ///< --kernels; empty: all that are found, one must accept
+  std::vector<std::string> kernels;               ///< --kernels; empty: ask all that are found, and one must
+                                                  ///< accept
   std::string export_file;                        ///< --export; empty: keep none
   std::string baseline;                           ///< --baseline; empty: none
   std::string record_baseline;                    ///< --record-baseline; empty: give a verdict
-  std::string output;                             ///< --output; empty: write no record
+  std::string output;                             ///< --output; empty: write no certificate
   std::string receipt;                            ///< --receipt; empty: write none
   std::string page;                               ///< --page: a file, - for stdout; empty: write none
-  std::string approval;                           ///< --approval: a file; empty: compare with none
-  std::string approve;                            ///< --approve: who approves; empty: compare
+  std::string approval;                           ///< --approval: a file; empty: there is none to compare
+                                                  ///< with
+  std::string approve;                            ///< --approve: the name of the approver; empty: approve
+                                                  ///< nothing
   std::string verify;                             ///< --verify: a receipt; empty: give a verdict
   std::int64_t memory_mb = 8192;                  ///< --memory
   std::string input;                              ///< --input: a file of pairs, - for stdin; empty: one pair

@@ -31,7 +31,7 @@ class Configuration {
   tl::unexpected<Error> refused(const std::string& why, const char* hint = kFormat) const {
     return fail(ErrorKind::InvalidArgument, name_ + " " + why, hint);
   }
-  /// The question alone, without what names programs.
+  /// The question alone, without the members that name programs.
   std::string question() const {
     nlohmann::json question;
     for (const char* member :
@@ -55,7 +55,7 @@ class Configuration {
     }
     return words;
   }
-  /// The file of a module below the root.
+  /// The file of a module, below the root.
   Result<std::string> file(const char* member, const fs::path& root) const {
     const nlohmann::json& found = leanbridge::member(value_, member);
     if (!found.is_string()) return refused("has no name in " + std::string(member) + ".");

@@ -7,8 +7,8 @@
 namespace leanbridge::app {
 
 /// The options with the files, names and axioms of the configuration, if one was given as the only file.
-/// Programs are named on the command line only. InvalidArgument, FileNotFound: it cannot be read, or asks for
-/// what `certify` does not do. Blocking.
+/// Programs can be named only on the command line. InvalidArgument, FileNotFound: the configuration cannot be
+/// read, or asks for something that `certify` does not do. Blocking.
 Result<Options> with_comparator(Options options);
 
 }  // namespace leanbridge::app

@@ -1,4 +1,4 @@
-// leanbridge diff: what a change does to the declarations of a project, read from the sources.
+// leanbridge diff: the changes to the declarations of a project, read from its sources.
 
 #include "certify/command/certify_options.hpp"
 #include "certify/git/changed_files.hpp"
@@ -42,10 +42,10 @@ wire::Names<DiffVerdict> names_of(DiffVerdict) {
 /// A file that is new, gone or changed, or that could not be read.
 struct FileChange {
   std::string file;
-  Change change = Change::Revalued;  ///< Added, Removed, or else it was there before
-  std::string unread;                ///< why; "": it was read
+  Change change = Change::Revalued;  ///< Added, Removed, or the default: the file existed before
+  std::string unread;                ///< why it was not read; "": it was
   bool is_setting = false;
-  std::string before, after;  ///< of a toolchain file
+  std::string before, after;  ///< the versions in a toolchain file
 };
 
 struct DiffReport {
@@ -53,7 +53,7 @@ struct DiffReport {
   std::optional<std::string> after;
   std::vector<FileChange> files;
   text::SourceChanges changes;
-  std::optional<CostReport> costs = std::nullopt;  ///< if they were asked for
+  std::optional<CostReport> costs = std::nullopt;  ///< absent if they were not requested
 
   DiffVerdict verdict() const {
     if (!changes.new_sorries.empty() || !changes.new_axioms.empty()) return DiffVerdict::New;
@@ -84,7 +84,8 @@ FileChange described(const certify::ChangedFile& file) {
   return made;
 }
 
-/// Adds what the text declares, if there is one. One file at a time, so that an interrupt waits for no more.
+/// Adds the declarations of the text, if there is one. One file at a time, so that an interrupt need not wait
+/// for more.
 asio::awaitable<Result<void>> read_into(std::vector<text::SourceReading>& readings, std::string name,
                                         std::optional<std::string> source, io::Pool& pool,
                                         io::CancelScope scope) {
@@ -118,7 +119,7 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
       if (!readings->empty() && readings->back().file == name && report.files.back().unread.empty())
         report.files.back().unread = readings->back().doubt;
   }
-  // As the declarations are: a path is less than another by its components.
+  // Sorted like the declarations: paths are compared by their components.
   std::sort(report.files.begin(), report.files.end(),
             [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
   on_step("comparing");

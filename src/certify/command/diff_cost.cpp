@@ -19,10 +19,10 @@ namespace {
 
 using Costs = lean::Costs;
 
-/// Of a text.
+/// The measurement of one text.
 struct Measurement {
   Costs costs;
-  std::string why_not;  ///< as a clause; "": it is measured
+  std::string why_not;  ///< as a clause; "": it was measured
 };
 
 class Meter {
@@ -34,7 +34,7 @@ class Meter {
         pool_(pool),
         scope_(std::move(scope)) {}
 
-  /// Timeout, Cancelled; Internal without a folder for it.
+  /// Errors: Timeout, Cancelled; Internal if there is no folder for it.
   asio::awaitable<Result<Measurement>> measure(std::string source) {
     const auto write = [source]() -> Result<std::shared_ptr<const TemporaryFolder>> {
       TRY(auto folder, TemporaryFolder::create());

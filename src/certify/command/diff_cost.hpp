@@ -1,5 +1,5 @@
 #pragma once
-/// What a change costs: Lean elaborates both texts of each file that differs, and counts heartbeats.
+/// The cost of a change: Lean elaborates both texts of each changed file, and counts heartbeats.
 
 #include "certify/git/changed_files.hpp"
 #include "core/base/json_struct.hpp"
@@ -15,18 +15,18 @@
 
 namespace leanbridge::app {
 
-/// A declaration of a file that differs, where its costs do, too. Heartbeats as `maxHeartbeats` counts them.
+/// A declaration of a changed file whose cost has changed. Heartbeats as `maxHeartbeats` counts them.
 struct DeclarationCost {
   std::string file;
-  std::string name;              ///< with its namespaces; without a name, keyword and number in the file
-  int line = 1;                  ///< 1-based, after the change unless it is gone
-  std::optional<double> before;  ///< absent: it was not there
+  std::string name;              ///< with its namespaces; without a name, its keyword and number in the file
+  int line = 1;                  ///< 1-based, in the new file if it still exists
+  std::optional<double> before;  ///< absent: it did not exist
   std::optional<double> after;
 
   static wire::Fields fields();
 };
 
-/// A file of which a side could not be measured.
+/// A file with a side that could not be measured.
 struct UnmeasuredFile {
   std::string file;
   std::string why;  ///< a clause
@@ -39,7 +39,7 @@ struct CostReport {
   std::vector<DeclarationCost> declarations;  ///< by file and line
   std::vector<UnmeasuredFile> unmeasured;
 
-  /// Whether a declaration that was there before costs more than the limit allows.
+  /// Whether the cost of a declaration that existed before has grown beyond the limit.
   bool is_dearer(const DeclarationCost& each) const;
   bool any_dearer() const;
 };
@@ -48,7 +48,7 @@ struct CostReport {
 std::vector<DeclarationCost> compare_costs(const std::string& file, const lean::Costs& before,
                                            const lean::Costs& after);
 
-/// Runs `lake env lean` on each text, in the project, whose modules are as they are built now.
+/// Runs `lake env lean` on each text, in the project, with its modules as they are built now. Errors:
 /// LeanUnavailable, Timeout, Cancelled. On the loop's thread.
 asio::awaitable<Result<CostReport>> measure_costs(const certify::ChangeQuestion& question, std::string lake,
                                                   double limit, std::vector<certify::ChangedFile> files,

@@ -24,14 +24,14 @@ Result<std::string> load_text(const std::string& file) {
   return std::move(*text);
 }
 
-/// The project of the challenge: the solution may lie anywhere.
+/// The project of the challenge, since the solution may lie anywhere.
 fs::path project_around(const Options& options, const fs::path& folder) {
   const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
                                                      : absolute_path(options.project_root + "/.");
   return root.has_filename() ? root : root.parent_path();
 }
 
-/// The repositories around a folder; of a working tree that was added to one, also that.
+/// The repositories around a folder, including the main repository of a linked working tree.
 std::vector<fs::path> repositories_around(const fs::path& folder) {
   constexpr std::size_t kMaxBytes = 4096;
   constexpr std::string_view kMark = "gitdir: ";
@@ -50,7 +50,7 @@ std::vector<fs::path> repositories_around(const fs::path& folder) {
   return found;
 }
 
-/// An approval says nothing if whoever is judged can write it.
+/// A note if the judged party can write the approval, which then is worthless.
 std::string note_on_approval(const Options& options, const fs::path& root) {
   std::error_code ignored;
   const auto real = [&](const fs::path& path) { return fs::weakly_canonical(path, ignored); };
@@ -67,7 +67,7 @@ std::string note_on_approval(const Options& options, const fs::path& root) {
   return "";
 }
 
-/// What holds for every question of a run.
+/// The part of the request that is the same for every question of a run.
 certify::Request common_request(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   certify::Request request;
@@ -89,7 +89,7 @@ void allow_axioms(certify::Request& request, const std::vector<std::string>& axi
   request.allowed_axioms.insert(request.allowed_axioms.end(), axioms.begin(), axioms.end());
 }
 
-/// The words of the command that was given, without those that `complete_with` may add.
+/// The words of the command that was given, without the ones that `complete_with` may add.
 std::vector<std::string> command_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   std::vector<std::string> words = {"leanbridge", "certify"};
@@ -188,7 +188,7 @@ Result<PairRequest> request_of(const Options& options, const certify::Pair& pair
   } else {
     TRY(request.solution, load_text(*pair.file_path));
   }
-  std::string where = ".";  // of the challenge, which says whose modules are imported
+  std::string where = ".";  // the challenge's folder, which decides whose modules are imported
   if (pair.challenge) {
     request.challenge = *pair.challenge;
     where = pair.file_path.value_or(where);

@@ -19,24 +19,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxListed = 100'000;                    // below the root, on each side
+constexpr std::size_t kMaxListed = 100'000;                    // number of files below the root, on each side
 constexpr std::size_t kMaxCompared = std::size_t{16} << 20;    // bytes
-constexpr std::size_t kMaxDiffering = std::size_t{128} << 20;  // of the files of a side that differ
+constexpr std::size_t kMaxDiffering = std::size_t{128} << 20;  // bytes of the changed files of a side
 
 tl::unexpected<Error> too_much_to_list(const fs::path& root) {
   return fail(ErrorKind::NotSupported, root.string() + " has more than 100,000 files.",
               "Pass the --project-root of a smaller project.");
 }
 
-/// What one side has under a name.
+/// A file on one side.
 struct Side {
   GitTreeEntry entry;
-  std::optional<std::string> text;  ///< where it has been read
+  std::optional<std::string> text;  ///< absent until it is read
   std::string unread;
 };
-using Sides = std::map<fs::path, Side>;  // by the name from the root
+using Sides = std::map<fs::path, Side>;  // by the name, relative to the root
 
-/// Neither git's own files nor what Lake makes and fetches are a project's sources.
+/// The project's sources include neither git's own files nor files that Lake makes or fetches.
 bool is_kept_apart(const fs::path& name) {
   return name.filename() == ".git" || name.filename() == ".lake";
 }
@@ -46,7 +46,7 @@ bool has_git(const fs::path& folder) {
   return fs::symlink_status(folder / ".git", error).type() != fs::file_type::not_found;
 }
 
-/// The files of the working tree that are looked at.
+/// The files of the working tree to look at.
 Result<std::set<fs::path>> files_on_disk(const fs::path& root) {
   std::set<fs::path> found;
   std::error_code error;
@@ -59,21 +59,21 @@ Result<std::set<fs::path>> files_on_disk(const fs::path& root) {
     const fs::path& path = entry->path();
     fs::path name = path.lexically_relative(root);
     if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
-      // What is in another repository, git does not take for part of this one.
+      // Git does not count files of another repository as part of this one.
       if (is_kept_apart(name) || has_git(path)) entry.disable_recursion_pending();
       continue;
     }
     if (is_looked_at(name)) found.insert(std::move(name));
   }
-  // What was not listed would seem to be removed.
+  // Files that were not listed would seem to be removed.
   if (error)
     return fail(ErrorKind::Internal,
                 "The files of " + root.string() + " cannot be listed: " + error.message() + ".");
   return found;
 }
 
-/// Why a file that a revision has was not found here, though something has its name or that of a folder on
-/// the way; "": it is not there.
+/// Why a file of the revision was not found here, although its name, or the name of a folder above it, is
+/// taken; "": it does not exist.
 std::string why_not_found(const fs::path& root, const fs::path& name) {
   fs::path path = root, shown;
   for (const fs::path& part : name) {
@@ -94,8 +94,8 @@ std::string why_not_found(const fs::path& root, const fs::path& name) {
   return "";
 }
 
-/// Why a name of one revision means no file in the other, which has these files and `closed`; "": it is not
-/// there.
+/// Why a name of one revision is no file in the other, which has these files and `closed` names; "": it does
+/// not exist there.
 std::string why_not_found(const Sides& files, const Sides& closed, const fs::path& name) {
   fs::path shown;
   for (const fs::path& part : name) {
@@ -107,8 +107,7 @@ std::string why_not_found(const Sides& files, const Sides& closed, const fs::pat
   return is_folder ? "it is a folder" : "";
 }
 
-/// A file of the working tree, with the name that git would give to its content. A file that a name of git's
-/// leads to is not read through a link.
+/// A file of the working tree, with the name that git would give to its content. Does not follow links.
 Side side_on_disk(const fs::path& file, std::size_t digits) {
   Side side;
   std::error_code error;
@@ -171,7 +170,7 @@ class ChangeReader {
   }
 
  private:
-  /// What a revision has: files, and under other names what leads elsewhere.
+  /// The names in a revision: files, and names that lead elsewhere.
   struct Listed {
     Sides files, closed;
   };
@@ -188,7 +187,7 @@ class ChangeReader {
     co_return found;
   }
 
-  /// Notes in `other` which files of `side` it has no files for, though something has their names.
+  /// Notes in `other` the files of `side` that it lacks, although their names are taken there.
   static void note_hidden(const Sides& side, Sides& other, const Sides& closed) {
     Sides hidden;
     for (const auto& [name, file] : side) {
@@ -199,8 +198,8 @@ class ChangeReader {
     other.merge(std::move(hidden));
   }
 
-  /// Links and submodules that are new, or lead elsewhere, and may have sources: those with another extension
-  /// are files.
+  /// Notes links and submodules that are new, or lead elsewhere now, and may contain sources. A name with
+  /// an extension counts as a file.
   static void note_closed(const Sides& old, const Sides& now, Sides& found) {
     for (const auto& [name, side] : now) {
       const auto same = old.find(name);
@@ -220,13 +219,13 @@ class ChangeReader {
     });
   }
 
-  /// Fills `now` with the files of the working tree that differ, and leaves only those in `old`.
+  /// Fills `now` with the changed files of the working tree, and leaves only the changed ones in `old`.
   asio::awaitable<Result<void>> read_disk(GitRevision& before, Sides& old, const Sides& old_closed,
                                           Sides& now) {
     const std::size_t digits = before.commit().size();
     const auto list = [root = question_.root, old = names_of(old)]() -> Result<std::set<fs::path>> {
       TRY(std::set<fs::path> found, files_on_disk(root));
-      // What a revision has where nobody looks for more is compared, too.
+      // Also compares files that the revision has in folders that the search of the working tree skips.
       for (const fs::path& name : old) {
         std::error_code ignored;
         const bool is_apart = std::any_of(name.begin(), name.end(), is_kept_apart);
@@ -256,8 +255,7 @@ class ChangeReader {
     co_return co_await note_missing(before, old, now);
   }
 
-  /// Notes folders of sources that are not looked at: outside of the project, or where git and Lake have
-  /// theirs.
+  /// Notes folders of sources that are not looked at: outside of the project, or in folders of git and Lake.
   asio::awaitable<Result<void>> note_sources_elsewhere(GitRevision& before, std::optional<GitRevision>& after,
                                                        std::map<fs::path, ChangedFile>& files) {
     std::vector<lean::Lakefiles> sides;
@@ -277,7 +275,7 @@ class ChangeReader {
     }
     for (const lean::Lakefiles& lakefiles : sides) {
       const auto sources = lean::source_folders(question_.root, lakefiles);
-      if (!sources) continue;  // no Lake reads it either, and its text is compared
+      if (!sources) continue;  // Lake cannot read it either, and its text is compared anyway
       for (const fs::path& folder : sources->folders) {
         const fs::path name = folder.lexically_relative(question_.root);
         const bool is_apart = std::any_of(name.begin(), name.end(), [](const fs::path& part) {
@@ -293,7 +291,8 @@ class ChangeReader {
     co_return Result<void>();
   }
 
-  /// A file of the root; nullopt: it is not there, or cannot be read, which is told of the file itself.
+  /// A file below the root; nullopt: it does not exist, or cannot be read, which the report on the file
+  /// itself says.
   asio::awaitable<Result<std::optional<std::string>>> text_in(GitRevision& revision, const char* name) {
     auto content = co_await revision.read(question_.root / name, scope_);
     if (!content && content.error().kind == ErrorKind::InvalidArgument) co_return std::nullopt;
@@ -306,7 +305,7 @@ class ChangeReader {
     return names;
   }
 
-  /// Notes why files of the revision are not in the working tree, unless they have been removed.
+  /// Notes why files of the revision are missing from the working tree, unless they were removed.
   asio::awaitable<Result<void>> note_missing(GitRevision& before, const Sides& old, Sides& now) {
     std::vector<fs::path> missing = names_of(old);
     std::erase_if(missing, [&now](const fs::path& name) { return now.contains(name); });
@@ -327,7 +326,7 @@ class ChangeReader {
     co_return Result<void>();
   }
 
-  /// Puts the texts of one side into `files`, from the revision where they have not been read.
+  /// Puts the texts of one side into `files`; reads from the revision the ones that are not yet known.
   asio::awaitable<Result<void>> read_side(GitRevision& revision, Sides& sides,
                                           std::map<fs::path, ChangedFile>& files,
                                           std::optional<std::string> ChangedFile::*text) {
@@ -349,7 +348,7 @@ class ChangeReader {
       if (side.unread.empty() && text::first_invalid_byte(*side.text))
         side.unread = "it is not UTF-8, which is all that Lean reads";
       if (!side.unread.empty()) file.unread = side.unread;
-      // What is there and was not read is not missing.
+      // A file that exists but was not read is not missing.
       file.*text = side.unread.empty() ? std::move(side.text) : std::string();
     }
     co_return Result<void>();

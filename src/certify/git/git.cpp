@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxObjectName = 200;  // bytes
-// A commit that begins with the same digits as another is made in seconds for seven digits, and for no money
-// for sixteen.
+// Anybody can make a commit whose hash begins with seven given digits in seconds; nobody can for sixteen
+// digits.
 constexpr std::size_t kMinDigits = 16;
 
-/// The folders at and above this one that have a `.git`.
+/// This folder and the folders above it that have a `.git`.
 std::vector<fs::path> repositories_around(fs::path folder) {
   std::vector<fs::path> found;
   for (;; folder = folder.parent_path()) {
@@ -34,13 +34,13 @@ std::vector<fs::path> repositories_around(fs::path folder) {
 
 constexpr std::string_view kHexDigits = "0123456789abcdefABCDEF";
 
-// What stands for a commit before suffixes such as ~2.
+// The part of a revision that names a commit, before suffixes such as ~2.
 std::string_view base_of(std::string_view revision) {
   return revision.substr(0, revision.find_first_of("^~@:"));
 }
 
-// The digits of the object that `base` names if no branch or tag has that name: a hash, also abbreviated, or
-// what `git describe` prints (v1.2-3-g1a2b3c4). Empty: neither.
+// The digits of the object that `base` names if no branch or tag has that name: a hash, possibly abbreviated,
+// or the output of `git describe` (v1.2-3-g1a2b3c4). Empty: it is neither.
 std::string_view hash_in(std::string_view base) {
   constexpr std::size_t kShortest = 4;
   const std::size_t mark = base.rfind("-g");
@@ -58,7 +58,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// The number behind `words` in a line of `cat-file --batch`; nullopt: the line says something else.
+/// The number behind `words` in a line of `cat-file --batch`; nullopt: the line has another form.
 std::optional<std::size_t> size_in(std::string_view line, std::string_view words) {
   std::size_t size = 0;
   if (!line.starts_with(words)) return std::nullopt;
@@ -74,7 +74,7 @@ tl::unexpected<Error> git_took_too_long() {
 
 io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const {
   io::ChildCommand command;
-  // The repository is named, so neither core.worktree nor GIT_* variables choose another one.
+  // The command names the repository, so neither core.worktree nor GIT_* variables can choose another one.
   command.argv = {git_,
                   "--no-replace-objects",
                   "--no-optional-locks",
@@ -91,7 +91,7 @@ io::ChildCommand GitRevision::command(std::vector<std::string> arguments) const 
   command.environment["GIT_TERMINAL_PROMPT"] = "0";
   command.environment["GIT_NO_LAZY_FETCH"] = "1";
   command.environment["GIT_GRAFT_FILE"] = "/dev/null";
-  // What git advises about that is for the user of git.
+  // Git's advice about an option is for users of git.
   command.environment["GIT_CONFIG_COUNT"] = "1";
   command.environment["GIT_CONFIG_KEY_0"] = "advice.graftFileDeprecated";
   command.environment["GIT_CONFIG_VALUE_0"] = "false";
@@ -119,7 +119,7 @@ asio::awaitable<Result<GitRevision>> GitRevision::find(io::Spawn spawn, fs::path
   const std::string base(base_of(revision));
   if (const std::string hash = lower_case(hash_in(base)); !hash.empty()) {
     CO_CHECK(co_await found.check_hash(base, hash, revision, scope));
-    // Only the commit that is read is compared with its hash, not those on the way to it.
+    // Only the hash of the final commit is checked, not those of the commits on the way to it.
     if (base.size() < revision.size())
       co_return fail(ErrorKind::InvalidArgument,
                      revision + " is found by way of " + base + ", which is not compared with its hash.",
@@ -148,7 +148,7 @@ asio::awaitable<Result<void>> GitRevision::require_apart(fs::path outer, std::st
   const auto is_folder = [](const Result<std::optional<GitTreeEntry>>& entry) {
     return entry && *entry && (*entry)->kind != GitTreeEntry::Kind::Other;
   };
-  // The commit may be the outer one's, copied.
+  // The commit may be a copy of the outer repository's.
   const auto own = co_await entry_at(name, scope);
   if (!own && own.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(own.error());
   if (is_folder(own)) co_return refused("and the commit has a " + name.string() + " itself");
@@ -237,7 +237,7 @@ asio::awaitable<Result<std::vector<std::string>>> GitRevision::contents_of(GitOb
     const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
     const std::string_view header = take_line(rest);
     const auto size = size_in(header, object + " " + to_string(type) + " ");
-    const bool is_whole = size && *size < rest.size();  // the end of its last line follows
+    const bool is_whole = size && *size < rest.size();  // a line ending follows the content
     if ((size && *size > lean::kMaxSourceSize) || (!is_whole && run.output_cut))
       co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
     if (!is_whole)
@@ -246,7 +246,7 @@ asio::awaitable<Result<std::vector<std::string>>> GitRevision::contents_of(GitOb
           what + " cannot be read. git says: " + quotable(run.errors.empty() ? header : run.errors),
           "Get it from where the repository comes from: run git fetch, or clone it anew.");
     contents.emplace_back(rest.substr(0, *size));
-    rest.remove_prefix(*size + 1);  // and the end of its last line
+    rest.remove_prefix(*size + 1);  // skips the content and the line ending
     if (name_of_git_object(type, contents.back(), object.size()) != object)
       co_return fail(ErrorKind::InvalidArgument,
                      what + " has been changed: its content is not the one that its name is the hash of.",
@@ -328,7 +328,7 @@ asio::awaitable<Result<std::vector<GitFile>>> GitRevision::files_below(fs::path 
 asio::awaitable<Result<std::set<std::string>>> GitRevision::left_out_of_working_tree(
     io::CancelScope scope) const {
   constexpr std::size_t kMaxBytes = std::size_t{32} << 20U;
-  // `-v` writes S before what is skipped, in lower case if it is also assumed to be unchanged.
+  // With `-v`, an entry to skip begins with S, or s if it is also assumed to be unchanged.
   CO_TRY(const RunResult run,
          co_await run_program(spawn_, command({"ls-files", "-v", "-z", "--full-name"}), kMaxBytes, scope));
   if (run.timed_out) co_return git_took_too_long();

@@ -1,7 +1,7 @@
 #pragma once
-/// Files of a git revision. git is run without a shell, and so that neither the repository's configuration
-/// nor its replacement objects can change what is read. From the commit down to the file, each object has the
-/// content that its name is the hash of. Private to this module.
+/// Files of a git revision. Runs git without a shell, and so that neither the repository's configuration nor
+/// its replacement objects can change the result. From the commit down to the file, the content of each
+/// object must have the hash that is its name. Private to this module.
 
 #include "certify/verdict/run.hpp"
 #include "git_object.hpp"
@@ -31,50 +31,52 @@ class GitRevision {
   const std::string& commit() const { return commit_; }
   const std::filesystem::path& top() const { return top_; }
 
-  /// The file as it is in the revision; nullopt if it is not there. `path` is absolute and below top().
-  /// Errors: InvalidArgument (outside the repository, too large, a link, a damaged or missing object),
+  /// The content of the file in the revision; nullopt if it does not exist. `path` is absolute and below
+  /// top(). Errors: InvalidArgument (outside the repository, too large, a link, a damaged or missing object),
   /// Timeout, Cancelled.
   asio::awaitable<Result<std::optional<std::string>>> read(std::filesystem::path path, io::CancelScope scope);
-  /// Whether read() would find a file, or something in its place. The same errors.
+  /// Whether the path names a file for read(), or something else. Errors as for read().
   asio::awaitable<Result<bool>> has(std::filesystem::path path, io::CancelScope scope);
-  /// The files below a folder, and what is none and no folder, at most `most`. The same errors.
+  /// The files below a folder, at most `most`, including entries that are neither files nor folders. Errors
+  /// as for read().
   asio::awaitable<Result<std::vector<GitFile>>> files_below(std::filesystem::path folder, std::size_t most,
                                                             io::CancelScope scope);
-  /// The files, by their names from the top, that git's index has, but not the working tree by its own wish:
-  /// of a sparse checkout. Errors: Timeout, Cancelled.
+  /// The files in git's index that a sparse checkout leaves out of the working tree, by their names relative
+  /// to the top. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::set<std::string>>> left_out_of_working_tree(io::CancelScope scope) const;
 
  private:
   GitRevision() = default;
   io::ChildCommand command(std::vector<std::string> arguments) const;
-  /// The hash of what `expression` names; an error speaks of `revision`.
+  /// The hash of the object that `expression` names; an error mentions `revision`.
   asio::awaitable<Result<std::string>> object_named(std::string expression, std::string revision,
                                                     io::CancelScope scope) const;
-  /// Refuses digits that need not mean one commit: `base`, the revision without suffixes, has `hash` in it,
-  /// in lower case. Git takes a ref of that name before the commit, so whoever can create one would choose
+  /// Refuses digits that may not be a commit's: `base`, the revision without suffixes, contains `hash`, in
+  /// lower case. Git prefers a ref of that name to the commit, so anybody who can create a ref would choose
   /// the challenge.
   asio::awaitable<Result<void>> check_hash(std::string base, std::string hash, std::string revision,
                                            io::CancelScope scope) const;
-  /// Refuses a repository in a folder of another one, unless that is a submodule or ignored: a `.git` is no
-  /// part of a commit, so whoever can create one in a folder would choose which path of the commit a file
-  /// has. InvalidArgument: `revision` or HEAD of the outer one, or the commit itself, has the folder.
+  /// Refuses a repository in a folder of another one, unless that folder is a submodule or ignored. A `.git`
+  /// is not part of a commit, so anybody who can create one in a folder would choose which path of the commit
+  /// a file has. InvalidArgument: the folder is in `revision` or HEAD of the outer repository, or in the
+  /// commit itself.
   asio::awaitable<Result<void>> require_apart(std::filesystem::path outer, std::string revision,
                                               io::CancelScope scope);
   /// "" if git fails. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::string>> first_line_of(std::vector<std::string> arguments,
                                                      io::CancelScope scope) const;
-  /// The contents of objects, in this order and of at most 64 MiB together, which their names have been
-  /// compared with. By one run of git: starting it takes longer than reading a folder.
+  /// The contents of objects, in this order and at most 64 MiB together, after a check of each against its
+  /// name. One run of git reads them all, since starting it takes longer than reading a folder.
   asio::awaitable<Result<std::vector<std::string>>> contents_of(GitObjectType type,
                                                                 std::vector<std::string> objects,
                                                                 io::CancelScope scope) const;
   asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
                                                   io::CancelScope scope) const;
-  /// The path from the top; InvalidArgument: it is outside of it.
+  /// The path relative to the top; InvalidArgument: it is outside of it.
   Result<std::filesystem::path> name_of(const std::filesystem::path& path) const;
-  /// Reads those folders that have not been read.
+  /// Reads the folders among these that have not been read yet.
   asio::awaitable<Result<void>> read_folders(std::vector<std::string> objects, io::CancelScope scope);
-  /// What is at `path`, relative to the top; nullopt if it is not there.
+  /// The entry at `path`, relative to the top; nullopt if there is none.
   asio::awaitable<Result<std::optional<GitTreeEntry>>> entry_at(std::filesystem::path path,
                                                                 io::CancelScope scope);
 
@@ -83,7 +85,7 @@ class GitRevision {
   std::filesystem::path top_;
   std::string commit_;
   std::string root_;                            ///< the commit's folder
-  std::map<std::string, std::string> folders_;  ///< the content of those that have been read, by their object
+  std::map<std::string, std::string> folders_;  ///< contents of the folders that have been read, by object
 };
 
 }  // namespace leanbridge::certify

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSha256Digits = 64;
 
-// Of the libraries that are here anyway, only Beast has one, for WebSocket's handshake.
+// Of the libraries that the program links anyway, only Beast has SHA-1, for WebSocket's handshake.
 std::string sha1_of(std::string_view header, std::string_view content) {
   namespace beast = boost::beast::detail;
   beast::sha1_context context{};
@@ -57,7 +57,7 @@ std::optional<std::string> tree_of_git_commit(std::string_view content) {
 }
 
 std::vector<NamedGitEntry> entries_of_git_tree(std::string_view content, std::size_t digits) {
-  // Each entry: the mode, a space, the name, a zero byte, the object's name in binary.
+  // Each entry consists of the mode, a space, the name, a zero byte and the object's name in binary.
   const std::size_t bytes = digits / 2;
   std::vector<NamedGitEntry> entries;
   while (!content.empty()) {

@@ -64,8 +64,8 @@ asio::awaitable<Result<std::string>> load_source(Environment& environment, std::
   co_return co_await environment.pool.run(load, scope);
 }
 
-/// The command line that asks the same. `challenge` and `solution` are files, or names for the texts that
-/// were passed.
+/// The command line that asks the same question. `challenge` and `solution` are files, or names for the texts
+/// that were passed.
 std::vector<std::string> command_of(const CertifyParams& params, const std::string& root,
                                     const std::string& challenge, const std::string& solution) {
   std::vector<std::string> words = {"leanbridge", "certify", "--project-root", root};

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was written while the solution was compiled, though both rest on it, as a sentence. `solution` may be
-/// null.
+/// A file that both rest on and that was written while the solution was compiled, as a sentence. `solution`
+/// may be null.
 asio::awaitable<Result<std::optional<std::string>>> find_change(const Job& job, const Inputs& inputs,
                                                                 const Compiled& compiled,
                                                                 SharedSet solution) {
@@ -57,7 +57,8 @@ asio::awaitable<Result<void>> open_solution(Job& job, const Inputs& inputs, cons
   co_return Result<void>();
 }
 
-/// Notes what the holes are filled with, to be read. What cannot be read is refused.
+/// Notes the definitions that the solution fills in, for a person to read. Refuses definitions that cannot be
+/// read.
 asio::awaitable<Result<void>> note_fillings(Job& job, const Inputs& inputs, Compared& compared,
                                             std::vector<std::string> holes) {
   const auto read = [solution = compared.solution, holes = std::move(holes),
@@ -141,7 +142,8 @@ asio::awaitable<Result<Compared>> compare(Job& job, const Inputs& inputs, const 
     co_return compared;
   }
   job.request.on_step("comparing the statements");
-  // First of all: the challenge's imports are mapped, and reading a file that was cut would end this process.
+  // This must come first: the challenge's imports are mapped, and reading a truncated file would end this
+  // process.
   CO_CHECK(co_await refuse_changed_files(job, inputs, compiled, compared));
   const std::optional<std::string>& refused = compared.objections.refused;
   if (!refused) {

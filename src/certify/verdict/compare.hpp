@@ -10,11 +10,11 @@ namespace leanbridge::certify {
 struct Compared {
   /// The solution with its imports; null if it is refused before it is opened, or was not compiled in time.
   SharedSet solution;
-  ImportHashes imports;   ///< what both rest on, as far as they were hashed
-  Objections objections;  ///< what speaks against a certificate so far
+  ImportHashes imports;   ///< the files that both rest on, as far as they were hashed
+  Objections objections;  ///< the objections to a certificate so far
 };
 
-/// Notes what each name's verdict would be if nothing were missing, the hashes and the checks that ran.
+/// Notes the verdict that each name would have if nothing were missing, the hashes, and the checks that ran.
 /// Errors: Internal (a damaged challenge), Timeout, Cancelled.
 asio::awaitable<Result<Compared>> compare(Job& job, const Inputs& inputs, const Compiled& compiled);
 

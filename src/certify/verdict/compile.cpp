@@ -51,8 +51,8 @@ asio::awaitable<Result<void>> compile_module(const Job& job, const Inputs& input
   co_return Result<void>();
 }
 
-/// Compiles what the challenge imports of the project, imports before importers, from sources: compiled files
-/// that lie around are not trusted. With a baseline, those are taken that are in it.
+/// Compiles, from sources, the project's modules that the challenge imports, imports before importers.
+/// Existing compiled files are trusted only if they are in the baseline.
 asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs& inputs,
                                                          TextCompiler& compiler) {
   enum class State { Found, Begun, Done };
@@ -73,7 +73,7 @@ asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs&
   add(std::move(first));
   while (!todo.empty()) {
     const std::string name = todo.back();
-    auto& [module, state] = found.at(name);  // references into a map stay valid
+    auto& [module, state] = found.at(name);  // references into a map remain valid
     if (state == State::Begun) {
       CO_CHECK(co_await compile_module(job, inputs, compiler, module, project));
       state = State::Done;
@@ -97,7 +97,7 @@ asio::awaitable<Result<CompiledProject>> compile_project(const Job& job, Inputs&
   co_return project;
 }
 
-/// Of the theorems in question, in their order.
+/// The fingerprints of the theorems in question, in their order.
 asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& job, const Inputs& inputs,
                                                                     SharedSet challenge) {
   const auto hash = [challenge = std::move(challenge), names = job.request.names,
@@ -114,7 +114,7 @@ asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& j
   co_return co_await job.pool.run(hash, job.scope);
 }
 
-/// Notes what the challenge states, and whether that is what was approved.
+/// Notes the statements of the challenge, and whether they are the approved ones.
 asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSet challenge,
                                         const std::vector<std::string>& parts) {
   const auto read = [challenge, names = job.request.names,
@@ -137,7 +137,8 @@ asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSe
   co_return Result<void>();
 }
 
-/// Opens the challenge. A batch has its imports from the pair before, if nothing can have changed them since.
+/// Opens the challenge. In a batch, it reuses the imports of the pair before, unless they may have changed
+/// since.
 asio::awaitable<Result<SharedSet>> open_challenge(const Job& job, const Inputs& inputs,
                                                   std::vector<std::string> parts) {
   Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
@@ -196,8 +197,8 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
   co_return Result<void>();
 }
 
-/// Has `work` add hashes. What a batch has hashed before is known, if a sandbox keeps solutions from changing
-/// it.
+/// Lets `work` add hashes. In a batch, earlier hashes are reused if a sandbox keeps solutions from changing
+/// the files.
 asio::awaitable<Result<ImportHashes>> hash(const Job& job, const Inputs& inputs, ImportHashes hashes,
                                            std::function<Result<void>(ImportHashes&, KnownHashes&)> work) {
   struct Hashed {
@@ -215,7 +216,7 @@ asio::awaitable<Result<ImportHashes>> hash(const Job& job, const Inputs& inputs,
   co_return std::move(hashed.hashes);
 }
 
-/// What the challenge rests on. Before anything of the solution has run.
+/// Hashes the files that the challenge rests on, before any part of the solution has run.
 asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inputs& inputs,
                                                        SharedSet challenge) {
   job.request.on_step("hashing the imports");
@@ -228,7 +229,7 @@ asio::awaitable<Result<ImportHashes>> hash_foundations(const Job& job, const Inp
   co_return co_await with_imports(job, inputs, std::move(hashes), std::move(challenge));
 }
 
-/// Notes what must stay as it is while the solution is compiled.
+/// Notes the files that must not change while the solution is compiled.
 asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(const Job& job,
                                                                                const Inputs& inputs,
                                                                                const Compiled& compiled) {
@@ -241,7 +242,7 @@ asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(c
   co_return co_await job.pool.run(note, job.scope);
 }
 
-/// What Lean has printed about a solution's cost.
+/// Reads Lean's output about the cost of a solution.
 CostFacts read_cost(const std::string& source, const std::string& printed) {
   CostFacts facts;
   std::vector<lean::CompilerMessage> messages;

@@ -25,7 +25,7 @@ std::string command_with(const std::vector<Missing>& missing, const std::vector<
   return line;
 }
 
-/// A clause: who has accepted, and who could not check.
+/// A clause about the kernels that have accepted and the kernels that could not check.
 std::string words_about_kernels(const std::vector<KernelResult>& kernels) {
   std::vector<std::string> accepted, others;
   for (const KernelResult& kernel : kernels)
@@ -57,8 +57,8 @@ std::string first_of(const std::vector<std::string>& names) {
          (others == 0 ? "" : " and " + std::to_string(others) + (others == 1 ? " other" : " others"));
 }
 
-/// What all names with their verdicts come to. Whoever is judged chooses between a proof and a disproof, and
-/// how a hole is filled, so one of these keeps the whole from being certified.
+/// The verdict that follows from the verdicts on all names. The judged party chooses between a proof and a
+/// disproof, and how a hole is filled, so one of these prevents the whole from being certified.
 Outcome verdict_of_all(const Certificate& certificate) {
   for (const Outcome verdict : {Outcome::Refuted, Outcome::Filled})
     if (!names_with(certificate, verdict).empty()) return verdict;

@@ -10,7 +10,7 @@ namespace leanbridge::certify {
 
 namespace {
 
-/// The advice about a kernel that could not check.
+/// Advice about a kernel that could not check.
 Missing missing_answer(const Certificate& certificate, const KernelResult& kernel) {
   const std::string why = kernel.why.value_or("was not asked");
   std::string how =
@@ -20,9 +20,9 @@ Missing missing_answer(const Certificate& certificate, const KernelResult& kerne
   return {kernel.name + " " + why, how, {}, {}};
 }
 
-/// One rejection is too much. With --kernels each must accept; without, the one that replays modules or,
-/// where there is none, any: a kernel more never makes a verdict easier to get, since whoever is judged can
-/// make another one run out of time.
+/// One rejection prevents a certificate. With --kernels, each of them must accept. Without, the kernel that
+/// replays modules must accept or, if there is none, any other. An additional kernel never makes a verdict
+/// easier to get, since the judged party can make another kernel run out of time.
 void weigh_answers(Certificate& certificate, const KernelSelection& selection, Objections& objections) {
   const std::vector<KernelResult>& kernels = certificate.kernels;
   const auto first_with = [&](KernelAnswer answer) {
@@ -59,7 +59,8 @@ void weigh_answers(Certificate& certificate, const KernelSelection& selection, O
                                   {}});
 }
 
-/// What could have kept Lean's kernel from checking the solution while it was compiled, as a clause.
+/// A program that could have kept Lean's kernel from checking the solution while it was compiled, as a
+/// clause.
 std::optional<std::string> find_program(const Request& request, const CompiledProject& project) {
   if (const auto program = program_in(request.solution)) return "the solution, " + *program;
   for (const std::string& option : request.options)

@@ -1,6 +1,5 @@
 #pragma once
-/// The last step of a verdict: a kernel replays the proofs, and the verdict is decided. Private to this
-/// module.
+/// The last step of a verdict: kernels check the proofs, and the verdict is decided. Private to this module.
 
 #include "compare.hpp"
 

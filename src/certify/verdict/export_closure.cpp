@@ -56,7 +56,7 @@ class Declarations {
     if (constant->is_unsafe || constant->is_partial)
       return fail(ErrorKind::NotSupported, quoted_constant(set_, id) + " is unsafe or partial.");
     for (const std::string& number : constant->numbers)
-      if (number.starts_with('#'))  // does not fit a word
+      if (number.starts_with('#'))  // it does not fit into a word
         return fail(ErrorKind::NotSupported, quoted_constant(set_, id) + " is not as Lean writes it.");
     return std::move(*constant);
   }
@@ -71,7 +71,7 @@ class Declarations {
     return "[" + list + "]";
   }
 
-  /// The fields of all kinds.
+  /// The fields that all kinds have.
   std::string common(ConstantId id, const ConstantTerms& constant) {
     for (const TermId param : constant.level_params)
       lines_.term(terms_.add({.kind = TermKind::Param, .a = param}));
@@ -80,7 +80,7 @@ class Declarations {
            field("type", std::to_string(lines_.term(constant.type)));
   }
 
-  /// A declaration that is alone, as a line.
+  /// A declaration that is a unit of its own, as a line.
   Result<std::string> single(ConstantId id) {
     TRY(const ConstantTerms constant, read(id));
     const std::string head = common(id, constant);
@@ -115,7 +115,7 @@ class Declarations {
     return region.constructor(region.field(region.constructor(set_.constants()[id].info), 0));
   }
 
-  /// Lean.ReducibilityHints, which only decide what a kernel unfolds first.
+  /// Lean.ReducibilityHints, which decide only the order in which a kernel unfolds constants.
   std::string hints(ConstantId id) {
     olean::Region& region = set_.constants()[id].module->region;
     const olean::Ref hint = region.field(value_of(id), 2);
@@ -201,7 +201,7 @@ class Declarations {
   ExportLines lines_;
 };
 
-/// Walks what is needed, so that each unit comes after what it mentions.
+/// Walks the needed constants so that each unit comes after the units that it mentions.
 class Closure {
  public:
   Closure(olean::ModuleSet& set, ExportSink& sink, const ExportLimits& limits,
@@ -234,8 +234,8 @@ class Closure {
  private:
   using SharedUnit = std::shared_ptr<const Unit>;
 
-  /// The constants that a unit mentions come first. A constant that has begun is a part of it, or rests on
-  /// itself, which no kernel accepts.
+  /// Begins a constant whose mentioned constants must come first. If it has begun already, it belongs to the
+  /// present unit, or it rests on itself, which no kernel accepts.
   Result<void> begin(ConstantId id, std::vector<ConstantId>& todo) {
     TRY(Unit found, units_.around(id));
     const auto unit = std::make_shared<const Unit>(std::move(found));
@@ -289,7 +289,7 @@ class Closure {
   Declarations declarations_;
   std::unordered_map<ConstantId, SharedUnit> begun_;
   std::unordered_set<ConstantId> done_;
-  std::size_t scanned_ = 0;  ///< terms that were looked at for literals
+  std::size_t scanned_ = 0;  ///< the number of terms searched for literals
   bool has_numbers_ = false, has_texts_ = false;
 };
 

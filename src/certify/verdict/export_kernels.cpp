@@ -30,7 +30,7 @@ struct KnownKernel {
 
 constexpr const char* kNanoda = "nanoda";
 
-/// As `lake check --paranoid` calls those that releases have since 4.35 (Lean's
+/// Called as in `lake check --paranoid`, for the kernels that releases have contained since 4.35 (Lean's
 /// src/lake/Lake/CLI/Check.lean).
 const std::vector<KnownKernel>& known_kernels() {
   static const std::vector<KnownKernel> kKnown = {
@@ -47,8 +47,8 @@ const std::vector<KnownKernel>& known_kernels() {
   return kKnown;
 }
 
-/// A program of the user's: in a folder of the system, or on PATH outside of the untrusted folders, also
-/// where links lead.
+/// A program that the user has installed: in a folder of the system, or on PATH outside of the untrusted
+/// folders, even after following links.
 std::optional<fs::path> find_own_program(const std::string& name, const ExportKernelPlaces& places) {
   if (auto found = find_system_program(name)) return found;
   std::string_view rest = places.path;
@@ -78,7 +78,7 @@ Result<ExportKernel> complete(ExportKernel kernel) {
   return kernel;
 }
 
-/// A command that reads the export as its last argument, or a configuration if its program is a nanoda.
+/// Reads a command. It gets the export as its last argument or, if its program is a nanoda, a configuration.
 Result<ExportKernel> kernel_of_command(const std::string& words, const fs::path& sysroot) {
   ExportKernel kernel;
   TRY(kernel.command, read_command(words, sysroot, "--kernels"));

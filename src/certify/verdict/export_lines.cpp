@@ -120,7 +120,7 @@ void ExportLines::write_level(TermId id, const std::string& content) {
   sink_.write("{\"il\":" + number(id) + "," + content + "}");
 }
 
-/// Members are in the order of their names, as lean4export writes them.
+/// Members are sorted by name, as in lean4export's output.
 void ExportLines::write_expression(TermId id, const std::string& before, const std::string& after) {
   numbers_[id] = next_expression_++;
   sink_.write("{" + (before.empty() ? "" : before + ",") + "\"ie\":" + number(id) +
@@ -144,7 +144,7 @@ void ExportLines::write(TermId id) {
     case TermKind::Zero:
     case TermKind::NoLevels:
     case TermKind::Levels:
-      numbers_[id] = 0;  // has no line of its own
+      numbers_[id] = 0;  // it has no line of its own
       break;
     case TermKind::Succ:
       write_level(id, "\"succ\":" + number(term.a));

@@ -1,6 +1,6 @@
 #pragma once
-/// Names, levels and expressions as lines of an export: each once, parts before wholes. Private to this
-/// module.
+/// Writes names, levels and expressions as lines of an export, each once, parts before wholes. Private to
+/// this module.
 
 #include "core/base/sha256.hpp"
 #include "core/olean/terms.hpp"
@@ -14,22 +14,22 @@
 
 namespace leanbridge::certify {
 
-/// Takes a part of an export; false: it cannot be written.
+/// Receives a part of an export; returns false if it cannot be written.
 using ExportWriter = std::function<bool(std::string_view)>;
 
-/// Where an export goes: counts and hashes what is written, and stops at a limit.
+/// The destination of an export: counts and hashes the written bytes, and stops at a limit.
 class ExportSink {
  public:
   ExportSink(const ExportWriter& out, std::uint64_t max_bytes) : out_(out), max_bytes_(max_bytes) {}
 
   void write(std::string_view line);
   std::uint64_t bytes() const { return bytes_; }
-  /// Writes the rest; the hash of everything written. Call it once.
+  /// Writes the rest and returns the hash of everything written. Call it once.
   std::string finish();
 
-  /// Why nothing more is written, as a sentence; "": there is no reason.
+  /// Why writing has stopped, as a sentence; "": it has not.
   const std::string& problem() const { return problem_; }
-  /// Only the first counts.
+  /// Stops writing. Only the first call counts.
   void fail(std::string_view sentence);
 
  private:
@@ -43,16 +43,16 @@ class ExportSink {
   std::string problem_;
 };
 
-/// A text as JSON. Fails if it is no UTF-8.
+/// A text as JSON. Fails if it is not UTF-8.
 std::string json_text(std::string_view text, ExportSink& sink);
 
-/// Numbers names, levels and expressions, and writes each before it is used first. The table must outlive it.
-/// Problems are the sink's.
+/// Numbers names, levels and expressions, and writes each before its first use. The table must outlive it.
+/// Reports problems to the sink.
 class ExportLines {
  public:
   ExportLines(const olean::TermTable& terms, ExportSink& sink) : terms_(terms), sink_(sink) {}
 
-  /// The number of a name, from its key; 0: the empty name.
+  /// The number of a name, given by its key; 0: the empty name.
   std::uint32_t name(const std::string& key);
   /// The number of a level or of an expression.
   std::uint32_t term(olean::TermId id);
@@ -65,7 +65,7 @@ class ExportLines {
   void write_expression(olean::TermId id, const std::string& before, const std::string& after);
   void write_binder(olean::TermId id, const char* kind);
   std::string levels_in(olean::TermId list) const;
-  /// The digits of a natural number; fails if they are more than a kernel should read.
+  /// The digits of a natural number; fails if there are more than a kernel should read.
   std::string digits(const std::string& text);
 
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
@@ -73,7 +73,7 @@ class ExportLines {
   ExportSink& sink_;
   std::unordered_map<std::string, std::uint32_t> names_;
   std::vector<std::uint32_t> numbers_;  ///< by TermId
-  std::uint32_t next_level_ = 1;        ///< 0 is the level zero
+  std::uint32_t next_level_ = 1;        ///< 0 stands for the level zero
   std::uint32_t next_expression_ = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs a kernel on an export, and says what its end means. Private to this module.
+/// Runs a kernel on an export, and interprets its end. Private to this module.
 
 #include "core/io/pool.hpp"
 #include "export_kernels.hpp"
@@ -16,8 +16,8 @@ inline constexpr const char* kExportName = "export.ndjson";
 
 struct Answer {
   KernelAnswer answer = KernelAnswer::Failed;
-  std::string why;   ///< without a subject; empty if it accepts
-  std::string says;  ///< what it printed
+  std::string why;   ///< a predicate without its subject; empty if it accepts
+  std::string says;  ///< its output
 };
 
 Answer answer_of(const RunResult& run, Panic panic);
@@ -25,15 +25,15 @@ Answer answer_of(const RunResult& run, Panic panic);
 /// "The export is larger." as "the export is larger".
 std::string as_clause(std::string sentence);
 
-/// A kernel that was not asked yet. `bin`: where the toolchain in use has its programs; "": its version is
-/// not known.
+/// A kernel that was not asked yet. `bin`: the folder of the toolchain's programs; "": its version is
+/// unknown.
 KernelResult result_of(std::string name, const std::string& program, const std::string& sha256,
                        const std::filesystem::path& bin, const std::string& version);
 
 void note(KernelResult& result, const Answer& answer);
 
-/// Has the kernel read `folder`/export.ndjson. `work` is created, and all that it can write to. Errors: why
-/// it cannot be started, Cancelled.
+/// Lets the kernel read `folder`/export.ndjson. Creates `work`, the only folder that the kernel can write to.
+/// Errors: why it cannot be started, Cancelled.
 asio::awaitable<Result<Answer>> run_on_export(const LeanRunner& runner, io::Pool& pool,
                                               const ExportKernel& kernel, std::filesystem::path folder,
                                               std::filesystem::path work,

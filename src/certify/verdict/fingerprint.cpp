@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxTerms = 5'000'000;
 
-/// A text that says where it ends, so that two lists of texts are different if one text is.
+/// A text preceded by its length, so that different lists of texts never become equal when joined.
 std::string framed(std::string_view text) {
   return std::to_string(text.size()) + ":" + std::string(text) + ";";
 }
@@ -45,7 +45,7 @@ Result<const Fingerprints::Node*> Fingerprints::node(const std::string& key, Con
   if (constant->value) add_mentions(*constant->value);
   for (const TermId rule : constant->rules) add_mentions(rule);
   for (const TermId name : constant->names) node.mentions.push_back(terms_.text(name));
-  // What a type's recursor computes follows from the type, but proofs use the one in the file.
+  // The rules of a type's recursor follow from the type, but proofs use the recursor in the file.
   if (constant->kind == InfoKind::Inductive) node.mentions.push_back(key + "rec\x01");
   return &nodes_.emplace(key, std::move(node)).first->second;
 }
@@ -103,7 +103,7 @@ std::string Fingerprints::hash_of(const std::string& key, const ConstantTerms& c
   return digest.finish();
 }
 
-// The parts of a term come before it in the table.
+// The parts of a term precede it in the table.
 const std::string& Fingerprints::hash_of(TermId id) {
   while (hashes_.size() <= id) {
     const Term& term = terms_.at(static_cast<TermId>(hashes_.size()));

@@ -11,7 +11,7 @@ WatchedFoundations watch(const Foundations& foundations) {
   const auto& [sysroot, programs, kernel, modules, own] = foundations;
   WatchedFoundations watched;
   for (const std::string& name : programs) watched.outside.add(sysroot / name);
-  // A program that is new here may be loaded in the place of the system's.
+  // A new library here may be loaded instead of the system's.
   for (const char* const name : {"bin", "lib", "lib/lean"}) watched.outside.add(sysroot / name);
   for (const fs::path& file : kernel) watched.outside.add(file);
   for (const fs::path& file : modules)

@@ -1,5 +1,5 @@
 #pragma once
-/// What a verdict rests on, watched while untrusted programs run. Blocking. Private to this module.
+/// Watches the files that a verdict rests on while untrusted programs run. Blocking. Private to this module.
 
 #include "core/base/watched_files.hpp"
 
@@ -9,18 +9,18 @@
 
 namespace leanbridge::certify {
 
-/// What a verdict rests on, by who may write it.
+/// The files that a verdict rests on, by who may write them.
 struct Foundations {
   std::filesystem::path sysroot;
   std::vector<std::string> programs;  ///< of the toolchain, below `sysroot`
   std::vector<std::filesystem::path> kernel;
-  std::vector<std::filesystem::path> modules;  ///< compiled ones; an empty path is none
-  std::filesystem::path own;                   ///< the folder of what was made for this verdict
+  std::vector<std::filesystem::path> modules;  ///< compiled modules; an empty path means none
+  std::filesystem::path own;                   ///< the folder with files made for this verdict
 };
 
 struct WatchedFoundations {
-  WatchedFiles own;      ///< made for this verdict
-  WatchedFiles outside;  ///< the toolchain, the kernel, compiled imports
+  WatchedFiles own;      ///< files made for this verdict
+  WatchedFiles outside;  ///< the toolchain, the kernel, and compiled imports
 };
 
 WatchedFoundations watch(const Foundations& foundations);

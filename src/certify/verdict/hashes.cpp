@@ -210,7 +210,7 @@ Result<void> Baseline::check_packages(const std::vector<lean::Package>& now) con
 
 namespace {
 
-/// `mathlib`, for `…/mathlib/.lake/build/lib/lean`.
+/// `mathlib` for `…/mathlib/.lake/build/lib/lean`.
 std::string name_of_package(const fs::path& folder) {
   fs::path path = folder;
   while (path.has_relative_path() && path.filename() != ".lake") path = path.parent_path();

@@ -26,17 +26,17 @@ using olean::InfoKind;
 
 namespace {
 
-/// Numerals and truth values: the answers that a hole is for, also where the statement has the same.
+/// Numerals and truth values: proper answers for a hole, even if the statement contains the same one.
 constexpr auto kPlainAnswers =
     std::to_array<std::string_view>({"True", "False", "Bool.true", "Bool.false", "OfNat.ofNat"});
 
-/// The terms of the solution, compared without regard to how deep a variable is bound.
+/// The terms of the solution, compared without regard to the depth at which a variable is bound.
 class Fillings {
  public:
   explicit Fillings(olean::ModuleSet& solution) : solution_(solution), reader_(terms_, solution) {}
 
-  /// The hole whose value repeats what the theorem puts on the other side of an equation or equivalence: that
-  /// is true by reflexivity, whatever it means.
+  /// A hole whose value repeats the other side of an equation or equivalence in the theorem, which makes the
+  /// theorem true by reflexivity, whatever it means.
   std::optional<std::string> repeated(ConstantId theorem, const std::set<std::string>& holes) {
     const auto read = reader_.read(theorem);
     if (!read) return std::nullopt;
@@ -56,10 +56,10 @@ class Fillings {
   }
 
  private:
-  /// The two sides of what the statement ends in; none if it ends in something else.
+  /// The two sides of the statement's conclusion; empty if it has no sides.
   std::vector<TermId> sides_of(TermId type) const {
     while (terms_.at(type).kind == TermKind::Forall) type = terms_.at(type).b;
-    std::vector<TermId> arguments;  // the last comes first
+    std::vector<TermId> arguments;  // the last argument comes first
     for (; terms_.at(type).kind == TermKind::App; type = terms_.at(type).a)
       arguments.push_back(terms_.at(type).b);
     const bool is_iff = is_constant(type, "Iff") && arguments.size() == 2;
@@ -80,7 +80,8 @@ class Fillings {
                        [&](std::string_view name) { return is_constant(id, name); });
   }
 
-  /// Whether the value of the hole, or of a definition of the solution that it rests on, has such a part.
+  /// Whether the value of the hole, or of a definition of the solution that it depends on, contains this
+  /// part.
   bool contains(const std::string& hole, TermId part) {
     std::set<std::string> seen = {hole};
     std::vector<std::string> todo = {hole};
@@ -115,8 +116,8 @@ class Fillings {
     return false;
   }
 
-  /// The same term with all bound variables and brackets alike. The parts of a term come before it in the
-  /// table.
+  /// The same term with all bound variables and binder brackets made equal. The parts of a term precede it in
+  /// the table.
   TermId levelled(TermId id) {
     while (levelled_.size() <= id) {
       Term term = terms_.at(static_cast<TermId>(levelled_.size()));
@@ -160,8 +161,8 @@ std::set<std::string> open_definitions(olean::ModuleSet& challenge) {
 
 std::optional<std::string> objection_to_filling(olean::ModuleSet& solution, ConstantId theorem,
                                                 const std::set<std::string>& holes) {
-  // Where code is not made from a value, what runs is not what is read. Lean itself puts it in place of
-  // partial functions, which are opaque.
+  // If code is not compiled from the value, the code that runs differs from the text that is read. Lean
+  // itself puts such code in place of partial functions, which are opaque.
   olean::SetModule& module = *solution.modules().front();
   std::set<std::string> replaced;
   for (const olean::Ref name : solution.facts(theorem).replaced)

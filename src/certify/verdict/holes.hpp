@@ -9,11 +9,11 @@
 
 namespace leanbridge::certify {
 
-/// The keys of the challenge's own definitions that are marked as open: below its parameters, the value is
-/// sorry and nothing else.
+/// The keys of the challenge's own definitions that are marked as open: behind its parameters, the value is
+/// sorry alone.
 std::set<std::string> open_definitions(olean::ModuleSet& challenge);
 
-/// Why nobody could rely on how these holes are filled, as a sentence. nullopt: their values are there to be
+/// Why the way in which these holes are filled is unacceptable, as a sentence. nullopt: their values can be
 /// read. `theorem` is the solution's, and rests on them.
 std::optional<std::string> objection_to_filling(olean::ModuleSet& solution, olean::ConstantId theorem,
                                                 const std::set<std::string>& holes);

@@ -12,8 +12,8 @@ namespace leanbridge::certify {
 
 namespace {
 
-// The tags of Lean's src/include/lean/lean.h. Closures, tasks, references and foreign objects cannot be in a
-// file; a thunk is, once it was evaluated.
+// The tags of Lean's src/include/lean/lean.h. A file cannot contain closures, tasks, references and foreign
+// objects; it can contain a thunk that was evaluated.
 enum Tag : unsigned {
   kLastConstructor = 244,
   kArray = 246,
@@ -23,9 +23,9 @@ enum Tag : unsigned {
   kThunk = 251
 };
 
-constexpr std::size_t kHeader = 8;  // of an object
+constexpr std::size_t kHeader = 8;  // bytes of an object's header
 
-/// One part, and where its objects begin.
+/// One part, and the offsets of its objects.
 struct Part {
   std::string_view bytes;
   std::uint64_t base = 0;
@@ -74,7 +74,7 @@ class Walk {
                                          std::to_string(at) + ")");
   }
 
-  /// A number, or the beginning of an object that was walked before.
+  /// Whether it is a number, or the beginning of an object that was walked before.
   bool is_reference(std::uint64_t value) const { return olean::is_boxed(value) || leads_to_object(value); }
   bool leads_to_object(std::uint64_t address) const {
     for (const Part& part : parts_) {
@@ -163,7 +163,7 @@ class Walk {
 }  // namespace
 
 Result<void> check_image(std::span<const std::string_view> parts) {
-  TRY(const auto region, olean::Region::open(parts));  // knows the headers, and the width of a word
+  TRY(const auto region, olean::Region::open(parts));  // reads the header, and finds the width of a word
   Walk walk(region.width());
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (auto added = walk.add(parts[i], region.base_at(i)); !added) return added;

@@ -65,11 +65,11 @@ std::string name_of(const Kernel& kernel) {
   return fs::path(kernel.command.front()).filename().string();
 }
 
-/// Finds all kernels and keeps those that the selection asks.
+/// Finds all kernels and keeps the ones that the selection asks for.
 Result<void> find_kernels(const KernelPlaces& places, ExportKernelPlaces others, CompiledFiles& found) {
   TRY(found.kernel, find_kernel(places));
   const KernelSelection& selection = others.selection;
-  // The one that replays modules has the name of its program.
+  // The kernel that replays modules has the name of its program.
   std::vector<std::string>& named = others.selection.named;
   const auto own = found.kernel.command.empty()
                        ? named.end()
@@ -85,7 +85,7 @@ Result<void> find_kernels(const KernelPlaces& places, ExportKernelPlaces others,
   return {};
 }
 
-/// What has been compiled before. `kernel` is without the known checkers.
+/// Finds the files that were compiled before. `kernel` does not have the known checkers yet.
 Result<CompiledFiles> find_compiled(KernelPlaces kernel, ExportKernelPlaces others, const fs::path& library,
                                     const std::vector<lean::Package>& packages,
                                     const std::optional<Baseline>& baseline) {
@@ -189,7 +189,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
     CO_TRY(baseline, co_await job.pool.run(load, job.scope));
   }
   CO_TRY(LeanRunner runner, co_await find_lean(job, found.files, folder));
-  // Before anything untrusted runs.
+  // This comes before any untrusted program runs.
   const Toolchain& toolchain = runner.toolchain();
   const auto find = [kernel = KernelPlaces{request.kernel, toolchain.sysroot, found.files.root(),
                                            request.trust_packages, nullptr},

@@ -1,5 +1,5 @@
 #pragma once
-/// What the steps of a verdict share. Private to this module.
+/// The state that the steps of a verdict share. Private to this module.
 
 #include "certify.hpp"
 
@@ -11,8 +11,8 @@ struct Job {
   Request request;
   io::Pool& pool;
   io::CancelScope scope;
-  /// What is known so far. Each step notes its facts here as soon as it has them, so that they are told even
-  /// if the time is up in the next one.
+  /// The facts so far. Each step notes its facts here as soon as it has them, so that they are reported even
+  /// if time runs out in the next step.
   Certificate certificate;
 };
 

@@ -32,15 +32,16 @@ namespace {
 
 constexpr std::size_t kMaxShownNames = 20;
 
-/// Last components of theorems that Lean or an attribute generates for a type, a constructor or a function.
+/// Last components of the names of theorems that Lean or an attribute generates for a type, a constructor or
+/// a function.
 constexpr auto kGenerated = std::to_array<std::string_view>(
     {"inj", "injEq", "sizeOf_spec", "eq_def", "eq_unfold", "induct", "induct_unfolding", "fun_cases",
      "fun_cases_unfolding", "mutual_induct", "congr_simp", "hinj", "noConfusion", "partial_correctness",
      "fixpoint_induct", "ndrec", "elim"});
 
-/// Constants that the kernel computes with, whatever their definitions say, and those that this rests on
-/// (Lean's src/kernel/type_checker.cpp, inductive.cpp and quot.cpp). A solution that declares its own can
-/// prove anything.
+/// Constants that the kernel treats specially, whatever their definitions are, and their dependencies (Lean's
+/// src/kernel/type_checker.cpp, inductive.cpp and quot.cpp). A solution that declares its own can prove
+/// anything.
 constexpr auto kPrimitives = std::to_array<std::string_view>({"Nat",
                                                               "Nat.zero",
                                                               "Nat.succ",
@@ -87,7 +88,7 @@ std::string in_quotes(const std::string& name) {
   return "`" + name + "`";
 }
 
-/// The names that have a place in the source: somebody wrote them.
+/// The names that have a place in the source, which a person wrote.
 std::set<std::string> written_names(ModuleSet& set) {
   SetModule& module = *set.modules().front();
   olean::ExtensionFacts facts;
@@ -99,9 +100,9 @@ std::set<std::string> written_names(ModuleSet& set) {
   return keys;
 }
 
-/// Whether a theorem was generated for what its prefix names.
+/// Whether a theorem was generated for the constant that its prefix names.
 bool is_generated(ModuleSet& set, ConstantId id, const std::set<std::string>& written) {
-  // The parts of a structure that says a proposition are theorems, and have places.
+  // The fields of a structure that is a proposition are theorems, and have places.
   if (set.facts(id).projections.contains(set.constants()[id].name)) return true;
   if (written.contains(set.key(id))) return false;
   const olean::NameText& name = set.name(id);
@@ -115,7 +116,7 @@ std::string shown_name(ModuleSet& set, ConstantId id) {
   return olean::name_of_key(set.key(id));
 }
 
-/// Checks of the solution's own constants that no honest compiler fails.
+/// Checks of the solution's own constants that a real compiler always passes.
 class OwnConstants {
  public:
   explicit OwnConstants(ModuleSet& set) : set_(set), module_(*set.modules().front()) {}
@@ -127,7 +128,7 @@ class OwnConstants {
     read_types();
     for (ConstantId id = 0; id < set_.own_constants(); ++id)
       if (auto found = problem_of(id)) return found;
-    // Lean reads the imports of the first part, leanbridge those of the last.
+    // Lean reads the imports from the first part, leanbridge from the last.
     for (std::size_t part = 0; part < module_.region.parts(); ++part)
       if (imports_of(part) != module_.imports)
         return "The parts of the solution's compiled file have different imports.";
@@ -153,11 +154,11 @@ class OwnConstants {
       return "The solution's file lists another constant as " + name + ".";
     if (info.kind == InfoKind::Quot) return "The solution declares " + name + " as a part of the kernel.";
     if (info.kind != InfoKind::Constructor && info.kind != InfoKind::Recursor) return std::nullopt;
-    // Those of another type could have any statement.
+    // The constructors of another type could have any statement.
     const olean::Object value = module_.region.constructor(
         module_.region.field(module_.region.constructor(set_.constants()[id].info), 0));
     olean::Ref type = module_.region.field(value, 1);
-    if (info.kind == InfoKind::Recursor) {  // the first of `all`
+    if (info.kind == InfoKind::Recursor) {  // checks only the first of `all`
       if (olean::is_boxed(type)) return "The solution's " + name + " is the recursor of no type.";
       type = module_.region.field(module_.region.constructor(type), 0);
     }
@@ -170,7 +171,7 @@ class OwnConstants {
     return std::nullopt;
   }
 
-  /// The type that lists each constructor.
+  /// Records the type that lists each constructor.
   void read_types() {
     for (ConstantId id = 0; id < set_.own_constants(); ++id) {
       std::size_t steps = 0;
@@ -246,12 +247,12 @@ class Judgement {
     return verdict;
   }
 
-  /// Of what is not refused.
+  /// The holes of the theorems that are not refused.
   const std::set<std::string>& holes() const { return holes_; }
   const std::vector<std::string>& judged() const { return judged_; }
 
  private:
-  /// What is said of a theorem if its proof holds.
+  /// The verdict on a theorem, provided that its proof holds.
   struct Claim {
     Outcome verdict;
     std::string reason;
@@ -273,7 +274,7 @@ class Judgement {
     return found && solution_.is_own(*found) ? found : std::nullopt;
   }
 
-  /// A challenge whose statement is not proved may be disproved: `NAME.disproof` proves its negation.
+  /// If the statement of a challenge is not proved, it may be disproved: `NAME.disproof` proves its negation.
   void look_for_disproof(const std::string& key, NameVerdict& verdict) {
     const auto given = own(disproof_of(key));
     if (!given) return;
@@ -292,7 +293,7 @@ class Judgement {
       verdict = std::move(disproof);
   }
 
-  /// "": none.
+  /// "": there is no objection.
   std::string objection(const std::string& key, ConstantId given, std::set<std::string>& filled) {
     const ConstantInfo info = solution_.info(given);
     if (info.kind != InfoKind::Theorem)
@@ -314,7 +315,7 @@ class Judgement {
     std::string bad;
     for (const ConstantId axiom : found.axioms) consider(axiom, axioms, bad);
     for (const ConstantId theorem : found.without_proof) {
-      if (solution_.is_own(theorem))  // its own file has all proofs, so this one is an axiom
+      if (solution_.is_own(theorem))  // the solution's own file has all proofs, so this constant is an axiom
         consider(theorem, axioms, bad);
       else
         unknown.insert(solution_.name(theorem).text);
@@ -384,14 +385,14 @@ Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vec
     for (ConstantId id = 0; id < challenge.own_constants(); ++id)
       if (challenge.info(id).kind == InfoKind::Theorem && !is_generated(challenge, id, written))
         keys.push_back(challenge.key(id));
-    std::sort(keys.begin(), keys.end());  // compiled files have no order that a reader would know
+    std::sort(keys.begin(), keys.end());  // the order of compiled files has no meaning for readers
     if (keys.empty())
       return fail(ErrorKind::InvalidArgument, "The challenge declares no theorem.",
                   "State what is to be proved as theorems that end in sorry.");
     return keys;
   }
   for (const std::string& name : names) {
-    // A private theorem is asked for by the name that users see, unless a public one has it.
+    // A private theorem is requested by the name that users see, unless a public one has that name.
     auto found = challenge.find(olean::key_of(name));
     for (ConstantId id = 0; !found && id < challenge.own_constants(); ++id)
       if (challenge.name(id).is_private && challenge.name(id).text == name) found = id;
@@ -432,7 +433,7 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
 
 namespace {
 
-/// The keys of what the challenge leaves open. InvalidArgument: it has a value.
+/// The keys of the definitions that the challenge leaves open. InvalidArgument: one of them has a value.
 Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& question) {
   std::set<std::string> open = open_definitions(challenge);
   if (!question.holes) return open;
@@ -446,7 +447,7 @@ Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& 
   return asked;
 }
 
-/// A listed hole of which no theorem says what it must be.
+/// Refuses a listed hole that no theorem depends on.
 Result<void> check_holes(const Question& question, const Findings& findings) {
   const bool all_hold =
       !findings.refused &&
@@ -481,7 +482,7 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
   findings.judged = judgement.judged();
   findings.holes.assign(judgement.holes().begin(), judgement.holes().end());
   TRY_DONE(challenge.undamaged());
-  // What was read of a damaged file means nothing.
+  // Nothing read from a damaged file is reliable.
   if (const std::string damage = damage_of(solution); !damage.empty()) {
     findings.refused = damage;
     for (NameVerdict& name : findings.names) {

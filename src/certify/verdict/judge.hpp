@@ -1,6 +1,6 @@
 #pragma once
-/// Compares the theorems of a compiled challenge with those of a compiled solution, and walks what the
-/// solution's proofs rest on. Reads files only; runs nothing.
+/// Compares the theorems of a compiled challenge with those of a compiled solution, and finds the foundations
+/// of the solution's proofs. Only reads files; runs nothing.
 
 #include "core/base/error.hpp"
 #include "core/lean/axioms.hpp"
@@ -15,7 +15,7 @@
 
 namespace leanbridge::certify {
 
-/// Whether it is the module in question, and none that is imported.
+/// Whether it is the module in question, not an import.
 bool is_first_module(const olean::SetModule& module);
 
 struct Question {
@@ -24,22 +24,23 @@ struct Question {
   std::vector<std::string> allowed_axioms = lean::standard_axioms();
   /// Definitions that the challenge leaves open, as users write them. Absent: each whose value is sorry.
   std::optional<std::vector<std::string>> holes;
-  /// Whether the solution may import a module that the challenge does not import, directly or not.
+  /// Whether the solution may import a module that the challenge does not import, directly or indirectly.
   std::function<bool(const olean::SetModule&)> may_import = [](const olean::SetModule&) { return false; };
-  /// Whether a module is the project's: what it declares is not taken for the library's notation.
+  /// Whether a module is the project's own: its declarations never pass for the library's notation.
   std::function<bool(const olean::SetModule&)> is_project = is_first_module;
 };
 
 struct Findings {
-  /// Why nothing in the solution counts, as a sentence.
+  /// Why the whole solution is refused, as a sentence.
   std::optional<std::string> refused;
   std::vector<NameVerdict> names;
-  /// The constants of the solution that the verdicts are about: the theorem or its disproof for each name.
+  /// The constants of the solution to which the verdicts apply: for each name, the theorem or its disproof.
   std::vector<std::string> judged;
-  std::vector<std::string> holes;  ///< keys of what the theorems rest on and the challenge leaves open
+  std::vector<std::string> holes;  ///< keys of definitions that the challenge leaves open and the theorems
+                                   ///< rest on
 };
 
-/// The keys of the theorems in question, in the same order. The same errors.
+/// The keys of the theorems in question, in the same order. Errors as for judge().
 Result<std::vector<std::string>> asked_keys(olean::ModuleSet& challenge,
                                             const std::vector<std::string>& names);
 
@@ -49,10 +50,10 @@ Result<std::vector<NameVerdict>> asked_names(
     olean::ModuleSet& challenge, const std::vector<std::string>& names,
     const std::function<bool(const olean::SetModule&)>& is_project = is_first_module);
 
-/// Both modules must have the same name. Certified here, like refuted and filled, means that nothing speaks
-/// against it: the kernel has not been asked. Errors are about the challenge: InvalidArgument (a name that it
-/// does not have, that is no theorem, or no hole that a theorem rests on), Internal (damaged). A damaged
-/// solution is refused.
+/// Judges the solution. Both modules must have the same name. Certified, refuted and filled mean here that
+/// there is no objection: no kernel has been asked yet. Errors concern the challenge: InvalidArgument (it
+/// lacks a name, a name is not a theorem, or a hole is none that a theorem rests on), Internal (damaged). A
+/// damaged solution is refused.
 Result<Findings> judge(olean::ModuleSet& challenge, olean::ModuleSet& solution, const Question& question);
 
 }  // namespace leanbridge::certify

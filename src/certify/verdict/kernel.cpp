@@ -27,7 +27,8 @@ bool is_runnable(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// A path, or a name: of a program of the toolchain, or of the system. Never one that PATH adds.
+/// The program with this path, or with this name in the toolchain or the system. Never a program from another
+/// folder of PATH.
 std::optional<fs::path> program_named(const std::string& name, const fs::path& sysroot) {
   if (name.find('/') != std::string::npos) {
     const fs::path path = absolute_path(name);
@@ -37,7 +38,7 @@ std::optional<fs::path> program_named(const std::string& name, const fs::path& s
   return find_system_program(name);
 }
 
-/// Those that were built, of the project's own packages first.
+/// The lean4checkers that were built, the project's own packages' first.
 std::vector<fs::path> checkers_of(const fs::path& root) {
   std::vector<fs::path> folders = {root};
   for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
@@ -48,7 +49,7 @@ std::vector<fs::path> checkers_of(const fs::path& root) {
   return found;
 }
 
-/// The libraries beside a program of a toolchain, which need not be the project's.
+/// The libraries beside a program of a toolchain, which may be another one than the project's.
 std::vector<fs::path> libraries_of(const fs::path& program) {
   std::vector<fs::path> libraries;
   std::error_code error;
@@ -84,7 +85,7 @@ Result<std::vector<std::string>> read_command(const std::string& command, const 
         ErrorKind::InvalidArgument, option + " names " + words.front() + ", which is not a program.",
         "Pass its path, or the name of a program of the toolchain, or in /usr/bin or /usr/local/bin.");
   words.front() = program->string();
-  // The kernel runs in another folder.
+  // Makes files absolute, since the kernel runs in another folder.
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::error_code ignored;
     if (!words[i].starts_with('-') && fs::is_regular_file(words[i], ignored))
@@ -148,7 +149,7 @@ ReplayEnd end_of_replay(const RunResult& run, Panic panic) {
   if (run.exit_code == 0) return ReplayEnd::Accepted;
   constexpr int kPanic = 101;
   if (run.exit_code != 1 && (run.exit_code != kPanic || panic == Panic::Fails)) return ReplayEnd::Failed;
-  // Lean's words for what it could not check. Its programs end with 1 then, too.
+  // Lean's messages when it could not check. Its programs exit with 1 then, too.
   constexpr auto kGaveUp = std::to_array<std::string_view>(
       {"INTERNAL PANIC", "out of memory", "deterministic timeout", "deep recursion", "excessive memory",
        "(kernel) interrupted", "Stack overflow"});

@@ -28,10 +28,10 @@ namespace {
 
 using SharedFolder = std::shared_ptr<const TemporaryFolder>;
 
-/// A kernel that nobody has asked for by --kernels does not hold up a verdict for longer.
+/// The longest time that a kernel outside --kernels may delay a verdict.
 constexpr auto kUnaskedTime = std::chrono::minutes(2);
 
-/// Tells a function on the pool that its wait has ended: destroyed with it.
+/// Tells a function on the pool that its wait has ended, when it is destroyed.
 class PoolWait {
  public:
   ~PoolWait() { *over_ = true; }
@@ -58,7 +58,7 @@ Result<std::vector<olean::ConstantId>> mentions_of(olean::ModuleSet& set,
   return found;
 }
 
-/// The same export in each of the files, which must be new.
+/// Writes the same export to each of the files, which must be new.
 Result<ExportFacts> export_to(const std::vector<fs::path>& files, olean::ModuleSet& set,
                               const std::vector<olean::ConstantId>& of,
                               const std::function<bool()>& is_over) {
@@ -76,7 +76,7 @@ Result<ExportFacts> export_to(const std::vector<fs::path>& files, olean::ModuleS
   return export_closure(set, of, write, {}, is_over);
 }
 
-/// A new file beside another one, whose place it takes when it is whole.
+/// A new file that is written beside another one, and replaces it when it is complete.
 class NewFile {
  public:
   explicit NewFile(fs::path file) : file_(std::move(file)), written_(file_) {
@@ -84,7 +84,7 @@ class NewFile {
   }
   const fs::path& written() const { return written_; }
 
-  /// `is_whole`: otherwise what has been written is removed.
+  /// `is_whole`: if false, removes the file.
   Result<void> finish(bool is_whole) const {
     std::error_code error, ignored;
     if (is_whole) fs::rename(written_, file_, error);
@@ -111,7 +111,7 @@ class Panel {
     if (first == 1) tasks.start(executor, ask_one(0, nullptr));
     for (std::size_t i = 0; i < inputs_.export_kernels.size(); ++i)
       tasks.start(executor, ask_one(first + i, &inputs_.export_kernels[i]));
-    // They end with the scope of the job, and refer to this object until then.
+    // The tasks end with the scope of the job, and refer to this object until then.
     while (tasks.running() > 0) co_await tasks.wait(io::CancelScope(std::chrono::minutes(1)));
     co_return finish();
   }
@@ -135,7 +135,7 @@ class Panel {
     for (const ExportKernel& other : inputs_.export_kernels) add(other.name, other.command, other.sha256);
   }
 
-  /// Writes the file that the export kernels read: the theorems in question with everything below them.
+  /// Writes the file for the export kernels: the theorems in question with everything below them.
   asio::awaitable<Result<void>> write_export() {
     if (inputs_.export_kernels.empty() && !job_.request.export_file) co_return Result<void>();
     job_.request.on_step("exporting the proofs");
@@ -179,7 +179,7 @@ class Panel {
     co_return co_await job_.pool.run(create, job_.scope);
   }
 
-  /// With null the kernel that replays modules.
+  /// Asks a kernel; null means the one that replays modules.
   asio::awaitable<void> ask_one(std::size_t at, const ExportKernel* kernel) {
     job_.request.on_step("replaying the proofs in a kernel");
     auto answer = kernel ? co_await ask_about_export(at, *kernel) : co_await replay();
@@ -203,11 +203,12 @@ class Panel {
     co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
   }
 
-  /// A kernel that fits another version, or needs other arguments, rejects everything.
+  /// The answer of a kernel that rejects everything, because it belongs to another version or needs other
+  /// arguments.
   static Answer unfit(const Answer& answer) { return {KernelAnswer::Failed, kUnfit, answer.says}; }
 
-  /// Replays the project's modules and the candidate, of which these are the parts. The kernel reads the very
-  /// bytes that were compared, in a folder that did not exist while the solution was compiled.
+  /// Replays the project's modules and the candidate with these parts. The kernel reads exactly the bytes
+  /// that were compared, in a folder that did not exist while the solution was compiled.
   asio::awaitable<Result<Answer>> replay_parts(std::vector<std::string> parts) {
     const std::vector<std::string>& modules = compiled_.project.modules;
     const auto prepare = [from = inputs_.modules(), modules,
@@ -245,8 +246,8 @@ class Panel {
     co_return about_challenge.answer == KernelAnswer::Accepted ? answer : unfit(answer);
   }
 
-  /// Exports the constants that the statements mention. The challenge's theorems themselves rest on sorryAx,
-  /// which some refuse.
+  /// Exports the constants that the statements mention. It leaves out the challenge's theorems, which rest on
+  /// sorryAx: some kernels refuse that.
   asio::awaitable<Result<void>> write_challenge_export() {
     if (challenge_written_) co_return Result<void>();
     const PoolWait wait;
@@ -294,9 +295,9 @@ class Panel {
   const Compiled& compiled_;
   SharedSet solution_;
   SharedFolder folder_;
-  std::string export_problem_;  ///< a clause; "": it is there
+  std::string export_problem_;  ///< a clause; "": there is an export
   bool challenge_written_ = false;
-  std::optional<Error> error_;  ///< of the first that could not be run
+  std::optional<Error> error_;  ///< of the first kernel that could not be run
 };
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 namespace leanbridge::certify {
 
-/// Why a kernel's answer does not count that rejects whatever it is given.
+/// Why the answer of a kernel that rejects everything does not count.
 inline constexpr const char* kUnfit =
     "accepts neither the solution nor the challenge, so it is no kernel for them";
 
 /// Fills Certificate::kernels, and `exported` if an export was made. A kernel that rejects the solution must
-/// accept the challenge, or what its statements mention: otherwise it is no kernel for them, and has failed.
-/// Errors: Timeout if the time is up and none has accepted, Cancelled, what starting a program fails with.
+/// accept the challenge, or the constants in its statements: otherwise it does not suit them and has failed.
+/// Errors: Timeout if time runs out and no kernel has accepted, Cancelled, and errors of starting a program.
 asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
                                           SharedSet solution);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Hashes of files that the questions of a batch have in common. Blocking; a value.
+/// Hashes of files that the questions of a batch share. Blocking; a value.
 
 #include "core/base/error.hpp"
 #include "core/base/watched_files.hpp"
@@ -13,10 +13,10 @@ namespace leanbridge::certify {
 
 class KnownHashes {
  public:
-  /// The SHA-256 of a file, as it was read before if nothing can have changed it since. Errors: as for
+  /// The SHA-256 of a file. Reuses an earlier hash if the file cannot have changed since. Errors as for
   /// reading files.
   Result<std::string> of(const std::filesystem::path& file);
-  /// Takes over what others know.
+  /// Takes over the hashes of another object.
   void merge(KnownHashes others) { files_.merge(others.files_); }
 
  private:

@@ -31,9 +31,9 @@ asio::awaitable<Result<RunResult>> run_lake(const Job& job, std::vector<std::str
   co_return co_await run_program(job.request.spawn, std::move(command), kMaxSaid, job.scope);
 }
 
-/// It ends with 1 whatever it could not finish: the solution does not compile, a kernel was killed, the disk
-/// is full (Lake/CLI/Check.lean). It rejects a solution in these words (Lake/Check/{Compare,Axioms}.lean), in
-/// its last line.
+/// Whether the comparator rejects the solution. It exits with 1 after any failure: the solution does not
+/// compile, a kernel was killed, the disk is full (Lake/CLI/Check.lean). It rejects in these words
+/// (Lake/Check/{Compare,Axioms}.lean), in its last line.
 bool says_rejected(std::string_view errors) {
   constexpr auto kRejections = std::to_array<std::string_view>(
       {"Const not found in solution", "Constant not found in solution",
@@ -42,7 +42,7 @@ bool says_rejected(std::string_view errors) {
        "Illegal axiom detected"});
   constexpr std::string_view kError = "error: ";
   while (errors.ends_with('\n')) errors.remove_suffix(1);
-  // What it ran may have printed any line but the last, or the beginning of that.
+  // Programs that it ran may have printed all lines but the last, and even the beginning of the last.
   std::string_view last = errors.substr(errors.rfind('\n') + 1);  // npos + 1 is 0
   if (!last.starts_with(kError)) return false;
   last.remove_prefix(kError.size());
@@ -56,7 +56,8 @@ KernelAnswer answer_of(const RunResult& run) {
   return rejects ? KernelAnswer::Rejected : KernelAnswer::Failed;
 }
 
-/// A disproof is no solution for it, and what is filled in is one.
+/// Whether the answer agrees with the verdict. For the comparator, a disproof is no solution, and a filled-in
+/// proof is one.
 bool agrees(Outcome verdict, KernelAnswer answer) {
   return verdict == Outcome::Refuted ? answer == KernelAnswer::Rejected : answer == KernelAnswer::Accepted;
 }
@@ -78,7 +79,7 @@ void take_back(Certificate& certificate, const ComparatorFacts& facts) {
 asio::awaitable<Result<void>> require_comparator(const Job& job) {
   CO_TRY(const RunResult run, co_await run_lake(job, {"help", "comparator"}));
   if (run.timed_out) co_return fail(ErrorKind::Timeout, "`lake help` did not answer in time.");
-  // Where a command is not known, Lake prints its general help.
+  // For an unknown command, Lake prints its general help.
   if (run.succeeded() && run.output.find("comparator") != std::string::npos) co_return Result<void>{};
   co_return fail(ErrorKind::NotSupported, "The Lake of this toolchain has no `comparator`.",
                  "Leave out --also-comparator, or use Lean 4.35 or later.");

@@ -86,7 +86,7 @@ asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const 
 
 io::ChildCommand LeanRunner::prepared(std::vector<std::string> command, const RunPlaces& places) const {
   io::ChildCommand child;
-  // Nothing of the caller's environment: it may come from whoever wrote the solution.
+  // Takes nothing from the caller's environment, which the author of the solution may have set.
   child.environment = {{"HOME", places.writable.string()},
                        {"LANG", "C.UTF-8"},
                        {"LEAN_PATH", joined(places.search_path)},

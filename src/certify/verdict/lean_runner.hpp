@@ -13,8 +13,8 @@
 
 namespace leanbridge::certify {
 
-/// The name that challenge and solution are compiled under. It is part of the names of private constants, so
-/// both have the same one.
+/// The module name under which challenge and solution are compiled. It is a part of the names of private
+/// constants, so both must have the same.
 inline constexpr const char* kCandidate = "LeanbridgeCandidate";
 inline constexpr const char* kOlean = ".olean";  // the extension of a compiled module
 
@@ -22,37 +22,37 @@ struct Toolchain {
   std::filesystem::path sysroot;
   std::filesystem::path lean;
   std::filesystem::path lake;
-  std::filesystem::path chosen_in;  ///< where elan finds this toolchain: the project
+  std::filesystem::path chosen_in;  ///< where elan finds this toolchain: in the project
   std::filesystem::path empty;      ///< a folder without a lakefile
-  lean::Environment environment;    ///< of `lake`
-  bool is_program = false;          ///< `lean` can be started by itself; otherwise `lake env lean` must do it
+  lean::Environment environment;    ///< the environment of `lake`
+  bool is_program = false;          ///< `lean` can be started directly; otherwise `lake env lean` must do it
 
   std::filesystem::path library() const { return sysroot / "lib/lean"; }
 };
 
-/// Which toolchain is meant.
+/// The choice of a toolchain.
 struct ToolchainChoice {
   std::filesystem::path
-      project;        ///< elan decides as it does there: override, lean-toolchain, those of parents
-  std::string named;  ///< instead, as in a lean-toolchain; empty: none
+      project;        ///< elan chooses as it does there: by an override, lean-toolchain, or a parent folder's
+  std::string named;  ///< a toolchain to use instead, as in a lean-toolchain; empty: none
 };
 
-/// The choice for a project of which a revision is judged, whose lean-toolchain has this first line (empty:
-/// there is none): as in the folder, unless the folder's own file says otherwise. Blocking.
+/// The choice for a project of which a revision is judged; the revision's lean-toolchain has this first line
+/// (empty: there is none). As in the folder, unless the folder's own file differs. Blocking.
 ToolchainChoice toolchain_choice(const std::filesystem::path& root, const std::string& pinned);
 
-/// Asks `lake env` in the project, but about `empty`, a folder without a lakefile: so no lakefile of the
-/// project runs, and no lean-toolchain above a folder for temporary files counts. LeanUnavailable, Timeout,
-/// Cancelled.
+/// Asks `lake env` in the project, but about `empty`, a folder without a lakefile. So no lakefile of the
+/// project runs, and a lean-toolchain above a folder for temporary files does not count. LeanUnavailable,
+/// Timeout, Cancelled.
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
                                                   lean::Environment environment, std::filesystem::path empty,
                                                   ToolchainChoice choice, io::CancelScope scope);
 
-/// What a run may see.
+/// The places that a run may see.
 struct RunPlaces {
-  std::vector<std::filesystem::path> search_path;  ///< besides the toolchain's
-  std::vector<std::filesystem::path> readable;     ///< further folders
-  std::filesystem::path writable;  ///< its working directory, and where its temporary files go
+  std::vector<std::filesystem::path> search_path;  ///< folders of modules besides the toolchain's
+  std::vector<std::filesystem::path> readable;     ///< further readable folders
+  std::filesystem::path writable;  ///< its working directory, which also has its temporary files
 };
 
 class LeanRunner {
@@ -60,7 +60,8 @@ class LeanRunner {
   LeanRunner(io::Spawn spawn, Toolchain toolchain, Limits limits)
       : spawn_(std::move(spawn)), toolchain_(std::move(toolchain)), limits_(limits) {}
 
-  /// Tries the sandbox, with `lean --version` in `folder`. Call it first, before anything untrusted has run.
+  /// Tries the sandbox with `lean --version` in `folder`. Call it first, before any untrusted program has
+  /// run.
   asio::awaitable<Result<void>> choose_sandbox(std::filesystem::path folder, io::CancelScope scope);
   Sandbox sandbox() const { return bubblewrap_ ? Sandbox::Bubblewrap : Sandbox::None; }
   const std::optional<std::string>& sandbox_note() const { return note_; }

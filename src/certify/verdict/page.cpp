@@ -97,7 +97,7 @@ Result<Approval> read_approval(std::string_view text, const std::string& name) {
       auto approval = wire::read<Approval>(value);
       if (!approval.page.fingerprint.empty()) return approval;
     }
-  } catch (const json::exception&) {  // it lacks what an approval has
+  } catch (const json::exception&) {  // it lacks a member of an approval
   }
   return fail(ErrorKind::InvalidArgument, name + " is no approval.",
               "Pass a file that `leanbridge certify --approve NAME --approval FILE` has written.");

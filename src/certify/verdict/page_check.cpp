@@ -34,14 +34,14 @@ namespace {
 constexpr const char* kModule = "LeanbridgePage";
 constexpr std::chrono::seconds kMaxTime{60};
 
-/// A line of the page that a source can have.
+/// A line of the page in the form of source text.
 struct Line {
   std::size_t item = 0;
   std::optional<std::size_t> constructor;
   ConstantId id = 0;
   bool has_value = false;
   std::string text;     ///< `.{u} (n : Nat) : T := value`
-  std::string in_full;  ///< what is shown if Lean reads something else
+  std::string in_full;  ///< shown instead if Lean reads something else
   bool is_tried = true;
 
   std::string name(std::size_t number) const {
@@ -61,7 +61,7 @@ class LinesReader {
   std::vector<Line> read(const Page& page) {
     for (std::size_t i = 0; i < page.items.size(); ++i) {
       const auto id = set_.find(olean::key_of(page.items[i].name));
-      if (!id) {  // a name that no source can have
+      if (!id) {  // a name that cannot occur in a source
         lines_.push_back({i, std::nullopt, 0, false, {}, page.items[i].text, false});
         continue;
       }
@@ -81,12 +81,12 @@ class LinesReader {
     const std::string shown = printer_.definition(id);
     line.text = printer_.level_params(id) + " " + shown;
     line.in_full = printer_.definition(id, Spelling::InFull);
-    // What is escaped for the page is not what Lean would be given.
+    // If the page must escape the line, Lean would receive another text than the one shown.
     line.is_tried = !shown.empty() && text::escaped(line.text) == line.text;
     lines_.push_back(std::move(line));
   }
 
-  /// `S.x (self : S) : T := self.1`: no source can say the right side, in which Lean reads S.x itself.
+  /// `S.x (self : S) : T := self.1`: a source cannot write the right side, which Lean reads as S.x itself.
   bool is_projection(ConstantId id) {
     const olean::ConstantInfo info = set_.info(id);
     if (!has_shown_value(info)) return false;
@@ -117,11 +117,11 @@ class LinesReader {
   std::vector<Line> lines_;
 };
 
-/// The text with one line for each that is tried, and which these are.
+/// The text with one line for each line to try, and the indices of these.
 std::pair<std::string, std::vector<std::size_t>> source_of(const std::vector<Line>& lines, bool has_prelude) {
   std::string text = has_prelude ? "prelude " : "";
   text += std::string("import ") + kCandidate + "\n";
-  std::vector<std::size_t> numbers = {lines.size()};  // by line of the text, from 0: none
+  std::vector<std::size_t> numbers = {lines.size()};  // by line of the text, which begins at 0 with none
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (!lines[i].is_tried) continue;
     text += (lines[i].has_value ? "noncomputable def " : "axiom ") + lines[i].name(i) + lines[i].text + "\n";
@@ -130,7 +130,7 @@ std::pair<std::string, std::vector<std::size_t>> source_of(const std::vector<Lin
   return {std::move(text), std::move(numbers)};
 }
 
-/// Leaves the lines untried about which Lean reports an error. Whether there were any.
+/// Removes the lines about which Lean reports an error from the lines to try. Returns whether there were any.
 bool leave_errors(const std::string& printed, const std::vector<std::size_t>& numbers,
                   std::vector<Line>& lines) {
   bool any = false;
@@ -146,7 +146,7 @@ bool leave_errors(const std::string& printed, const std::vector<std::size_t>& nu
   return any;
 }
 
-/// The lines that are the constants that they show.
+/// The lines that Lean has read as the constants that they show.
 std::set<std::size_t> same_lines(olean::ModuleSet& challenge, olean::ModuleSet& read,
                                  const std::vector<Line>& lines) {
   TermTable terms;
@@ -177,7 +177,8 @@ void note(Page& page, const std::vector<Line>& lines, const std::set<std::size_t
   }
 }
 
-/// Lean's run over the lines; once more without those that it does not understand. Why there is no file.
+/// Runs Lean on the lines, and once more without the lines that it does not understand. Returns why there is
+/// no file.
 asio::awaitable<Result<std::string>> compile_lines(const Job& job, const Inputs& inputs, bool has_prelude,
                                                    const RunPlaces& places, std::vector<Line>& lines,
                                                    io::CancelScope scope) {

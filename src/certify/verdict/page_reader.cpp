@@ -23,14 +23,14 @@ using olean::SetModule;
 
 namespace {
 
-/// Whether the type of a field is a proposition, as far as the heads of the terms tell.
+/// Whether the type of a field is a proposition, as far as the heads of the terms show.
 enum class Proposition { No, Yes, Unknown };
 
 class Fields {
  public:
   Fields(olean::ModuleSet& set, SetModule& module) : set_(set), module_(module) {}
 
-  /// What a constructor assumes: names of its fields, in brackets if it is not certain.
+  /// The assumptions of a constructor: names of its fields, in brackets if it is uncertain.
   std::string assumptions(Ref type, std::size_t parameters) {
     std::string names;
     std::vector<Ref> scope;  // types of the variables
@@ -50,7 +50,8 @@ class Fields {
   }
 
  private:
-  /// A type is a proposition if its own type, that of its head after its arguments, is Prop.
+  /// A type is a proposition if its own type is Prop, which follows from the type of its head after its
+  /// arguments.
   Proposition of(Ref type, std::vector<Ref> scope) {
     olean::Expressions& expressions = module_.expressions;
     Expr node = expressions.at(type);
@@ -72,7 +73,7 @@ class Fields {
     return ends(*set_.constants()[*id].module, set_.info(*id).type, arguments.size());
   }
 
-  /// Whether so many arguments lead to Prop.
+  /// Whether this many arguments lead to Prop.
   static Proposition ends(SetModule& module, Ref type, std::size_t arguments) {
     Expr node = module.expressions.at(type);
     for (; arguments > 0 && node.kind == ExprKind::Forall; --arguments)
@@ -89,7 +90,7 @@ class Fields {
 
 class PageReader {
  public:
-  /// `first`: what places call the set's first module.
+  /// `first`: the name of the set's first module in places.
   PageReader(olean::ModuleSet& set, const std::function<bool(const SetModule&)>& is_project,
              const char* first)
       : set_(set), fingerprints_(set, is_project), printer_(set, is_project), first_(first) {}
@@ -130,7 +131,8 @@ class PageReader {
     return found;
   }
 
-  /// Constructors are shown with their types, from which recursors follow.
+  /// Whether it follows from other items: constructors are shown with their types, and recursors follow from
+  /// those.
   bool follows(ConstantId id) {
     const InfoKind kind = set_.info(id).kind;
     return kind == InfoKind::Constructor || kind == InfoKind::Recursor;
@@ -155,7 +157,7 @@ class PageReader {
     return item;
   }
 
-  /// Lean takes the projections of a class to those that it extends for instances, too.
+  /// Lean counts the projections of a class to the classes that it extends as instances, too.
   static bool is_instance(const olean::ExtensionFacts& facts, const olean::ConstantInfo& info) {
     return facts.instances.contains(info.name) && !facts.projections.contains(info.name);
   }
@@ -170,7 +172,8 @@ class PageReader {
       const olean::ConstantInfo constructor = set_.info(*id);
       const olean::Object value = module.region.constructor(
           module.region.field(module.region.constructor(set_.constants()[*id].info), 0));
-      const Ref parameters = module.region.field(value, 3);  // induct, cidx, numParams after the ConstantVal
+      const Ref parameters = module.region.field(value, 3);  // the ConstantVal is followed by induct, cidx
+                                                             // and numParams
       const std::string assumes =
           Fields(set_, module)
               .assumptions(constructor.type, olean::is_boxed(parameters) ? olean::unboxed(parameters) : 0);

@@ -1,5 +1,5 @@
 #pragma once
-/// Puts the page about theorems together. Private to this module.
+/// Assembles the page about theorems. Private to this module.
 
 #include "fingerprint.hpp"
 #include "page.hpp"
@@ -15,8 +15,9 @@ namespace leanbridge::certify {
 Result<Page> read_page(olean::ModuleSet& set, const std::vector<std::string>& theorems,
                        const std::function<bool(const olean::SetModule&)>& is_project);
 
-/// What a solution has filled in, by the keys, then what that names of the solution and of the project.
-/// Errors: Internal (damaged), NotSupported (more than a person reads). Blocking.
+/// The definitions that a solution has filled in, by their keys, followed by the constants of the solution
+/// and the project that they name. Errors: Internal (damaged), NotSupported (more than a person can read).
+/// Blocking.
 Result<std::vector<PageItem>> read_fillings(olean::ModuleSet& solution, const std::vector<std::string>& holes,
                                             const std::function<bool(const olean::SetModule&)>& is_project);
 

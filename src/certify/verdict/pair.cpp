@@ -22,7 +22,7 @@ std::optional<std::string> id_in(const json& object) {
   return std::nullopt;
 }
 
-/// The first member that the object has twice; "": none. Readers of JSON keep one of the two, and differ
+/// The first member that the object has twice; "": none. Readers of JSON keep one of the two, and disagree
 /// about which.
 std::string repeated_member(std::string_view line) {
   std::set<std::string> seen;
@@ -36,7 +36,7 @@ std::string repeated_member(std::string_view line) {
   return repeated;
 }
 
-/// Why the members do not make a question, as a clause; "": they do.
+/// Why the members are not a question, as a clause; "": they are.
 std::string problem_with(const Pair& pair) {
   if (pair.file_path.has_value() == pair.solution.has_value())
     return "it needs either `file_path` or `solution`";
@@ -121,7 +121,7 @@ bool KnownPairs::add(std::string_view line) {
       return true;
     }
   if (word != wire::name_of(PairProblem::Invalid)) return false;
-  answers_.erase(id);  // it may have been corrected
+  answers_.erase(id);  // the pair may have been corrected
   return true;
 }
 

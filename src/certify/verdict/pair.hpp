@@ -1,6 +1,6 @@
 #pragma once
-/// Batches of certify: a line of JSON per pair of challenge and solution in, a line with its verdict out.
-/// Pure, no I/O.
+/// Batches of certify: reads a line of JSON per pair of challenge and solution, and writes a line with its
+/// verdict. Pure, no I/O.
 
 #include "core/base/json_struct.hpp"
 #include "verdict.hpp"
@@ -16,25 +16,25 @@
 
 namespace leanbridge::certify {
 
-/// The members have the names of lean_certify's arguments; which of them fit together is checked, too.
+/// The members have the names of lean_certify's arguments. Checks also which of them may be combined.
 struct Pair {
   std::string id;
-  std::optional<std::string> file_path;  ///< of the solution
+  std::optional<std::string> file_path;  ///< the solution's file
   std::optional<std::string> solution;
   std::optional<std::string> challenge;
   std::optional<std::string> challenge_file;
   std::optional<std::string> challenge_revision;
   std::vector<std::string> names;
-  std::optional<std::vector<std::string>> allowed_axioms;  ///< instead of the standard ones
+  std::optional<std::vector<std::string>> allowed_axioms;  ///< instead of the standard axioms
   std::vector<std::string> options;
-  std::optional<double> timeout_s;  ///< instead of the run's own
+  std::optional<double> timeout_s;  ///< instead of the run's own limit
 
   static wire::Fields fields();  ///< without the id
 };
 
-/// A line that is no pair.
+/// A line that is not a pair.
 struct BadPair {
-  std::string id;  ///< as far as it could be read, otherwise where the line is
+  std::string id;  ///< the id if it could be read, otherwise the place of the line
   std::string why;
 };
 
@@ -45,7 +45,8 @@ tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& 
 /// A line of the output about a pair that was judged.
 struct JudgedPair {
   std::string id;
-  /// Of all that was asked: the texts and how they are judged. Absent if it could mean something else later.
+  /// The hash of the whole question: the texts, and how they are judged. Absent if it could mean something
+  /// else later.
   std::optional<std::string> asked_sha256;
   Certificate certificate;
 
@@ -55,27 +56,27 @@ struct JudgedPair {
 enum class PairProblem { Invalid };
 wire::Names<PairProblem> names_of(PairProblem);
 
-/// One about a line that is no pair, or whose challenge is no challenge.
+/// A line of the output about a line that is not a pair, or whose challenge is invalid.
 struct InvalidPair {
   std::string id;
   PairProblem verdict = PairProblem::Invalid;
   std::string reason;
   std::optional<std::string> hint;
-  std::int64_t line = 0;  ///< of the input
+  std::int64_t line = 0;  ///< the line's number in the input
 
   static wire::Fields fields();
 };
 
-/// One line of JSON with its line end.
+/// One line of JSON with its line ending.
 std::string to_line(const JudgedPair& pair);
 std::string to_line(const InvalidPair& pair);
 
-/// What earlier runs have answered.
+/// The answers of earlier runs.
 class KnownPairs {
  public:
-  /// Takes a line of the output; false if it is none. Later lines about an id replace earlier ones.
+  /// Reads a line of the output; false if it is none. A later line about an id replaces an earlier one.
   bool add(std::string_view line);
-  /// The verdict on exactly this question, if it was decided: an incomplete one is to be asked again.
+  /// The verdict on exactly this question, if it was decided. An incomplete verdict is not one: ask again.
   std::optional<Outcome> find(const std::string& id, const std::string& asked_sha256) const;
 
  private:
@@ -86,13 +87,13 @@ class KnownPairs {
   std::unordered_map<std::string, Answer> answers_;
 };
 
-/// What the solutions of an earlier run cost.
+/// The costs of the solutions of an earlier run.
 class EarlierCosts {
  public:
-  /// Takes a line of the output; false if it tells no cost. Later lines about an id replace earlier ones.
+  /// Reads a line of the output; false if it has no costs. A later line about an id replaces an earlier one.
   bool add(std::string_view line);
-  /// Notes with each declaration that is dearer by more than `limit` percent what it cost then. Returns how
-  /// many these are.
+  /// Records the earlier cost in each declaration whose cost has grown by more than `limit` percent. Returns
+  /// their number.
   std::size_t compare(const std::string& id, double limit, CostFacts& now) const;
 
  private:
@@ -101,7 +102,7 @@ class EarlierCosts {
 
 struct PairCounts {
   std::size_t certified = 0, refused = 0, incomplete = 0, refuted = 0, filled = 0, invalid = 0;
-  std::size_t skipped = 0;  ///< judged in an earlier run, and counted by their verdicts as well
+  std::size_t skipped = 0;  ///< judged in an earlier run, and included in the counts of verdicts
 
   void add(Outcome verdict);
   std::size_t judged() const {

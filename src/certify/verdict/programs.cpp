@@ -14,9 +14,9 @@ namespace leanbridge::certify {
 
 namespace {
 
-/// As a part of a name in the code. Where Lean's own namespaces are not mentioned, a program can name
-/// neither the environment nor a file, whatever runs it. Comments count, too, if the text defines tokens, by
-/// which Lean could read them otherwise.
+/// A part of a name in the code. Without Lean's own namespaces, a program can name neither the environment
+/// nor a file, whatever runs it. Comments count, too, if the text defines tokens, since Lean might then read
+/// them as code.
 struct NamedPart {
   std::size_t at = std::string::npos;
   std::string_view part;
@@ -58,12 +58,12 @@ NamedPart namespace_in(std::string_view source) {
 }  // namespace
 
 std::optional<std::string> program_in(std::string_view source) {
-  // Names may be written with « and », and mean the same.
+  // Names may be written with « and » without a change of meaning.
   const std::string plain = text::without_quotes(source);
   const text::Silencers silencers = text::find_silencers(plain);
   for (const auto& finding : {silencers.unchecked, silencers.any})
     if (finding) return "line " + std::to_string(finding->line) + " has `" + quotable(finding->pattern) + "`";
-  // What such a program cannot do without.
+  // Parts of names that such a program needs.
   constexpr auto kParts =
       std::to_array<std::string_view>({"Elab", "CoreM", "MetaM", "MacroM", "Environment", "modifyEnv",
                                        "setEnv", "addDecl", "IO.", "EIO", "macro_rules", "Lean.Parser"});

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxLeanFiles = 100'000;  // below a package with a lakefile.lean
+constexpr std::size_t kMaxLeanFiles = 100'000;  // number of files below a package with a lakefile.lean
 
 bool is_kept_apart(const fs::path& folder) {
   return folder.filename() == ".git" || folder.filename() == ".lake";
@@ -25,7 +25,7 @@ tl::unexpected<Error> too_many_files(const fs::path& package) {
               "Describe the package by a lakefile.toml, which says where its sources are.");
 }
 
-// Whether `path` has all components of `end` at its end.
+// Whether `path` ends with all components of `end`.
 bool ends_with(const fs::path& path, const fs::path& end) {
   auto at = path.end(), part = end.end();
   while (part != end.begin()) {

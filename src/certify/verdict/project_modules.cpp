@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Who owns a module, and where it is.
+/// The owner of a module, and the module's place.
 struct ModuleOwner {
   enum class Kind { Toolchain, Baseline, Package, Project, Nowhere };
   Kind kind = Kind::Nowhere;
@@ -38,7 +38,8 @@ std::vector<ModuleOwner> owners_with_compiled_file(const ModulePlaces& places,
   return found;
 }
 
-/// Whether a module has the owner that it had in the baseline: what has gone leaves its name to nobody.
+/// Checks that a module has the owner that it had in the baseline. If that owner is gone, no other may take
+/// its name.
 Result<void> check_owner(const Baseline& baseline, const std::string& module, const fs::path& relative,
                          const ModuleOwner& owner) {
   using Kind = ModuleOwner::Kind;
@@ -55,8 +56,8 @@ Result<void> check_owner(const Baseline& baseline, const std::string& module, co
   return {};
 }
 
-/// The one owner of a module. A module that the toolchain, a package or the project could bring is refused:
-/// a new file must not take the place of what a build would import.
+/// The one owner of a module. Refuses a module that several could provide (toolchain, package, project): a
+/// new file must not replace the module that a build would import.
 asio::awaitable<Result<ModuleOwner>> owner_of(const Job& job, Inputs& inputs, std::string module,
                                               fs::path relative) {
   const auto look = [places = inputs.places, builds = inputs.builds,
@@ -65,7 +66,7 @@ asio::awaitable<Result<ModuleOwner>> owner_of(const Job& job, Inputs& inputs, st
   };
   CO_TRY(std::vector<ModuleOwner> owners, co_await job.pool.run(look, job.scope));
   CO_TRY(const std::vector<fs::path> sources, co_await inputs.files.sources_of(relative, job.scope));
-  // A compiled module of the project comes from its source.
+  // A compiled module of the project stems from its source.
   const bool is_built = !owners.empty() && owners.front().kind == ModuleOwner::Kind::Baseline;
   for (std::size_t i = is_built ? 1 : 0; i < sources.size(); ++i)
     owners.push_back({ModuleOwner::Kind::Project, sources[i]});

@@ -1,6 +1,6 @@
 #pragma once
-/// Who owns the modules that a text imports, and the sources of those that the project owns. Private to this
-/// module.
+/// The owners of the modules that a text imports, and the sources of the modules that the project owns.
+/// Private to this module.
 
 #include "inputs.hpp"
 
@@ -14,12 +14,12 @@ namespace leanbridge::certify {
 struct ProjectModule {
   std::string name;                ///< "A.B"
   std::filesystem::path relative;  ///< "A/B"
-  std::string source;              ///< the whole text
+  std::string source;              ///< its whole text
 };
 
-/// Those of the imports of `source` whose sources are the project's; the compiled files of others are used.
-/// `importer` is the beginning of an error's sentence. InvalidArgument: an import is nowhere or no module, or
-/// has two possible owners; those of reading a file, too.
+/// The imports of `source` whose sources are the project's; for other imports, compiled files are used.
+/// `importer` begins the sentence of an error. InvalidArgument: an import does not exist, is no module, or
+/// has two possible owners; also errors of reading a file.
 asio::awaitable<Result<std::vector<ProjectModule>>> project_imports(const Job& job, Inputs& inputs,
                                                                     std::string source, std::string importer);
 

@@ -74,7 +74,7 @@ std::string in_words(const std::vector<std::string>& words) {
   return text.empty() ? "none" : text;
 }
 
-/// Pairs the items of two lists by their names. `compare` gets both of a pair.
+/// Pairs the items of two lists by their names, and passes each pair to `compare`.
 template <class Item, class Compare>
 void compare_lists(const std::vector<Item>& then, const std::vector<Item>& now, std::string Item::*name,
                    const std::string& what, std::vector<std::string>& found, Compare compare) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The receipt of a verdict: what was judged, by what, and how, so that it can be judged again. It says what
-/// one run saw, and proves nothing by itself: whoever can write the file can write another one
+/// The receipt of a verdict: what was judged, by which programs and how, so that it can be judged again. It
+/// records one run and proves nothing by itself: anybody who can write the file can write another one
 /// (docs/verification.md). Pure.
 
 #include "certify.hpp"
@@ -14,23 +14,23 @@
 
 namespace leanbridge::certify {
 
-/// What `leanbridge certify` was asked. Files are absolute.
+/// The question to `leanbridge certify`. Files are absolute.
 struct ReceiptQuestion {
-  std::optional<std::string> challenge;  ///< a file; absent: the solution's in `revision`
+  std::optional<std::string> challenge;  ///< a file; absent: the solution's file in `revision`
   std::string solution;
   std::optional<std::string> revision;            ///< a commit
-  std::optional<std::string> project_root;        ///< absent: found around the challenge
+  std::optional<std::string> project_root;        ///< absent: found from the challenge
   std::string lake;                               ///< "": found on PATH
   std::vector<std::string> names;                 ///< empty: all theorems of the challenge
-  std::vector<std::string> allowed_axioms;        ///< besides the standard ones
+  std::vector<std::string> allowed_axioms;        ///< in addition to the standard axioms
   std::optional<std::vector<std::string>> holes;  ///< absent: each definition of the challenge that is sorry
-  std::vector<std::string> options;               ///< of Lean, NAME=VALUE
+  std::vector<std::string> options;               ///< options of Lean, NAME=VALUE
   bool without_replay = false;
   bool trust_packages = false;
   std::string kernel;                   ///< a command; "": found
   std::optional<std::string> baseline;  ///< a file
   std::optional<std::string> baseline_sha256;
-  std::int64_t memory_mb = 0;  ///< of each run of Lean
+  std::int64_t memory_mb = 0;  ///< for each run of Lean
 
   static wire::Fields fields();
 };
@@ -38,8 +38,8 @@ struct ReceiptQuestion {
 struct ReceiptTheorem {
   std::string name;
   Outcome verdict = Outcome::Incomplete;
-  std::optional<std::string> statement;         ///< the challenge's, printed by leanbridge
-  std::optional<std::string> statement_sha256;  ///< with everything of the project below it
+  std::optional<std::string> statement;         ///< of the challenge, printed by leanbridge
+  std::optional<std::string> statement_sha256;  ///< includes everything of the project below it
   std::optional<std::vector<std::string>> axioms;
 
   static wire::Fields fields();
@@ -47,9 +47,10 @@ struct ReceiptTheorem {
 
 struct ReceiptPackage {
   std::string package;
-  std::optional<std::string> revision;  ///< that the manifest names; nobody has built it from there
-  std::size_t modules = 0;              ///< that were imported
-  std::string sha256;                   ///< of their compiled files
+  std::optional<std::string> revision;  ///< the one that the manifest names; the package may not have been
+                                        ///< built from it
+  std::size_t modules = 0;              ///< number of modules that were imported
+  std::string sha256;                   ///< the hash of their compiled files
   bool in_baseline = false;
 
   static wire::Fields fields();
@@ -58,28 +59,28 @@ struct ReceiptPackage {
 struct ReceiptKernel {
   std::string program;
   std::string sha256;
-  std::optional<std::string> version;  ///< of the toolchain that it belongs to, if that is the one in use
+  std::optional<std::string> version;  ///< of its toolchain, if that is the one in use
   KernelAnswer answer = KernelAnswer::NotAsked;
-  std::optional<std::vector<std::string>> defects;  ///< that are known of it; absent: none
+  std::optional<std::vector<std::string>> defects;  ///< its known defects; absent: none
 
   static wire::Fields fields();
 };
 
 struct Receipt {
-  int format = 1;          ///< `leanbridge_receipt`
-  std::string leanbridge;  ///< the version that has judged
+  int format = 1;          ///< in JSON, `leanbridge_receipt`
+  std::string leanbridge;  ///< the version of leanbridge that judged
   ReceiptQuestion question;
   Outcome verdict = Outcome::Incomplete;
   std::string reason;
   std::vector<ReceiptTheorem> theorems;
   std::string challenge_sha256;
   std::string solution_sha256;
-  std::optional<std::string> revision_path;  ///< of the challenge in the commit
+  std::optional<std::string> revision_path;  ///< the path of the challenge in the commit
   ToolchainFacts toolchain;
   std::vector<ModuleHash> modules;  ///< of the project
   std::vector<ReceiptPackage> packages;
   std::vector<ReceiptKernel> kernels;
-  std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read
+  std::optional<ExportFacts> exported;  ///< the export that kernels outside of Lean have read
   Sandbox sandbox = Sandbox::None;
   std::optional<std::string> sandbox_note;
   std::vector<std::string> checked_by;
@@ -87,19 +88,21 @@ struct Receipt {
   static wire::Fields fields();
 };
 
-/// The certificate must have fingerprints. If it has a revision, the receipt's question names that commit.
+/// Makes the receipt. The certificate must have fingerprints. If it has a revision, the receipt's question
+/// names that commit.
 Receipt receipt_of(const Certificate& certificate, ReceiptQuestion question, std::string leanbridge);
 
-/// As it is written, with the hash of the rest as `sha256`.
+/// The receipt as written, with the hash of the rest as `sha256`.
 nlohmann::json to_json(const Receipt& receipt);
 
-/// InvalidArgument: it is no receipt, or another text than was written. `name` is the file's.
+/// InvalidArgument: it is not a receipt, or was changed after writing. `name` is the file's.
 Result<Receipt> read_receipt(std::string_view text, const std::string& name);
 
-/// Each difference as a sentence. Empty: the same was judged, by the same, with the same result.
+/// Each difference as a sentence. Empty: the same texts were judged, by the same programs, with the same
+/// result.
 std::vector<std::string> differences(const Receipt& then, const Receipt& now);
 
-/// The same where kernels have only read an export again.
+/// As above, if kernels have only read an export again.
 std::vector<std::string> differences(const Receipt& then, const StoredExport& now);
 
 }  // namespace leanbridge::certify

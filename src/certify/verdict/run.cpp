@@ -17,7 +17,8 @@ namespace {
 
 constexpr auto kLookEvery = std::chrono::milliseconds(500);
 constexpr std::uintmax_t kMaxFiles = 20'000;
-// What is left of a disk for everybody else. Files that were removed but are open show nowhere else.
+// Space on a disk that is left for other programs. Files that were removed but are still open appear nowhere
+// else.
 constexpr std::uintmax_t kReserve = std::uintmax_t{256} << 20U;
 
 /// A run that is watched.
@@ -41,7 +42,7 @@ struct Watched {
   }
   static std::string megabytes(std::uintmax_t bytes) { return std::to_string(bytes >> 20U) + " MB"; }
 
-  /// Counts what takes room, so that a file with holes is as large as it is.
+  /// Counts allocated space, so that holes in a file do not count.
   void look() {
     std::error_code error;
     const fs::space_info space = fs::space(bounds.folder, error);

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What fits into /tmp, which is in memory. Programs get their working directory as TMPDIR.
+/// The size of /tmp, which is in memory. The TMPDIR of programs is their working directory.
 constexpr const char* kTemporaryBytes = "268435456";
 
 }  // namespace
@@ -32,12 +32,12 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
                                    "/dev"};
   if (visible.limits_tmp) line.insert(line.end(), {"--size", kTemporaryBytes});
   line.insert(line.end(), {"--tmpfs", "/tmp"});
-  // Where programs and their libraries are; /gnu and /nix are those of Guix and NixOS.
+  // The folders of programs and their libraries; /gnu and /nix belong to Guix and NixOS.
   for (const char* const folder :
        {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/gnu/store", "/nix/store", "/etc/ld.so.cache",
         "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"})
     line.insert(line.end(), {"--ro-bind-try", folder, folder});
-  // Outer folders first, or they would hide inner ones.
+  // Outer folders come first, since they would hide inner ones otherwise.
   std::vector<fs::path> readable = visible.readable;
   std::sort(readable.begin(), readable.end());
   readable.erase(std::unique(readable.begin(), readable.end()), readable.end());
@@ -47,7 +47,7 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
     const std::string folder = visible.writable->string();
     line.insert(line.end(), {"--bind", folder, folder, "--chdir", folder});
   }
-  // The root is in memory, too, and would take files.
+  // The root is in memory, too, and must not accept files.
   line.insert(line.end(), {"--remount-ro", "/", "--"});
   line.insert(line.end(), command.begin(), command.end());
   return line;

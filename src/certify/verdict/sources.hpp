@@ -12,33 +12,33 @@
 
 namespace leanbridge::certify {
 
-/// Where compiled modules are looked for; a module of the toolchain cannot be replaced.
+/// The folders of compiled modules; a module of the toolchain cannot be replaced.
 struct ModulePlaces {
   std::filesystem::path toolchain;              ///< SYSROOT/lib/lean
   std::vector<std::filesystem::path> packages;  ///< folders of compiled modules
 };
 
-/// What a package says about the names of its modules.
+/// The names of modules that a package claims.
 struct PackageRoots {
   std::string package;
   std::vector<std::string> roots;
 
-  /// Whether a module belongs to it by its name. `relative`: `A/B`.
+  /// Whether a module belongs to it by its name. `relative`: such as `A/B`.
   bool have(const std::filesystem::path& relative) const;
 };
 
 /// The folders of compiled modules of the packages that Lake has fetched.
 std::optional<std::filesystem::path> compiled_modules_of(const std::filesystem::path& package);
 std::vector<std::filesystem::path> package_folders(const std::vector<lean::Package>& packages);
-/// The project's own, and those of packages that it requires by path.
+/// The project's own folders, and those of packages that it requires by path.
 std::vector<std::filesystem::path> build_folders(const std::filesystem::path& root,
                                                  const std::vector<lean::Package>& packages);
 
-/// A folder of packages that has modules named like the toolchain's, which Lean would prefer to those.
-/// InvalidArgument names it.
+/// InvalidArgument names a folder of packages with modules that have names of the toolchain's, since Lean
+/// would prefer them to the toolchain's.
 Result<void> no_shadows(const ModulePlaces& places);
 
-/// What is imported, as written: with Init unless the text begins with `prelude`.
+/// The imports as written, including Init unless the text begins with `prelude`.
 std::vector<std::string> imports_of(std::string_view source);
 
 }  // namespace leanbridge::certify

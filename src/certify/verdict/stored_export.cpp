@@ -23,7 +23,7 @@ struct Prepared {
   std::vector<ExportKernel> kernels;
 };
 
-/// Copies a file, and hashes what it has written.
+/// Copies a file, and hashes the copied bytes.
 Result<std::string> copy_hashed(const fs::path& file, const fs::path& to) {
   const auto in = RegularFile::open(file);
   if (!in) return tl::unexpected(in.error().to_error(file.string()));
@@ -43,7 +43,7 @@ Result<std::string> copy_hashed(const fs::path& file, const fs::path& to) {
   }
 }
 
-/// What is hashed is what the kernels read.
+/// Hashes the very bytes that the kernels read.
 Result<Prepared> prepare(const fs::path& file, const fs::path& folder, const ExportKernelPlaces& places) {
   std::error_code ignored;
   fs::create_directory(folder, ignored);

@@ -11,20 +11,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kPlain = "plain";  // the folder of a text that tells how this Lean compiles
+constexpr const char* kPlain = "plain";  // the folder of a text that shows how this Lean compiles
 
-/// Why a run of the compiler is no success; without one if it is.
+/// The reason why a run of the compiler failed; without one if it succeeded.
 CompiledText end_of_compiler(const RunResult& run) {
   CompiledText compiled;
   constexpr int kKilled = 128;
   if (!run.stopped.empty()) {
-    compiled.timed_out = true;  // not shown to be wrong
+    compiled.timed_out = true;  // so far, nothing shows that it is wrong
     compiled.why = "Compiling it was ended: " + run.stopped + ".";
   } else if (run.timed_out) {
     compiled.timed_out = true;
     compiled.why = "Compiling it did not end in time.";
   } else if (run.exit_code > kKilled) {
-    compiled.timed_out = true;  // not shown to be wrong
+    compiled.timed_out = true;  // so far, nothing shows that it is wrong
     compiled.why = "Compiling it was ended by signal " + std::to_string(run.exit_code - kKilled) +
                    ", perhaps for lack of memory.";
   } else if (run.exit_code != 0) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The verdict about a solution, as it is answered, printed and recorded.
+/// The verdict about a solution, for answers, output and records.
 
 #include "core/base/json_struct.hpp"
 #include "page.hpp"
@@ -13,23 +13,23 @@ namespace leanbridge::certify {
 
 enum class Outcome {
   Certified,
-  Refused,     ///< shown not to be what was asked for
-  Incomplete,  ///< neither: a check could not run, and `complete_with` says what is missing
+  Refused,     ///< shown to differ from what was asked for
+  Incomplete,  ///< neither: a check could not run, and `complete_with` tells what is missing
   Refuted,     ///< the solution proves the negation: the challenge is false
-  Filled,      ///< proved about what the solution has filled in, which somebody has to read
+  Filled,      ///< proved, with definitions that the solution has filled in and a person has to read
 };
 wire::Names<Outcome> names_of(Outcome);
 
-/// About one theorem of the challenge.
+/// The verdict on one theorem of the challenge.
 struct NameVerdict {
   std::string name;
   Outcome verdict = Outcome::Incomplete;
   std::string reason;                              ///< one sentence
-  std::optional<std::string> statement;            ///< the challenge's, printed by leanbridge
-  std::optional<std::vector<std::string>> axioms;  ///< what the solution's proof rests on; absent: not known
+  std::optional<std::string> statement;            ///< of the challenge, printed by leanbridge
+  std::optional<std::vector<std::string>> axioms;  ///< the axioms of the solution's proof; absent: unknown
   std::optional<std::vector<std::string>>
       without_proof;                    ///< imported theorems whose proofs are not installed
-  std::optional<std::string> disproof;  ///< the theorem that the verdict is about, if it proves the negation
+  std::optional<std::string> disproof;  ///< the theorem judged instead, if it proves the negation
 
   static wire::Fields fields();
 };
@@ -37,7 +37,7 @@ struct NameVerdict {
 enum class Sandbox { None, Bubblewrap };
 wire::Names<Sandbox> names_of(Sandbox);
 
-/// Where the compiled file of a project's module comes from.
+/// The origin of the compiled file of a project's module.
 enum class ModuleOrigin {
   Rebuilt,   ///< compiled from its source for this verdict
   Baseline,  ///< equal to the one in the baseline
@@ -46,7 +46,7 @@ wire::Names<ModuleOrigin> names_of(ModuleOrigin);
 
 struct ModuleHash {
   std::string module;
-  std::string sha256;  ///< of all its parts
+  std::string sha256;  ///< the hash of all its parts
   ModuleOrigin from = ModuleOrigin::Rebuilt;
 
   static wire::Fields fields();
@@ -55,20 +55,20 @@ struct ModuleHash {
 /// The compiled files of one folder of packages.
 struct PackageHash {
   std::string package;
-  std::size_t modules = 0;  ///< how many of them the challenge or the solution imports
-  std::string sha256;       ///< of their names and hashes
+  std::size_t modules = 0;  ///< number of them that the challenge or the solution imports
+  std::string sha256;       ///< the hash of their names and hashes
   bool in_baseline = false;
-  std::string revision;  ///< of git, that the manifest names; only in receipts; "": none
+  std::string revision;  ///< the git revision in the manifest; only in receipts; "": none
 
   static wire::Fields fields();
 };
 
 struct ToolchainFacts {
-  std::string version;  ///< of Lean: "4.33.1"
-  std::string lean;     ///< path of the program
-  std::string sha256;   ///< of the program, its libraries and the imported modules of its library
+  std::string version;  ///< Lean's version: "4.33.1"
+  std::string lean;     ///< the path of the program
+  std::string sha256;   ///< the hash of the program, its libraries and the imported modules of its library
   std::size_t modules = 0;
-  std::vector<std::string> warnings;  ///< defects by which this version's kernel may accept what is not true
+  std::vector<std::string> warnings;  ///< defects by which this version's kernel may accept false statements
 
   static wire::Fields fields();
 };
@@ -81,11 +81,11 @@ enum class KernelAnswer {
 };
 wire::Names<KernelAnswer> names_of(KernelAnswer);
 
-/// The program that was to replay the proofs.
+/// The program for replaying the proofs.
 struct KernelFacts {
   std::string program;  ///< its path
   std::string sha256;
-  KernelAnswer answer = KernelAnswer::NotAsked;  ///< about the solution; only in receipts
+  KernelAnswer answer = KernelAnswer::NotAsked;  ///< its answer about the solution; only in receipts
 
   static wire::Fields fields();
 };
@@ -95,25 +95,27 @@ struct KernelResult {
   std::string name;
   std::string program;  ///< its path
   std::string sha256;
-  std::optional<std::string> version;  ///< of the toolchain that it belongs to, if that is the one in use
+  std::optional<std::string> version;  ///< of its toolchain, if that is the one in use
   KernelAnswer answer = KernelAnswer::NotAsked;
-  std::optional<std::string> why;    ///< it did not accept: what it did, without a subject
-  std::optional<std::string> says;   ///< what it printed then, cut short
-  std::vector<std::string> defects;  ///< by which it may accept what is not true, as far as they are known
+  std::optional<std::string> why;    ///< a predicate about what it did, without a subject; set if it did not
+                                     ///< accept
+  std::optional<std::string> says;   ///< its output then, cut short
+  std::vector<std::string> defects;  ///< known defects by which it may accept false statements
 
   static wire::Fields fields();
 };
 
-/// The verdict of `lake comparator` on the same question.
+/// The answer of `lake comparator` to the same question.
 struct ComparatorFacts {
   KernelAnswer answer = KernelAnswer::NotAsked;
-  std::optional<std::string> why;   ///< it did not accept: what it did, without a subject
-  std::optional<std::string> says;  ///< what it printed then, cut short
+  std::optional<std::string> why;   ///< a predicate about what it did, without a subject; set if it did not
+                                    ///< accept
+  std::optional<std::string> says;  ///< its output then, cut short
 
   static wire::Fields fields();
 };
 
-/// The closure of the theorems as kernels outside of Lean have read it.
+/// The export of the theorems and their dependencies that kernels outside of Lean have read.
 struct ExportFacts {
   std::string format;  ///< the version of lean4export's format
   std::string sha256;
@@ -125,31 +127,31 @@ struct ExportFacts {
 
 /// A declaration of a solution, and its heartbeats as `maxHeartbeats` counts them.
 struct DeclarationHeartbeats {
-  std::string name;  ///< with its namespaces; without a name, keyword and number in the text
+  std::string name;  ///< with its namespaces; without a name, its keyword and number in the text
   int line = 1;      ///< 1-based
   double heartbeats = 0;
-  std::optional<double> before;  ///< in an earlier run, where it is dearer now than the limit allows
+  std::optional<double> before;  ///< in an earlier run; set if the cost has grown beyond the limit
 
   static wire::Fields fields();
 };
 
-/// What it took to compile a solution. Lean prints the heartbeats in the solution's process, which can print
-/// others: no verdict rests on them.
+/// The cost of compiling a solution. Lean prints the heartbeats in the solution's process, which can print
+/// other numbers: no verdict depends on them.
 struct CostFacts {
-  double seconds = 0;  ///< of the clock, with start and imports
+  double seconds = 0;  ///< on the clock, including start and imports
   std::vector<DeclarationHeartbeats> declarations;
   std::optional<std::string> why_not;  ///< why there are no heartbeats, as a sentence
 
   static wire::Fields fields();
 };
 
-/// What became of the approval that was given.
+/// The result of comparing with the approval.
 struct ApprovalFacts {
   std::string approved_by;
   std::string approved_at;
-  bool holds = false;                ///< everything below the statements is as it was approved
+  bool holds = false;                ///< everything below the statements is as approved
   std::vector<std::string> changes;  ///< as sentences
-  std::optional<std::string> note;   ///< why it may say nothing, as a sentence
+  std::optional<std::string> note;   ///< why the approval may be worthless, as a sentence
 
   static wire::Fields fields();
 };
@@ -158,35 +160,37 @@ struct Certificate {
   Outcome verdict = Outcome::Incomplete;
   std::string reason;  ///< one sentence
   std::vector<NameVerdict> names;
-  /// What the solution has filled in, then what that names of the solution and the project.
+  /// The definitions that the solution has filled in, followed by the constants of the solution and the
+  /// project that they name.
   std::vector<PageItem> holes;
-  /// The keys of the solution's constants that the verdict is about; not part of the answer.
+  /// The keys of the solution's constants to which the verdict applies; not part of the answer.
   std::vector<std::string> judged;
   std::vector<std::string> allowed_axioms;
   std::string challenge_sha256;
   std::string solution_sha256;
-  std::optional<std::string> revision;  ///< of git, that the challenge and the project's modules are from
-  std::optional<std::string> revision_path;  ///< of the challenge in it
+  std::optional<std::string> revision;       ///< the git commit of the challenge and the project's modules
+  std::optional<std::string> revision_path;  ///< the challenge's path in it
   ToolchainFacts toolchain;
-  std::vector<ModuleHash> modules;  ///< of the project, that both rest on
+  std::vector<ModuleHash> modules;  ///< of the project, which both texts rest on
   std::vector<PackageHash> packages;
   Sandbox sandbox = Sandbox::None;
-  std::optional<std::string> sandbox_note;  ///< why there is none
+  std::optional<std::string> sandbox_note;  ///< why there is no sandbox
   bool kernel_replayed = false;
-  std::optional<KernelFacts> kernel;    ///< if there was one
-  std::vector<KernelResult> kernels;    ///< all that were to be asked, that one first which replays modules
-  std::optional<ExportFacts> exported;  ///< what kernels outside of Lean have read, if any was asked
-  std::optional<ComparatorFacts> comparator;  ///< only if the request has a question for it
+  std::optional<KernelFacts> kernel;    ///< if there was a kernel
+  std::vector<KernelResult> kernels;    ///< all kernels to ask, first the one that replays modules
+  std::optional<ExportFacts> exported;  ///< the export that kernels outside of Lean have read, if any was
+                                        ///< asked
+  std::optional<ComparatorFacts> comparator;  ///< only if the request has a question for the comparator
   std::optional<CostFacts> cost;              ///< only if the request asks for it
-  std::vector<std::string> checked_by;        ///< the checks that ran to their ends
-  std::optional<std::string> complete_with;   ///< what to do where the verdict is incomplete
+  std::vector<std::string> checked_by;        ///< the checks that ran to their end
+  std::optional<std::string> complete_with;   ///< what to do if the verdict is incomplete
   bool timed_out = false;
-  /// Of each of `names`: the SHA-256 of its statement in the challenge with everything of the project below
+  /// For each of `names`, the SHA-256 of its statement in the challenge with everything of the project below
   /// it (fingerprint.hpp). Only if the request asks for it, and only in receipts.
   std::vector<std::string> fingerprints;
   std::optional<Page> page;               ///< only if the request asks for it
-  std::optional<std::string> page_text;   ///< in its place in the answers of tools: to_text()
-  std::optional<ApprovalFacts> approval;  ///< only if the request has one
+  std::optional<std::string> page_text;   ///< to_text(), which the answers of tools have instead of `page`
+  std::optional<ApprovalFacts> approval;  ///< only if the request has an approval
 
   static wire::Fields fields();
 };
