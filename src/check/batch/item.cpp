@@ -41,7 +41,7 @@ tl::expected<std::string, std::string> text_in(const json& object) {
   return header ? joined_text(header->get_ref<const std::string&>(), text) : text;
 }
 
-// Reads the optional members. The result is what is wrong with them; empty: nothing.
+// Reads the optional members. Returns their fault; empty: there is none.
 std::string read_options(const json& object, Item& item) {
   if (const json* timeout = member(object, {"timeout_s"})) {
     const double seconds = timeout->is_number() ? timeout->get<double>() : 0;
@@ -124,7 +124,7 @@ std::optional<LineReader::Line> LineReader::next() {
     const std::size_t end = buffer_.find('\n', scanned_);
     std::optional<Line> line;
     if (skipping_) {
-      // The rest of a line that was returned as too long.
+      // Skips the rest of a line that was returned as too long.
       taken_ = scanned_ = end == std::string::npos ? buffer_.size() : end + 1;
       skipping_ = end == std::string::npos;
       if (!skipping_) continue;

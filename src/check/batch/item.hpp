@@ -1,5 +1,5 @@
 #pragma once
-/// What a batch is given to check: one Lean text per item, read from JSON lines or from files. Pure, no I/O.
+/// The items of a batch: one Lean text each, read from JSON lines or from files. Pure, no I/O.
 
 #include "core/base/error.hpp"
 #include <nlohmann/json_fwd.hpp>
@@ -13,25 +13,26 @@
 
 namespace leanbridge::batch {
 
-/// The longest line, and the largest file, that is taken for an item.
+/// The maximum size of a line, and of a file, that is read as an item.
 inline constexpr std::size_t kMaxItemBytes = std::size_t{16} << 20;
 
 /// A Lean text to check, imports included.
 struct Item {
   std::string id;
   std::string text;
-  std::optional<double> timeout_s;  ///< instead of the run's own
-  std::string theorem;              ///< the text must declare it; empty: nothing in particular
-  std::string statement;            ///< what `theorem` must prove; empty: whatever it states
-  /// A file of the project that exists: the text gets the options of its library. Empty: it belongs to none.
+  std::optional<double> timeout_s;  ///< instead of the run's own limit
+  std::string theorem;              ///< a theorem that the text must declare; empty: none in particular
+  std::string statement;            ///< the statement that `theorem` must prove; empty: any
+  /// A file of the project that exists: the text gets the options of its library. Empty: the text belongs to
+  /// no library.
   std::filesystem::path file;
 
   friend bool operator==(const Item&, const Item&) = default;
 };
 
-/// A line that is no item.
+/// A line that is not an item.
 struct BadItem {
-  std::string id;  ///< as far as it could be read, otherwise where the line is
+  std::string id;  ///< the id if it could be read, otherwise the place of the line
   std::string why;
 
   friend bool operator==(const BadItem&, const BadItem&) = default;
@@ -41,15 +42,15 @@ struct BadItem {
 /// `statement`. Also under Kimina's names: `custom_id`, `proof`. An id is a string or an integer; `place`
 /// ("proofs.jsonl:3") stands in for one that is missing. Other members are ignored.
 tl::expected<Item, BadItem> read_item(std::string_view line, const std::string& place);
-/// The same for a line that was parsed.
+/// As above, for a line that was parsed.
 tl::expected<Item, BadItem> read_item_object(const nlohmann::json& object, const std::string& place);
 
-/// The text of an item that is given as a header (imports, options) and what follows it.
+/// The text of an item that is given as a header (imports, options) and a body.
 std::string joined_text(std::string_view header, std::string_view body);
 
-/// The item's theorem with the namespaces around it; as it is given, if the text does not have it once.
+/// The full name of the item's theorem; the name as given if the text does not declare it exactly once.
 std::string full_name(const Item& item);
-/// That one alone, or else all theorems of the text.
+/// The item's theorem alone, or else all theorems of the text.
 std::vector<std::string> theorems_of(const Item& item);
 
 /// Cuts a stream into numbered lines. Feed bytes as they arrive, then call next() until it returns nothing.
@@ -63,7 +64,7 @@ class LineReader {
     bool too_long = false;
   };
   void feed(std::string_view bytes) { buffer_ += bytes; }
-  /// The stream has ended: what is left is its last line.
+  /// Tells that the stream has ended: the rest is its last line.
   void end() { ended_ = true; }
   std::optional<Line> next();
   /// Whether the stream ended in the middle of a line.
@@ -74,10 +75,10 @@ class LineReader {
 
   std::size_t max_line_;
   std::string buffer_;
-  std::size_t taken_ = 0;    // bytes of buffer_ that were returned
+  std::size_t taken_ = 0;    // bytes of buffer_ in lines already returned
   std::size_t scanned_ = 0;  // no line ends between taken_ and here
-  std::size_t number_ = 0;   // of the line returned last
-  bool skipping_ = false;    // inside a line that is too long and was returned
+  std::size_t number_ = 0;   // number of the line that was returned last
+  bool skipping_ = false;    // inside a line that is too long and was reported
   bool ended_ = false;
   bool ended_within_line_ = false;
 };

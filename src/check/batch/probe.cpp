@@ -12,7 +12,7 @@ namespace leanbridge::batch {
 
 namespace {
 
-constexpr std::size_t kMaxTheorems = 64;  // whose axioms are asked for
+constexpr std::size_t kMaxTheorems = 64;  // theorems whose axioms are requested
 
 std::uint32_t line_breaks(std::string_view text) {
   return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
@@ -41,7 +41,7 @@ Probe::Probe(const Item& item, bool wants_axioms)
   for (const std::string& name : names) axiom_lines_.push_back(add("#print axioms " + name));
 }
 
-// The line where the command begins.
+// Returns the line on which the command begins.
 std::uint32_t Probe::add(const std::string& command) {
   const std::uint32_t line = next_line_;
   text_ += command + "\n";

@@ -1,5 +1,5 @@
 #pragma once
-/// Commands put below a text that Lean has accepted, to ask about it in the same worker. Pure. Private to
+/// Commands appended to a text that Lean has accepted, to ask about it in the same worker. Pure. Private to
 /// this module.
 
 #include "core/lean/messages.hpp"
@@ -12,7 +12,7 @@
 
 namespace leanbridge::batch {
 
-/// Axioms, or why they are not known.
+/// Axioms, or why they are unknown.
 struct Axioms {
   std::optional<std::vector<std::string>> names;  ///< sorted
   std::string why_not;
@@ -20,7 +20,7 @@ struct Axioms {
 
 class Probe {
  public:
-  /// Asks whether `theorem` proves `statement` (if the item has one) and, if wanted, for the axioms of
+  /// Asks whether `theorem` proves `statement` (if the item has one) and, if requested, for the axioms of
   /// `theorem`, or of all theorems of the text.
   Probe(const Item& item, bool wants_axioms);
 
@@ -36,7 +36,7 @@ class Probe {
   std::uint32_t add(const std::string& command);
 
   std::string text_;
-  std::uint32_t next_line_ = 0;  // from 0, like all lines here
+  std::uint32_t next_line_ = 0;  // counts from 0, like all lines here
   std::optional<std::uint32_t> statement_line_;
   std::uint32_t statement_end_ = 0;
   std::vector<std::uint32_t> axiom_lines_;

@@ -15,17 +15,18 @@ namespace leanbridge::batch {
 
 namespace {
 
-/// A worker may also die from outside (a person, the kernel's memory killer), so one death proves nothing.
+/// A worker may also die for outside reasons (a person, the kernel's memory killer), so one death proves
+/// nothing.
 constexpr int kMaxDeaths = 3;
 constexpr int kMaxOtherDeaths = 10;
 constexpr auto kPauseWhenDown = std::chrono::seconds(2);
 constexpr auto kMaxDownTime = std::chrono::minutes(2);
-/// After an item was given up, the time for its worker to answer about the header alone.
+/// After an item was given up: the time in which its worker must answer about the header alone.
 constexpr auto kAnswerLimit = std::chrono::seconds(5);
-constexpr double kBusyShare = 0.5;  // of a core, between two looks
-/// A worker that used more cores than this, all through an item, did something else beside it.
+constexpr double kBusyShare = 0.5;  // of a core, between two measurements
+/// A worker that used more cores than this throughout an item did other work beside it.
 constexpr double kCoresOfOne = 1.5;
-/// How long a look at what an item left behind may take, and the time between two.
+/// The longest time to look for remains of an item, and the pause between two looks.
 constexpr auto kLookTime = std::chrono::milliseconds(20);
 constexpr auto kLookPause = std::chrono::milliseconds(250);
 constexpr auto kLookLimit = std::chrono::seconds(10);
@@ -34,7 +35,7 @@ constexpr auto kScrutinyAllowance = std::chrono::seconds(60);
 constexpr auto kGoalsLimit = std::chrono::seconds(5);
 constexpr auto kMeasureLimit = std::chrono::seconds(10);
 constexpr int kMaxMeasurements = 4;
-/// A worker above this share of its limit is replaced before the next item, which would get the blame.
+/// A worker above this share of its limit is replaced before the next item, which would be blamed otherwise.
 constexpr double kNearLimit = 0.8;
 constexpr std::size_t kMaxGoals = 8;
 
@@ -139,7 +140,7 @@ asio::awaitable<void> Runner::take_items(std::size_t index) {
     Report report;
     const End end = co_await judge(lane, item, report);
     if (end == End::NoWorker) {
-      // Others use them all. One lane goes on trying.
+      // Other calls use all documents. One lane keeps trying.
       schedule_.give_back(index, item);
       if (schedule_.busy() > 0) break;
       dispatch();
@@ -156,12 +157,13 @@ asio::awaitable<void> Runner::take_items(std::size_t index) {
   co_await settle(lane);
 }
 
-// A header that is given up must free its worker before another is loaded, or there would be more than lanes.
+// A header that is given up must free its worker before another is loaded, or there would be more workers
+// than lanes.
 void Runner::limit_pool(std::size_t workers) {
   if (options_.worker_limit) store_->scratch()->limit(workers, options_.worker_limit(workers));
 }
 
-// Lean keeps elaborating until the text changes: leave only the header.
+// Lean keeps elaborating until the text changes, so this leaves only the header.
 void Runner::leave(Lane& lane) {
   if (lane.scratch && lane.scratch->document()->state.open() && !lane.scratch->document()->state.done()) {
     const std::string& text = lane.scratch->document()->state.text().str();
@@ -176,7 +178,7 @@ asio::awaitable<void> Runner::grow(Lane& lane) {
   co_await store_->scratch()->measure(io::CancelScope(kMeasureLimit, cancel_));
   const std::int64_t bytes = lane.scratch ? lane.scratch->resident_bytes() : 0;
   measured_ = bytes > 0 || ++measurements_ == kMaxMeasurements;
-  if (!measured_) co_return;  // its worker has gone; the next item has another
+  if (!measured_) co_return;  // its worker is gone; the next item gets another
   const std::size_t workers = options_.workers_for(bytes);
   limit_pool(std::max<std::size_t>(workers, 1));
   while (lanes_.size() < workers && !stopped_) start_lane();
@@ -215,11 +217,11 @@ asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report&
     if (end == End::Judged) verdict = tried.report.verdict;
     if (end == End::WorkerDied) deaths.unexplained = tried.server_starts;
     if (end == End::ServerDied) {
-      deaths.unexplained.reset();  // its death explains that of the worker
+      deaths.unexplained.reset();  // its death explains the worker's
       ++deaths.others;
       if (deaths.prove_crash()) verdict = Verdict::Crash;
     }
-    // Otherwise the items before it may have filled the memory.
+    // Otherwise earlier items may have filled the memory.
     if (end == End::TooLarge && tried.fresh) verdict = Verdict::Memory;
     if (end == End::Unavailable) {
       if (!failure_) co_await io::sleep_for(kPauseWhenDown, io::CancelScope(kMaxDownTime, cancel_));
@@ -288,7 +290,7 @@ asio::awaitable<Runner::End> Runner::attempt(Lane& lane, const Item& item, Attem
   co_return End::Judged;
 }
 
-// A scratch document, if possible the one that the lane has. Judged: it has one.
+// Acquires a scratch document, preferably the one that the lane has. Judged: it has one.
 asio::awaitable<Runner::End> Runner::acquire(Lane& lane, const Item& item) {
   const bool is_current = lane.remains || io::Clock::now() - lane.acquired < options_.lease;
   const bool keeps = is_current && lane.scratch && lane.file == item.file &&
@@ -314,7 +316,7 @@ asio::awaitable<Runner::End> Runner::acquire(Lane& lane, const Item& item) {
   co_return End::Unavailable;
 }
 
-// On a new worker, the time that loading the imports takes is not the item's.
+// On a new worker, the time for loading the imports does not count as the item's.
 asio::awaitable<Runner::End> Runner::load_header(Lane& lane, const Item& item, const std::string& header,
                                                  Attempt& attempt) {
   ++loads_;
@@ -348,7 +350,7 @@ void Runner::describe(const Lane& lane, Report& report) const {
   if (shown.left_out > 0) report.left_out = shown.left_out;
 }
 
-// The verdict on a text that is elaborated.
+// Decides the verdict on a text that is elaborated.
 asio::awaitable<Runner::End> Runner::conclude(Lane& lane, const Item& item, Attempt& attempt,
                                               io::CancelScope scope) {
   const auto& diagnostics = lane.scratch->document()->state.diagnostics();
@@ -371,7 +373,7 @@ asio::awaitable<Runner::End> Runner::conclude(Lane& lane, const Item& item, Atte
   }
   if (const End end = co_await scrutinise(lane, item, attempt); end != End::Judged) co_return end;
   if (report.verdict != Verdict::Ok) co_return End::Judged;
-  // The probe gets the time of an item of its own: scrutiny may have used it up.
+  // The probe gets the time limit of a separate item: scrutiny may have used up the item's own.
   co_return co_await probe(lane, item, attempt, io::CancelScope(time_of(item), cancel_));
 }
 
@@ -401,7 +403,7 @@ asio::awaitable<Runner::End> Runner::scrutinise(Lane& lane, const Item& item, At
   co_return End::Judged;
 }
 
-// What is asked by commands below the text.
+// Asks by commands below the text.
 asio::awaitable<Runner::End> Runner::probe(Lane& lane, const Item& item, Attempt& attempt,
                                            io::CancelScope scope) {
   Report& report = attempt.report;
@@ -433,7 +435,7 @@ asio::awaitable<Runner::End> Runner::probe(Lane& lane, const Item& item, Attempt
   co_return End::Judged;
 }
 
-// Those that Lean names, else those where the first error or sorry is.
+// The goals that Lean names, or else the goals at the first error or sorry.
 asio::awaitable<std::vector<std::string>> Runner::goals_of(Lane& lane, io::CancelScope scope) {
   const document::DocumentHandle handle = lane.scratch->handle();
   const auto& diagnostics = handle.state().diagnostics();
@@ -458,10 +460,11 @@ asio::awaitable<std::vector<std::string>> Runner::goals_of(Lane& lane, io::Cance
 
 // --- when something goes wrong
 
-// After an item that ran out of time: takes the worker back if it lets go, otherwise replaces it. Lean may
-// need a second to notice, and to free what the item had built; meanwhile the next item begins.
+// After an item that ran out of time: takes the worker back if it stops working on the item, otherwise
+// replaces it. Lean may need a second to notice and to free the item's memory; the next item begins
+// meanwhile.
 asio::awaitable<void> Runner::recover(Lane& lane, const Item& item, const std::string& header) {
-  // A program may go on in ways that nothing here shows.
+  // A program may go on in ways that cannot be observed here.
   if (runs_programs(item)) {
     renew(lane);
     co_return;
@@ -478,12 +481,12 @@ asio::awaitable<void> Runner::recover(Lane& lane, const Item& item, const std::s
   }
   const auto now = io::Clock::now();
   lane.remains = Remains{worker, computed, now + options_.quiet_limit, now + kLookPause};
-  // Only one may be left at a time, or none could be told from the others.
+  // Only one item may leave remains at a time, since those of several could not be told apart.
   if (again || !computed) co_await settle(lane);
 }
 
-// Forgets what an item left behind if the worker computes nothing now; replaces a worker that did not let go
-// of it in time.
+// Forgets the remains of an item if the worker computes nothing now; replaces a worker that did not stop in
+// time.
 asio::awaitable<void> Runner::look_at_remains(Lane& lane) {
   const auto enough = io::Clock::now() + kLookTime;
   Computing computing = Computing::Yes;
@@ -494,7 +497,8 @@ asio::awaitable<void> Runner::look_at_remains(Lane& lane) {
     lane.remains->next_look = now + kLookPause;
     co_return;
   }
-  // What computed and no longer does was cancelled. What only waited (`sleep`) may hold a thread still.
+  // An item that computed and has stopped was cancelled. An item that only waited (`sleep`) may still hold a
+  // thread.
   if (computing != Computing::Yes && lane.remains->computed) lane.scratch->recovered();
   if (computing == Computing::Yes || lane.scratch->needs_restart())
     renew(lane);
@@ -502,7 +506,7 @@ asio::awaitable<void> Runner::look_at_remains(Lane& lane) {
     lane.remains.reset();
 }
 
-// Waits until nothing is left behind.
+// Waits until there are no remains.
 asio::awaitable<void> Runner::settle(Lane& lane) {
   while (lane.remains && lane.scratch) co_await look_at_remains(lane);
 }
@@ -512,14 +516,14 @@ void Runner::renew(Lane& lane) {
   lane.scratch->renew();
 }
 
-// Its process; 0 if there is none.
+// The process of the lane's worker; 0 if there is none.
 asio::awaitable<int> Runner::find_worker(const Lane& lane) {
   const auto find = [find = options_.worker_of, server = store_->server().pid(),
                      uri = lane.scratch->document()->uri]() -> Result<int> { return find(server, uri); };
   co_return (co_await pool_.run(find, io::CancelScope(kLookLimit, cancel_))).value_or(0);
 }
 
-// Nothing if it is not known.
+// nullopt: it is unknown.
 asio::awaitable<std::optional<Runner::CpuTime>> Runner::cpu_time(int worker) {
   const auto look = [see = options_.cpu_seconds, worker]() -> Result<CpuTime> {
     return CpuTime{see(worker), io::Clock::now()};
@@ -530,14 +534,14 @@ asio::awaitable<std::optional<Runner::CpuTime>> Runner::cpu_time(int worker) {
   co_return *seen;
 }
 
-// Infinite if a thread has ended between the two, so that its time is missing.
+// Infinite if a thread has ended in between, since its time is missing.
 double Runner::cores_used(const CpuTime& before, const CpuTime& after) {
   const double used = after.seconds - before.seconds;
   if (used < 0) return std::numeric_limits<double>::infinity();
   return used / std::chrono::duration<double>(after.at - before.at).count();
 }
 
-// Whether the worker uses most of a core, over a short time.
+// Whether the worker uses most of a core over a short time.
 asio::awaitable<Runner::Computing> Runner::is_computing(int worker) {
   const auto before = co_await cpu_time(worker);
   if (!before) co_return Computing::Unknown;

@@ -1,10 +1,10 @@
 #pragma once
 /// Checks items on warm scratch workers of one project: items in, reports out, in bounded memory. A worker
 /// takes the next item as an edit below the same header, so the imports stay loaded; the edit also cancels
-/// what an item that ran out of time left behind.
+/// the remains of an item that ran out of time.
 ///
-/// A worker is replaced when it died, is stuck or is too large, and after an item that ran programs of its
-/// own (`#eval`, `run_cmd`, `elab`, ...), which could have changed the process for the items after it.
+/// A worker is replaced if it died, is stuck or is too large, and after an item that ran programs of its own
+/// (`#eval`, `run_cmd`, `elab`, ...), which could have changed the process for later items.
 
 #include "core/document/scratch_pool.hpp"
 #include "core/io/process_tree.hpp"
@@ -20,20 +20,20 @@
 
 namespace leanbridge::batch {
 
-/// What Lean's messages do not say about a text without errors.
+/// A closer look at a text without errors, beyond Lean's messages.
 struct Scrutiny {
   enum class Finding {
-    Nothing,  ///< it has no sorry either
+    Nothing,  ///< it really has no sorry
     Sorry,
-    Unknown,  ///< whether it has one, or is checked at all, is not known
+    Unknown,  ///< it is unknown whether it has a sorry, or whether it is checked at all
   };
   Finding finding = Finding::Nothing;
-  std::string reason;            ///< unless Nothing
-  bool timed_out = false;        ///< Unknown, because time ran out
-  bool commands_suffice = true;  ///< `#print axioms` below the text says all, and in Lean's own words
+  std::string reason;            ///< set unless Nothing
+  bool timed_out = false;        ///< it is Unknown because time ran out
+  bool commands_suffice = true;  ///< `#print axioms` below the text is reliable and complete
 };
 
-/// What the layers above know. Called on the loop.
+/// Examinations by the layers above. Called on the loop.
 struct Examiners {
   /// Looks for sorries that Lean does not report. The document has the item's text, elaborated.
   std::function<asio::awaitable<Result<Scrutiny>>(document::DocumentHandle, Item, io::CancelScope)>
@@ -49,92 +49,93 @@ struct Examiners {
 };
 
 struct RunnerOptions {
-  /// 0: one, and once that is measured, as many as `workers_for` says.
+  /// 0: one worker at first, and after measuring it as many as `workers_for` allows.
   std::size_t workers = 0;
   std::function<std::size_t(std::int64_t worker_bytes)> workers_for;
-  /// Resident memory that one of so many workers may have; 0: no limit. Empty: the pool is not ours alone,
-  /// and has its own limits.
+  /// The limit of resident memory for each of this many workers; 0: no limit. Empty: the pool is shared, and
+  /// has limits of its own.
   std::function<std::int64_t(std::size_t workers)> worker_limit;
-  io::Clock::duration timeout = std::chrono::seconds(60);  ///< of an item, once its imports are loaded
+  io::Clock::duration timeout = std::chrono::seconds(60);  ///< for an item, once its imports are loaded
   bool goals = false;
   bool axioms = false;
   ScheduleLimits schedule;
   io::Clock::duration header_limit = std::chrono::minutes(15);  ///< Lake may have to build the imports
-  /// How long to wait for a scratch document that others use.
+  /// How long to wait for a scratch document that other calls use.
   io::Clock::duration patience = std::chrono::minutes(15);
-  /// How long a scratch document is kept before others may have it, and its imports are looked at again.
+  /// How long a scratch document is kept before other calls may have it and its imports are checked again.
   io::Clock::duration lease = std::chrono::seconds(2);
-  /// How long a worker may go on computing for an item that was given up. Lean looks for cancellation between
-  /// steps, some of which are long, and then frees what the item had built.
+  /// How long a worker may go on computing for an item that was given up. Lean checks for cancellation
+  /// between steps, some of which are long, and then frees the item's memory.
   io::Clock::duration quiet_limit = std::chrono::seconds(3);
   std::function<int(int server, const std::string& uri)> worker_of = lean::worker_of;
   std::function<double(int pid)> cpu_seconds = io::cpu_seconds;
-  io::Clock::duration cpu_window = io::cpu_window();  ///< the time between two looks at it
+  io::Clock::duration cpu_window = io::cpu_window();  ///< the time between two measurements of it
 };
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class Runner : public std::enable_shared_from_this<Runner> {
  public:
-  /// Suspends while the receiver of the reports does not keep up.
+  /// Suspends while the receiver of the reports lags behind.
   using OnReport = std::function<asio::awaitable<void>(Report)>;
 
   Runner(io::Pool& pool, std::shared_ptr<document::DocumentStore> store, RunnerOptions options,
          Examiners examiners, OnReport on_report);
 
-  /// Suspends until there is room for another item. False: no more will be taken.
+  /// Suspends until there is room for another item. False: the runner takes no more.
   asio::awaitable<bool> wait_for_room(io::CancelScope scope);
   void add(Item item);
-  /// Nothing more will be added.
+  /// Tells that no more items will be added.
   void close();
 
-  /// Judges what is added until close() and all is judged, or until stop() and what was under way is judged;
-  /// at once if the source cancels. LeanUnavailable if Lean does not start, or has not for two minutes.
+  /// Judges items until close() was called and all are judged, or until stop() was called and the running
+  /// ones are judged; at once if the source cancels. LeanUnavailable if Lean does not start, or has not run
+  /// for two minutes.
   asio::awaitable<Result<void>> run(std::shared_ptr<io::CancelSource> cancel);
   /// Begins no further item.
   void stop();
 
   std::size_t workers() const { return lanes_.size(); }
   std::size_t judged() const { return judged_; }
-  /// How often a worker has loaded a header.
+  /// How often workers have loaded a header.
   std::size_t loads() const { return loads_; }
   bool stopped() const { return stopped_; }
 
  private:
-  /// What an item that was given up may have left in its worker, which judges others already.
+  /// Remains that an item that was given up may have left in a worker, which judges other items already.
   struct Remains {
     int worker = 0;
-    bool computed = false;            ///< before the edit that gave it up
-    io::Clock::time_point until;      ///< then the worker is replaced if it still computes
-    io::Clock::time_point next_look;  ///< whether it does
+    bool computed = false;            ///< it computed, before the edit that gave it up
+    io::Clock::time_point until;      ///< the worker is replaced if it still computes then
+    io::Clock::time_point next_look;  ///< when to look again
   };
-  /// One of the workers: the scratch document it has, and the item it was given.
+  /// One of the workers: its scratch document and its item.
   struct Lane {
     std::optional<document::Scratch> scratch;
     std::optional<Remains> remains;
-    std::filesystem::path file;  ///< that it was acquired for
+    std::filesystem::path file;  ///< the file that it was acquired for
     io::Clock::time_point acquired{};
     std::optional<Item> given;
   };
-  /// How an attempt at an item ended. WorkerDied: with the item's text, in a server that seemed to live.
-  /// ServerDied: the server, or a worker that had only the header. Disturbed: out of time, perhaps because of
-  /// what an earlier item left.
+  /// The end of an attempt at an item. WorkerDied: while it had the item's text, in a server that seemed to
+  /// live. ServerDied: the server died, or a worker that had only the header. Disturbed: out of time, perhaps
+  /// because of an earlier item's remains.
   enum class End { Judged, Cancelled, NoWorker, Unavailable, WorkerDied, ServerDied, TooLarge, Disturbed };
   struct Attempt {
     Report report;
     bool fresh = false;    ///< on a worker that had elaborated nothing before
-    bool decided = false;  ///< the header decides: the text itself is not tried
+    bool decided = false;  ///< the header decided, so the text itself is not tried
     bool given = false;    ///< the worker has the item's text
     int server_starts = 0;
   };
-  /// What died while it had an item.
+  /// Deaths while a worker had an item.
   struct Deaths {
-    int with_text = 0;  ///< workers that had its text, in a server that lived on
+    int with_text = 0;  ///< deaths of workers with its text, in a server that lived on
     int others = 0;
-    /// The start of the server in which a worker has just died with the text. Whether the server did too
-    /// shows when it loads the header again, or does not.
+    /// The start of the server in which a worker has just died with the text. It is unknown whether the
+    /// server died, too, until the header is loaded again.
     std::optional<int> unexplained;
 
-    /// Counts it, if there is one, now that a server of this start has loaded the header.
+    /// Counts the unexplained death, if any, now that a server of this start has loaded the header.
     void explain(int server_starts);
     bool prove_crash() const;
   };

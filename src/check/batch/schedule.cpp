@@ -58,7 +58,8 @@ std::size_t Schedule::waiting_for(const HeaderKey& key) const {
       std::count_if(waiting_.begin(), waiting_.end(), [&](const Waiting& one) { return one.key == key; }));
 }
 
-// The idle worker whose header is missed least: one without any, then the one that has not been used longest.
+// The idle worker whose header is least needed: a worker without any, then the one that has been idle
+// longest.
 std::optional<std::size_t> Schedule::most_dispensable() const {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
@@ -72,8 +73,8 @@ std::optional<std::size_t> Schedule::most_dispensable() const {
   return best;
 }
 
-// Whether another worker should load a header that busy ones have. One that would give up its own header for
-// it waits until there is more work than those will soon have done.
+// Whether another worker should load a header that busy workers have. A worker that would lose its own header
+// for it waits until there is more work than the busy ones will soon have done.
 bool Schedule::is_worth_loading(const HeaderKey& key, const Worker& by) const {
   return !by.loaded || closed_ || waiting_for(key) >= 2 * holders(key);
 }
@@ -93,7 +94,7 @@ std::optional<Schedule::Assignment> Schedule::take() {
   if (waiting_.empty() || !dispensable) return std::nullopt;
   if (waiting_.front().passed >= limits_.max_passed)
     return assign(waiting_.begin(), idle_with(waiting_.front().key).value_or(*dispensable));
-  // No idle worker has anything to do for its header before this loop ends without one.
+  // No idle worker will get an item for its header before the ones without a worker are assigned.
   for (auto place = waiting_.begin(); place != waiting_.end(); ++place)
     if (const auto worker = idle_with(place->key)) return assign(place, *worker);
   for (auto place = waiting_.begin(); place != waiting_.end(); ++place)

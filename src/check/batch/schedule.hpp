@@ -1,5 +1,5 @@
 #pragma once
-/// Which worker gets which item next. A state machine without I/O.
+/// Decides which worker gets which item next. A state machine without I/O.
 
 #include "item.hpp"
 
@@ -11,8 +11,8 @@
 
 namespace leanbridge::batch {
 
-/// What a worker must have loaded to go on with a text: its header, byte for byte, since Lean imports again
-/// where even a comment in it differs; with the options of a library.
+/// The state that a worker must have loaded to continue with a text: its header, byte for byte, since Lean
+/// imports again if even a comment in it differs, and the options of a library.
 struct HeaderKey {
   std::string header;
   std::filesystem::path file;  ///< Item::file
@@ -22,43 +22,45 @@ struct HeaderKey {
 HeaderKey header_key(const Item& item);
 
 struct ScheduleLimits {
-  std::size_t max_items = 256;  ///< waiting ones
+  std::size_t max_items = 256;  ///< of waiting items
   std::size_t max_bytes = std::size_t{32} << 20;
-  /// An item is taken next once so many later ones were: a rare header must not wait until the input ends.
+  /// An item is taken next once this many later ones were taken: a rare header must not wait until the input
+  /// ends.
   std::size_t max_passed = 512;
 };
 
-/// The items that wait, and the header that each worker has loaded. An item goes to an idle worker that has
-/// its header; otherwise to one with nothing to lose. Whatever is decided changes no verdict, only the time.
+/// The waiting items, and the header that each worker has loaded. An item goes to an idle worker that has its
+/// header, otherwise to a worker that loses nothing by it. The decisions affect only the time, not the
+/// verdicts.
 class Schedule {
  public:
   explicit Schedule(ScheduleLimits limits = {}) : limits_(limits) {}
 
-  /// A worker that has loaded nothing, and is idle. Numbered from 0.
+  /// Adds a worker that is idle and has loaded nothing. Workers are numbered from 0.
   std::size_t add_worker();
-  /// It takes no more items.
+  /// The worker takes no more items.
   void remove_worker(std::size_t worker);
 
-  /// False: add no more until one is taken.
+  /// False: add no more items until one is taken.
   bool has_room() const { return waiting_.size() < limits_.max_items && bytes_ < limits_.max_bytes; }
   void add(Item item);
-  /// Nothing will be added, so that waiting for a warm worker no longer pays.
+  /// Tells that no more items will be added, so that waiting for a warm worker does not pay any more.
   void close() { closed_ = true; }
 
   struct Assignment {
     std::size_t worker = 0;
     Item item;
   };
-  /// The next item that an idle worker should take, if any. That worker is busy then.
+  /// The next item that an idle worker should take, if any. That worker becomes busy.
   std::optional<Assignment> take();
-  /// The worker is idle, with the header of its last item loaded.
+  /// The worker becomes idle, with the header of its last item loaded.
   void release(std::size_t worker);
-  /// It could not judge its item, which waits again, before all others. The worker is idle.
+  /// The worker could not judge its item, which goes to the front of the queue. The worker becomes idle.
   void give_back(std::size_t worker, Item item);
 
   std::size_t waiting() const { return waiting_.size(); }
   std::size_t busy() const;
-  /// Nothing waits, nothing is under way, and nothing will come.
+  /// Whether no item waits or runs, and none will be added.
   bool is_finished() const { return closed_ && waiting_.empty() && busy() == 0; }
 
  private:
@@ -71,7 +73,7 @@ class Schedule {
   struct Waiting {
     Item item;
     HeaderKey key;
-    std::size_t passed = 0;  ///< how many later ones were taken
+    std::size_t passed = 0;  ///< number of later items that were taken
   };
   using Place = std::list<Waiting>::iterator;
 

@@ -27,7 +27,7 @@ std::string verdicts_of(const Summary& summary) {
   return text;
 }
 
-// For text and attributes of XML 1.0, which has no way to write most control characters.
+// Escapes text and attributes for XML 1.0, which cannot express most control characters.
 std::string in_xml(std::string_view text) {
   std::string escaped;
   for (const char c : text::replace_invalid(text)) {
@@ -112,7 +112,7 @@ std::string junit_head(const Summary& summary) {
       "errors=\"{}\" time=\"{:.3f}\"",
       summary.judged(), failures, errors, summary.seconds);
   head.resize(std::max(head.size(), kHeadBytes),
-              ' ');  // white space between attributes and `>` means nothing
+              ' ');  // white space between attributes and `>` has no meaning
   return head + ">\n";
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Counts of a batch's verdicts, and how they are shown: progress while it runs, a summary at its end,
-/// JUnit's XML. Pure, no I/O.
+/// Counts of a batch's verdicts, for display: progress while it runs, a summary at its end, JUnit's XML.
+/// Pure, no I/O.
 
 #include "core/io/operation.hpp"
 #include "verdict.hpp"
@@ -16,7 +16,7 @@ struct Summary {
   std::array<std::size_t, kVerdicts> counts{};  ///< by Verdict
   std::size_t skipped = 0;                      ///< judged in an earlier run
   std::size_t workers = 0;
-  std::size_t loads = 0;  ///< how often a worker loaded a header
+  std::size_t loads = 0;  ///< number of headers that workers loaded
   double seconds = 0;
   bool complete = false;  ///< all items were judged
 
@@ -32,14 +32,14 @@ nlohmann::json to_json(const Summary& summary);
 /// "400 judged: 300 ok, 40 sorry, 60 error; 12.3 a second".
 std::string one_line_of(const Summary& summary);
 
-/// For a bar, which has `total` if that is known: the rate, verdicts, and the time left.
+/// For a bar, which has `total` if it is known: the rate, the verdicts, and the remaining time.
 io::Progress progress_of(const Summary& summary, std::optional<std::size_t> total);
 
-/// `3:07`, or `1:02:09` for an hour and more.
+/// `3:07`, or `1:02:09` from an hour on.
 std::string clock_text(double seconds);
 
 /// The beginning of a JUnit file, padded to the same length whatever the numbers are: it is written first,
-/// and again when they are known.
+/// and again when the numbers are known.
 std::string junit_head(const Summary& summary);
 /// One test case.
 std::string junit_case(const Report& report);

@@ -30,7 +30,8 @@ Message message_of(const text::Text& text, const lean::Diagnostic& diagnostic) {
   return {diagnostic.severity, bounded(diagnostic.message), start.line, start.column, end.line, end.column};
 }
 
-// The two halves of a key begin differently and end in another mixing, so that they are independent.
+// Mixes a hash further. The halves of a key begin differently and are mixed differently, so that they are
+// independent.
 std::uint64_t mixed(std::uint64_t hash) {
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9ULL;
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebULL;

@@ -1,5 +1,5 @@
 #pragma once
-/// What a batch answers about each item, and what it remembers of answers from earlier runs. Pure, no I/O.
+/// The answers of a batch about each item, and its memory of answers from earlier runs. Pure, no I/O.
 
 #include "core/base/json_struct.hpp"
 #include "core/lean/messages.hpp"
@@ -17,13 +17,13 @@
 namespace leanbridge::batch {
 
 enum class Verdict {
-  Ok,       ///< no error, and no sorry in any disguise
+  Ok,       ///< no error, and no sorry in any form
   Sorry,    ///< no error, but a sorry, reported by Lean or found in the compiled terms
-  Error,    ///< Lean reports an error, or it is not known that there is neither error nor sorry: see `reason`
-  Timeout,  ///< not elaborated in its time
-  Memory,   ///< a worker of its own grew above the limit
-  Crash,    ///< it ended Lean's worker each time it was tried
-  Invalid,  ///< no item could be read
+  Error,    ///< Lean reports an error, or errors and sorries cannot be excluded: see `reason`
+  Timeout,  ///< not elaborated in time
+  Memory,   ///< its worker, which it did not share, grew above the limit
+  Crash,    ///< it ended Lean's worker in each attempt
+  Invalid,  ///< it could not be read
 };
 inline constexpr std::size_t kVerdicts = 7;
 wire::Names<Verdict> names_of(Verdict);
@@ -44,28 +44,28 @@ struct Message {
 struct Report {
   std::string id;
   Verdict verdict = Verdict::Invalid;
-  std::optional<std::string> reason;              ///< where the verdict does not follow from the messages
+  std::optional<std::string> reason;              ///< set if the verdict does not follow from the messages
   std::vector<Message> diagnostics;               ///< errors first, then in the order of the text
-  std::optional<std::size_t> left_out;            ///< how many more messages there were
-  std::optional<std::vector<std::string>> goals;  ///< the first unsolved ones, if asked for
+  std::optional<std::size_t> left_out;            ///< number of further messages
+  std::optional<std::vector<std::string>> goals;  ///< the first unsolved goals, if requested
   std::optional<wire::Nullable<std::vector<std::string>>>
-      axioms;  ///< if asked for; null: see `axioms_reason`
+      axioms;  ///< if requested; null: see `axioms_reason`
   std::optional<std::string> axioms_reason;
-  std::int64_t ms = 0;               ///< of elaborating it, without loading its imports
+  std::int64_t ms = 0;               ///< for elaborating it, without loading its imports
   std::optional<std::string> lean;   ///< the toolchain
-  bool header_reused = false;        ///< its worker had loaded its imports before
-  std::optional<std::int64_t> line;  ///< of a bad line
+  bool header_reused = false;        ///< its worker had loaded its imports for an earlier item
+  std::optional<std::int64_t> line;  ///< of an invalid line
 
   static wire::Fields fields();
 };
 
-/// The report on a line that is no item.
+/// The report on a line that is not an item.
 Report invalid_report(std::string id, std::string why, std::optional<std::int64_t> line);
 
-/// One line of JSON with its line end.
+/// One line of JSON with its line ending.
 std::string to_line(const Report& report);
 
-/// Messages as a report shows them: those for users, bounded in number and length.
+/// Messages as a report shows them: those for users, limited in number and length.
 struct ShownMessages {
   std::vector<Message> messages;
   std::size_t left_out = 0;
@@ -75,15 +75,15 @@ ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Dia
 /// The goals in the first message about unsolved goals; empty if there is none.
 std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics);
 
-/// Id and verdict of a line of the output; nullopt if it is none (a run was killed while it wrote).
+/// Id and verdict of a line of the output; nullopt if it is incomplete (a run was killed while it wrote).
 struct Judged {
   std::string id;
   Verdict verdict = Verdict::Invalid;
 };
 std::optional<Judged> read_judged(std::string_view line);
 
-/// Verdicts by id, without the ids: 32 bytes or so each, so that millions fit. Two ids are taken for one with
-/// a probability of 10^-26 for a million of them.
+/// Verdicts by id, without the ids: about 32 bytes each, so that millions fit. Among a million ids, two are
+/// confused with a probability of 10^-26.
 class KnownVerdicts {
  public:
   /// False, and nothing changes, if the id was known.

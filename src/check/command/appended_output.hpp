@@ -1,5 +1,5 @@
 #pragma once
-/// stdout that continues the file which an earlier run has begun.
+/// stdout that continues the file of an earlier run.
 
 #include "core/base/error.hpp"
 
@@ -10,8 +10,9 @@ namespace leanbridge::app {
 /// Whether stdout appends to that file.
 bool is_stdout(const std::string& name);
 
-/// A run that was given up may not have ended yet: two that write to one file would judge items twice. Waits
-/// for its end for a minute. Where the file system has no locks, this does nothing. Blocking.
+/// Locks the file. A run that was given up may not have ended yet, and two runs that write to one file would
+/// judge items twice. Waits a minute for the other run's end. If the file system has no locks, this does
+/// nothing. Blocking.
 Result<void> lock_stdout(const std::string& name);
 
 }  // namespace leanbridge::app

@@ -13,14 +13,14 @@ namespace leanbridge::app {
 
 namespace {
 
-/// How long a reader of stdout may take for nothing at the end.
+/// How long a reader of stdout may pause at the end.
 constexpr auto kReaderGrace = std::chrono::seconds(10);
 
 }  // namespace
 
 Result<bool> read_earlier(const std::string& name, const std::function<bool(const std::string&)>& add) {
   std::error_code ignored;
-  if (name.empty() || !std::filesystem::exists(name, ignored)) return false;  // the first run
+  if (name.empty() || !std::filesystem::exists(name, ignored)) return false;  // this is the first run
   const bool is_continued = is_stdout(name);
   if (is_continued) {
     TRY_DONE(lock_stdout(name));

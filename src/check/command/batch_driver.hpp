@@ -1,6 +1,6 @@
 #pragma once
-/// What the commands have in common that take an item per line of JSON and write a line with its verdict:
-/// reading, ids, what an earlier run has answered, and a reader of the verdicts who may be slow or gone.
+/// The common part of the commands that read an item per line of JSON and write a line with its verdict:
+/// reading, ids, the answers of an earlier run, and a reader of the verdicts that may be slow or gone.
 
 #include "check/batch/verdict.hpp"
 #include "core/io/byte_stream.hpp"
@@ -16,12 +16,12 @@
 namespace leanbridge::app {
 
 /// Reads the verdicts of an earlier run (`--resume`), if there was one. `add` gets each line, and returns
-/// false for one that is no verdict; how many there were is said on stderr. Locks the file if stdout
-/// continues it. Returns whether stdout continues it and it ends in the middle of a line, since its run was
-/// killed. InvalidArgument if the file cannot be read. Blocking.
+/// false if the line is no verdict; the number of these is reported on stderr. Locks the file if stdout
+/// continues it. Returns true if stdout continues the file and the file ends in the middle of a line, because
+/// its run was killed. InvalidArgument if the file cannot be read. Blocking.
 Result<bool> read_earlier(const std::string& name, const std::function<bool(const std::string&)>& add);
 
-/// What `read` makes of a line at `place` ("items.jsonl:3"). An id that it lacks is the place.
+/// Reads a line at `place` ("items.jsonl:3") by `read`. The place becomes the id if the line has none.
 template <class Item, class Bad>
 tl::expected<Item, Bad> read_whole(const LineInput::Line& line, const std::string& place,
                                    tl::expected<Item, Bad> (*read)(std::string_view, const std::string&)) {
@@ -29,7 +29,7 @@ tl::expected<Item, Bad> read_whole(const LineInput::Line& line, const std::strin
   return read(line.text, place);
 }
 
-/// Why an item is none whose id another one has, as a clause.
+/// Why an item whose id is taken cannot be used, as a clause.
 std::string used_before(const std::string& place, const std::string& id);
 
 /// Belongs to the loop's thread, and outlives its coroutines.
@@ -37,7 +37,7 @@ class BatchDriver {
  public:
   using Line = LineInput::Line;
 
-  /// `on_lost` is called once if the verdicts cannot be written any more; it has been said on stderr then.
+  /// `on_lost` is called once if the verdicts cannot be written any more, after a message on stderr.
   BatchDriver(asio::io_context& context, io::Pool& pool, const StandardStream& out,
               std::function<void()> on_lost);
 
@@ -48,34 +48,34 @@ class BatchDriver {
 
   /// Reads `name` from now on; "-" is stdin. The errors of LineInput::open().
   Result<void> open(const std::string& name);
-  /// The next line of it; nullopt at its end, and after stop_reading().
+  /// The next line of the input; nullopt at its end, and after stop_reading().
   asio::awaitable<Result<std::optional<Line>>> next_line();
-  /// Where a line is: "stdin:3".
+  /// The place of a line: "stdin:3".
   std::string place_of(const Line& line) const;
-  /// Takes an id; false if it was taken before.
+  /// Reserves an id; false if it was taken before.
   bool take_id(std::string_view id);
   void stop_reading();
 
   // --- verdicts out
 
-  /// Queues a whole line, and waits while its reader is far behind. False: nobody reads any more.
+  /// Queues a whole line, and waits while its reader is far behind. False: there is no reader any more.
   asio::awaitable<bool> write(std::string line);
-  /// Waits until the reader has everything; false if it takes nothing for 10 s. Verdicts must still reach a
+  /// Waits until the reader has everything; false if it reads nothing for 10 s. Verdicts must still reach a
   /// reader that reads, however slowly.
   asio::awaitable<bool> drain();
-  /// Gives up what has not been read.
+  /// Drops lines that have not been read.
   void close() { output_->close(); }
 
   // --- its end
 
-  /// Ends all that waits in scope().
+  /// Ends all waits in scope().
   void cancel() { cancel_->cancel(); }
   bool cancelled() const { return cancel_->cancelled(); }
   const std::shared_ptr<io::CancelSource>& cancel_source() const { return cancel_; }
-  /// Until cancel().
+  /// A scope that ends with cancel().
   io::CancelScope scope() const { return io::CancelScope(io::kNoDeadline, cancel_); }
 
-  /// Says on stderr what went wrong, without disturbing the line of progress.
+  /// Prints an error on stderr, without disturbing the line of progress.
   void print(const Error& error);
 
  private:

@@ -1,4 +1,4 @@
-// leanbridge check: many items, one verdict each.
+// leanbridge check: judges many items.
 
 #include "check_command.hpp"
 
@@ -43,7 +43,7 @@ Result<CheckPlan> plan_of(const CheckOptions& options) {
   return plan;
 }
 
-// Deaths of workers are verdicts here, and a log would break the progress bar.
+// Deaths of workers become verdicts here, and a log would break the progress bar.
 Options with_quiet_log(Options options) {
   const bool chosen = variable_of("LEAN_LOG_LEVEL") ||
                       std::any_of(options.flags.begin(), options.flags.end(),
@@ -54,7 +54,7 @@ Options with_quiet_log(Options options) {
 
 // --- check --merge
 
-// The lines of all files, each id once: the first one counts.
+// Merges the lines of all files. If an id occurs several times, its first line counts.
 int merge(const CheckOptions& options) {
   batch::KnownVerdicts known;
   batch::Summary summary;

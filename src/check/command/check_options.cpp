@@ -68,7 +68,7 @@ void add_check(CLI::App& app, Options& options) {
       ->check(CLI::Range(0.0, 3600.0));
   command->callback([&options] {
     options.command = app::check;
-    options.own_workers = true;  // the runner decides how many there are, and bounds each of them
+    options.own_workers = true;  // the runner decides the number of workers, and limits each
   });
 }
 

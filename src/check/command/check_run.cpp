@@ -159,7 +159,7 @@ bool CheckRun::is_known(const std::string& id) {
 
 asio::awaitable<void> CheckRun::deliver(batch::Report report) {
   report.lean = toolchain_.empty() ? project_->server().name() : toolchain_;
-  if (is_terminal(stdout)) driver_.progress.clear();  // the bar comes again below
+  if (is_terminal(stdout)) driver_.progress.clear();  // the bar is drawn again below
   std::string line = is_for_people_ ? co_await text_of(report) : batch::to_line(report);
   if (!line.empty() && !co_await driver_.write(std::move(line))) co_return;
   summary_.add(report.verdict);

@@ -1,5 +1,5 @@
 #pragma once
-/// One run of `leanbridge check`: items in, verdicts out, until all are judged or somebody ends it.
+/// One run of `leanbridge check`: reads items and writes verdicts, until all are judged or the run is ended.
 
 #include "batch_driver.hpp"
 #include "check/batch/runner.hpp"
@@ -24,16 +24,16 @@ namespace leanbridge::app {
 /// Exit code: not all items were judged.
 inline constexpr int kNotAllJudged = 3;
 
-/// Everything that is known before Lean starts.
+/// Everything known before Lean starts.
 struct CheckPlan {
   std::vector<CheckInput> inputs;
   batch::Shard shard;
   batch::KnownVerdicts known;        ///< from --resume
   bool cut_off = false;              ///< stdout continues a file that ends in the middle of a line
-  std::shared_ptr<JUnitFile> junit;  ///< null: none
+  std::shared_ptr<JUnitFile> junit;  ///< null: there is none
 };
 
-/// Prints what a summary says, on stderr.
+/// Prints a summary on stderr.
 void print_summary(const batch::Summary& summary, SummaryFormat format);
 
 /// Belongs to the loop's thread.
@@ -57,10 +57,10 @@ class CheckRun {
   /// Whether an earlier run has judged it.
   bool is_known(const std::string& id);
   asio::awaitable<void> deliver(batch::Report report);
-  /// For people; empty for what is ok.
+  /// A text for people; empty for an item that is ok.
   asio::awaitable<std::string> text_of(const batch::Report& report);
   asio::awaitable<void> add_to_junit(batch::Report report);
-  /// Begins nothing more.
+  /// Begins no further items.
   void end();
   asio::awaitable<void> cancel_after_grace();
   asio::awaitable<void> show_progress();
@@ -79,11 +79,11 @@ class CheckRun {
   std::shared_ptr<batch::Runner> runner_;
   std::shared_ptr<io::CancelSource> over_ = std::make_shared<io::CancelSource>();
   std::shared_ptr<io::FairSemaphore> junit_turn_ = std::make_shared<io::FairSemaphore>(1);
-  io::TaskGroup tasks_;  // reading, and showing progress
+  io::TaskGroup tasks_;  // tasks that read and show progress
   batch::Summary summary_;
-  const bool is_for_people_;  // text instead of lines of JSON
+  const bool is_for_people_;  // print text instead of lines of JSON
   io::Clock::time_point started_;
-  std::size_t position_ = 0;  // of the next item, over all inputs
+  std::size_t position_ = 0;  // of the next item, counted over all inputs
   bool all_read_ = false;
   bool complete_ = false;
   bool junit_failed_ = false;

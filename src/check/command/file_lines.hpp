@@ -13,8 +13,8 @@ namespace leanbridge::app {
 
 enum class FileEnd { AfterLine, WithinLine };
 
-/// Calls `take` with each line that is not blank (batch::LineReader::Line). Says whether the last one has its
-/// ending. InvalidArgument or FileNotFound if the file cannot be read.
+/// Calls `take` with each line that is not blank (batch::LineReader::Line). Returns whether the last line has
+/// its ending. InvalidArgument or FileNotFound if the file cannot be read.
 template <class Take>
 Result<FileEnd> for_each_line(const std::string& name, Take take) {
   constexpr std::size_t kChunk = 256u << 10;

@@ -17,7 +17,7 @@ std::size_t count_lines(const std::string& name) {
   if (!file) return 0;
   std::string chunk(kChunk, '\0');
   std::size_t lines = 0;
-  bool blank = true;  // the line so far
+  bool blank = true;  // whether the line is blank so far
   for (;;) {
     const auto size = file->read_some(chunk.data(), chunk.size());
     if (!size || *size == 0) return lines + (blank ? 0 : 1);
@@ -68,7 +68,7 @@ std::size_t count_items(const std::vector<CheckInput>& inputs) {
 
 namespace {
 
-/// Whether files of one folder may be of different libraries.
+/// Whether files of one folder may belong to different libraries.
 bool names_single_modules(const fs::path& root, fs::path folder) {
   for (;; folder = folder.parent_path()) {
     for (const char* name : {"lakefile.toml", "lakefile.lean"}) {

@@ -20,20 +20,20 @@ struct CheckInput {
   std::string name;  ///< as given, or found in a folder; for messages and ids
 };
 
-/// The inputs, with folders replaced by the .lean files in and below them, in order of their names. Names of
-/// folders that begin with a dot are left out. InvalidArgument if one does not exist.
+/// The inputs, with folders replaced by the .lean files in and below them, sorted by name. Leaves out folders
+/// whose names begin with a dot. InvalidArgument if an input does not exist.
 Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& given);
 
-/// How many items the inputs have, stdin not counted. Reads them all.
+/// The number of items in the inputs, without stdin. Reads them all.
 std::size_t count_items(const std::vector<CheckInput>& inputs);
 
-/// Which file of the project has the options of each (batch::Item::file). Files of a folder share the first
-/// one of them, and so their workers, unless a lakefile names single modules; files in the root may each be a
-/// library.
+/// Chooses the file of the project whose options an input gets (batch::Item::file). The files of a folder
+/// share the first of them, and so their workers, unless a lakefile names single modules. Files in the root
+/// may each be a library.
 class OptionFiles {
  public:
   explicit OptionFiles(std::filesystem::path root) : root_(std::move(root)) {}
-  /// A file that exists; empty: `file` is outside of the project.
+  /// An existing file of the project; empty: `file` is outside of the project.
   std::filesystem::path for_file(const std::string& file);
 
  private:
@@ -41,11 +41,11 @@ class OptionFiles {
   std::map<std::filesystem::path, std::filesystem::path> of_folder_;  // empty: each file has its own
 };
 
-/// The item that a .lean file is, or why it is none.
+/// The item that a .lean file contains, or why it is not one.
 tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name);
 
-/// Calls `take` with each whole line that is a verdict. Returns how many lines are none. InvalidArgument or
-/// FileNotFound if it cannot be read.
+/// Calls `take` with each whole line that is a verdict. Returns the number of other lines. InvalidArgument or
+/// FileNotFound if the file cannot be read.
 template <class Take>
 Result<std::size_t> read_verdicts(const std::string& name, Take take) {
   std::size_t broken = 0;

@@ -15,9 +15,9 @@ class JUnitFile {
 
   /// InvalidArgument if the file cannot be written.
   static Result<std::shared_ptr<JUnitFile>> create(const std::string& name);
-  /// Appends the text of a verdict. Internal: the disk is full, or gone.
+  /// Appends the text of a verdict. Internal: the disk is full or missing.
   Result<void> write(const std::string& text) const;
-  /// Ends the report, and puts the numbers into its head.
+  /// Ends the report, and writes the numbers into its head.
   Result<void> finish(const batch::Summary& summary) const;
 
  private:

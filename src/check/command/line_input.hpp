@@ -13,7 +13,7 @@
 
 namespace leanbridge::app {
 
-/// Belongs to the loop's thread. Use it by a shared_ptr: close() may end it while next() waits.
+/// Belongs to the loop's thread. Hold it by a shared_ptr: close() may end it while next() waits.
 class LineInput {
  public:
   using Line = batch::LineReader::Line;
@@ -21,11 +21,11 @@ class LineInput {
   /// "-" is stdin. InvalidArgument or FileNotFound if it cannot be read.
   static Result<std::shared_ptr<LineInput>> open(asio::io_context& context, const std::string& name);
 
-  /// For messages and ids: "stdin" for stdin.
+  /// For messages and ids; "stdin" for stdin.
   const std::string& name() const { return name_; }
   /// The next line that is not blank; nullopt at the end, and after close().
   asio::awaitable<Result<std::optional<Line>>> next(io::Pool& pool, io::CancelScope scope);
-  /// Ends it. What has arrived of a line is dropped, since it is not all of it.
+  /// Ends the input. An incomplete line is dropped.
   void close();
 
  private:
@@ -34,7 +34,7 @@ class LineInput {
 
   std::string name_;
   batch::LineReader lines_;
-  std::shared_ptr<const RegularFile> file_;                 // or:
+  std::shared_ptr<const RegularFile> file_;                 // a file; or, if null:
   std::unique_ptr<StandardStream> descriptor_;              // stdin
   std::shared_ptr<asio::posix::stream_descriptor> stream_;  // of descriptor_
   bool ended_ = false;

@@ -12,9 +12,9 @@ namespace leanbridge::app {
 namespace {
 
 constexpr std::size_t kIndent = 4;
-constexpr std::size_t kMaxMessage = 400;  // cells: the beginning says what is wrong
+constexpr std::size_t kMaxMessage = 400;  // cells; the fault is at the beginning of a message
 
-// The message that the verdict rests on; null: it rests on something else.
+// The message that caused the verdict; null: it has another cause.
 const batch::Message* cause_of(const batch::Report& report) {
   const auto rests_on = [&](const batch::Message& message) {
     if (report.verdict == batch::Verdict::Error) return message.severity == lean::Severity::Error;

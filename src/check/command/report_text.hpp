@@ -1,5 +1,5 @@
 #pragma once
-/// A report of `check` as a person reads it.
+/// A report of `check` in a form for people.
 
 #include "check/batch/verdict.hpp"
 #include "core/terminal/terminal.hpp"
@@ -11,8 +11,8 @@
 
 namespace leanbridge::app {
 
-/// "Foo.lean:3:5: error: foo: the first message (and 2 more)", broken at `width`. `source`: the text that was
-/// judged, where it is known, for the name of the declaration. Ends with a line ending.
+/// "Foo.lean:3:5: error: foo: the first message (and 2 more)", broken at `width`. `source`: the judged text,
+/// if it is known, from which the name of the declaration is taken. Ends with a line ending.
 std::string report_text(const batch::Report& report, const std::optional<std::string>& source,
                         std::size_t width, const Paint& paint);
 

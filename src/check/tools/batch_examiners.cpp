@@ -18,7 +18,7 @@ TextOfFile text_of(const std::shared_ptr<document::DocumentStore>& project, cons
   return {project, item.file.empty() ? project->root() / "code" : item.file, item.text};
 }
 
-// What the compiled text shows where messages do not suffice.
+// The findings in the compiled text, if messages do not suffice.
 Scrutiny scrutiny_of(const HiddenSorries& hidden, const std::string& text) {
   Scrutiny scrutiny;
   scrutiny.commands_suffice = hidden.messages_suffice;

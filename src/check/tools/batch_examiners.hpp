@@ -1,12 +1,12 @@
 #pragma once
-/// What the tools know about texts and Lean's messages do not say, for batches.
+/// Examinations of texts beyond Lean's messages, for batches.
 
 #include "check/batch/runner.hpp"
 #include "core/tools/tools.hpp"
 
 namespace leanbridge::tools {
 
-/// Sorries and gaps are found as lean_check_all finds them. `environment` must outlive every run.
+/// Sorries and gaps are found as in lean_check_all. `environment` must outlive every run.
 batch::Examiners batch_examiners(Environment& environment);
 
 }  // namespace leanbridge::tools

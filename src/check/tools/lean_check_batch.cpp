@@ -14,13 +14,13 @@ namespace leanbridge::tools {
 namespace {
 
 constexpr std::size_t kMaxBatch = 64;
-constexpr auto kEndLimit = std::chrono::seconds(10);  // for workers to let go when the call is over
+constexpr auto kEndLimit = std::chrono::seconds(10);  // for workers to stop when the call is over
 constexpr auto kMembers =
     std::to_array<std::string_view>({"id", "code", "header", "body", "timeout_s", "theorem", "statement"});
-// How long a batch waits for a worker that other calls use, before it makes do with fewer.
+// How long a batch waits for a worker that other calls use, before it continues with fewer.
 constexpr auto kPatience = std::chrono::seconds(5);
 
-/// As in a line of `leanbridge check`: batch::read_item() reads and checks its members.
+/// Has the members of a line of `leanbridge check`: batch::read_item() reads and checks them.
 using Candidate = std::map<std::string, nlohmann::json>;
 
 struct CheckBatchParams {
@@ -40,7 +40,7 @@ struct CheckBatchResult {
   std::vector<batch::Report> items;  ///< in the order of the call
   std::size_t total = 0;
   std::size_t ok_count = 0;
-  std::optional<std::vector<std::string>> unjudged;  ///< ids for which time ran out
+  std::optional<std::vector<std::string>> unjudged;  ///< ids whose time ran out
   std::optional<bool> partial, timed_out;            ///< true or absent
 
   static wire::Fields fields() {
@@ -50,7 +50,7 @@ struct CheckBatchResult {
   }
 };
 
-/// A run under way: what it has reported, by id, and whether it is over.
+/// A running batch: its reports so far, by id, and whether it is over.
 struct BatchRun {
   std::map<std::string, batch::Report> reports;
   std::shared_ptr<batch::Runner> runner;
@@ -71,7 +71,7 @@ asio::awaitable<void> run_to_end(std::shared_ptr<BatchRun> run, std::shared_ptr<
   run->changed.notify_all();
 }
 
-// The items, with ids that differ. InvalidArgument names the one that is none.
+// The items, with distinct ids. InvalidArgument names an invalid candidate.
 Result<std::vector<batch::Item>> items_of(const CheckBatchParams& params) {
   if (params.items.empty() || params.items.size() > kMaxBatch)
     return fail(ErrorKind::InvalidArgument,
@@ -104,13 +104,13 @@ asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
   CO_TRY(const std::vector<batch::Item> items, items_of(params));
   CO_TRY(const auto project, environment.workspace.project(call->project));
   batch::RunnerOptions options;
-  // One is left for other calls, if there is another.
+  // Leave one worker for other calls, if there are several.
   options.workers = std::clamp<std::size_t>(project->scratch()->limits().max_workers - 1, 1, items.size());
   options.patience = kPatience;
   options.goals = params.goals;
   options.axioms = params.axioms;
   const auto run = std::make_shared<BatchRun>();
-  // Weak: the run keeps its runner, which must not keep the run.
+  // Weak: the run keeps its runner alive, and the runner must not keep the run alive.
   const auto on_report = [weak = std::weak_ptr(run)](batch::Report report) -> asio::awaitable<void> {
     return keep(weak.lock(), std::move(report));
   };

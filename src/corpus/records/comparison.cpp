@@ -82,7 +82,7 @@ class Comparison {
     return open;
   }
 
-  // Compares only dependencies on declarations of cards, which both sides know.
+  // Compares only dependencies on declarations with cards, which both sides know.
   void compare_dependencies(const Card& card, const std::vector<std::string>& live) {
     std::set<std::string> carded, published, seen;
     for (const Card& other : paper_.cards)

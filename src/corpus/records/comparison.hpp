@@ -1,6 +1,6 @@
 #pragma once
-/// Compares the published records of a paper with what Lean reports about its files now. Pure: Lean's reports
-/// are arguments.
+/// Compares the published records of a paper with Lean's present reports about its files. Pure: Lean's
+/// reports are arguments.
 
 #include "graph.hpp"
 

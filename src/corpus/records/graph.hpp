@@ -9,7 +9,7 @@
 
 namespace leanbridge::corpus {
 
-inline constexpr std::size_t kMaxNodes = 2000;  ///< of a neighbourhood; keeps the nearest
+inline constexpr std::size_t kMaxNodes = 2000;  ///< for a neighbourhood, which keeps the nearest
 
 /// A declaration, or an id without a card.
 struct Node {
@@ -42,7 +42,8 @@ class DependencyGraph {
   /// By a card's id or a name; nullopt: not in the paper's records.
   std::optional<std::size_t> find(const std::string& id_or_name) const;
 
-  /// What the node depends on and what depends on it, up to `depth` steps away; all of it without a depth.
+  /// The nodes that the node depends on and the nodes that depend on it, up to `depth` steps away; without a
+  /// depth, all of them.
   Neighbourhood around(std::size_t node, std::optional<std::size_t> depth) const;
   /// The name of a node, else its id.
   const std::string& label(std::size_t node) const;

@@ -204,7 +204,7 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-// Of the open file, so that no link can change between the check and the read.
+// The real path of the open file, so that no link can change between the check and the read.
 fs::path real_path_of(int fd) {
   std::error_code error;
   const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);

@@ -16,7 +16,7 @@
 namespace leanbridge::corpus {
 
 inline constexpr std::size_t kMaxFileBytes = 8u << 20;  ///< files of real papers have about 10 kB
-inline constexpr int kMaxNesting = 64;                  ///< of the JSON
+inline constexpr int kMaxNesting = 64;                  ///< depth of the JSON
 
 enum class ProblemKind {
   Missing,
@@ -25,7 +25,7 @@ enum class ProblemKind {
   TooLarge,
   InvalidUtf8,
   MalformedJson,
-  WrongType,  ///< of the document, or of members, which are omitted
+  WrongType,  ///< a document or some members have the wrong type; such members are omitted
   Duplicate,  ///< several cards have the same id: the first one wins
 };
 wire::Names<ProblemKind> names_of(ProblemKind);
@@ -72,8 +72,8 @@ std::optional<std::filesystem::path> find_corpus(std::filesystem::path start);
 /// contains a separator, control character or invalid UTF-8, or is too long for a file name.
 Result<void> check_paper_id(const std::string& id);
 
-/// Reads a paper of the corpus in `root`. Error: InvalidArgument as check_paper_id(); the Paper reports all
-/// else.
+/// Reads a paper of the corpus in `root`. Error: InvalidArgument as in check_paper_id(); the Paper reports
+/// all other problems.
 Result<Paper> read_paper(const std::filesystem::path& root, const std::string& id);
 
 /// Parse the two documents from bytes and add errors to `paper.problems`.
@@ -94,10 +94,10 @@ wire::Names<Source> names_of(Source);
 struct Record {
   Source source = Source::Manifest;
   std::optional<std::string> lean_decl;
-  std::optional<std::string> file_path;  ///< this and the following only for cards
+  std::optional<std::string> file_path;  ///< this member and the following are set only for cards
   std::optional<std::string> proof_status;
   std::optional<std::string> claim_id;
-  // For a record merged from several:
+  // The following members are set for a record merged from several.
   bool merged = false;
   bool in_manifest = false;
   std::vector<std::string> claim_ids;

@@ -16,7 +16,7 @@ namespace leanbridge::tools {
 struct PublishedPaper {
   std::filesystem::path root;  ///< the folder that contains corpus/papers; empty if there is none
   corpus::Paper paper;
-  std::string error;  ///< why nothing is known about the paper; else empty
+  std::string error;  ///< why the paper is unknown; empty if it is known
 };
 
 struct PaperParams {
@@ -39,10 +39,10 @@ struct PaperProblem {
   static wire::Fields fields();
 };
 
-/// What every answer about a paper contains.
+/// The fields of every answer about a paper.
 struct PublishedStatus {
   std::string paper_id;
-  bool partial = false;  ///< something of the paper could not be read
+  bool partial = false;  ///< a part of the paper could not be read
   std::optional<std::vector<PaperProblem>> problems;
   std::optional<std::string> error;
 

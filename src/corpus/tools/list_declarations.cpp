@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxRecords = 2000;  // of a list in an answer
+constexpr std::size_t kMaxRecords = 2000;  // in a list of an answer
 
 /// Up to kMaxRecords records.
 struct DeclarationList {
@@ -90,7 +90,7 @@ mcp::Tool list_declarations_for_paper(Environment& environment) {
 
 namespace {
 
-constexpr std::size_t kMaxListedFiles = 8;  // to ask Lean about in one call
+constexpr std::size_t kMaxListedFiles = 8;  // files that one call may ask Lean about
 
 struct FileDeclarationsParams {
   PaperParams paper;

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxDeclarations = 500;  // of a file
+constexpr std::size_t kMaxDeclarations = 500;  // in one file
 
 // State shared by the requests about one file, each of which holds a reference.
 struct FileQuery {
@@ -106,7 +106,7 @@ asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::strin
   }
 }
 
-// The full name from the namespaces of the outline, used unless Lean tells it.
+// The full name by the namespaces of the outline, used unless Lean tells it.
 std::string full_name(const std::vector<Symbol>& symbols, std::size_t index) {
   std::string name = symbols[index].name;
   if (name.starts_with("_root_.")) return name.substr(std::string_view("_root_.").size());
