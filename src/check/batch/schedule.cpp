@@ -94,7 +94,7 @@ std::optional<Schedule::Assignment> Schedule::take() {
   if (waiting_.empty() || !dispensable) return std::nullopt;
   if (waiting_.front().passed >= limits_.max_passed)
     return assign(waiting_.begin(), idle_with(waiting_.front().key).value_or(*dispensable));
-  // No idle worker will get an item for its header before the ones without a worker are assigned.
+  // Idle workers take items for their own headers first. Behind this loop, no idle worker has such an item.
   for (auto place = waiting_.begin(); place != waiting_.end(); ++place)
     if (const auto worker = idle_with(place->key)) return assign(place, *worker);
   for (auto place = waiting_.begin(); place != waiting_.end(); ++place)
