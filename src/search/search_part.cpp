@@ -21,8 +21,8 @@ std::filesystem::path home_folder() {
   return home ? home : "";
 }
 
-// A local Loogle runs in the project that is known without a file. Without one, it reports that it cannot
-// start. Resolves the installed program, if that is wanted.
+// A local Loogle runs in the project that is known without a file. Without a project, it reports that it
+// cannot start. Finds the installed program, if the configuration wants it.
 search::LocalLoogleStart loogle_start(search::Config& config, const std::string& lake_command,
                                       document::Workspace& workspace) {
   search::LocalLoogleStart start;
@@ -51,7 +51,8 @@ search::LocalLoogleStart loogle_start(search::Config& config, const std::string&
   return start;
 }
 
-// Of two Lakes that load a project at once, one fails, or both clone into one folder.
+// If two Lakes load a project at the same time, one fails, or both clone into one folder. So this waits for
+// other Lakes.
 index::IndexOptions index_options(const std::filesystem::path& cache, const std::string& lake,
                                   const document::Projects& projects) {
   index::IndexOptions options{cache, lake};
@@ -141,7 +142,7 @@ asio::awaitable<std::vector<tools::KnownName>> SearchClient::names_like(std::fil
   lookup.project = std::move(project);
   lookup.limit = kCandidates;
   std::vector<tools::KnownName> names;
-  // Whoever never searches should not pay for an index because of a slip.
+  // A client that never searches should not pay for an index because of a misspelt name.
   const auto state = co_await index_.inspect(lookup.project, scope);
   const auto is_ready = [](const auto& part) { return part.state == index::IndexStatus::State::Ready; };
   if (!state || std::none_of(state->parts.begin(), state->parts.end(), is_ready)) co_return names;
@@ -155,7 +156,7 @@ asio::awaitable<std::vector<tools::KnownName>> SearchClient::names_like(std::fil
 asio::awaitable<std::vector<std::string>> SearchClient::components_below(std::filesystem::path project,
                                                                          std::string around,
                                                                          io::CancelScope scope) {
-  index::Lookup anything;  // starts the build of the index
+  index::Lookup anything;  // only to start the build of the index
   anything.project = project;
   anything.limit = 1;
   const auto started = co_await index_.find(anything, scope);

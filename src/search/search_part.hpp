@@ -1,5 +1,5 @@
 #pragma once
-/// Search as a part of the program: its flags, commands and tools, and what it keeps.
+/// Search as a part of the program: its flags, commands, tools and state.
 
 #include "leanbridge/part.hpp"
 

@@ -14,16 +14,16 @@ class Runtime;
 /// index cannot be completed; 130 when interrupted, which keeps what was indexed so far.
 int index_build(const Options& options);
 
-/// Does the same before a search, on the search's loop. Prints only progress, and one line if the index stays
-/// incomplete or the build is interrupted.
+/// As index_build(), before a search and on the search's loop. Prints only progress, and one line if the
+/// index stays incomplete or the build is interrupted.
 asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel);
 
-/// Shows where the local index is and what it contains. Returns 0 whether or not there is one; 1 if that
+/// Shows the location and the content of the local index. Returns 0 whether or not there is one; 1 if that
 /// cannot be determined.
 int index_status(const Options& options);
 
-/// Finds theorems and prints them: a table on a terminal, tab-separated lines otherwise. Returns 0; 1 if
-/// there are none, or for an error; 2 for wrong usage; 130 when interrupted.
+/// Finds theorems and prints them: a table on a terminal, tab-separated lines otherwise. Returns 0 for
+/// success; 1 if there are none, or for an error; 2 for wrong usage; 130 when interrupted.
 int search(const Options& options);
 
 }  // namespace leanbridge::app

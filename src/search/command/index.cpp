@@ -19,7 +19,8 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kBuildLimit = std::chrono::hours(6);
-constexpr std::chrono::duration<double> kMinEstimated = std::chrono::seconds(2);  // of a part
+constexpr std::chrono::duration<double> kMinEstimated = std::chrono::seconds(2);  // shortest time for a part
+                                                                                  // that is estimated
 
 const char* state_name(IndexStatus::State state) {
   switch (state) {
@@ -65,7 +66,7 @@ void print(const IndexStatus& status, bool as_json) {
     std::printf("There is no index yet. Run `leanbridge index build` to create it.\n");
 }
 
-// The root of the project that is known without a file, or an empty path if there is none.
+// The root of the project that is known without a file; an empty path if there is none.
 Result<std::filesystem::path> root_of(Runtime& runtime) {
   const auto project = runtime.workspace().project("");
   if (project) return (*project)->root();
@@ -73,7 +74,7 @@ Result<std::filesystem::path> root_of(Runtime& runtime) {
   return tl::unexpected(project.error());
 }
 
-// Which part is being built and how far it has got; without a message if none is.
+// The part that is being built, and how far it has got; without a message if none is.
 io::Progress progress_of(const IndexStatus& status) {
   for (const IndexStatus::Part& part : status.parts)
     if (part.state == IndexStatus::State::Building)
@@ -83,7 +84,7 @@ io::Progress progress_of(const IndexStatus& status) {
   return {};
 }
 
-// What the rest of a part takes if it goes on as it has since `first`; "" as long as that says little.
+// The remaining time of a part, at its speed since `first`; "" while that is unreliable.
 std::string time_left(const io::Progress& first, const io::Progress& now,
                       std::chrono::duration<double> since) {
   const double done = now.done - first.done, left = now.total - now.done;
@@ -102,7 +103,7 @@ asio::awaitable<void> show_build(index::LocalIndex& index, std::shared_ptr<Progr
     return now.done != shown.done || now.message != shown.message;
   };
   while (co_await io::wait_until(index.changed, scope, has_changed) == io::WaitStatus::Ready) {
-    if (now.total != first.total) {  // another part
+    if (now.total != first.total) {  // it is another part
       first = now;
       begun = io::Clock::now();
     }

@@ -1,4 +1,4 @@
-// leanbridge search, which is lean_theorem_search for people.
+// leanbridge search: lean_theorem_search for people.
 
 #include "commands.hpp"
 #include "core/base/json.hpp"
@@ -29,7 +29,7 @@ std::string confidence_of(const json& result) {
   return fmt::format("{:.3f}", result.value("confidence", 0.0));
 }
 
-// For programs: one line for each, with tabs between the fields.
+// Prints for programs: one line per result, with tabs between the fields.
 void print_rows(const json& results) {
   Table table(std::vector<Table::Column>(5));
   for (const json& one : results)
@@ -38,7 +38,7 @@ void print_rows(const json& results) {
   table.print();
 }
 
-// For people: the name and its module, then the whole type.
+// Prints for people: the name and its module, then the whole type.
 void print_results(const json& results) {
   constexpr std::size_t kIndent = 4;
   const Paint paint = paint_for(stdout);
@@ -59,7 +59,7 @@ void print_results(const json& results) {
   }
 }
 
-// Why services have not answered: one line for each reason, on stderr.
+// Prints why services have not answered: one line for each reason, on stderr.
 void print_sources(const json& sources) {
   std::map<std::string, std::string> names;  // by reason
   for (const json& report : sources) {
@@ -99,8 +99,8 @@ int search(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
-  // A session answers with what the index has so far and says so. On the command line, wait for the whole
-  // index.
+  // In a session, the answer has the index's results so far and says so. On the command line, wait for the
+  // whole index.
   const bool asks_index =
       options.of<QueryOptions>().sources.empty() ||
       std::find(options.of<QueryOptions>().sources.begin(), options.of<QueryOptions>().sources.end(),

@@ -8,7 +8,7 @@ namespace leanbridge::app {
 
 namespace {
 
-// Whether --help shows it. docs/search.md lists all settings.
+// Whether --help lists it. docs/search.md lists all settings.
 bool is_common(const search::Setting& setting) {
   return setting.value == search::Setting::Value::None || setting.key.ends_with(".url") ||
          setting.key == "loogle.local";
@@ -66,7 +66,7 @@ void add_search(CLI::App& app, Options& options) {
   search->callback([&options] { options.command = app::search; });
 }
 
-// `index build` and `index status`.
+// Adds `index build` and `index status`.
 void add_index(CLI::App& app, Options& options) {
   CLI::App* index = app.add_subcommand("index", "Manage the local index of declarations");
   index->require_subcommand(1);

@@ -25,7 +25,7 @@ struct QueryOptions {
   std::string verify_file;           ///< --verify
 };
 
-/// --config and one flag for each of search::settings(). Must live as long as the app is used.
+/// --config, and one flag for each of search::settings(). Must live as long as the app is used.
 class SearchOptions {
  public:
   void add_to(CLI::App& app);

@@ -1,6 +1,6 @@
 #pragma once
-/// A declaration as the readers of sources, `.ilean` and `.olean` files return it. Each reader knows part of
-/// it; the index joins the parts by name.
+/// A declaration in the form that the readers of sources, `.ilean` and `.olean` files return. Each reader
+/// knows a part of it; the index joins the parts by name.
 
 #include <cstdint>
 #include <string>
@@ -18,14 +18,15 @@ struct Declaration {
   std::string file;          ///< absolute path of the source; "": none
   std::uint32_t line = 0;    ///< 1-based; 0: unknown
   std::uint32_t column = 0;  ///< 1-based, code points; 0: unknown
-  std::string signature;     ///< what follows the name, on one line: binders, then `: type`; "": unknown
+  std::string signature;     ///< the text behind the name, on one line: binders, then `: type`; "": unknown
   bool approximate = false;  ///< leanbridge, not Lean, printed the signature, from compiled data
   std::string docstring;     ///< without comment delimiters; "": none
   std::vector<std::string> constants;  ///< full names that the type mentions, each once, in order
-  std::string conclusion;  ///< head constant of what follows all binders: `Eq`, `LE.le`; "": unknown
+  std::string conclusion;  ///< the constant at the head of the conclusion, behind all binders: `Eq`, `LE.le`;
+                           ///< "": unknown
   std::string
       statement;  ///< the type as a term (index/term/statement.hpp), for patterns; "": unknown, or not read
-  bool generated = false;  ///< by Lean or an attribute: not in the source
+  bool generated = false;  ///< made by Lean or an attribute: it is not in the source
   bool is_private = false;
   bool deprecated = false;
 

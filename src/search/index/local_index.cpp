@@ -21,18 +21,18 @@ namespace leanbridge::index {
 
 namespace fs = std::filesystem;
 
-/// Which databases refresh() compares with the disk.
+/// The databases that refresh() compares with the disk.
 enum class RefreshScope { Due, All };
 
 /// One database, with the state of its build.
 struct IndexDatabase {
   StoreLocation location;
-  BuildJob job;  ///< without the fields that belong to one run
+  BuildJob job;  ///< without the fields that belong to a single run
   IndexStatus::Part shown;
   bool building = false;
   bool checked_once = false;  ///< this process has compared it with the disk
   bool check_for_damage = false;
-  std::string why_in_memory;      ///< empty: it is on disk
+  std::string why_in_memory;      ///< empty: the database is on disk
   io::Clock::time_point checked;  ///< end of the last comparison
 };
 
@@ -45,21 +45,21 @@ struct Project {
   bool resolving = false;
   bool resolved = false;
   io::Clock::time_point looked;                   ///< when the stamp was last compared
-  std::string problem;                            ///< why the layout is a guess
+  std::string problem;                            ///< why the layout is only a guess
   io::BackOff retries;                            ///< of lake, while there is a problem
-  std::shared_ptr<IndexDatabase> own, toolchain;  ///< null where there is none
+  std::shared_ptr<IndexDatabase> own, toolchain;  ///< null if there is none
 };
 
-/// What a LocalIndex keeps on the loop's thread: the projects that were asked for, the databases they need,
-/// and the builds under way. Coroutines hold a reference and may outlive the LocalIndex: its destructor sets
-/// `stop`, notifies `changed` and joins both threads, and on_thread() starts nothing after that.
+/// The state that a LocalIndex keeps on the loop's thread: the requested projects, their databases, and the
+/// running builds. Coroutines hold a reference and may outlive the LocalIndex: its destructor sets `stop`,
+/// notifies `changed` and joins both threads, and on_thread() starts nothing after that.
 struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   State(asio::io_context& io_context, IndexOptions given) : context(io_context), options(std::move(given)) {}
 
   std::shared_ptr<Project> project(const std::filesystem::path& root);
-  /// Finds out where the modules are, unless that is known. At most one lookup per project at a time.
+  /// Finds the folders of the modules, unless they are known. At most one look-up per project at a time.
   void resolve(std::shared_ptr<Project> project);
-  /// The project, once its layout is known or known to be unknown. Errors: Cancelled, Timeout.
+  /// The project, once its layout is known, or is known to be unavailable. Errors: Cancelled, Timeout.
   asio::awaitable<Result<std::shared_ptr<Project>>> resolved(std::filesystem::path root,
                                                              io::CancelScope scope);
   /// The project. Waits a while for its layout.
@@ -87,7 +87,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
     if (*stop) co_return call_cancelled();
     co_return co_await ((*this).*pool)->run(std::move(work), std::move(scope));
   }
-  /// The same, without waiting for it. `work` returns a Result<int>, which is dropped.
+  /// As above, without waiting for it. `work` returns a Result<int>, which is dropped.
   template <class Work>
   void run_in_background(std::unique_ptr<io::Pool> State::*pool, Work work, io::Clock::duration limit) {
     auto run = [](std::shared_ptr<State> self, std::unique_ptr<io::Pool> State::*which, Work job,
@@ -101,7 +101,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   IndexOptions options;
   io::Condition changed;
   std::shared_ptr<std::atomic<bool>> stop = std::make_shared<std::atomic<bool>>(false);
-  bool awaited = false;  ///< build() was called: nothing else comes first
+  bool awaited = false;  ///< build() was called, so this database has priority
   std::shared_ptr<io::CancelSource> ended = std::make_shared<io::CancelSource>();
   std::shared_ptr<SearchThread> thread = std::make_shared<SearchThread>(stop);
   std::unique_ptr<io::Pool> searching = std::make_unique<io::Pool>(1),
@@ -111,7 +111,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
 
  private:
   std::shared_ptr<IndexDatabase> database(const std::string& stem, const std::string& name, Layout layout);
-  /// As lake has named it at this stamp.
+  /// The layout that lake has named at this stamp, as stored.
   asio::awaitable<std::optional<Layout>> kept_layout(std::filesystem::path root, std::string stamp);
   /// Asks lake. The answer may be a guess, with the problem.
   asio::awaitable<void> ask_for_layout(std::filesystem::path root,
@@ -140,14 +140,16 @@ auto LocalIndex::State::search(std::vector<StoreLocation> locations, Work work, 
 
 namespace {
 
-constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // of a search, for changes in the project
-constexpr auto kCompareInterval = std::chrono::seconds(5);        // of a project with the disk
+constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // for a search to wait for changes in the
+                                                                  // project
+constexpr auto kCompareInterval = std::chrono::seconds(5);        // between comparisons of a project with the
+                                                                  // disk
 constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
 constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
-// For what the disk says of the layout.
+// For reading the layout from the disk.
 constexpr auto kLookLimit = std::chrono::seconds(30);
-// As long as `lake serve` has to start: the first Lake of a project may download a toolchain and packages,
-// and one that is killed while it does begins afresh. No call waits for this.
+// The same limit as for the start of `lake serve`: the first Lake of a project may download a toolchain and
+// packages, and starts over if it is killed meanwhile. No call waits for this.
 constexpr auto kLakeLimit = std::chrono::minutes(15);
 
 std::string on_one_line(const std::vector<std::string>& texts) {
@@ -156,7 +158,7 @@ std::string on_one_line(const std::vector<std::string>& texts) {
   return all;
 }
 
-// The toolchain that `lake` belongs to; empty for elan's proxy.
+// The toolchain to which `lake` belongs; empty for elan's proxy.
 fs::path sysroot_beside(const fs::path& lake) {
   std::error_code error;
   const fs::path sysroot = fs::canonical(lake, error).parent_path().parent_path();
@@ -335,7 +337,7 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
         apply_layout(*project, std::move(guess), *stamp);
         changed.notify_all();
       }
-      // The answer always comes: Lake has limits of its own.
+      // An answer always comes: Lake has time limits of its own.
       const io::CancelScope scope(io::kNoDeadline, ended);
       if (co_await answer->wait(scope) != io::WaitStatus::Ready) co_return;
       layout = answer->take();
@@ -345,7 +347,7 @@ asio::awaitable<void> LocalIndex::State::resolve_now(std::shared_ptr<Project> pr
       project->retries.reset();
     else
       project->retries.failed();
-    // A guess that repeats the last one changes nothing.
+    // A guess that repeats the last guess changes nothing.
     if (is_new || project->problem.empty()) apply_layout(*project, std::move(*layout), *stamp);
     project->stamp = *stamp;
     project->resolved = true;
@@ -394,7 +396,7 @@ void LocalIndex::State::rebuild(const std::set<std::string>& damaged, const std:
     }
 }
 
-// True if the build must be repeated there.
+// Returns true if the build must be repeated in memory.
 bool LocalIndex::State::move_to_memory(IndexDatabase& database, const BuildOutcome& outcome) {
   if (outcome.end != BuildOutcome::End::Unwritable || outcome.complete || !database.why_in_memory.empty())
     return false;
@@ -694,7 +696,9 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
   if (!project->toolchain) {
     IndexStatus::Part missing;
     missing.name = "toolchain";
-    if (!project->resolved) missing.state = IndexStatus::State::Building;  // lake is about to name it
+    if (!project->resolved)
+      missing.state = IndexStatus::State::Building;  // lake is about to name the
+                                                     // toolchain
     missing.problem = project->problem;
     status.parts.push_back(std::move(missing));
   }

@@ -20,23 +20,24 @@ namespace leanbridge::index {
 /// A query. Empty fields are ignored; every other field counts towards the score.
 struct Lookup {
   std::string words;                   ///< prose, part of a name, or both; the index tokenizes it
-  std::vector<std::string> constants;  ///< full or last names that the type mentions
+  std::vector<std::string> constants;  ///< full names, or last parts of names, that the type mentions
   std::string conclusion;              ///< head of the conclusion: full or last name
   /// Terms (`?a + _ = ?b`), statements with binders, a goal, or single constants. The type must fit all of
-  /// them; if none does, or none can be read, `constants` and `conclusion` find what is nearest.
+  /// them. If no type does, or if none of them can be read, `constants` and `conclusion` find the nearest
+  /// types.
   std::vector<std::string> patterns;
-  std::vector<std::string> name_parts;  ///< texts that the name contains, in any case
-  std::string glob;                     ///< names must match it: `Nat.*`, `*.add_comm`
+  std::vector<std::string> name_parts;  ///< texts that the name contains, in upper or lower case
+  std::string glob;                     ///< a pattern that names must match: `Nat.*`, `*.add_comm`
   std::vector<std::string> packages;    ///< prefixes of modules: `Mathlib`, `Init.Data`; empty: all
   std::size_t limit = 20;
-  std::filesystem::path project;  ///< its root; empty: only the default toolchain's library
+  std::filesystem::path project;  ///< the project's root; empty: only the default toolchain's library
 };
 
-/// A declaration, and how well it answers.
+/// A declaration, and how well it answers the query.
 struct Match : Declaration {
   double score = 0;  ///< 0..1; 1 is an exact name
-  double fit = 0;    ///< how well its type fits the patterns, 0..1; 0: not at all, or there is none
-  std::string why;   ///< what the score consists of, for people: "bm25 0.83, coverage 1, ..."
+  double fit = 0;    ///< how well its type fits the patterns, 0..1; 0: it does not fit, or is unknown
+  std::string why;   ///< the parts of the score, for people: "bm25 0.83, coverage 1, ..."
 };
 
 struct Matches {
@@ -44,7 +45,7 @@ struct Matches {
   bool complete = true;      ///< false: the index is being built or has failed, so matches may be missing
   bool growing = false;      ///< the index is being built: the same query finds more later
   std::size_t total = 0;     ///< matches counted; `found` holds the best of them
-  bool nearest = false;      ///< nothing fits the patterns: these only mention the same constants
+  bool nearest = false;      ///< no type fits the patterns: the matches only mention the same constants
   bool bounded = false;      ///< so many statements might fit that only a part was compared
 };
 
@@ -59,42 +60,43 @@ struct IndexStatus {
     std::size_t modules = 0;
     std::size_t modules_total = 0;  ///< while building
     std::uint64_t bytes = 0;        ///< on disk
-    std::string problem;            ///< what failed, or what was skipped and why
+    std::string problem;            ///< the failure, or what was skipped and why
   };
   std::vector<Part> parts;
 };
 
 wire::Names<IndexStatus::State> names_of(IndexStatus::State);
 
-/// What Lean reported about a name. The index keeps it until the module changes.
+/// Lean's report about a name. The index keeps it until the module changes.
 struct ElaboratedFact {
   std::string name;
-  std::string signature;  ///< what follows the name; empty: unknown
+  std::string signature;  ///< the text behind the name; empty: unknown
   std::string docstring;  ///< empty: unknown
 };
 
 /// A node in the tree of modules or namespaces.
 struct ModuleNode {
   std::string name;                  ///< full: `Init.Data`
-  std::size_t modules = 0;           ///< this one and all below
-  std::size_t declarations = 0;      ///< in this one and all below
+  std::size_t modules = 0;           ///< this one and all modules below
+  std::size_t declarations = 0;      ///< in this module and all modules below
   std::vector<ModuleNode> children;  ///< by name
 };
 
 struct IndexOptions {
-  std::filesystem::path folder;  ///< of the databases; created for this user only; empty: in memory
+  std::filesystem::path folder;  ///< the folder of the databases, created for this user only; empty: in
+                                 ///< memory
   std::string lake;              ///< as for lean::find_lake
-  /// Waits until `lake env` may run in the project. Empty: it always may.
+  /// Waits until `lake env` may run in the project. Empty: it may always run.
   std::function<asio::awaitable<void>(std::filesystem::path project, io::CancelScope scope)> before_lake = {};
-  /// How long a search waits for Lake before it goes by the usual folders.
+  /// How long a search waits for Lake before it uses the usual folders.
   io::Clock::duration max_layout_wait = std::chrono::seconds(5);
   /// The pauses between attempts while Lake fails, see io::BackOff.
   io::Clock::duration first_retry = std::chrono::seconds(5), longest_retry = std::chrono::minutes(1);
 };
 
 /// Belongs to the loop's thread. It reads and writes on two threads of its own, and writes at the lowest
-/// priority; the destructor stops and joins both. What has been written stays, and the next build resumes
-/// there. Calls still waiting when it is destroyed end as Cancelled.
+/// priority; the destructor stops and joins both. Written data stays, and the next build resumes there. Calls
+/// still waiting when it is destroyed end as Cancelled.
 class LocalIndex {
  public:
   LocalIndex(asio::io_context& context, IndexOptions options);
@@ -102,28 +104,30 @@ class LocalIndex {
   LocalIndex(const LocalIndex&) = delete;
   LocalIndex& operator=(const LocalIndex&) = delete;
 
-  /// Searches whatever is indexed so far. The first call for a project starts its build; later ones look for
-  /// changed files every few seconds. A missing or damaged index is not an error. Errors: Timeout, Cancelled.
+  /// Searches everything that is indexed so far. The first call for a project starts its build; later calls
+  /// look for changed files every few seconds. A missing or damaged index is not an error. Errors: Timeout,
+  /// Cancelled.
   asio::awaitable<Result<Matches>> find(Lookup lookup, io::CancelScope scope);
 
-  /// Identifies the state that find() reads: while it stays the same, so do answers that are `complete`.
-  /// Looks for changed files as find() does. Empty if there is no index or its state is not known in time.
+  /// Identifies the state that find() reads: answers that are `complete` stay valid until it changes. Looks
+  /// for changed files as find() does. Empty if there is no index or if its state is not known in time.
   asio::awaitable<std::string> generation(std::filesystem::path project, io::CancelScope scope);
 
-  /// All that is known about these full names, in any order. Unknown names are omitted.
+  /// The declarations with these full names, in any order. Omits unknown names.
   asio::awaitable<Result<std::vector<Declaration>>> describe(std::filesystem::path project,
                                                              std::vector<std::string> names,
                                                              io::CancelScope scope);
 
-  /// `depth` levels of the modules below `prefix`, a module or a path of components (empty: all).
+  /// The modules below `prefix`, down to `depth` levels. `prefix` is a module or the beginning of one (empty:
+  /// all).
   asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
                                               io::CancelScope scope);
 
-  /// The same for the names of declarations; there, ModuleNode::modules counts declarations, too.
+  /// As above, for the names of declarations; ModuleNode::modules then counts declarations, too.
   asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
                                                  io::CancelScope scope);
 
-  /// Stores what Lean reported, in the background. Names that are not in the index are ignored.
+  /// Stores Lean's reports in the background. Ignores names that are not in the index.
   void remember(std::filesystem::path project, std::vector<ElaboratedFact> facts);
 
   /// Updates the index of a project (empty: of the default toolchain) from disk and waits until this or
@@ -134,7 +138,7 @@ class LocalIndex {
 
   /// The state of the indexes used so far.
   IndexStatus status() const;
-  /// The state for one project, read from disk if it has not been used yet. Builds nothing.
+  /// The state of one project's index, read from disk if it has not been used yet. Builds nothing.
   asio::awaitable<Result<IndexStatus>> inspect(std::filesystem::path project, io::CancelScope scope);
 
  private:

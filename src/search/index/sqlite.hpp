@@ -20,7 +20,7 @@ class Failure : public std::runtime_error {
   Failure(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
   int code() const { return code_ & 0xff; }  ///< primary: SQLITE_FULL, SQLITE_CORRUPT, ...
   bool damaged() const { return code() == SQLITE_CORRUPT || code() == SQLITE_NOTADB; }
-  /// The disk is full, or writing fails for another reason that an immediate retry will not fix.
+  /// Whether the disk is full, or writing fails for another reason that an immediate retry will not fix.
   bool unwritable() const {
     return code() == SQLITE_FULL || code() == SQLITE_IOERR || code() == SQLITE_READONLY ||
            code() == SQLITE_CANTOPEN;
@@ -51,12 +51,12 @@ class Database {
   std::shared_ptr<std::atomic<bool>> stop_;
 };
 
-/// Where a row has a phrase of the full-text expression that found it: what the SQL function `phrase_hits`
-/// returns, phrases in the order of the expression.
+/// Where a row contains a phrase of the full-text expression that found it. The SQL function `phrase_hits`
+/// returns these, in the order of the phrases in the expression.
 struct PhraseHit {
   std::uint64_t columns = 0;  ///< a bit for each column of the table
   std::uint64_t places = 0;   ///< a bit for each of the first 64 terms of the first column,
-  std::uint64_t in_text = 0;  ///< and of the fourth
+  std::uint64_t in_text = 0;  ///< and a bit for each of the first 64 terms of the fourth
 };
 
 /// A prepared statement. Parameters are numbered from 1, columns from 0, as in SQLite.
@@ -89,7 +89,7 @@ class Stemmer {
   ~Stemmer();
   Stemmer(const Stemmer&) = delete;
   Stemmer& operator=(const Stemmer&) = delete;
-  std::string operator()(const std::string& word);  ///< of one lower-case word
+  std::string operator()(const std::string& word);  ///< for one lower-case word
 
  private:
   struct State;

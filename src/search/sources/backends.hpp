@@ -12,14 +12,14 @@
 
 namespace leanbridge::search {
 
-/// What network backends use. Both must outlive the backends.
+/// The services that network backends use. Both must outlive the backends.
 struct Network {
   http::Client& client;
   io::Pool& pool;  ///< parses long answers
 };
 
 /// The text of a question is prose or Lean for "leansearch", "leanfinder" and "leanexplore", a Loogle query
-/// for "loogle", and one or more goals as Lean prints them for "state_search" and "hammer".
+/// for "loogle", and one or more goals in Lean's format for "state_search" and "hammer".
 std::unique_ptr<Backend> make_leansearch(Network network, const Config& config);
 std::unique_ptr<Backend> make_loogle(Network network, const Config& config);
 std::unique_ptr<Backend> make_leanfinder(Network network, const Config& config);
@@ -36,7 +36,7 @@ std::unique_ptr<Explore> make_leanexplore_local(io::Pool& pool, const Config& co
 struct LocalLoogleStart {
   std::string lake;                                ///< executable
   std::filesystem::path project;                   ///< the project whose packages it sees
-  std::map<std::string, std::string> environment;  ///< all of it
+  std::map<std::string, std::string> environment;  ///< the whole environment
 };
 /// The first question starts it. It takes minutes to load an index; until then questions fail as Unavailable
 /// after `patience`.

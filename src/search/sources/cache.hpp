@@ -1,5 +1,5 @@
 #pragma once
-/// Keeps answers in memory, for as long as the process runs.
+/// Keeps answers in memory as long as the process runs.
 
 #include "core/io/condition.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace leanbridge::search {
 
-/// What is kept, and for how long.
+/// The kinds of entries, with the time that each is kept.
 enum class CacheGroup {
   Search,  ///< results of a source: 1 h
   State,   ///< facts from Lean about one version of a document: 5 min
@@ -24,7 +24,7 @@ struct CacheCounts {
   std::size_t entries = 0;
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
-  std::uint64_t evictions = 0;  ///< for lack of room, not age
+  std::uint64_t evictions = 0;  ///< for lack of room, not because of age
 };
 
 /// Belongs to the loop's thread. Put only successful answers into it.
@@ -33,7 +33,7 @@ class Cache {
   explicit Cache(std::size_t max_entries = 1000, std::function<io::Clock::time_point()> now = io::Clock::now)
       : max_entries_(max_entries), now_(std::move(now)) {}
 
-  /// Null: it is not there, or too old. Valid until the next put().
+  /// Null: there is no entry, or it is too old. Valid until the next put().
   template <class Value>
   const Value* find(CacheGroup group, const std::string& key) {
     return std::any_cast<Value>(find_any({group, key}));
@@ -47,7 +47,7 @@ class Cache {
   struct Entry {
     std::any value;
     io::Clock::time_point until;
-    std::uint64_t used = 0;  ///< larger: later
+    std::uint64_t used = 0;  ///< grows with each use
   };
   using Key = std::pair<CacheGroup, std::string>;
 

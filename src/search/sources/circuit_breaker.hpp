@@ -24,15 +24,15 @@ class Breaker {
  public:
   enum class State { Closed, Open, HalfOpen };
 
-  /// nullopt: ask now and report the outcome. Else how long to wait.
+  /// nullopt: ask now, and report the outcome. Otherwise the time to wait.
   std::optional<Clock::duration> refuses(Clock::time_point now);
   void succeeded();
   void failed(Clock::time_point now, std::optional<std::chrono::milliseconds> retry_after);
-  /// The request was cancelled, so that it says nothing about the source.
+  /// Call this if the request was cancelled, so that it tells nothing about the source.
   void forget() { probing_ = false; }
 
   State state(Clock::time_point now) const;
-  /// The last request succeeded, or there was none yet.
+  /// Whether the last request succeeded, or there was none yet.
   bool is_well() const { return failures_ == 0; }
 
   static constexpr int kMaxFailures = 3;
@@ -49,16 +49,16 @@ class Breaker {
 };
 wire::Names<Breaker::State> names_of(Breaker::State);
 
-/// At most `calls` in any `period`.
+/// At most `calls` requests in any `period`.
 struct RateLimit {
-  std::size_t calls = 0;  ///< 0: none
+  std::size_t calls = 0;  ///< 0: no limit
   Clock::duration period{};
 };
 
 class RateLimiter {
  public:
   explicit RateLimiter(RateLimit limit = {}) : limit_(limit) {}
-  /// nullopt: allowed, and counted as a call. Else how long to wait.
+  /// nullopt: the call is allowed, and counted. Otherwise the time to wait.
   std::optional<Clock::duration> refuses(Clock::time_point now);
 
  private:

@@ -1,5 +1,5 @@
-// Reads a Config from flags, the environment and the user's file. Every setting is a row of settings(), with
-// a text as value wherever it comes from, so that all three are checked in the same way.
+// Reads a Config from flags, the environment and the user's file. Every setting is a row of settings() with a
+// text as its value, so that all three are checked in the same way.
 
 #include "config.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 using Complaint = Setting::Complaint;
 
-/// A service, the ending of its URL, which a base URL gets, and its variables.
+/// A service, with its variables and the path that is appended to a base URL.
 struct Service {
   const char* name;
   Endpoint Config::*endpoint;
@@ -91,7 +91,7 @@ Complaint set(bool& on, const std::string& value) {
   return on || is_off ? Complaint() : "true or false";
 }
 
-// A path, or whether to use a local one at all: the one already named, else the installed one.
+// A path, or whether to use a local program at all: the one already named, or else the installed one.
 Complaint set(LocalLoogle& local, const std::string& value) {
   if (!set(local.installed, value)) {
     if (!local.installed) local.program.clear();
@@ -137,7 +137,7 @@ Complaint set(Secret& secret, const std::string& value) {
   return complaint;
 }
 
-// A setter for a member, or for a member of one.
+// A setter for a member, possibly of another member.
 template <class... Path>
 Setting::Setter to(Path... path) {
   return [=](Config& config, const std::string& value) { return set((config.*....*path), value); };
@@ -203,7 +203,7 @@ std::vector<Setting> make_settings() {
 
 // --- the file
 
-/// A value, and where it was set.
+/// A value, and the place where it was set.
 struct ConfigEntry {
   std::string place;  ///< "FILE:LINE: search.loogle.url", for messages
   const Setting* setting;
@@ -217,7 +217,7 @@ std::string text_of(const toml::node& node) {
   return out.str();
 }
 
-// `prefix` is the name of the table below `search`, with a dot, or empty.
+// Reads a table. `prefix` is the table's name below `search`, followed by a dot, or empty.
 Result<void> read_table(const toml::table& table, const std::string& prefix, const std::string& file,
                         std::vector<ConfigEntry>& entries) {
   for (const auto& [name, node] : table) {
@@ -297,7 +297,8 @@ Result<Config> read_config(const ConfigSources& sources) {
   std::vector<ConfigEntry> entries;
   if (!sources.file.empty()) {
     TRY(entries, read_config_file(sources.file, sources.file_required));
-    // Settings for all services first, so that those for one service win wherever they stand.
+    // Settings for all services come first, so that settings for one service override them, whatever their
+    // order in the file.
     std::stable_partition(entries.begin(), entries.end(),
                           [](const ConfigEntry& entry) { return entry.setting->key == "timeout_s"; });
   }

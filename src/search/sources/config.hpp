@@ -33,22 +33,22 @@ struct LocalLoogle {
   bool installed = false;       ///< use what find_installed_loogle() finds, if `program` is empty
   std::filesystem::path cache;  ///< the folder of installations; empty: loogle_folder()'s default
   std::filesystem::path index;  ///< for this project and toolchain; empty: built at every start
-  std::string module;           ///< that it imports; empty: Mathlib
+  std::string module;           ///< the module that it imports; empty: Mathlib
   std::chrono::milliseconds start_timeout{300'000};
-  std::chrono::milliseconds timeout{30'000};  ///< per question
+  std::chrono::milliseconds timeout{30'000};  ///< for one question
 };
 
-/// Where LeanExplore's answers come from.
+/// The origin of LeanExplore's answers.
 enum class ExploreBackend {
-  Automatic,  ///< the service with a key; without one, local data if there is any, else the service
+  Automatic,  ///< with a key, the service; without one, local data if there are any, otherwise the service
   Api,
   Local,
 };
 wire::Names<ExploreBackend> names_of(ExploreBackend);  ///< "auto", and LeanExplore's "api" and "local"
 
 struct Config {
-  bool offline = false;  ///< contact nothing beyond this machine
-  /// How long a silent service holds up an answer that the local index can give.
+  bool offline = false;  ///< do not contact other machines
+  /// How long a silent service may delay an answer that the local index can give.
   std::chrono::milliseconds patience{3'000};
   Endpoint leansearch{"https://leansearch.net/search"};
   Endpoint loogle{"https://loogle.lean-lang.org/json"};
@@ -68,14 +68,15 @@ struct Config {
 /// A setting. Its key names it everywhere: `loogle.url` is `[search.loogle] url` in the file and --loogle-url
 /// on the command line.
 struct Setting {
-  using Complaint = std::optional<std::string>;  ///< what the value must be
+  using Complaint = std::optional<std::string>;  ///< the fault of a value; nullopt: it is valid
   using Setter = std::function<Complaint(Config&, const std::string& value)>;
   std::string key;
-  std::vector<std::string> variables;  ///< environment variables; the first one set wins
-  std::string help;                    ///< one line
+  std::vector<std::string> variables;  ///< environment variables; the first one that is set wins
+  std::string help;                    ///< in one line
   Setter set;
   enum class Value { Required, Optional, None };
-  Value value = Value::Required;  ///< what its flag takes; without one, the setting is "true"
+  Value value = Value::Required;  ///< the kind of value that its flag takes; a flag without a value sets
+                                  ///< "true"
   std::string alias = {};         ///< another flag: LeanExplore's --backend
 };
 const std::vector<Setting>& settings();

@@ -1,5 +1,6 @@
 #pragma once
-/// Asks all sources at once: forms, answers, fallbacks, merging, ranking. See docs/search.md.
+/// Asks all sources at once: makes the forms of the query, collects answers, falls back, merges and ranks.
+/// See docs/search.md.
 
 #include "query.hpp"
 #include "source.hpp"
@@ -27,12 +28,12 @@ struct LiveSource {
 struct SearchRequest {
   Query query;
   std::string goal;                  ///< an additional proof state; "": none
-  std::set<std::string> excluded;    ///< names that are no results: what the goal itself belongs to
-  std::vector<std::string> sources;  ///< sources to ask; empty: all that the query has a form for
+  std::set<std::string> excluded;    ///< names to leave out: the goal's own declaration
+  std::vector<std::string> sources;  ///< sources to ask; empty: all for which the query has a form
   std::vector<std::string> packages;
   std::size_t limit = 20;
   std::filesystem::path project;  ///< for the local index; may be empty
-  std::vector<LiveSource> live;   ///< asked as well, if wanted
+  std::vector<LiveSource> live;   ///< further sources to ask
 };
 
 /// The outcome of asking one source.
@@ -42,27 +43,28 @@ struct SourceReport {
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
-  std::string fallback_for;  ///< the source that it replaces
+  std::string fallback_for;  ///< the source that this one replaces
   std::string error;
   std::vector<std::string> suggestions;
   std::string note;
-  std::optional<LocalForm> form;  ///< of the local index: what it was asked for
+  std::optional<LocalForm> form;  ///< for the local index: the form of its question
   bool partial = false;           ///< not everything was searched
 };
 
-/// The sources on one line, for the reader of an answer: "local, loogle (leanfinder late)", "local only
+/// The sources on one line, for a reader of the answer: "local, loogle (leanfinder late)", "local only
 /// (offline)".
 std::string searched_line(const std::vector<SourceReport>& reports);
 
 struct SearchAnswer {
-  std::map<std::string, std::string> forms;  ///< by source: what it was asked
+  std::map<std::string, std::string> forms;  ///< the text that each source was asked
   std::vector<Theorem> results;
   std::vector<SourceReport> sources;
-  std::size_t total = 0;  ///< before the limit
+  std::size_t total = 0;  ///< before applying the limit
 };
 
-/// The answers to several phrasings of one question as one: by the sum of 1 / (1 + rank) over those that have
-/// a theorem, then in the order of the answers. Theorem::found_by names them; forms are those of the first.
+/// Merges the answers to several phrasings of one question: ordered by the sum of 1 / (1 + rank) over the
+/// phrasings that found a theorem, then by the order of the answers. Theorem::found_by lists these phrasings;
+/// the forms are those of the first.
 SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit);
 
 /// The answer of a source, or of the local index in its place.
@@ -74,36 +76,37 @@ struct OneAnswer {
   std::string problem;  ///< why the source was replaced
 };
 
-/// The local index. Without a cache every question searches it.
+/// The local index. Without a cache, every question searches it.
 struct LocalSource {
   std::function<asio::awaitable<Result<index::Matches>>(index::Lookup, io::CancelScope)> find;
-  /// The state of the index of a project (index::LocalIndex::generation).
+  /// Identifies the state of a project's index (index::LocalIndex::generation).
   std::function<asio::awaitable<std::string>(std::filesystem::path, io::CancelScope)> generation;
-  Cache* cache = nullptr;  ///< needs `generation`
+  Cache* cache = nullptr;  ///< requires `generation`
 };
 
 class Engine {
  public:
-  /// `patience`: how long a source may hold up an answer that the local index can give without it.
+  /// `patience`: how long a source may delay an answer that the local index can give without it.
   Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local,
          Clock::duration patience = kPatience);
 
-  /// Asks all sources. Answers when all have answered; when `patience` is over and the local index has
-  /// answered; or at the deadline with what has arrived. Answers that come later go to the cache. Errors:
+  /// Asks all sources. Answers when all have answered, when `patience` is over and the local index has
+  /// answered, or, at the deadline, with the answers so far. Later answers go to the cache. Errors:
   /// InvalidArgument (unknown source), Cancelled.
   asio::awaitable<Result<SearchAnswer>> search(SearchRequest request, io::CancelScope scope) const;
 
-  /// search() for several phrasings of one question at the same time, merged(). Errors: the first of theirs.
+  /// Runs search() for several phrasings of one question at the same time, and merges the answers. Error: the
+  /// first error among them.
   asio::awaitable<Result<SearchAnswer>> search_all(std::vector<SearchRequest> phrasings,
                                                    io::CancelScope scope) const;
 
-  /// Asks one source. If it falls_back(), is not there, or is silent for `patience` and the local index finds
-  /// something, the index answers instead, by the type or the words of `query`; otherwise the source's error
-  /// is returned.
+  /// Asks one source. The index answers instead, by the type or the words of `query`, if the source
+  /// falls_back() or does not exist, or if it is silent for `patience` and the index finds something.
+  /// Otherwise the source's error is returned.
   asio::awaitable<Outcome<OneAnswer>> ask(std::string source, Question question, Query query,
                                           std::filesystem::path project, io::CancelScope scope) const;
 
-  /// null: no such source.
+  /// null: there is no such source.
   std::shared_ptr<Source> source(std::string_view name) const;
   const std::vector<std::shared_ptr<Source>>& sources() const { return sources_; }
   /// Adds a source, used from the next question on.

@@ -1,6 +1,6 @@
 #pragma once
-/// Where a local Loogle is installed: the folders of lean-lsp-mcp 0.32 (its loogle.py), so that both programs
-/// use one installation.
+/// Finds an installed local Loogle in the folders of lean-lsp-mcp 0.32 (its loogle.py), so that both programs
+/// share one installation.
 
 #include "core/base/user_folders.hpp"
 
@@ -15,8 +15,8 @@ namespace leanbridge::search {
 std::filesystem::path loogle_folder(const std::filesystem::path& configured,
                                     const EnvironmentLookup& environment);
 
-/// The start of the SHA-256 of a text: of the toolchain in the name of an installation's folder, since Loogle
-/// works only with the one that built it, and of the project in that of an index.
+/// The start of the SHA-256 of a text. The name of an installation's folder has the toolchain's, since Loogle
+/// works only with the toolchain that built it; the name of an index has the project's.
 std::string loogle_key(const std::string& text);
 
 struct InstalledLoogle {

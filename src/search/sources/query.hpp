@@ -1,6 +1,6 @@
 #pragma once
-/// Classifies a search text and makes the form of it that each source takes. Pure functions: any thread, any
-/// input.
+/// Classifies a search text, and converts it to the form that each source takes. Pure functions: any thread,
+/// any input.
 
 #include "core/base/enum_names.hpp"
 #include "search/index/local_index.hpp"
@@ -33,32 +33,32 @@ struct Query {
   std::string text;                 ///< valid UTF-8, white space collapsed (goals keep their lines)
   std::vector<std::string> names;   ///< words that look like Lean names
   std::vector<std::string> words;   ///< words of prose, lower case, without stop words
-  std::optional<TypePattern> type;  ///< of Pattern, Goal, and Mixed with a term
-  std::string glob;                 ///< of Glob
-  bool type_filters = false;  ///< results must fit the type: the query is a pattern, or has one beside it
+  std::optional<TypePattern> type;  ///< set for Pattern, Goal, and Mixed with a term
+  std::string glob;                 ///< set for Glob
+  bool type_filters = false;  ///< results must fit the type: the query is a pattern, or is accompanied by one
 };
 
-/// Longer texts are truncated: no source takes them.
+/// Longer texts are cut: no source takes them.
 inline constexpr std::size_t kMaxQueryBytes = 8192;
 
 Query analyse(std::string_view text);
 
-/// Reads all of a text as a Lean term, Loogle filters, or a goal.
+/// Reads a whole text as a Lean term, Loogle filters, or a goal.
 std::optional<TypePattern> read_type_pattern(std::string_view text);
 
 // --- forms ---
 
-/// For sources that take prose: LeanSearch, LeanExplore, Lean Finder.
+/// The form for sources that take prose: LeanSearch, LeanExplore, Lean Finder.
 std::string phrase_form(const Query& query);
-/// For Loogle; "" without a constant or name, which it needs.
+/// The form for Loogle; "" if there is no constant or name, which Loogle needs.
 std::string loogle_form(const Query& query);
-/// For premise selection: the first goal, without its `case` line; "" if the query is not a goal.
+/// The form for premise selection: the first goal, without its `case` line; "" if the query is not a goal.
 std::string goal_form(const Query& query);
-/// The first goal of a proof state as Lean prints it, or as agents paste it, with its hypotheses, without its
-/// `case` line; "" without a turnstile.
+/// The first goal of a proof state, in Lean's format or as agents paste it, with its hypotheses, without its
+/// `case` line; "" if there is no turnstile.
 std::string first_goal(std::string_view text);
 
-/// What the local index is asked for.
+/// The kind of a question to the local index.
 enum class LocalForm { Words, Type };
 wire::Names<LocalForm> names_of(LocalForm);
 
@@ -67,8 +67,8 @@ struct LocalQuestion {
   std::string text;  ///< the words or the statement
   index::Lookup lookup;
 };
-/// By words and names, and by the constants, conclusion and patterns of the type, as far as the query has
-/// them.
+/// The questions to the index: by words and names, and by the constants, conclusion and patterns of the type,
+/// as far as the query has them.
 std::vector<LocalQuestion> local_questions(const Query& query);
 
 }  // namespace leanbridge::search

@@ -14,8 +14,8 @@ namespace leanbridge::search {
 /// Belongs to the loop's thread.
 class Services {
  public:
-  /// `home` is the user's folder, where LeanExplore stores its
-  /// data. `loogle` starts the local Loogle, if configured. `local` comes without a cache; it gets this one.
+  /// `home` is the user's folder, where LeanExplore stores its data. `loogle` starts the local Loogle, if
+  /// configured. `local` comes without a cache and gets this one.
   Services(asio::io_context& context, io::Pool& pool, Config config, std::filesystem::path home,
            LocalLoogleStart loogle, LocalSource local);
 

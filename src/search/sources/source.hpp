@@ -1,6 +1,6 @@
 #pragma once
-/// A backend with what makes it reliable: cache, request deduplication, rate limits, circuit breaker, one
-/// retry, and statistics.
+/// A backend made reliable by a cache, deduplication of requests, rate limits, a circuit breaker, one retry,
+/// and statistics.
 
 #include "backend.hpp"
 #include "cache.hpp"
@@ -39,7 +39,7 @@ enum class HealthStatus {
 };
 wire::Names<HealthStatus> names_of(HealthStatus);
 
-/// For lean_server_health.
+/// The health of a source for lean_server_health.
 struct SourceHealth {
   HealthStatus status = HealthStatus::Unused;
   std::string disabled_because;
@@ -47,7 +47,7 @@ struct SourceHealth {
   Latency latency;  ///< of requests, including retries
   std::uint64_t answered = 0;
   std::uint64_t cached = 0;
-  std::uint64_t refused = 0;  ///< by breaker or rate limit
+  std::uint64_t refused = 0;  ///< requests refused by the breaker or the rate limit
   std::map<std::string, std::uint64_t> failures;
   std::optional<std::string> last_error;
 };
@@ -58,20 +58,19 @@ class Source {
   Source(std::shared_ptr<Backend> backend, SourceOptions options, Cache& cache);
 
   std::string name() const;
-  /// Why it cannot be used at all.
+  /// Why its use is impossible.
   std::optional<Problem> disabled_because() const;
 
-  /// Answers from the cache or the backend, equal requests at the same time from one. If the scope ends
-  /// first, returns Late or Cancelled; the request then continues for the cache unless all callers were
-  /// cancelled.
+  /// Answers from the cache or the backend; concurrent equal requests share one. If the scope ends first,
+  /// returns Late or Cancelled; the request then continues for the cache unless all callers were cancelled.
   asio::awaitable<Reply> ask(Question question, io::CancelScope scope) const;
-  /// The same for any other request. `key` identifies it; the backend's identity is added.
+  /// As ask(), for any other request. `key` identifies it; the backend's identity is added.
   asio::awaitable<Reply> perform(nlohmann::json key, Request request, io::CancelScope scope) const;
 
   SourceHealth health() const;
 
  private:
-  struct State;  ///< shared with requests that outlive the wait for them
+  struct State;  ///< shared with requests that outlive the waits for them
   std::shared_ptr<State> state_;
 };
 

@@ -14,12 +14,12 @@
 namespace leanbridge::search {
 
 struct UpstreamTool {
-  std::string service;    ///< one of upstream_services(): determines the form of queries
+  std::string service;    ///< one of upstream_services(), which decides the form of queries
   std::string server;     ///< name of the server
   std::string tool;       ///< the tool's name at the server; empty: a usual one
   std::string identity;   ///< changes with the server's configuration; no secrets
-  bool disabled = false;  ///< offline: it is unknown what the server contacts
-  /// Waits for the connection and returns the items of `tools/list`.
+  bool disabled = false;  ///< set if offline, since it is unknown what the server contacts
+  /// Waits for the connection, and returns the items of `tools/list`.
   std::function<asio::awaitable<Outcome<std::vector<nlohmann::json>>>(io::CancelScope)> offer;
   /// Returns the result of `tools/call`.
   std::function<asio::awaitable<Outcome<nlohmann::json>>(std::string tool, nlohmann::json arguments,
@@ -30,11 +30,11 @@ struct UpstreamTool {
 /// "leansearch", "loogle", "leanexplore", "leanfinder".
 const std::vector<std::string>& upstream_services();
 
-/// As a source it is called "loogle@team" for the service "loogle" of the server "team".
+/// Makes the source for a tool. It is called "loogle@team" for the service "loogle" of the server "team".
 std::unique_ptr<Backend> make_upstream_backend(UpstreamTool tool);
 
 /// Chooses among the offered tools: the configured name if there is one, else the first usual name of the
-/// service, else the server's only tool. null: none.
+/// service, else the server's only tool. null: there is none.
 const nlohmann::json* choose_tool(const std::vector<nlohmann::json>& offered, const UpstreamTool& wanted);
 
 /// Arguments for the tool's schema: the text and, if supported, the limit. nullopt: the tool takes no text.

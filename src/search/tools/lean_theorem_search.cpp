@@ -14,12 +14,13 @@ namespace leanbridge::tools {
 
 namespace {
 
-// The engine answers earlier if the local index can; slower sources are left out.
+// The limit for a search. The engine answers earlier if the local index can answer, and leaves out slower
+// sources.
 constexpr auto kSearchLimit = std::chrono::seconds(12);
 
 struct TheoremSearchParams {
   std::string query;
-  std::vector<std::string> queries;  ///< other phrasings of it
+  std::vector<std::string> queries;  ///< other phrasings of the query
   std::optional<std::string> type_pattern;
   std::optional<FilePosition> goal_at;
   std::vector<std::string> sources;   ///< empty: all
@@ -59,9 +60,11 @@ struct TheoremItem {
   std::optional<std::string> kind;
   std::optional<std::string> docstring;
   std::optional<std::string> informal;
-  std::optional<std::vector<std::size_t>> found_by;  ///< of several phrasings, from 1, the query
-  std::optional<std::string> score;                  ///< what that of the local index consists of
-  std::optional<bool> type_is_printed;               ///< true if not Lean printed the type, else absent
+  std::optional<std::vector<std::size_t>> found_by;  ///< if there are several phrasings, those that found it;
+                                                     ///< 1 is the query
+  std::optional<std::string> score;                  ///< the parts of the local index's score
+  std::optional<bool> type_is_printed;               ///< true if the type was not printed by Lean, else
+                                                     ///< absent
   std::optional<bool> in_environment;                ///< if Lean was asked
 
   static wire::Fields fields() {
@@ -81,14 +84,14 @@ struct TheoremItem {
   }
 };
 
-/// One outcome of one source, for who wants the details.
+/// One outcome of one source, for readers of the details.
 struct SearchedSource {
   std::string source;
   std::string status;  ///< "ok", or a word of search::Failure
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
-  std::optional<search::LocalForm> form;  ///< of the local index: what it was asked for
+  std::optional<search::LocalForm> form;  ///< for the local index: the form of its question
   std::optional<std::string> fallback_for;
   std::optional<std::string> error;
   std::optional<std::vector<std::string>> suggestions;
@@ -107,13 +110,14 @@ struct TheoremSearchResult {
   std::string searched;              ///< the sources on one line
   std::size_t total = 0;
   bool truncated = false;
-  std::optional<std::string> try_this;                  ///< what exact? proposes for the goal
-  std::optional<std::string> note;                      ///< of the local index: what limits its results
-  std::optional<std::vector<std::string>> suggestions;  ///< queries that sources propose instead
-  bool verified = false;                                ///< not written: the caller wants Lean's verdict
+  std::optional<std::string> try_this;                  ///< the proof that exact? suggests for the goal
+  std::optional<std::string> note;                      ///< for the local index: the limits of its results
+  std::optional<std::vector<std::string>> suggestions;  ///< queries that sources suggest instead
+  bool verified = false;                                ///< not in the answer: the caller wants Lean's
+                                                        ///< verdict
   std::optional<Verification> lean;
   std::string query_kind;                          ///< a word of search::QueryKind
-  std::map<std::string, std::string> query_forms;  ///< what each source was asked
+  std::map<std::string, std::string> query_forms;  ///< the text that each source was asked
   std::vector<SearchedSource> sources;
   double processing_time_ms = 0;
 
@@ -174,7 +178,7 @@ SearchedSource item_of(const search::SourceReport& report) {
 
 constexpr std::size_t kMaxSuggestions = 5;
 
-// Of all sources, each once.
+// The suggestions of all sources, each once.
 std::vector<std::string> suggestions_of(const std::vector<search::SourceReport>& reports) {
   std::vector<std::string> all;
   for (const search::SourceReport& report : reports)
@@ -190,7 +194,7 @@ std::string proposal_of_lean(const std::vector<search::SourceReport>& reports) {
   return "";
 }
 
-// Each note once.
+// The notes of the index, each once.
 std::string note_of_index(const std::vector<search::SourceReport>& reports) {
   std::string note;
   for (const search::SourceReport& report : reports) {
@@ -202,11 +206,11 @@ std::string note_of_index(const std::vector<search::SourceReport>& reports) {
 
 constexpr std::size_t kMaxPhrasings = 8;
 
-// The query, combined with the type pattern and the goal, if given; then its other phrasings.
+// The query, combined with the type pattern and the goal if given, and its other phrasings.
 asio::awaitable<Result<std::vector<search::SearchRequest>>> read_requests(SearchEnvironment& environment,
                                                                           std::shared_ptr<mcp::Call> call,
                                                                           TheoremSearchParams params) {
-  // Of several phrasings none need be called the query.
+  // If there are several phrasings, none of them need be called the query.
   if (params.query.empty() && !params.queries.empty() && !params.goal_at && !params.type_pattern) {
     params.query = std::move(params.queries.front());
     params.queries.erase(params.queries.begin());

@@ -35,7 +35,7 @@ bool lacks_type(const search::Theorem& theorem) {
 struct VerifyContext {
   std::shared_ptr<document::DocumentStore> store;
   Context context;
-  std::string key;                 ///< of the environment, for the cache; "": do not cache
+  std::string key;                 ///< identifies the environment in the cache; "": do not cache
   std::vector<std::size_t> asked;  ///< indices of the theorems
 };
 
@@ -63,7 +63,7 @@ asio::awaitable<Result<VerifyContext>> context_in_file(SearchEnvironment& enviro
 }
 
 // An environment that imports the modules of the theorems. Only the index knows which module of this project
-// has a name, so names that it does not know are not asked about.
+// has a name, so it does not ask about names that the index does not know.
 asio::awaitable<Result<VerifyContext>> context_in_project(SearchEnvironment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           const std::vector<search::Theorem>& theorems,
@@ -118,7 +118,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_cached(SearchEnvironment&
   co_return named;
 }
 
-// A lookup that goes on after the search has stopped waiting for it.
+// A look-up that continues after the search has stopped waiting for it.
 using BackgroundLookup = io::OneShot<Result<std::vector<NameInfo>>>;
 
 asio::awaitable<void> run_in_background(std::shared_ptr<BackgroundLookup> lookup,
@@ -133,7 +133,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up_briefly(SearchEnvironment
                                                                std::vector<std::string> names,
                                                                std::filesystem::path project,
                                                                io::CancelScope scope) {
-  // Starting a worker takes seconds, so do not wait at all unless one is warm.
+  // Starting a worker takes seconds, so wait only if one is warm.
   const bool is_warm = verify.store->scratch()->warm_slots() > 0;
   auto lookup = std::make_shared<BackgroundLookup>();
   io::spawn(co_await asio::this_coro::executor,

@@ -13,8 +13,8 @@
 namespace leanbridge::tools {
 
 struct LeanCheck {
-  bool verify = false;    ///< check whether each theorem exists; otherwise only fill in missing types
-  std::string file_path;  ///< whose imports count; empty: the modules of the project that the index knows
+  bool verify = false;    ///< check whether each theorem exists; if false, only fill in missing types
+  std::string file_path;  ///< the file whose imports count; empty: the project's modules that the index knows
   std::filesystem::path project;
 };
 

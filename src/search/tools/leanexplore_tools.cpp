@@ -26,11 +26,11 @@ struct ExploreSearchParams {
 
 struct ExploreSearchResult {
   std::string query;
-  std::optional<std::vector<std::string>> packages_applied;  ///< nullopt: none were given
+  std::optional<std::vector<std::string>> packages_applied;  ///< nullopt: none were requested
   std::vector<json> results;                                 ///< LeanExplore's ResultItem
   std::size_t count = 0;
   std::size_t total_candidates_considered = 0;
-  std::optional<std::string> source, fallback_for, problem;  ///< if the index answers instead
+  std::optional<std::string> source, fallback_for, problem;  ///< set if the index answers instead
   std::int64_t processing_time_ms = 0;
 
   static wire::Fields fields() {
@@ -110,7 +110,7 @@ struct NoStatement {
 
 /// A question about a statement, and its answer.
 struct StatementQuestion {
-  const char* name;  ///< in the cache
+  const char* name;  ///< in the cache's keys
   asio::awaitable<search::Outcome<search::Found>> (search::Explore::*ask)(std::int64_t id, io::CancelScope);
   json (*answer)(int id, const search::Found& found);
 };

@@ -11,7 +11,7 @@ namespace leanbridge::tools {
 
 namespace {
 
-constexpr auto kDefaultBuildWait = std::chrono::seconds(20);  // of a call without its own timeout
+constexpr auto kDefaultBuildWait = std::chrono::seconds(20);  // for a call without a timeout of its own
 constexpr auto kSearchInterval = std::chrono::seconds(2);
 constexpr auto kInspectWait = std::chrono::seconds(1);
 
@@ -27,7 +27,7 @@ struct IndexPart {
   index::IndexStatus::State state = index::IndexStatus::State::Absent;
   std::size_t modules = 0;
   std::size_t modules_total = 0;
-  std::optional<std::string> problem;  ///< what failed, or what was skipped and why
+  std::optional<std::string> problem;  ///< the failure, or what was skipped and why
 
   static wire::Fields fields() {
     return wire::fields<&IndexPart::name, &IndexPart::state, &IndexPart::modules, &IndexPart::modules_total,
@@ -35,7 +35,7 @@ struct IndexPart {
   }
 };
 
-/// The parts of a project's index that are not ready; a toolchain that was not found is one of them.
+/// The parts of a project's index that are not ready, including a toolchain that was not found.
 asio::awaitable<std::vector<IndexPart>> unfinished_parts(SearchEnvironment& environment,
                                                          std::filesystem::path root, io::CancelScope scope) {
   const auto inspected =
@@ -78,8 +78,8 @@ IndexUse index_use(const index::Matches& matches, const std::vector<IndexPart>& 
   return matches.growing && !any(State::Absent) ? IndexUse::Warming : IndexUse::Unavailable;
 }
 
-/// Searches. While the index is being built and `enough` does not hold, waits and searches again, until the
-/// deadline if the call has its own timeout, for kDefaultBuildWait otherwise.
+/// Searches. While the index is being built and `enough` does not hold, waits and searches again: until the
+/// deadline if the call has a timeout of its own, otherwise for kDefaultBuildWait.
 asio::awaitable<Result<index::Matches>> find_when_built(SearchEnvironment& environment,
                                                         std::shared_ptr<mcp::Call> call, index::Lookup lookup,
                                                         bool (*enough)(const index::Matches&)) {
@@ -120,7 +120,7 @@ struct LocalSearchItem {
   std::string name;
   std::string kind;
   std::string module;
-  std::string file;  ///< relative to the project if it is inside; that of the module if there is no source
+  std::string file;  ///< relative to the project if it is inside; the module's path if there is no source
   wire::Nullable<std::size_t> line;
   wire::Nullable<std::string> type;
 
@@ -138,10 +138,11 @@ struct LocalSearchResult {
   std::vector<LocalSearchItem> items;
   std::size_t total = 0;
   bool truncated = false;
-  bool complete = false;  ///< the whole index was searched: what is not found does not exist
+  bool complete = false;  ///< the whole index was searched: a name that was not found does not exist
   IndexUse index = IndexUse::Unavailable;
   std::optional<std::vector<std::string>> similar;    ///< names, if none contains the query
-  std::optional<std::vector<IndexPart>> index_parts;  ///< those that are not ready, if it is not complete
+  std::optional<std::vector<IndexPart>> index_parts;  ///< the parts that are not ready, if the index is not
+                                                      ///< complete
 
   static wire::Fields fields() {
     return {wire::field<&LocalSearchResult::items>(),
@@ -262,7 +263,7 @@ struct ModuleItem {
   }
 };
 
-/// What the nodes of the tree are.
+/// The meaning of the nodes of the tree.
 enum class TreeKind { Modules, Namespaces };
 wire::Names<TreeKind> names_of(TreeKind) {
   return {{TreeKind::Modules, "modules"}, {TreeKind::Namespaces, "namespaces"}};
@@ -271,7 +272,7 @@ wire::Names<TreeKind> names_of(TreeKind) {
 struct ModulesResult {
   TreeKind what = TreeKind::Modules;
   std::vector<ModuleItem> tree;
-  std::size_t modules = 0;  ///< in total, shown or not
+  std::size_t modules = 0;  ///< in total, whether shown or not
   std::size_t declarations = 0;
   std::size_t total = 0;  ///< nodes within the depth
   bool truncated = false;

@@ -26,7 +26,7 @@ search::Problem problem_of(const Error& error) {
   return problem;
 }
 
-// What joins theorems in a proof term.
+// Whether the name only joins theorems in a proof term.
 bool is_glue(std::string_view name) {
   static constexpr std::string_view kGlue[] = {
       "Eq.symm",  "Eq.trans", "Eq.mp",     "Eq.mpr", "Iff.symm", "Iff.mp",     "Iff.mpr", "id",
@@ -34,7 +34,7 @@ bool is_glue(std::string_view name) {
   return std::find(std::begin(kGlue), std::end(kGlue), name) != std::end(kGlue);
 }
 
-// What one of the tactics suggests at the place.
+// The suggestions of one of the tactics at the place.
 asio::awaitable<Result<lean::Suggestions>> suggested_by(const OpenFile& file, Context context,
                                                         std::string tactic, io::CancelScope scope) {
   CO_TRY(const auto asked, co_await ask_in_scratch(file.store(), std::move(context), {tactic}, scope));
@@ -59,7 +59,7 @@ asio::awaitable<std::vector<search::Theorem>> hits_among(SearchEnvironment& envi
   std::vector<search::Theorem> hits;
   const auto known = co_await environment.index.describe(std::move(project), names, scope);
   if (!known || known->empty()) {
-    // There is no index yet: hypotheses are the words without a namespace.
+    // Without an index, words without a namespace count as hypotheses.
     for (const std::string& word : words)
       if (word.find('.') != std::string::npos &&
           std::isupper(static_cast<unsigned char>(word.front())) != 0) {
@@ -83,7 +83,7 @@ asio::awaitable<std::vector<search::Theorem>> hits_among(SearchEnvironment& envi
       if (!again) hits.push_back(std::move(hit));
       break;
     }
-  // `exact Eq.symm (Nat.foo n)` is about Nat.foo.
+  // `exact Eq.symm (Nat.foo n)` is mainly about Nat.foo.
   std::stable_partition(hits.begin(), hits.end(),
                         [](const search::Theorem& hit) { return !is_glue(hit.name); });
   co_return hits;

@@ -9,7 +9,7 @@
 namespace leanbridge::tools {
 
 /// The theorems with which `exact?` closes the goal at the position; if it cannot, those of `rw?`. They run
-/// in a scratch document. The note is what Lean proposes.
+/// in a scratch document. The note is Lean's suggestion.
 search::LiveSource proof_search(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
                                 FilePosition at, std::filesystem::path project);
 

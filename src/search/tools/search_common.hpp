@@ -1,6 +1,6 @@
 #pragma once
-/// Shared by the search tools: the project to search, the goal at a position, and the answer of one source in
-/// the shape of its tool. Private to this module.
+/// The common part of the search tools: the project to search, the goal at a position, and the answer of one
+/// source in the form of its tool. Private to this module.
 
 #include "core/ide/open_file.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -25,8 +25,8 @@ std::string shown_path(const std::string& file, const std::filesystem::path& roo
 void show_index_progress(SearchEnvironment& environment, mcp::Call& call);
 
 struct FoundGoal {
-  std::string text;  ///< as Lean prints it
-  /// The declaration that the goal belongs to and those below it in the file: they cannot prove it.
+  std::string text;  ///< in Lean's format
+  /// The goal's declaration and the declarations below it in the file, which cannot prove it.
   std::set<std::string> not_before;
 };
 /// The first goal at the position. InvalidArgument if there is none.
@@ -35,8 +35,8 @@ asio::awaitable<Result<FoundGoal>> find_goal(SearchEnvironment& environment, std
 
 /// The answer of one source.
 struct SourceAnswer {
-  std::vector<nlohmann::json> items;  ///< in the shape of lean-lsp-mcp's tool for the source
-  std::string source;                 ///< the one that answered
+  std::vector<nlohmann::json> items;  ///< in the form of lean-lsp-mcp's tool for the source
+  std::string source;                 ///< the source that answered
   bool cached = false;
   std::optional<std::string> fallback_for;  ///< the source that it replaces
   std::optional<std::string> problem;       ///< why it replaces that source
@@ -53,7 +53,7 @@ asio::awaitable<Result<search::OneAnswer>> ask_one(SearchEnvironment& environmen
                                                    std::shared_ptr<mcp::Call> call, std::string source,
                                                    search::Question question);
 
-/// nullopt for an empty text, which means that nothing is known: the field is then absent from the answer.
+/// nullopt for an empty text, which means unknown: the answer then lacks the field.
 std::optional<std::string> text_or_absent(std::string text);
 
 }  // namespace leanbridge::tools

@@ -1,5 +1,5 @@
 #pragma once
-/// What the tools of search use. Private to this part.
+/// The services that the tools of search use. Private to this part.
 
 #include "core/tools/tools.hpp"
 #include "search/index/local_index.hpp"

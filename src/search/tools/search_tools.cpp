@@ -1,4 +1,4 @@
-// The list of the tools of search. Declare and list a new one here.
+// The list of search's tools. Declare and list a new one here.
 
 #include "search_environment.hpp"
 

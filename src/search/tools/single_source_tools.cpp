@@ -12,11 +12,11 @@ struct SearchService {
   const char* tool = "";
   const char* title = "";
   const char* description = "";
-  const char* query = nullptr;  ///< description of its query; null: it takes the goal at a position
+  const char* query = nullptr;  ///< the description of its query; null: it takes the goal at a position
   std::size_t results = 0;      ///< default number of results
   bool listed = true;           ///< as mcp::Tool::listed
-  bool has_versions = false;    ///< the caller may choose one of Mathlib
-  const char* local = "";       ///< the same service on this machine, without a limit: asked first
+  bool has_versions = false;    ///< the caller may choose a version of Mathlib
+  const char* local = "";       ///< the same service on this machine, without a limit, which is asked first
 };
 
 constexpr SearchService kLeanSearch = {

@@ -18,7 +18,7 @@ using sqlite::Database;
 
 namespace {
 
-// Declarations per transaction: large ones are faster, small ones lose less if the process dies.
+// Declarations per transaction. Large transactions are faster, small ones lose less if the process dies.
 constexpr std::size_t kBatchSize = 8'000;
 constexpr auto kMaxBatchTime = std::chrono::seconds(2);
 
@@ -29,8 +29,8 @@ class Build {
   enum class End {
     Done,
     Stopped,
-    /// No module where there must be many: the folder is missing or unreadable. An empty index would pass for
-    /// a complete one.
+    /// There is no module where there must be many: the folder is missing or unreadable. An empty index would
+    /// pass for a complete one.
     NothingFound,
   };
 
@@ -92,7 +92,7 @@ class Build {
   }
 
   // The type printer must know the binders of all constants before it prints the first type. Modules with a
-  // source show their text instead and do not need it.
+  // source show its text instead and do not need the binders.
   bool read_all_binders() {
     const auto prints = [](const Pending& pending) {
       return !pending.files.olean.empty() && pending.files.source.empty();
@@ -152,7 +152,7 @@ void look_for_damage(const BuildJob& job, const Store& store) {
 }
 
 void run_in(const BuildJob& job, Store& store, BuildOutcome& outcome) {
-  // If nothing changed, do not write: that would invalidate what others have cached for this state.
+  // If there are no changes, do not write: writing would invalidate what others have cached for this state.
   if (!job.layout_text.empty() &&
       (store.meta("layout_stamp") != job.layout_stamp || store.meta("layout") != job.layout_text)) {
     store.set_meta("layout", job.layout_text);
@@ -197,7 +197,7 @@ BuildOutcome build_in_memory(const BuildJob& job) {
   return outcome;
 }
 
-// One attempt. True if the database is damaged and must be replaced.
+// One attempt. Returns true if the database is damaged and must be replaced.
 bool build_on_disk(const BuildJob& job, BuildOutcome& outcome) {
   try {
     Store store(outcome.database, Database::Mode::ReadWrite, job.stop);
@@ -223,7 +223,7 @@ BuildOutcome build_with_lock(const BuildJob& job) {
     outcome.owner = lock.owner();
     return outcome;
   }
-  // On a file system without locks, SQLite's own ones still keep writers apart.
+  // On a file system without locks, SQLite's own locks still keep writers apart.
   for (int attempt = 0; attempt < 2; ++attempt) {
     const auto existing = attempt == 0 ? newest_database(job.folder, job.stem) : std::nullopt;
     outcome.database = existing ? *existing : new_database(job.folder, job.stem);
@@ -252,7 +252,7 @@ BuildOutcome bring_up_to_date(const BuildJob& job) {
       outcome.complete = store->complete();
       outcome.progress.declarations = store->declarations();
       outcome.progress.modules = store->module_count();
-    } catch (const sqlite::Failure&) {  // it stays incomplete
+    } catch (const sqlite::Failure&) {  // the index stays incomplete
     }
   }
   return outcome;

@@ -16,14 +16,14 @@ struct BuildProgress {
   std::size_t declarations = 0;
 };
 
-/// One database: its location and what belongs in it.
+/// One database: its location, and the folders of its modules.
 struct BuildJob {
   std::filesystem::path folder;  ///< empty: in memory
   std::string stem;
   Layout layout;
   std::shared_ptr<Store> memory;  ///< from an earlier build in memory
   bool check = false;             ///< check for damage first
-  bool may_be_empty = true;       ///< false for a toolchain: having no module is an error
+  bool may_be_empty = true;       ///< false for a toolchain, where it is an error to find no module
   std::string layout_text;        ///< stored in the database, see LocalIndex
   std::string layout_stamp;
   std::shared_ptr<std::atomic<bool>> stop;
@@ -43,13 +43,13 @@ struct BuildOutcome {
   int owner = 0;                  ///< if Busy: the other process
   std::shared_ptr<Store> memory;  ///< if built in memory
   std::filesystem::path database;
-  bool changed = false;   ///< something was written
+  bool changed = false;   ///< the database was written
   bool complete = false;  ///< the index on disk is complete, though perhaps not up to date
   BuildProgress progress;
-  std::vector<std::string> problems;  ///< what could not be read, or was refused
+  std::vector<std::string> problems;  ///< files that could not be read, or were refused
 };
 
-/// Never throws. Replaces damaged databases.
+/// Updates the database. Never throws. Replaces damaged databases.
 BuildOutcome bring_up_to_date(const BuildJob& job);
 
 /// Lowers the CPU and disk priority of this thread for good.

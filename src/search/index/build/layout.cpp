@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes of `lake env`
+constexpr std::size_t kMaxEnvironment = 1u << 20;  // bytes of the output of `lake env`
 
 Layout layout_of(const std::string& environment, const fs::path& folder) {
   lean::LakePaths paths = lean::read_lake_paths(environment, folder);
@@ -30,7 +30,8 @@ Layout layout_of(const std::string& environment, const fs::path& folder) {
   return layout;
 }
 
-/// Lake's search path of sources has libraries only (Lake/Config/Workspace.lean, `leanSrcPath`).
+/// Adds the folders of executables: Lake's search path of sources has only those of libraries
+/// (Lake/Config/Workspace.lean, `leanSrcPath`).
 void add_executables(const fs::path& project, Layout& layout) {
   const auto found = lean::source_folders(project, lean::Lakefiles::in(project));
   if (!found) return;
@@ -75,7 +76,7 @@ Layout usual_layout(const fs::path& project) {
   const fs::path real_project = fs::canonical(project, ignored);
   for (fs::directory_iterator entry(project / ".lake/packages", error), end; !error && entry != end;
        entry.increment(error)) {
-    // Only lake may name a package elsewhere: without it, do not follow links out of the project.
+    // Only lake may place a package elsewhere: without lake, do not follow links out of the project.
     const fs::path real = fs::canonical(entry->path(), ignored);
     if (!ignored && lean::is_within(real, real_project) && entry->is_directory(ignored)) add(entry->path());
   }
@@ -151,7 +152,7 @@ namespace {
 
 constexpr std::size_t kMaxFiles = 200'000;
 constexpr int kMaxDepth = 40;
-constexpr std::size_t kMaxLeftOut = 20;  // reported
+constexpr std::size_t kMaxLeftOut = 20;  // number of links to report
 
 bool is_project(const fs::path& folder) {
   std::error_code ignored;
@@ -203,8 +204,8 @@ class ModuleFinder {
     if (place.empty()) place = path;  // the first root wins, as on Lean's search path
   }
 
-  // Links may lead into the project and the packages that Lake names, which may be anywhere. The project's
-  // own folders must not lead elsewhere.
+  // Finds the folders that links may lead to: the project, and the packages that Lake names, which may be
+  // anywhere. The project's own folders must not lead elsewhere.
   void find_bounds(const fs::path& project) {
     bounded_ = true;
     std::error_code error;
@@ -244,7 +245,8 @@ class ModuleFinder {
   std::size_t files_ = 0;
 };
 
-// What most users need comes first: searches work while the rest is being read.
+// The order of reading: the modules that most users need come first, so that searches work while the rest is
+// being read.
 int order_of(const std::string& module) {
   if (module == "Init" || module.starts_with("Init.")) return 0;
   if (module == "Std" || module.starts_with("Std.")) return 1;

@@ -13,10 +13,11 @@
 namespace leanbridge::index {
 
 struct Layout {
-  std::filesystem::path sysroot;  ///< of the toolchain; empty: unknown
+  std::filesystem::path sysroot;  ///< the toolchain's folder; empty: unknown
   std::filesystem::path project;  ///< its root, which links must not leave; empty: a toolchain's library
-  std::vector<std::filesystem::path> sources;  ///< root folders of modules, own and of packages
-  std::vector<std::filesystem::path> builds;   ///< the same for compiled modules
+  std::vector<std::filesystem::path> sources;  ///< root folders of modules, the project's own and those of
+                                               ///< packages
+  std::vector<std::filesystem::path> builds;   ///< root folders of compiled modules
   std::string problem;                         ///< why something is unknown
 };
 
@@ -30,14 +31,14 @@ struct ModuleFiles {
 asio::awaitable<Result<Layout>> ask_lake(std::filesystem::path lake, std::filesystem::path folder,
                                          io::CancelScope scope);
 
-/// A guess by the usual names, for when lake does not answer.
+/// A guess by the usual names, for use when lake does not answer.
 Layout usual_layout(const std::filesystem::path& project);
 
-/// As text for storage, and back.
+/// Converts a layout to text for storage, and back.
 std::string to_text(const Layout& layout);
 Layout layout_from_text(const std::string& text);
 
-/// Changes whenever the layout may have changed: made of lake's files and the toolchain's name.
+/// A text that changes whenever the layout may have changed; made of lake's files and the toolchain's name.
 std::string layout_stamp(const std::filesystem::path& project, const std::string& lake);
 
 /// The folders of a toolchain's own library.

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The largest files that are read, in bytes: several times the largest in Lean and Mathlib. Larger ones are
-// not indexed.
+// The largest files to read, in bytes: several times the largest in Lean and Mathlib. Larger ones are not
+// indexed.
 constexpr std::size_t kMaxSourceBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxIleanBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxOleanBytes = std::size_t{256} << 20;
@@ -32,8 +32,8 @@ Result<std::string> load_bytes(const fs::path& path, std::size_t max) {
   return fail(ErrorKind::FileNotFound, path.string() + " cannot be read: " + bytes.error().why + ".");
 }
 
-/// The file and its `.server` part with docstrings and positions. `.private`, which is most of a library's
-/// bytes, holds only proofs and private names, and is not read.
+/// The file, and its `.server` part with docstrings and positions. The `.private` part, which has most of a
+/// library's bytes, contains only proofs and private names, and is not read.
 struct Parts {
   std::vector<std::string> bytes;
   std::vector<std::string_view> views;
@@ -202,7 +202,7 @@ std::vector<Declaration> join(std::vector<Declaration> olean, std::vector<Declar
   return all;
 }
 
-// What Mathlib's files begin with, after the imports: `/-! # Fermat's last theorem`.
+// The title at the beginning of Mathlib's files, after the imports: `/-! # Fermat's last theorem`.
 static std::string heading_of(std::string_view source) {
   const std::size_t comment = source.find("/-!");
   if (comment == std::string_view::npos) return "";

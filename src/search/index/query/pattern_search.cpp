@@ -18,22 +18,24 @@ using olean::notation_letters;
 
 namespace {
 
-// Statements that are read and matched per expression and store, and in all. They come by rank, so the
-// simplest names are among them.
+// The number of statements that are read and matched, per expression and store, and in all. They come by
+// rank, so the simplest names are among them.
 constexpr std::size_t kMaxStatements = 3000;
 constexpr std::size_t kMaxCompared = 9000;
 constexpr std::size_t kMaxPatterns = 6;
-constexpr std::size_t kMinFits = 60;    // enough to choose from: then nothing more liberal is looked for
-constexpr std::size_t kMaxShown = 250;  // declarations that are read
-constexpr double kMentioned = 0.6;      // fit of a single constant, which the index has found
-constexpr double kOfStanding = 0.12;    // the part of the score that is not fit
-constexpr double kElsewhere = 0.96;     // of what is in a namespace that was not asked for
+constexpr std::size_t kMinFits = 60;    // fits that are enough to choose from: no more liberal expressions
+                                        // are tried then
+constexpr std::size_t kMaxShown = 250;  // number of declarations that are read
+constexpr double kMentioned = 0.6;      // fit of a pattern that is a single constant, which the index has
+                                        // found
+constexpr double kOfStanding = 0.12;    // the part of the score that does not depend on the fit
+constexpr double kElsewhere = 0.96;     // factor for a name in a namespace that was not asked for
 
 /// One pattern of a lookup.
 struct ReadPattern {
   WrittenStatement written;  ///< completed
-  bool mention = false;      ///< a single constant
-  TermConditions mentioned;  ///< then: what finds it
+  bool mention = false;      ///< the pattern is a single constant
+  TermConditions mentioned;  ///< the conditions for that constant
 };
 
 std::string expression_of(const TermConditions& conditions) {
@@ -72,7 +74,7 @@ class PatternSearch {
       }
       patterns_.push_back(std::move(pattern));
     }
-    // The first one that is more than a name decides how the index is asked.
+    // The first pattern that is more than a name decides how the index is searched.
     std::stable_partition(patterns_.begin(), patterns_.end(),
                           [](const ReadPattern& each) { return !each.mention; });
   }
@@ -124,8 +126,8 @@ class PatternSearch {
     double fit = 0;
   };
 
-  // What has no namespace is the general lemma, of which the others are instances. The names in a type as it
-  // was written are mostly those of the namespace it is in: `exp` in Real is Real.exp.
+  // Names outside of namespaces are general lemmas, of which others are instances. A type as written mostly
+  // uses names of its own namespace: `exp` in Real is Real.exp.
   bool is_at_home(const std::string& name) const {
     if (name.find('.') == std::string::npos) return true;
     for (const ReadPattern& each : patterns_)
@@ -166,8 +168,8 @@ class PatternSearch {
     return type ? std::optional(letters_of(*type)) : std::nullopt;
   }
 
-  // The head of the type of a term, `List` of `l ++ m`; "": unknown. Written terms have explicit arguments
-  // only.
+  // The head of a term's type, such as `List` for `l ++ m`; "": unknown. Written terms have explicit
+  // arguments only.
   std::string type_head(const TypeTerm& statement, NodeId node) {
     const TermNode& at = statement.at(node);
     if (at.kind == TermNode::Kind::Variable && at.count == 0) {
@@ -187,7 +189,7 @@ class PatternSearch {
     return type->symbol_of(type->conclusion);
   }
 
-  // `l.map f` becomes `List.map f l` if l is known to be a list. Arguments come before the terms that have
+  // Turns `l.map f` into `List.map f l` if l is known to be a list. Arguments precede the terms that have
   // them.
   void resolve_fields(TypeTerm& statement) {
     for (NodeId id = 0; id < statement.nodes.size(); ++id) {
@@ -221,7 +223,7 @@ class PatternSearch {
     }
   }
 
-  // Compares what has these terms, and those of the other patterns.
+  // Compares the statements that have these terms and those of the other patterns.
   void ask(TermConditions conditions) {
     if (conditions.empty() || total_ >= kMaxCompared) return;
     for (std::size_t i = 1; i < patterns_.size(); ++i) {
@@ -248,7 +250,7 @@ class PatternSearch {
     double fit = 1;
     for (std::size_t i = 0; i < patterns_.size() && fit > 0; ++i) {
       const double one = patterns_[i].mention ? kMentioned : fit_of(patterns_[i].written, *target);
-      // Further patterns only filter.
+      // The other patterns only filter.
       fit = one == 0 ? 0 : i == 0 ? one : fit;
     }
     if (fit == 0) return;

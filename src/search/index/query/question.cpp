@@ -17,7 +17,7 @@ using olean::sign_at;
 
 namespace {
 
-constexpr std::size_t kMaxWords = 24;  // of a query
+constexpr std::size_t kMaxWords = 24;  // in a query
 constexpr std::size_t kMaxPhraseWords = 4;
 
 std::vector<Alternative> alternatives_of(std::string_view terms) {
@@ -36,7 +36,7 @@ struct Word {
   std::string term;  ///< its stem
   bool in_name = false;
   bool last_of_name = false;
-  Terms pieces;  ///< of a camelCase word in a name: get and elem of getElem
+  Terms pieces;  ///< the pieces of a camelCase word in a name: get and elem of getElem
 };
 
 std::vector<Word> words_of(const std::string& text) {
@@ -49,7 +49,7 @@ std::vector<Word> words_of(const std::string& text) {
       if (!words.empty()) words.back().last_of_name = true;
       continue;
     }
-    // Alone, a sign is an operation; within a word it is a hyphen, or a piece of a formula.
+    // A sign by itself is an operation; within a word it is a hyphen, or a piece of a formula.
     if (const auto [size, sign] = sign_at(part, 0, true); sign != nullptr && size == part.size()) {
       if (!sign->word.empty())
         words.push_back({std::string(sign->word), std::string(sign->word), false, false, {}});
@@ -83,7 +83,7 @@ void weigh(Concept& one, const TermStatistics& statistics) {
   one.weight = std::clamp(0.35 + 0.65 * rarity, 0.35, 1.0);
 }
 
-// For a word that is not indexed: adds words that it begins, or that it is a typo of.
+// Widens a word that is not indexed: adds words that begin with it, or that it may be a misspelling of.
 void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   const auto known = [&](const Alternative& alternative) {
     return std::all_of(alternative.terms.begin(), alternative.terms.end(),
@@ -155,7 +155,7 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
   return concepts;
 }
 
-// The words of a constant, as types have them.
+// The words of a constant, as they appear in types.
 Concept constant_concept(const std::string& constant) {
   Concept one;
   if (Terms own = name_terms(constant).own; !own.empty())
@@ -202,7 +202,7 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
     if (plan.name.empty() && !is_stop_word(word)) whole += word.text;
   }
   if (!whole.empty()) plan.whole = whole_term(whole);
-  // If there are only unimportant words, they are what is meant.
+  // If the query has only unimportant words, they count.
   const bool all_optional =
       std::all_of(plan.concepts.begin(), plan.concepts.end(), [](const Concept& c) { return c.optional; });
   for (Concept& one : plan.concepts) one.optional = one.optional && !all_optional;
@@ -211,10 +211,10 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
 
 namespace {
 
-// Rows with these concepts are scored: about 8 ms for as many.
+// Rows with these concepts are scored, which takes about 8 ms for this many.
 constexpr std::size_t kEnoughRows = 6'000;
 
-// The rarest concepts that have enough rows together; all, if they have not.
+// The rarest concepts that have enough rows together, or all if they do not.
 std::vector<bool> rarest(const std::vector<Concept>& concepts) {
   std::vector<std::size_t> order(concepts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -243,11 +243,11 @@ struct ExpressionWriter {
     add(as_phrase(whole));
     ++phrases;
   }
-  /// The numbers of its phrases; none if this wording leaves it out.
+  /// Returns the numbers of its phrases; none if this wording leaves it out.
   std::vector<std::size_t> add(const Alternative& alternative) {
     std::vector<std::size_t> numbers;
     if (wording == Wording::Written && !alternative.written) return numbers;
-    // As written, a phrase is its words: some of them say something, too.
+    // In the query's own wording, a phrase means its words, and some of them are enough.
     const std::string_view joint = wording == Wording::Written ? " OR " : " AND ";
     std::string all;
     for (const std::string& term : alternative.terms) {

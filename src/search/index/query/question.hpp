@@ -16,20 +16,21 @@ struct Alternative {
   Terms terms;
   bool prefix = false;   ///< the last term is a prefix
   double weight = 1;     ///< how likely it is meant, 0..1
-  bool written = false;  ///< the query has these words; otherwise the vocabulary, or a correction
+  bool written = false;  ///< the words are the query's own; otherwise they come from the vocabulary or a
+                         ///< correction
 };
 
-/// One thing that a query is about.
+/// One thing that a query is about, in all its wordings.
 struct Concept {
   std::vector<Alternative> alternatives;
   double weight = 1;          ///< how informative it is, 0..1
-  bool optional = false;      ///< says little
-  std::size_t documents = 0;  ///< that have one of its alternatives, some counted twice
+  bool optional = false;      ///< it carries little information
+  std::size_t documents = 0;  ///< number of documents with one of its alternatives, some counted twice
 };
 
 struct QueryPlan {
   std::vector<Concept> concepts;
-  std::string name;           ///< the query, if it is a single word: a name or part of one; else ""
+  std::string name;           ///< the query, if it is a single word: a name or part of a name; else ""
   std::string whole;          ///< the term of a name that consists of the query's words (whole_term())
   bool asks_theorem = false;  ///< it has the word "theorem", "lemma" or the like
 };
@@ -44,16 +45,17 @@ struct TermStatistics {
 
 QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics);
 
-/// The at most `count` terms of `known` nearest to `word`, of equally near ones the first, within one edit (a
-/// wrong, missing, extra or swapped letter), or two edits for words of seven or more letters.
+/// The terms of `known` nearest to `word`, at most `count`, the first ones among equally near terms. They are
+/// within one edit (a wrong, missing, extra or swapped letter), or within two edits for words of seven or
+/// more letters.
 Terms similar_terms(const std::string& word, const std::vector<std::string>& known, std::size_t count);
 
-/// An FTS5 expression for any of the alternatives, and the numbers of its phrases. What is common is not
-/// enough: one of the rarer concepts must be there, so that few rows have to be scored.
+/// An FTS5 expression for any of the alternatives, and the numbers of its phrases. Common concepts are not
+/// enough: the expression requires one of the rarer ones, so that few rows have to be scored.
 struct Expression {
-  std::string text;  ///< "": nothing to look for
+  std::string text;  ///< "": there is nothing to search for
   std::size_t phrases = 0;
-  /// By concept, alternative and term; empty for an alternative that is not in it.
+  /// By concept, alternative and term; empty for an alternative outside the expression.
   std::vector<std::vector<std::vector<std::size_t>>> numbers;
 };
 enum class Wording { Written, All };

@@ -16,14 +16,15 @@ namespace leanbridge::index {
 
 namespace {
 
-constexpr std::size_t kRanked = 1000;  // candidates per store, by all wordings of a query
-constexpr std::size_t kWritten = 500;  // and by its own words, which say more than the vocabulary's
-constexpr std::size_t kListed = 250;   // per store, where there are no words
-// What bm25 counts where only the vocabulary found it. Measured: 1 loses a tenth of the titles in Mathlib,
-// 0.5 as many of the queries in English for Lean's library, whose docstrings are short.
+constexpr std::size_t kRanked = 1000;  // candidates per store, found by all wordings of a query
+constexpr std::size_t kWritten = 500;  // candidates found by its own words, which count for more than the
+                                       // vocabulary's
+constexpr std::size_t kListed = 250;   // per store, if the query has no words
+// The factor for bm25 of declarations that only the vocabulary found. Measured: 1 loses a tenth of the titles
+// in Mathlib, and 0.5 as many of the queries in English for Lean's library, whose docstrings are short.
 constexpr double kOtherWords = 0.7;
 
-// Sorts, and keeps the best.
+// Sorts the matches, and keeps the best.
 void take_best(Matches& matches, std::size_t limit) {
   matches.total = matches.found.size();
   const auto better = [](const Match& a, const Match& b) {
@@ -36,7 +37,7 @@ void take_best(Matches& matches, std::size_t limit) {
   matches.found.resize(kept);
 }
 
-// Sums up what the stores count, each name once.
+// Adds up the counts of the stores, and remembers the sum for each name.
 Count summed(const Stores& stores, std::size_t (Store::*count)(const std::string&) const) {
   const auto known = std::make_shared<std::unordered_map<std::string, std::size_t>>();
   return [&stores, count, known](const std::string& name) {
@@ -66,14 +67,14 @@ class CandidateSet {
       for (RankedDeclaration& one : ranked) keep(std::move(one), all, best, store.get());
     }
   }
-  // The declarations that are found without words.
+  // Adds the declarations that are found without words.
   template <class Find>
   void add(Find find) {
     for (const auto& store : stores_)
       for (Declaration& declaration : find(*store)) keep({0, std::move(declaration), {}, 0}, {}, 0, nullptr);
   }
   std::size_t size() const { return found_.size(); }
-  /// The best, as a whole.
+  /// The best candidates, with all their fields.
   Matches take(std::size_t limit) {
     Matches matches;
     matches.found = std::move(found_);
@@ -106,7 +107,7 @@ class CandidateSet {
       ranked.push_back(std::move(one));
     }
   }
-  // `store` has the rest of the declaration; null: it is whole.
+  // `store` has the rest of the declaration; null: the candidate has all fields.
   void keep(RankedDeclaration candidate, const Expression& expression, double best, const Store* store) {
     const Declaration& declaration = candidate.declaration;
     if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) return;
@@ -177,7 +178,7 @@ std::shared_ptr<Store> open_to_read(const std::filesystem::path& folder, const s
                                     std::shared_ptr<std::atomic<bool>> stop) {
   const auto path = newest_database(folder, stem);
   if (!path) return nullptr;
-  // Immutable ignores a log beside the database: what it reads is then old, but consistent.
+  // Immutable mode ignores a log beside the database: the data is then old, but consistent.
   for (const auto mode : {Database::Mode::ReadOnly, Database::Mode::Immutable}) try {
       return std::make_shared<Store>(*path, mode, stop);
     } catch (const sqlite::Failure& failure) {
@@ -206,7 +207,7 @@ bool SearchThread::leave_out(const sqlite::Failure& failure,
   // Rolling back a batch aborts the statements running on a database in memory; a retry works.
   if (failure.interrupted() && !*stop_) return ++retries_ % 3 != 0;
   if (!failure.damaged() && failure.code() != SQLITE_IOERR && failure.code() != SQLITE_ERROR) return false;
-  // SQLite does not say which database failed: check each.
+  // SQLite does not tell which database failed, so check each.
   bool any = false;
   for (const StoreLocation* place : locations) {
     const auto store = open_.find(place->stem);

@@ -23,7 +23,7 @@ class Searcher {
   std::vector<std::string> common_terms_;
 };
 
-/// Where a store is read from: the newest database of a stem, or memory.
+/// The location of a store: the newest database of a stem, or memory.
 struct StoreLocation {
   std::filesystem::path folder;
   std::string stem;
@@ -39,8 +39,8 @@ class SearchThread {
  public:
   explicit SearchThread(std::shared_ptr<std::atomic<bool>> stop) : stop_(std::move(stop)) {}
 
-  /// Runs `work` on those stores of `locations` that exist. If one turns out to be damaged, it is reported by
-  /// take_damaged() and `work` runs again without it.
+  /// Runs `work` on the existing stores among `locations`. A store that turns out to be damaged is reported
+  /// by take_damaged(), and `work` runs again without it.
   template <class Work>
   auto with(const std::vector<StoreLocation>& locations, Work work) {
     for (;;) {
@@ -59,16 +59,16 @@ class SearchThread {
     }
   }
 
-  /// Call after something was written: drops the cached terms.
+  /// Drops the cached terms. Call it after a change of a database.
   void refresh() {
     searcher_.forget_terms();
     ++refreshed_;
   }
   /// How often refresh() was called.
   std::uint64_t refreshed() const { return refreshed_; }
-  /// Stems found damaged since the last call.
+  /// The stems that were found damaged since the last call.
   std::set<std::string> take_damaged() { return std::exchange(damaged_, {}); }
-  /// Stems without a readable database, since the last call.
+  /// The stems for which no readable database was found since the last call.
   std::set<std::string> take_missing() { return std::exchange(missing_, {}); }
 
  private:

@@ -12,19 +12,19 @@ namespace leanbridge::index {
 
 namespace {
 
-// What the signals weigh, out of kAll. Measured on every third entry of Mathlib's tables and on the queries
-// for Lean's library, a compromise between the two (docs/search.md).
+// The weights of the signals, out of kAll. Measured on every third entry of Mathlib's tables and on the
+// queries for Lean's library; a compromise between the two (docs/search.md).
 constexpr double kBm25 = 23, kCoverage = 8.5, kEconomy = 15.5, kSummary = 8, kUsers = 10.5, kDocumented = 6.5,
                  kTheorem = 2, kTheoremAsked = 1.5;
 constexpr double kAll =
     kBm25 + kCoverage + kEconomy + kSummary + kUsers + kDocumented + kTheorem + kTheoremAsked;
 constexpr double kHidden = -6, kAside = -4, kPiece = -0.8;
 
-// What a concept counts by the column that has it.
+// The value of a concept, by the column that contains it.
 constexpr double kInDocumentation = 0.8, kInType = 0.4;
 
-constexpr double kBelowNames = 0.88;  // what is not the name itself stays below
-constexpr double kLikeName = 0.8;     // share of letters from which on a name is one with typing errors
+constexpr double kBelowNames = 0.88;  // anything but the name itself scores less than this
+constexpr double kLikeName = 0.8;     // share of equal letters from which on a name counts as misspelt
 constexpr double kManyUsers = 10;     // the logarithm of about 20,000
 
 double worth_of(const sqlite::PhraseHit& hit) {
@@ -50,10 +50,10 @@ double coverage_of(const RankedDeclaration& candidate, const QueryPlan& plan, co
     all += one.weight;
     have += one.weight * best;
   }
-  return all > 0 ? have / all : 1;  // a glob alone
+  return all > 0 ? have / all : 1;  // the query is only a glob
 }
 
-// Pieces of the last component count fully, those of namespaces half.
+// The share of a name that was asked for. Pieces of the last component count fully, those of namespaces half.
 double economy_of(const RankedDeclaration& candidate, const NameTerms& name, std::uint64_t own) {
   std::uint64_t asked = 0;
   for (const sqlite::PhraseHit& hit : candidate.hits) asked |= hit.places;
@@ -68,8 +68,8 @@ double summary_of(const RankedDeclaration& candidate) {
   return all > 0 ? std::popcount(asked & candidate.summary) / static_cast<double>(all) : 0;
 }
 
-// How much of a name is spelt as asked, 0..1, up to letters that are wrong. Compares as many components as
-// the query has.
+// The share of the letters of a name that are spelt as in the query, 0..1. Compares as many components as the
+// query has.
 double likeness_of_name(std::string_view name, std::string_view asked) {
   constexpr std::size_t kMinLetters = 5, kMaxLetters = 60;
   std::size_t begin = name.size();
@@ -85,8 +85,8 @@ double likeness_of_name(std::string_view name, std::string_view asked) {
   return 1 - static_cast<double>(edit_distance(same, asked, longer)) / static_cast<double>(longer);
 }
 
-// 1 for the name, 0.99 for it in another case or number, at least 0.9 for its last components; `standing`
-// orders these.
+// 1 for the name itself, 0.99 for it in another case or number, at least 0.9 for its last components;
+// `standing` orders equal ones.
 double likeness(const std::string& name, const std::string& asked, double standing) {
   if (name == asked) return 1;
   const std::string small = lower_case(name), wanted = lower_case(asked);
@@ -101,8 +101,8 @@ double likeness(const std::string& name, const std::string& asked, double standi
   return 0;
 }
 
-// Tests and examples, by the first component of their module; steps of a proof that has another name; and
-// what Lean's own programs consist of.
+// Whether it is a test or example (by the first component of its module), a step of a proof that has another
+// name, or a part of Lean's own programs.
 bool is_aside(const Declaration& declaration) {
   const std::string_view module = std::string_view(declaration.module);
   const std::string_view top = module.substr(0, module.find('.'));
@@ -157,7 +157,7 @@ Signals signals_of(const RankedDeclaration& candidate, const QueryPlan& plan, co
 
 double score_of(const Signals& signals) {
   const Standing& standing = signals.standing;
-  // A short name says nothing if it lacks most of what was asked for.
+  // A short name is no advantage if it lacks most of the query.
   double sum = kBm25 * signals.bm25 + kCoverage * signals.coverage +
                kEconomy * signals.economy * signals.coverage + kSummary * signals.summary +
                kUsers * standing.users + kPiece * static_cast<double>(standing.pieces);

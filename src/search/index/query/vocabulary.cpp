@@ -7,8 +7,8 @@ namespace leanbridge::index {
 
 namespace {
 
-// A word or phrase, and the terms for it. Its line begins or ends with `;`, so headings are not read. In the
-// singular; stems match the other forms.
+// A line that begins or ends with `;` has a word or phrase and its terms; other lines are headings. Words are
+// in the singular, since stems match other forms.
 constexpr std::string_view kPhrases = R"(
 # laws
 commutative: comm; commutativity: comm; commute: comm; associative: assoc; associativity: assoc;

@@ -7,16 +7,16 @@
 
 namespace leanbridge::index {
 
-/// By the stems of a word or phrase, such as `natur number`, the terms for it in names: `|` separates
-/// alternatives, `_` the terms of one alternative.
+/// The terms in names for a word or phrase, by its stems, such as `natur number`: `|` separates alternatives,
+/// `_` the terms of one alternative.
 using Phrases = std::map<std::string, std::string>;
 const Phrases& phrases();
 
-/// Words that matter only if a query has no others.
+/// Whether a word matters only in queries without other words.
 bool is_unimportant(std::string_view word);
-/// Words for a theorem: "theorem", "lemma", "inequality".
+/// Whether a word means a theorem: "theorem", "lemma", "inequality".
 bool names_theorem(std::string_view word);
-/// Words without meaning for a search.
+/// Whether a word has no meaning for a search.
 bool is_filler(std::string_view word);
 
 }  // namespace leanbridge::index

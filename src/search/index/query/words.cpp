@@ -16,7 +16,7 @@ using olean::sign_at;
 
 namespace {
 
-constexpr std::size_t kMaxTerm = 60;      // bytes; longer ones are data, not words
+constexpr std::size_t kMaxTerm = 60;      // bytes; longer texts are data, not words
 constexpr std::size_t kMaxTerms = 400;    // per text
 constexpr std::size_t kMaxText = 20'000;  // bytes read of a text
 
@@ -158,7 +158,7 @@ Terms prose_terms(std::string_view text) {
 
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion) {
   Terms terms;
-  // A space within «» would split the term.
+  // Adds a sign. A space within «» would split the term.
   const auto add = [&](std::string_view sign, std::string_view name) {
     std::string& term = terms.emplace_back(sign).append(name.substr(0, 200));
     std::replace(term.begin(), term.end(), ' ', '_');
@@ -204,7 +204,7 @@ bool glob_matches(std::string_view glob, std::string_view name) {
   if (star == std::string_view::npos) return glob == name;
   if (!name.starts_with(glob.substr(0, star))) return false;
   name.remove_prefix(star);
-  // The first place of each text between stars leaves the most for the others.
+  // Matches each text between stars at its first possible place, which leaves most for the others.
   for (glob.remove_prefix(star + 1); (star = glob.find('*')) != std::string_view::npos;
        glob.remove_prefix(star + 1)) {
     const std::size_t at = name.find(glob.substr(0, star));

@@ -1,6 +1,5 @@
 #pragma once
-/// Tokenizes names, types and prose into the terms that both the index and queries consist of. Pure
-/// functions.
+/// Splits names, types and prose into terms, which both the index and queries use. Pure functions.
 
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@ namespace leanbridge::index {
 using Terms = std::vector<std::string>;
 
 /// The stem of an English word, so that `lists` matches `list` and `continuity` matches `continuous`. Leaves
-/// what is shorter than four letters, or not lower case, unchanged. Throws sqlite::Failure.
+/// a word unchanged that is shorter than four letters, or not in lower case. Throws sqlite::Failure.
 std::string stem(std::string word);
 
 /// The terms of a name: the pieces of its words, such as `get` and `elem` of `List.getElem?_append`, and each
@@ -41,7 +40,7 @@ std::vector<NameWord> words_of_name(std::string_view name);
 /// letters.
 Terms type_terms(std::string_view signature);
 
-/// `zero`, `one` and `two` for these digits; anything else as it is.
+/// `zero`, `one` and `two` for these digits; other texts unchanged.
 std::string_view number_word(std::string_view digit);
 
 /// The terms of prose: words, and the pieces of the names in it.
@@ -51,7 +50,7 @@ Terms prose_terms(std::string_view text);
 /// conclusion.
 Terms constant_terms(const std::vector<std::string>& constants, std::string_view conclusion);
 
-/// The parts of a text between separators that are not empty.
+/// The non-empty parts of a text between separators.
 Terms split(std::string_view text, char separator);
 
 /// A term as a phrase of an FTS5 expression.

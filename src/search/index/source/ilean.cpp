@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kFirstVersion = 1, kLastVersion = 5;  // Lean's src/Lean/Server/References.lean
+constexpr std::uint64_t kFirstVersion = 1, kLastVersion = 5;  // versions in Lean's
+                                                              // src/Lean/Server/References.lean
 
 tl::unexpected<Error> not_an_ilean(const std::string& why) {
   return fail(ErrorKind::Internal, "Not an .ilean: " + why + ".", "The module is not indexed; rebuild it.");
@@ -56,8 +57,8 @@ std::optional<std::string> constant_of(const std::string& key) {
   return name.is_string() ? std::optional(name.get<std::string>()) : std::nullopt;
 }
 
-/// Picks what it needs from the events of a parser, so that the rest of the file, mostly usages, costs no
-/// memory, whatever a project's file holds.
+/// Picks the needed values from the events of a parser, so that the rest of the file, mostly usages, takes no
+/// memory, whatever the file contains.
 class IleanReader : public json::json_sax_t {
  public:
   std::optional<std::uint64_t> version;
@@ -113,7 +114,7 @@ class IleanReader : public json::json_sax_t {
   bool has_entries() const { return section_ == Section::References || section_ == Section::Declarations; }
 
   bool enter(bool is_array) {
-    if (depth_ == 0 && is_array) return false;  // not an object
+    if (depth_ == 0 && is_array) return false;  // it is not an object
     element(std::nullopt);
     ++depth_;
     const bool is_definition = section_ == Section::References && depth_ == 4 && in_definition_;
@@ -139,8 +140,9 @@ class IleanReader : public json::json_sax_t {
     ++at_;
     return true;
   }
-  // Line and UTF-16 column, both 0-based. Of a definition these are the first two numbers; of a declaration
-  // (since version 4, names declared by the text) the fifth and sixth, the start of the selection range.
+  // Line and UTF-16 column, both 0-based. For a definition, these are the first two numbers. For a
+  // declaration (a name that the text declares, since version 4), they are the fifth and sixth, the start of
+  // the selection range.
   std::optional<text::LspPosition> position() const {
     const std::size_t first = section_ == Section::References ? 0 : 4;
     const auto line = numbers_[first], column = numbers_[first + 1];
@@ -159,9 +161,9 @@ class IleanReader : public json::json_sax_t {
 
   std::size_t depth_ = 0;
   Section section_ = Section::Other;
-  std::optional<std::string> entry_;  // key of the current member of the section
+  std::optional<std::string> entry_;  // the key of the section's current member
   bool in_definition_ = false;
-  std::size_t list_depth_ = 0;  // of the current list of numbers; 0: none
+  std::size_t list_depth_ = 0;  // depth of the current list of numbers; 0: none
   std::size_t at_ = 0;
   std::array<std::optional<std::uint64_t>, 6> numbers_;
 };

@@ -48,7 +48,7 @@ class SourceTokens {
   std::size_t at(std::size_t offset) const;
 
   std::string_view text(std::size_t i) const;
-  /// "" if there is no such token or it is not a word; likewise symbol().
+  /// "" if there is no such token or if it is not a word; the same holds for symbol().
   std::string_view word(std::size_t i) const;
   std::string_view symbol(std::size_t i) const;
   bool is_doc(std::size_t i) const;
@@ -141,14 +141,14 @@ std::string SourceTokens::one_line(std::size_t begin, std::size_t end) const {
   return line;
 }
 
-/// The text of a doc comment without its delimiters.
+/// The text of a doc comment, without its delimiters.
 std::string docstring(std::string_view comment) {
   comment.remove_prefix(std::min<std::size_t>(3, comment.size()));
   if (comment.ends_with("-/")) comment.remove_suffix(2);
   return std::string(trimmed(comment));
 }
 
-/// The identifiers among the tokens [begin, end) that look like constants: neither keywords nor bound there
+/// The identifiers among the tokens [begin, end) that look like constants: neither keywords, nor bound there
 /// or in `bound`.
 std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin, std::size_t end,
                                    std::vector<std::string> bound) {
@@ -181,11 +181,13 @@ struct Member {
   std::string name;  ///< as written
   std::string docstring;
   bool is_private = false;
-  std::size_t token = 0;                     ///< of the name
-  std::size_t type_begin = 0, type_end = 0;  ///< tokens after the name, to a default value or the next member
+  std::size_t token = 0;                     ///< index of the name's token
+  std::size_t type_begin = 0, type_end = 0;  ///< the tokens behind the name, up to a default value or the
+                                             ///< next member
 };
 
-constexpr std::size_t kMaxFieldsPerType = 100;  // each field has a copy of the type
+constexpr std::size_t kMaxFieldsPerType = 100;  // limits the size of the index, since each field has a copy
+                                                // of the type
 
 bool is_modifier(std::string_view word) {
   return word == "private" || word == "protected" || word == "public";
@@ -217,7 +219,7 @@ class MemberReader {
   std::vector<Member> fields() {
     if (at_ < end_ && tokens_.word(at_ + 2).empty() && tokens_.symbol(at_ + 2) == ":" &&
         tokens_.symbol(at_ + 3) == ":")
-      at_ += 3;  // `where mk ::`
+      at_ += 3;  // skips `where mk ::`
     ++at_;
     std::size_t column = std::string_view::npos;
     while (at_ < end_ && tokens_.word(at_) != "deriving") {
@@ -322,7 +324,7 @@ class MemberReader {
   bool after_bracket_ = false;
 };
 
-/// Where the header of a type ends: at `where`, `:=`, or the first constructor.
+/// The end of a type's header: at `where`, `:=`, or the first constructor.
 std::size_t header_end(const SourceTokens& tokens, std::size_t begin, std::size_t end) {
   int depth = 0;
   for (std::size_t i = begin; i < end; ++i) {
@@ -387,7 +389,7 @@ class SourceReader {
     }
   }
 
-  /// "" for a name longer than people write.
+  /// "" if the name is longer than people write.
   std::string full_name(std::string_view written) const {
     constexpr std::size_t kMaxName = 1024;
     return text::plain_name(scopes_.full_name(written, kMaxName));
@@ -432,7 +434,7 @@ class SourceReader {
     }
   }
 
-  /// `@[to_additive]` and `@[to_dual]` declare a second name, of a type that is not written anywhere.
+  /// Adds the second name that `@[to_additive]` and `@[to_dual]` declare. Its type is not written anywhere.
   void translate(const Declaration& written, std::size_t first, std::size_t keyword) {
     for (const Translation& by : translations()) translate(written, by, first, keyword);
   }
@@ -462,7 +464,7 @@ class SourceReader {
     add(std::move(made));
   }
 
-  /// Doc comment, attributes and modifiers.
+  /// Reads doc comment, attributes and modifiers.
   void prefix(std::size_t first, std::size_t keyword, Declaration& made) {
     for (std::size_t i = first; i < keyword; ++i) {
       if (tokens_.is_doc(i)) made.docstring = docstring(tokens_.text(i));
@@ -471,7 +473,7 @@ class SourceReader {
     }
   }
 
-  /// `alias new := old`, `alias ⟨new, other⟩ := old`. Only the first has the statement of the old one.
+  /// Reads `alias new := old` and `alias ⟨new, other⟩ := old`. Only the first new name has the old statement.
   void aliases(const Declaration& common, std::size_t first, std::size_t keyword, std::size_t end) {
     const std::size_t begin = keyword + 1;
     std::size_t assigned = begin;
@@ -491,7 +493,7 @@ class SourceReader {
     }
   }
 
-  /// `export Class (field other)`: further names of what this file has declared.
+  /// Reads `export Class (field other)`: further names for declarations of this file.
   void exports(std::size_t command) {
     const std::string_view space = tokens_.word(command + 1);
     if (space.empty() || tokens_.symbol(command + 2) != "(") return;
@@ -506,7 +508,7 @@ class SourceReader {
     }
   }
 
-  /// Gives `made` the signature of what this file has declared under a name as written here.
+  /// Gives `made` the signature of a declaration of this file, whose name is as written here.
   bool take_statement(std::string_view written, Declaration& made) {
     const std::string full = full_name(written);
     const auto old = std::find_if(found_.rbegin(), found_.rend(), [&](const Declaration& each) {
@@ -522,7 +524,7 @@ class SourceReader {
   void place(std::size_t token, Declaration& made) {
     if (token >= tokens_.size()) return;
     const std::size_t begin = tokens_[token].begin;
-    // Declarations come in text order.
+    // Declarations come in the order of the text.
     line_ +=
         static_cast<std::uint32_t>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(counted_),
                                               source_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));

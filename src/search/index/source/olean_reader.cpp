@@ -106,7 +106,7 @@ class CompiledModule {
   std::unordered_set<Ref> seen_;
 };
 
-/// `conclusion` is the conclusion of its type. It tells notations, which are constants, too.
+/// `conclusion` is the conclusion of its type, by which notations are recognised, which are constants, too.
 bool is_generated(CompiledModule& module, const Constant& constant, const NameText& name,
                   std::string_view conclusion) {
   if (conclusion == "Lean.ParserDescr" || conclusion == "Lean.TrailingParserDescr") return true;

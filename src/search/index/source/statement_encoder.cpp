@@ -20,7 +20,7 @@ using olean::unboxed;
 
 namespace {
 
-// Larger types are rarely searched by their shape: the rest of them is a hole.
+// Larger types are rarely searched by their shape: the rest becomes a hole.
 constexpr std::size_t kMaxEncodedNodes = 250;
 constexpr int kMaxEncodedDepth = 40;
 constexpr std::size_t kMaxEncodedBinders = 60;
@@ -82,7 +82,7 @@ class StatementEncoder {
     const std::uint64_t outer = index - binders;
     if (outer >= made_.variables.size()) return 0;
     const auto number = static_cast<std::uint32_t>(made_.variables.size() - 1 - outer);
-    if (made_.variables[number].letter == 'c') return 0;  // an instance
+    if (made_.variables[number].letter == 'c') return 0;  // it is an instance
     return made_.add(Kind::Variable, number, given);
   }
 
@@ -104,7 +104,7 @@ class StatementEncoder {
     const Ref head = expressions_.head(ref, arguments);
     const Expr function = expressions_.at(head);
     if (function.kind == ExprKind::Bvar) return variable(function, binders, all(arguments, binders, depth));
-    if (function.kind != ExprKind::Const) return 0;  // a lambda, a projection
+    if (function.kind != ExprKind::Const) return 0;  // it is a lambda or a projection
     const NameText& name = expressions_.names().at(expressions_.field(function, 0));
     const std::size_t count = arguments.size();
     if (name.text == "OfNat.ofNat" && count == 3) return encode(arguments[1], binders, depth + 1);
@@ -114,12 +114,12 @@ class StatementEncoder {
     if (name.last.starts_with("inst")) return 0;
     std::vector<NodeId> given;
     const std::string_view letters = notation_letters(name.text);
-    const bool heterogeneous = letters == "iiicee";  // of its three types the last is that of the result
+    const bool heterogeneous = letters == "iiicee";  // of its three types, the last is the type of the result
     for (std::size_t i = 0; i < count; ++i) {
       const bool hidden = i < letters.size() && (letters[i] == 'c' || (heterogeneous && i < 2));
       given.push_back(hidden ? 0 : encode(arguments[i], binders, depth + 1));
     }
-    // The instance of a parent class: `Monoid.toMul inst`.
+    // It is the instance of a parent class: `Monoid.toMul inst`.
     const bool parent = name.last.size() > 2 && name.last.starts_with("to") && is_upper_case(name.last[2]);
     if (parent && !given.empty() && given.back() == 0) return 0;
     return made_.constant(name.text, std::move(given), true);

@@ -6,7 +6,8 @@
 
 namespace leanbridge::index {
 
-/// With all arguments of constants, but holes for instances, proofs of bounds, and what lies too deep.
+/// The type with all arguments of constants, but with holes for instances, for proofs of bounds, and for
+/// terms that are nested too deeply.
 TypeTerm statement_of(olean::Expressions& expressions, olean::Ref type);
 
 }  // namespace leanbridge::index

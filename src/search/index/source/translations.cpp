@@ -33,7 +33,7 @@ constexpr auto kWords = std::to_array<Pair>({
     {"mabs", "abs"},
 });
 
-// Each is the other's dual.
+// Pairs of words that are each other's dual.
 constexpr auto kDualWords = std::to_array<Pair>({
     {"top", "bot"},
     {"inf", "sup"},
@@ -56,7 +56,7 @@ constexpr auto kDualSigns = std::to_array<Pair>({
     {"⨅", "⨆"},
 });
 
-// `add` comes before what says which monoid it is.
+// `add` precedes the words that tell the kind of monoid.
 constexpr auto kOrder = std::to_array<Pair>({
     {"commAdd", "addComm"},
     {"leftCancelAdd", "addLeftCancel"},
@@ -68,7 +68,7 @@ bool is_capital(char c) {
   return 'A' <= c && c <= 'Z';
 }
 
-// With the first letter in upper case, if `like` begins so.
+// The word, with its first letter in upper case if `like` begins in upper case.
 std::string capitalised(std::string_view word, char like) {
   std::string text(word);
   if (is_capital(like) && !text.empty() && 'a' <= text[0] && text[0] <= 'z')
@@ -86,16 +86,16 @@ void reorder(std::string& name) {
     }
 }
 
-/// Whether a table is read from left to right only.
+/// Whether a table is read only from left to right, or both ways.
 enum class Reading { OneWay, BothWays };
 
-// The name with its words translated; "" if none is.
+// The name with its words translated; "" if it has none of them.
 template <std::size_t N>
 std::string renamed(std::string_view name, const std::array<Pair, N>& words, Reading reading) {
   std::string made;
   bool changed = false;
   for (std::size_t begin = 0; begin < name.size();) {
-    // A word ends before an upper-case letter, and at whatever is no letter.
+    // A word ends before an upper-case letter, and before any character that is not a letter.
     std::size_t end = begin + 1;
     const auto is_letter = [&](std::size_t i) {
       return is_capital(name[i]) || ('a' <= name[i] && name[i] <= 'z');
@@ -131,7 +131,7 @@ bool is_part_of_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// `a⁻¹` becomes `(-a)`; "" if what is inverted is neither a word nor in parentheses.
+// Turns `a⁻¹` into `(-a)`; "" if the inverted term is neither a word nor in parentheses.
 std::string with_negations(std::string text) {
   constexpr std::string_view kInverse = "⁻¹";
   for (std::size_t at = text.find(kInverse); at != std::string::npos; at = text.find(kInverse)) {
@@ -153,7 +153,7 @@ std::string with_negations(std::string text) {
   return text;
 }
 
-// `∏ x ∈ s, f x * g x` with its body in parentheses: a sum binds more than `+` does.
+// Puts the bodies of `∏ x ∈ s, f x * g x` in parentheses: a sum binds more than `+` does.
 std::string with_bodies_apart(std::string text) {
   constexpr std::string_view kProduct = "∏";
   for (std::size_t at = text.find(kProduct); at != std::string::npos; at = text.find(kProduct, at + 1)) {
@@ -206,9 +206,11 @@ std::string additive_signature(std::string_view multiplicative) {
     while (end < signature.size() && is_part(end)) ++end;
     const std::string_view word = std::string_view(signature).substr(at, end - at);
     const bool is_number = word.find_first_not_of("0123456789") == std::string_view::npos;
-    if (is_number && word != "0" && word != "1") return "";  // of what type, and its products?
+    if (is_number && word != "0" && word != "1")
+      return "";  // it is unclear what type it has, and what
+                  // products it occurs in
     if (word == "1") {
-      // The 1 of `n + 1` is a number, whatever the theorem is about.
+      // The 1 in `n + 1` is a number, whatever the theorem is about.
       const std::string_view before = std::string_view(signature).substr(0, at);
       const bool is_summand = before.ends_with("+ ") || before.ends_with("- ");
       made += is_summand ? '1' : '0';

@@ -1,6 +1,6 @@
 #pragma once
-/// The theorems that Mathlib's attributes declare beside the one that is written, by the plain part of their
-/// rules. Pure functions.
+/// The theorems that attributes of Mathlib declare besides the written one, by the simple part of the
+/// attributes' rules. Pure functions.
 
 #include <span>
 #include <string>
@@ -11,10 +11,10 @@ namespace leanbridge::index {
 struct Translation {
   std::string_view attribute;
   /// The second name: by `to_additive` `Finset.prod_mul` gives `Finset.sum_add`, `CommMonoid` gives
-  /// `AddCommMonoid`; by `to_dual` `min_le_left` gives `max_le_left`. "" if no word is translated.
+  /// `AddCommMonoid`; by `to_dual` `min_le_left` gives `max_le_left`. "" if no word can be translated.
   std::string (*name)(std::string_view name);
   /// The second signature: `(a b : M) : a * b = b * a` gives `(a b : M) : a + b = b + a`. "" if it has powers
-  /// or other notation whose translation is not plain.
+  /// or other notation whose translation is not simple.
   std::string (*signature)(std::string_view signature);
 };
 

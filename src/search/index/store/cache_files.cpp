@@ -87,7 +87,7 @@ BuildLock::BuildLock(const fs::path& folder, const std::string& stem) {
   if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
     held_ = true;
     const std::string pid = std::to_string(::getpid());
-    // Only for messages of other processes.
+    // It is only for messages of other processes.
     if (::ftruncate(file_, 0) == 0) [[maybe_unused]]
       const auto written = ::pwrite(file_, pid.data(), pid.size(), 0);
     return;

@@ -1,7 +1,7 @@
 #pragma once
 /// The files of the cache folder. A database is never replaced under the same name: SQLite finds a database's
-/// log by its path, so a process with the old one open would use the new one's log. Therefore each has a name
-/// of its own, STEM.TIME.db, and the newest one is valid.
+/// log by its path, so a process with the old one open would use the new one's log. Therefore each database
+/// has a name of its own, STEM.TIME.db, and the newest is valid.
 
 #include <filesystem>
 #include <optional>
@@ -12,11 +12,11 @@ namespace leanbridge::index {
 /// A hash of `identity` for file names.
 std::string file_key_of(const std::string& identity);
 
-/// The valid database; nullopt: none.
+/// The valid database; nullopt: there is none.
 std::optional<std::filesystem::path> newest_database(const std::filesystem::path& folder,
                                                      const std::string& stem);
 
-/// Creates the empty file of a new database, which is valid from now on. Empty path on failure.
+/// Creates the empty file of a new database, which is valid from now on. Empty path: it failed.
 std::filesystem::path new_database(const std::filesystem::path& folder, const std::string& stem);
 
 /// Removes all databases of the stem except `keep`. Hold the lock.
@@ -29,7 +29,7 @@ bool make_folder(const std::filesystem::path& folder);
 /// The size of a database and its log, in bytes.
 std::uintmax_t bytes_of(const std::filesystem::path& database);
 
-/// The right to build: a lock on STEM.lock, released however the process ends.
+/// The right to build: a lock on STEM.lock, which is released however the process ends.
 class BuildLock {
  public:
   BuildLock(const std::filesystem::path& folder, const std::string& stem);

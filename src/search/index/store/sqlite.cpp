@@ -6,8 +6,8 @@ namespace leanbridge::index::sqlite {
 
 namespace {
 
-// The index makes its own terms (words.cpp); the tokenizer of FTS5 only has to keep them intact: it splits at
-// spaces and nowhere else.
+// The index makes its own terms (words.cpp), and FTS5's tokenizer must keep them intact: it splits only at
+// spaces.
 int create_tokenizer(void*, const char**, int, Fts5Tokenizer** made) {
   static char nothing;
   *made = reinterpret_cast<Fts5Tokenizer*>(&nothing);
@@ -211,7 +211,7 @@ Transaction::Transaction(Database& database) : database_(database) {
 }
 
 Transaction::~Transaction() {
-  // After some errors SQLite has rolled back already and this fails, harmlessly.
+  // After some errors SQLite has rolled back already, and this fails harmlessly.
   if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 

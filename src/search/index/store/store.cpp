@@ -20,16 +20,16 @@ namespace {
 struct Row {
   std::int64_t id = 0;
   std::int64_t module = 0;
-  std::string heading;  ///< of the module
+  std::string heading;  ///< the heading of the module
   Declaration declaration;
 };
 
-/// What read_row() reads; `d` is the declaration and `m` its module.
+/// The columns that read_row() reads; `d` is the declaration and `m` its module.
 constexpr const char* kColumns =
     "d.id, d.module, d.name, m.name, d.kind, m.file, d.line, d.column, d.signature, d.docstring, "
     "d.constants, d.conclusion, d.flags, m.heading";
 
-/// What read_brief() reads: enough to rank a declaration.
+/// The columns that read_brief() reads: enough to rank a declaration.
 constexpr const char* kBriefColumns =
     "d.id, d.name, m.name, d.kind, substr(d.docstring, 1, 1), d.flags, phrase_hits(words), d.summary";
 
@@ -55,7 +55,7 @@ std::int64_t flags_of(const Declaration& declaration) {
          (declaration.deprecated ? kDeprecated : 0) | (declaration.approximate ? kApproximate : 0);
 }
 
-// What Mathlib's docstrings set in bold is what a theorem is called: `**Fermat's Little Theorem**`.
+// The title of a theorem, which Mathlib's docstrings have in bold: `**Fermat's Little Theorem**`.
 std::string title_of(const std::string& docstring) {
   std::string title;
   for (std::size_t end = 0;;) {
@@ -68,8 +68,8 @@ std::string title_of(const std::string& docstring) {
   }
 }
 
-// The terms of the first sentence that say something, as bits: those of a text begin with those of its
-// beginning.
+// The informative terms of the first sentence, as bits: the terms of a text begin with those of its first
+// sentence.
 std::int64_t summary_of(const std::string& docstring) {
   std::size_t end = docstring.size();
   for (const std::string_view mark : {". ", ".\n", "\n\n", ": ", ":\n"})
@@ -133,12 +133,12 @@ RankedDeclaration read_brief(const sqlite::Statement& statement) {
 
 constexpr std::size_t kMaxStatementText = 4000;
 
-/// The type as a term. Without a compiled one it is read as written: names are then as in the source.
+/// The type as a term. Without a compiled type, reads the written one, whose names are as in the source.
 std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
   if (!declaration.statement.empty()) return statement_from_text(declaration.statement);
   if (declaration.signature.empty()) return std::nullopt;
   auto written = parse_statement(declaration.signature);
-  // The names of a binder share its type, which a text repeats.
+  // The names of a binder share its type, which the text of the statement repeats for each.
   if (!written || to_text(written->statement).size() > kMaxStatementText) return std::nullopt;
   return completed(written->statement);
 }
@@ -243,7 +243,7 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
     : path_(path), mode_(mode), serial_(next_serial()), database_(path, mode, std::move(stop)) {
   const bool writable = mode == Database::Mode::ReadWrite || mode == Database::Mode::Memory;
   if (mode == Database::Mode::ReadWrite) {
-    // A power cut may lose the last batches, which are then read again, but cannot damage the file.
+    // A power cut may lose the last batches, which are then read again, but it cannot damage the file.
     database_.run(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216");
   }
@@ -252,7 +252,7 @@ Store::Store(const std::filesystem::path& path, Database::Mode mode, std::shared
   version.step();
   const std::int64_t found = version.integer(0);
   version.reset();
-  // The version is part of the file name: another one inside means that the file is not ours.
+  // The version is part of the file's name: a file with another version inside is not ours.
   if (found != 0 && found != kSchemaVersion)
     throw sqlite::Failure(SQLITE_NOTADB, "the index has another version");
   if (found == 0 && !writable) throw sqlite::Failure(SQLITE_READONLY, "the index is empty and read-only");
@@ -265,7 +265,7 @@ bool Store::gone() const {
 }
 
 std::string Store::generation() const {
-  // data_version counts the commits of other connections, total_changes those of this one.
+  // data_version counts the commits of other connections, total_changes this connection's.
   Statement version(database_, "PRAGMA data_version");
   version.step();
   return std::to_string(serial_) + "." + std::to_string(version.integer(0)) + "." +
@@ -502,7 +502,8 @@ std::vector<std::string> Store::problems() const {
 }
 
 std::size_t Store::documents_with(const std::string& term) const {
-  // `term` is missing during the first build, and lacks what came since the last one: then count the words.
+  // The table `term` is missing during the first build, and lacks later changes until the next build: count
+  // the words themselves then.
   for (const char* sql : {"SELECT documents FROM term WHERE term = ?1",
                           "SELECT doc FROM word WHERE term = ?1", "SELECT doc FROM shape WHERE term = ?1"}) {
     Statement row(database_, sql);
@@ -514,7 +515,7 @@ std::size_t Store::documents_with(const std::string& term) const {
 
 std::vector<std::string> Store::common_terms() const {
   std::vector<std::string> terms;
-  // The terms of shapes, and of whole names, begin with a sign.
+  // Terms for shapes and for whole names begin with a sign.
   Statement rows(database_,
                  "SELECT term FROM term WHERE documents > 1 AND term >= 'a' AND term < '{' "
                  "ORDER BY documents DESC, term");
@@ -523,7 +524,7 @@ std::vector<std::string> Store::common_terms() const {
 }
 
 std::size_t Store::users(const std::string& name) const {
-  if (!select_users_)  // asked for each candidate of a search
+  if (!select_users_)  // called for each candidate of a search
     select_users_ = std::make_unique<Statement>(database_, "SELECT users FROM usage WHERE name = ?1");
   select_users_->bind(1, name);
   const std::size_t users = select_users_->step() ? static_cast<std::size_t>(select_users_->integer(0)) : 0;
@@ -534,7 +535,7 @@ std::size_t Store::users(const std::string& name) const {
 std::vector<RankedId> Store::best_ids(const std::string& expression, const Filter& filter,
                                       std::size_t limit) const {
   const Conditions conditions(filter, 3);
-  // CROSS JOIN fixes the join order, here and below: words first, by rank.
+  // CROSS JOIN fixes the join order, here and below: words first, in the order of ranks.
   const std::string join = conditions.sql().empty() ? "" : "CROSS JOIN declaration d ON d.id = words.rowid ";
   Statement rows(database_, "SELECT words.rowid, words.rank FROM words " + join + "WHERE words MATCH ?1" +
                                 conditions.sql() + " ORDER BY words.rank LIMIT ?2");
@@ -634,7 +635,7 @@ std::optional<Declaration> Store::by_id(std::int64_t id) const {
 std::vector<Declaration> Store::containing(const Filter& filter, std::size_t limit) const {
   if (filter.name_parts.empty()) return {};
   const Conditions conditions(filter, 3);
-  // The names are in an index of their own, which is a small part of the table.
+  // The names have an index of their own, which is much smaller than the table.
   Statement rows(
       database_,
       select_declaration("WHERE d.id IN (SELECT id FROM declaration WHERE instr(lower(name), ?1) > 0)" +

@@ -21,7 +21,7 @@ inline constexpr int kSchemaVersion = 7;
 /// Identifies the files that a module was read from.
 struct ModuleRecord {
   std::string stamp;  ///< paths, times and sizes of its files
-  std::string hash;   ///< of the contents
+  std::string hash;   ///< the hash of the contents
 };
 
 struct Module {
@@ -29,24 +29,24 @@ struct Module {
   std::string file;  ///< source; "": none
   ModuleRecord record;
   std::vector<Declaration> declarations;
-  std::string problem;  ///< what could not be read
-  std::string heading;  ///< of its source, `Fermat's last theorem`; "": none
+  std::string problem;  ///< the files that could not be read
+  std::string heading;  ///< the title in its source, `Fermat's last theorem`; "": none
 };
 
-/// Which declarations a search may return.
+/// A condition on the declarations that a search may return.
 struct Filter {
   std::string glob;
   std::vector<std::string> packages;
-  std::vector<std::string> name_parts = {};  ///< the name contains all of them, in any case
+  std::vector<std::string> name_parts = {};  ///< the name contains all of these, in upper or lower case
 };
 
-/// A stored statement, as index/term/statement.hpp reads it.
+/// A stored statement, in the format of index/term/statement.hpp.
 struct StoredStatement {
   std::int64_t id = 0;  ///< of its declaration
   std::string text;
 };
 
-/// What a full-text expression found. `bm25` is that of FTS5 over the columns of words: larger is better.
+/// A result of a full-text expression. `bm25` is FTS5's over the columns of words: larger is better.
 struct RankedId {
   std::int64_t id = 0;
   double bm25 = 0;
@@ -54,10 +54,10 @@ struct RankedId {
 struct RankedDeclaration {
   std::int64_t id = 0;
   Declaration declaration;              ///< name, module, kind, flags, and the first letter of its docstring
-  std::vector<sqlite::PhraseHit> hits;  ///< by phrase of the expression
-  /// The terms of the docstring that its first sentence consists of, as bits of PhraseHit::in_text.
+  std::vector<sqlite::PhraseHit> hits;  ///< for each phrase of the expression
+  /// The terms of the docstring's first sentence, as bits of PhraseHit::in_text.
   std::uint64_t summary = 0;
-  double bm25 = 0;  ///< 0: not asked for
+  double bm25 = 0;  ///< 0: it was not requested
 };
 /// The columns of words, as bits of PhraseHit::columns.
 enum WordColumn : std::uint64_t { kInName = 1, kInWhole = 2, kInTitle = 4, kInDoc = 8, kInModule = 16 };
@@ -84,7 +84,7 @@ class Store {
   void finish();
   void learn(const std::vector<ElaboratedFact>& facts);
 
-  std::string meta(std::string_view key) const;  ///< "": not set
+  std::string meta(std::string_view key) const;  ///< "": it is not set
   void set_meta(std::string_view key, std::string_view value);
 
   // --- reading
@@ -96,18 +96,19 @@ class Store {
   std::size_t module_count() const;
   std::vector<std::string> problems() const;  ///< "Module: problem", the first few
 
-  /// The number of declarations that have a term, as of the last finished build.
+  /// The number of declarations that have a term, at the end of the last build.
   std::size_t documents_with(const std::string& term) const;
-  /// Terms of at least two declarations, the most frequent first; to correct typos.
+  /// Terms of at least two declarations, the most frequent first, for correcting misspellings.
   std::vector<std::string> common_terms() const;
-  /// How many declarations have the name in their type, as of the last finished build; 0 for one alone.
+  /// The number of declarations that have the name in their type, at the end of the last build; 0 if there is
+  /// just one.
   std::size_t users(const std::string& name) const;
-  /// What matches an FTS5 expression, best first by bm25.
+  /// The matches of an FTS5 expression, best first by bm25.
   std::vector<RankedDeclaration> best(const std::string& expression, const Filter& filter,
                                       std::size_t limit) const;
   std::vector<RankedId> best_ids(const std::string& expression, const Filter& filter,
                                  std::size_t limit) const;
-  /// Those of the declarations that match an FTS5 expression, in their order, without bm25.
+  /// The declarations among these ids that match an FTS5 expression, in the order of the ids, without bm25.
   std::vector<RankedDeclaration> described(const std::string& expression,
                                            const std::vector<std::int64_t>& ids) const;
   std::vector<Declaration> named(const std::vector<std::string>& names) const;
@@ -118,11 +119,11 @@ class Store {
   std::optional<std::string> statement_of(const std::string& name) const;
   bool declares(const std::string& name) const;
   std::optional<Declaration> by_id(std::int64_t id) const;
-  /// By the filter's parts of names alone, which may begin and end within words.
+  /// The declarations that contain the filter's parts of names, which may begin and end within words.
   std::vector<Declaration> containing(const Filter& filter, std::size_t limit) const;
-  /// By a glob alone.
+  /// The declarations that match the filter's glob.
   std::vector<Declaration> globbed(const Filter& filter, std::size_t limit) const;
-  /// The public, hand-written names in a namespace, including its own.
+  /// The public names in a namespace, including its own name, that people have written.
   std::vector<std::string> names_below(const std::string& prefix) const;
   /// The name and the number of declarations of each module.
   std::vector<std::pair<std::string, std::size_t>> module_list() const;
@@ -137,16 +138,16 @@ class Store {
   std::filesystem::path path_;
   sqlite::Database::Mode mode_;
   std::uint64_t inode_ = 0;
-  std::uint64_t serial_;  ///< of this object, in this process
+  std::uint64_t serial_;  ///< of this object within this process
   mutable sqlite::Database database_;
   mutable std::unique_ptr<sqlite::Statement> select_users_;
 };
 
-/// The databases of one search, and how often they have a name or term.
+/// The databases of one search.
 using Stores = std::vector<std::shared_ptr<Store>>;
 using Count = std::function<std::size_t(const std::string&)>;
 
-/// How good an answer a declaration is, independent of the query: 0 (best) to 255.
+/// How good an answer a declaration is, whatever the query: 0 (best) to 255.
 int rank_of(const Declaration& declaration);
 
 }  // namespace leanbridge::index

@@ -1,4 +1,4 @@
-// A written statement as a pattern for Loogle, and the constants in it.
+// Turns a written statement into a pattern for Loogle, and finds its constants.
 
 #include "core/olean/notation.hpp"
 #include "search/index/written_term.hpp"
@@ -32,7 +32,7 @@ class PatternWriter {
   void premises() {
     for (const std::uint32_t premise : premises_of(in_)) {
       const TermVariable& variable = in_.variables[premise];
-      // `b` of `∀ a b : Nat, a = a` is none.
+      // It is not a premise if it is like `b` in `∀ a b : Nat, a = a`.
       if (!variable.name.empty() && in_.at(variable.type).count == 0) continue;
       write(variable.type, kPremiseLevel);
       out_ += " → ";
@@ -102,7 +102,7 @@ class PatternWriter {
     });
   }
 
-  // The first occurrence says the type, if it is a constant.
+  // The first occurrence of a variable has its type, if that is a constant.
   void variable(std::uint32_t number) {
     const TermVariable& it = in_.variables[number];
     std::string name = it.name.empty() ? "v" + std::to_string(number) : it.name;
@@ -207,7 +207,7 @@ class PatternWriter {
     wrapped(0, least, [&] {
       out_ += "∃ ";
       if (in_.at(predicate).kind == NodeKind::Lambda) return under(", ", in_.arguments_of(predicate)[0]);
-      out_ += "x, ";  // of `fun x => p x` only `p` is kept
+      out_ += "x, ";  // `fun x => p x` only keeps `p`
       write(predicate, kApplicationLevel);
       out_ += " x";
     });

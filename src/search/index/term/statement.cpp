@@ -17,7 +17,7 @@ namespace {
 
 using NodeKind = TermNode::Kind;
 
-// Far more than types written by people need; they bound the cost of a damaged database.
+// Types written by people need far fewer nodes; the limit bounds the cost of a damaged database.
 constexpr std::size_t kMaxTermNodes = 4000;
 constexpr int kMaxTermDepth = 700;
 constexpr std::size_t kMaxLiteral = 40;
@@ -79,7 +79,7 @@ NodeId TypeTerm::constant(std::string_view name, std::vector<NodeId> given, bool
     }
   const bool unequal = name == "Ne" && given.size() == (full ? 3U : 2U);
   if (unequal) name = "Eq";
-  if (name == "GetElem.getElem" && full && given.size() == 8) given[7] = 0;  // a proof
+  if (name == "GetElem.getElem" && full && given.size() == 8) given[7] = 0;  // the last argument is a proof
   const NodeId made = add(NodeKind::Constant, symbol(name), given);
   nodes[made].full = full;
   if (!unequal) return made;
@@ -126,7 +126,7 @@ NodeId TypeTerm::lambda(NodeId body) {
     const auto given = arguments_of(body);
     const TermNode& last = at(given.back());
     const bool is_bound = last.kind == NodeKind::Bound && last.number == 0 && last.count == 0;
-    // The others must not mention any bound variable, so that none has to be renumbered.
+    // Other arguments must not mention any bound variable, so that none has to be renumbered.
     const bool apart = std::none_of(given.begin(), given.end() - 1,
                                     [&](NodeId each) { return mentions_outer(*this, each, 0); });
     if (is_bound && apart) {

@@ -19,29 +19,29 @@ using NodeKind = TermNode::Kind;
 
 constexpr int kMaxMatchSteps = 4000;  // per statement
 
-// What is taken off a fit of 1. A statement or goal is complete: a theorem that needs another hypothesis does
-// not prove it.
+// The deductions from a fit of 1. A statement or goal is complete: a theorem that needs another hypothesis
+// does not prove it.
 constexpr double kGeneralization = 0.04;  // the theorem has variables where the statement has terms
 constexpr double kSpecialCase = 0.05;     // the theorem has terms where the statement has variables
 constexpr double kEquivalence = 0.03;     // `p ↔ q` for `p → q`
 constexpr double kOtherWayRound = 0.02;   // `b = a` for `a = b`
-constexpr double kOtherType = 0.01;       // a type variable for the type of a variable,
-constexpr double kItsInstance = 0.015;    // which needs an instance
-constexpr double kGivenType = 0.008;      // a given type for that of a variable without one
-constexpr double kOpenName = 0.01;        // a name that may be a constant for a function
-constexpr double kPerTerm = 0.005;        // for each node that a variable stands for
+constexpr double kOtherType = 0.01;       // a type variable for the type of a variable
+constexpr double kItsInstance = 0.015;    // in addition, if that needs an instance
+constexpr double kGivenType = 0.008;      // a given type for the type of a variable without one
+constexpr double kOpenName = 0.01;        // a name that may be a constant in place of a function
+constexpr double kPerTerm = 0.005;        // for each node of the terms that variables stand for
 constexpr std::size_t kMaxTermsCounted = 8;
 constexpr double kPerUnread = 0.04;  // for each term of a written statement whose notation is unknown here
 constexpr double kPerPremise = 0.003,
                  kPerPremiseOfStatement = 0.04;  // for each hypothesis that was not asked for
 constexpr std::size_t kMaxPremisesCounted = 5, kMaxPremisesOfStatement = 2;
-constexpr double kPerUnused = 0.05;  // for each hypothesis of a statement that the theorem does not use,
-constexpr double kPerUnusedOfGoal = 0.005;  // which are all that there are
+constexpr double kPerUnused = 0.05;  // for each hypothesis of a statement that the theorem does not use
+constexpr double kPerUnusedOfGoal = 0.005;  // as above, for a goal, which lists all hypotheses
 constexpr std::size_t kMaxUnused = 2, kMaxUnread = 3;
-constexpr double kAllAreRelated = 0.3;  // at most, of a theorem about any two of a type
+constexpr double kAllAreRelated = 0.3;  // at most, for a theorem about any two terms of a type
 // The fits of parts.
 constexpr double kSide = 0.68, kWithin = 0.64, kInPremise = 0.59;
-constexpr double kOfCover = 0.06;  // times the share of the conclusion that a part is
+constexpr double kOfCover = 0.06;  // times the part's share of the conclusion
 
 // Functions that Lean inserts and prints as ↑.
 constexpr std::string_view kCoercions[] = {
@@ -83,10 +83,10 @@ class StatementMatcher {
     bound_.resize(direction == Direction::Instance ? pattern_.variables.size() : target_.variables.size());
   }
 
-  /// The conclusion as a whole, with premises; 0: it does not fit.
+  /// The fit of the conclusion as a whole, with premises; 0: it does not fit.
   double whole() {
     const NodeId theirs = target_.conclusion;
-    // What proves anything says nothing.
+    // A theorem whose conclusion is a variable could prove anything, so it is not informative.
     if (direction_ == Direction::General && target_.at(theirs).kind == NodeKind::Variable) return 0;
     if (tells_nothing()) return 0;
     double best = conclusion();
@@ -99,7 +99,8 @@ class StatementMatcher {
     return best;
   }
 
-  /// Any part of the statement: a side of its conclusion, something within, or within a premise.
+  /// The fit of any part of the statement: a side of its conclusion, a term within, or a term within a
+  /// premise.
   double part() {
     const NodeId theirs = target_.conclusion;
     const bool has_sides = target_.is_constant(theirs, "Eq") || target_.is_constant(theirs, "Iff") ||
@@ -117,7 +118,7 @@ class StatementMatcher {
   }
 
  private:
-  // The conclusion, as it is and the other way round.
+  // Tries the conclusion, as it is and the other way round.
   double conclusion() {
     const NodeId theirs = target_.conclusion;
     double best = 0;
@@ -145,7 +146,7 @@ class StatementMatcher {
     unread_ = 0;
   }
 
-  // Whether the sides of the conclusion are variables, or of a notation that is unknown here.
+  // The sides of the conclusion, if they are variables or in unknown notation.
   std::optional<std::vector<NodeId>> sides_without_terms() const {
     if (target_.at(target_.conclusion).kind != NodeKind::Constant) return std::nullopt;
     auto sides = written_arguments(target_, target_.conclusion);
@@ -155,14 +156,14 @@ class StatementMatcher {
         return std::nullopt;
     return sides.size() == 2 ? std::optional(std::move(sides)) : std::nullopt;
   }
-  // `_ = a` with a side that cannot be read.
+  // Whether it is `_ = a`, where one side cannot be read.
   bool tells_nothing() const {
     const auto sides = sides_without_terms();
     return sides && std::any_of(sides->begin(), sides->end(),
                                 [this](NodeId side) { return target_.at(side).kind == NodeKind::Hole; });
   }
-  // The type of the variables if the theorem says that any two of them are equal, as `Unit.ext` does, or in
-  // another relation.
+  // The type of the variables, if the theorem says that any two of them are equal or otherwise related, as
+  // `Unit.ext` does.
   std::optional<NodeId> type_of_all() const {
     const auto sides = sides_without_terms();
     if (!sides || !premises_of(target_, true).empty() ||
@@ -170,7 +171,7 @@ class StatementMatcher {
       return std::nullopt;
     return target_.variables[target_.at(sides->front()).number].type;
   }
-  // Whether the pattern may have a term of the type: a constant occurs in it if it does.
+  // Whether the pattern may have a term of the type. If it does, it contains the type's constant.
   bool mentions(NodeId type) const {
     if (target_.at(type).kind != NodeKind::Constant) return true;
     return std::any_of(pattern_.nodes.begin(), pattern_.nodes.end(), [&](const TermNode& node) {
@@ -191,23 +192,23 @@ class StatementMatcher {
     return std::nullopt;
   }
 
-  // How much of the conclusion a part is: `length (a ++ b)` rather is about length_append than about what
-  // else mentions it.
+  // The part's share of the conclusion: `length (a ++ b)` fits length_append better than other theorems that
+  // mention it.
   double covered(NodeId part) const {
     return kOfCover * static_cast<double>(size_of(target_, part)) /
            static_cast<double>(std::max<std::size_t>(size_of(target_, target_.conclusion), 1));
   }
 
-  // Whether a variable stands for a variable.
+  // Whether a variable stands for another variable.
   bool is_renaming(const BoundTerm& bound) const {
     const TermNode& node = valued_in().at(bound.node);
     return node.kind == NodeKind::Variable && node.count == bound.dropped;
   }
-  // The statement whose terms the variables stand for.
+  // The statement whose terms are the values of the variables.
   const TypeTerm& valued_in() const { return direction_ == Direction::Instance ? target_ : pattern_; }
 
-  // Whether a variable that stands for a variable has a type, in the pattern and in the theorem, of which
-  // `holds` is true.
+  // Whether `holds` is true for the two types, in the pattern and in the theorem, of some variable that
+  // stands for a variable.
   template <class Holds>
   bool any_renamed(Holds holds) const {
     for (std::size_t i = 0; i < bound_.size(); ++i) {
@@ -219,13 +220,13 @@ class StatementMatcher {
     }
     return false;
   }
-  // A variable of a given type is one of any type in the theorem.
+  // Whether a variable of a given type is of any type in the theorem.
   bool is_of_any_type() const {
     return any_renamed([this](NodeId ours, NodeId theirs) {
       return pattern_.at(ours).kind == NodeKind::Constant && target_.at(theirs).kind == NodeKind::Variable;
     });
   }
-  // A variable of no given type is one of a given type in the theorem.
+  // Whether a variable without a given type has one in the theorem.
   bool is_of_given_type() const {
     return any_renamed([this](NodeId ours, NodeId theirs) {
       return pattern_.at(ours).kind == NodeKind::Hole && target_.at(theirs).kind == NodeKind::Constant &&
@@ -233,7 +234,8 @@ class StatementMatcher {
     });
   }
 
-  // A function of the pattern is a name that nothing binds in the theorem: perhaps a constant, `C (a + b)`.
+  // Whether a function of the pattern stands for a free name of the theorem, which may be a constant: `C (a +
+  // b)`.
   bool is_for_open_name() const {
     return direction_ == Direction::Instance &&
            std::any_of(bound_.begin(), bound_.end(), [this](const std::optional<BoundTerm>& each) {
@@ -242,7 +244,7 @@ class StatementMatcher {
            });
   }
 
-  // What is taken off for the terms and types that variables stand for, and for premises that were not asked
+  // The deductions for the terms and types that variables stand for, and for premises that were not asked
   // for.
   double liberties(std::size_t premises_asked = 0) const {
     std::size_t terms = 0;
@@ -269,7 +271,7 @@ class StatementMatcher {
     return less;
   }
 
-  // The score of a conclusion that fits by `base`, less what its premises and sizes take off.
+  // The score of a conclusion whose fit is `base`, after the deductions for premises and sizes.
   double with_premises(double base) {
     if (direction_ == Direction::General) base -= kGeneralization;
     const auto ours = premises_of(pattern_), theirs = premises_of(target_);
@@ -281,7 +283,8 @@ class StatementMatcher {
       for (std::uint32_t i = 0; i < target_.variables.size() && !any; ++i) {
         const TermVariable& other = target_.variables[i];
         if (used[i] || other.letter == 'c' || target_.at(other.type).kind == NodeKind::Hole) continue;
-        // Hypotheses of a goal match whole premises, or every variable's type would.
+        // The hypotheses of a goal match only whole premises; otherwise they would match the type of every
+        // variable.
         const bool is_premise = std::find(theirs.begin(), theirs.end(), i) != theirs.end();
         if (!is_premise && !written_.has_holes) continue;
         if (++steps_ > kMaxMatchSteps) break;
@@ -293,8 +296,8 @@ class StatementMatcher {
           bound_ = before;
       }
       if (any) ++found;
-      // A pattern says what the statement has; a statement or goal what may be used. A variable alone would
-      // fit everything.
+      // A pattern lists premises that the theorem must have; a statement or goal lists premises that it may
+      // use. A variable alone would fit everything.
       if (!any && (written_.has_holes || pattern_.at(pattern_.conclusion).kind == NodeKind::Variable))
         return 0;
     }
@@ -306,7 +309,7 @@ class StatementMatcher {
     return std::max(base, kWholeFit);
   }
 
-  // Whether a variable of the pattern stands for a term, or two of them for the same variable.
+  // Whether a variable of the pattern stands for a term, or two variables stand for the same one.
   bool is_special_case() const {
     for (std::size_t i = 0; i < bound_.size(); ++i) {
       if (!bound_[i]) continue;
@@ -394,7 +397,7 @@ class StatementMatcher {
 
   bool binds_theirs(NodeId ours, NodeId theirs) {
     const TermNode& t = target_.at(theirs);
-    // What nothing binds in a written type may be a constant: `mk` of `mk s = s`.
+    // A free name in a written type may be a constant: `mk` in `mk s = s`.
     if (t.count > 0 && target_.variables[t.number].letter == 'f') return false;
     auto& bound = bound_[t.number];
     if (t.count == 0) {
@@ -406,8 +409,8 @@ class StatementMatcher {
     return applies(target_, theirs, pattern_, ours, bound, [this](NodeId a, NodeId b) { return fits(b, a); });
   }
 
-  // A variable with arguments, `?f x`: the head of the other term is its value if the arguments fit. With
-  // bound variables as arguments, `?p $0`, it can be anything.
+  // A variable with arguments, `?f x`: its value is the head of the other term, if the arguments fit. If its
+  // arguments are bound variables, as in `?p $0`, its value can be any term.
   template <class Fits>
   bool applies(const TypeTerm& mine, NodeId variable, const TypeTerm& other, NodeId term,
                std::optional<BoundTerm>& bound, Fits fits_pair) {
@@ -434,14 +437,14 @@ class StatementMatcher {
   bool same_name(NodeId ours, NodeId theirs) const {
     const std::string &a = pattern_.symbol_of(ours), &b = target_.symbol_of(theirs);
     if (a == b || (order_of_sets(a) == b && is_of_sets(theirs))) return true;
-    // `length` may mean List.length if namespaces are open.
+    // `length` may mean List.length if the namespace is open.
     const auto ends = [](const std::string& full, const std::string& last) {
       return full.size() > last.size() && full.ends_with(last) && full[full.size() - last.size() - 1] == '.';
     };
     return (!pattern_.at(ours).full && ends(b, a)) || (!target_.at(theirs).full && ends(a, b));
   }
 
-  // `≤` of Set or Finset, which is what `⊆` means there in a recent Mathlib.
+  // Whether it is `≤` of Set or Finset, which means `⊆` there in a recent Mathlib.
   bool is_of_sets(NodeId order) const {
     if (!target_.at(order).full || target_.at(order).count == 0) return false;
     const NodeId type = target_.arguments_of(order)[0];
@@ -472,7 +475,7 @@ class StatementMatcher {
            (pattern_.symbol_of(ours) == "Nat.succ" || pattern_.symbol_of(ours) == "succ");
   }
 
-  // The n of `n + 1`.
+  // The n in `n + 1`.
   static std::optional<NodeId> successor(const TypeTerm& in, NodeId node) {
     if (!in.is_constant(node, "HAdd.hAdd") || in.at(node).count < 2) return std::nullopt;
     const auto arguments = in.arguments_of(node);
@@ -481,7 +484,8 @@ class StatementMatcher {
     return arguments[arguments.size() - 2];
   }
 
-  // The arguments that are written: all of a written term; of a full one those that its notation shows.
+  // The explicit arguments: all arguments of a written term; of a full one, the arguments that its notation
+  // shows.
   static std::vector<NodeId> written_arguments(const TypeTerm& in, NodeId node) {
     const auto all = in.arguments_of(node);
     if (!in.at(node).full) return {all.begin(), all.end()};
@@ -498,7 +502,7 @@ class StatementMatcher {
     std::vector<NodeId> of_t(target_.arguments_of(theirs).begin(), target_.arguments_of(theirs).end());
     std::size_t skip = 0;
     if (p.full && !t.full) {
-      // Implicit arguments are node 0, holes that somebody wrote are not.
+      // Implicit arguments are node 0; holes in the query are other nodes.
       std::erase(of_p, NodeId{0});
     } else if (!p.full && t.full) {
       if (!notation_letters(target_.symbol_of(theirs)).empty()) of_t = written_arguments(target_, theirs);
@@ -524,7 +528,7 @@ class StatementMatcher {
         text::last_part(target_.symbol_of(theirs)) != pattern_.symbol_of(ours))
       return false;
     if (given.size() > there.size()) return false;
-    // First the arguments whose type is the namespace, then the last ones.
+    // Tries the arguments whose type is the namespace first, then the last ones.
     for (const bool typed : {true, false})
       for (std::size_t i = 0; i < there.size(); ++i)
         if (const std::size_t r = receiver(i, there.size());
@@ -533,8 +537,8 @@ class StatementMatcher {
     return false;
   }
 
-  // The argument to try next as the one before the dot: most are the last one, `choose` of `n.choose k` is
-  // not.
+  // The argument to try next as the one before the dot. It is mostly the last one, but not for `choose` in
+  // `n.choose k`.
   std::size_t receiver(std::size_t tried, std::size_t count) const {
     return receiver_first_ ? tried : count - 1 - tried;
   }
@@ -549,7 +553,8 @@ class StatementMatcher {
     return name.size() > space.size() && name.starts_with(space) && name[space.size()] == '.';
   }
 
-  // `given` is a receiver and arguments; `there` has the receiver at `r`, and the arguments last but for it.
+  // `given` has the receiver first, then the other arguments; `there` has the receiver at `r`, and the other
+  // arguments at its end.
   bool fits_with_receiver(std::span<const NodeId> given, std::span<const NodeId> there, std::size_t r) {
     const auto before = bound_;
     const std::size_t others = there.size() - 1, skip = others - (given.size() - 1);
@@ -599,7 +604,7 @@ class StatementMatcher {
     const TermNode& p = pattern_.at(ours);
     if (p.kind != NodeKind::Variable || p.count > 0) return true;
     const NodeId type = pattern_.variables[p.number].type;
-    // A variable type is not a given one.
+    // A variable type is not a given type.
     if (pattern_.at(type).kind == NodeKind::Variable && target_.at(wanted).kind == NodeKind::Constant)
       return false;
     return same_type(type, wanted);
@@ -622,7 +627,7 @@ class StatementMatcher {
   Direction direction_;
   std::vector<std::optional<BoundTerm>> bound_;
   bool receiver_first_ = false;
-  std::size_t unread_ = 0;  // terms of the target that were compared without being known
+  std::size_t unread_ = 0;  // terms of the target that took part in the comparison although they are unknown
   int steps_ = 0;
 };
 

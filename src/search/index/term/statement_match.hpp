@@ -1,5 +1,5 @@
 #pragma once
-/// Matches patterns with statements: up to notation, instances, the names of variables, and hypotheses. Pure
+/// Matches patterns with statements, up to notation, instances, names of variables, and hypotheses. Pure
 /// functions.
 
 #include "search/index/type_fit.hpp"
@@ -9,11 +9,11 @@
 namespace leanbridge::index {
 
 /// How well a statement fits a pattern, as in TypePatterns. Both should be completed(). A pattern with holes
-/// fits its instances. A statement or goal also fits what is more general. Bounded: gives up on terms that
+/// fits its instances. A statement or goal also fits more general statements. Bounded: gives up on terms that
 /// would take too many steps.
 double fit_of(const WrittenStatement& pattern, const TypeTerm& target);
 
-/// `p → q` as `p ↔ q`, of the last premise; nullopt: it has none.
+/// The pattern with `p → q`, where p is the last premise, turned into `p ↔ q`; nullopt: it has no premise.
 std::optional<WrittenStatement> as_equivalence(const WrittenStatement& pattern);
 
 /// The pattern with the sides of its `=` or `↔` exchanged; nullopt: it has another conclusion.

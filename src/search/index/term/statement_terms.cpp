@@ -20,10 +20,10 @@ using NodeKind = TermNode::Kind;
 
 constexpr int kMaxPathDepth = 3;
 constexpr std::size_t kMaxPlaces = 24, kMaxPairs = 16, kMaxEdges = 40,
-                      kMaxPremiseHeads = 6;  // of a statement
-constexpr std::size_t kMaxConditions = 14;   // of a pattern
+                      kMaxPremiseHeads = 6;  // in a statement
+constexpr std::size_t kMaxConditions = 14;   // in a pattern
 
-// 40 bits, as eight letters and digits.
+// A hash of 40 bits, as eight letters and digits.
 std::string hashed(char kind, std::string_view text) {
   constexpr std::string_view kDigits = "abcdefghijklmnopqrstuvwxyz234567";
   std::uint64_t hash = fnv1a(text);
@@ -33,7 +33,7 @@ std::string hashed(char kind, std::string_view text) {
   return term;
 }
 
-/// What a node is known by; "": by nothing.
+/// The key of a node in terms; "": it has none.
 std::string known_as(const TypeTerm& statement, NodeId node) {
   switch (statement.at(node).kind) {
     case NodeKind::Constant:
@@ -50,7 +50,8 @@ std::string known_as(const TypeTerm& statement, NodeId node) {
   }
 }
 
-// `n + 1` and `Nat.succ n` match each other, 0 and Nat.zero too: their terms do not tell.
+// Whether the node has two forms: `n + 1` and `Nat.succ n` match each other, as do 0 and Nat.zero, but have
+// different terms.
 bool has_two_forms(const TypeTerm& statement, NodeId node) {
   const TermNode& at = statement.at(node);
   if (at.kind == NodeKind::Literal) return statement.symbol_of(node) == "0";
@@ -62,15 +63,15 @@ bool has_two_forms(const TypeTerm& statement, NodeId node) {
   return statement.at(last).kind == NodeKind::Literal && statement.symbol_of(last) == "1";
 }
 
-// A constant of a pattern, and what says the same of sets.
+// A constant of a pattern, and the constant that means the same for sets.
 Terms forms_of(const std::string& name) {
   Terms forms{name};
   if (const std::string_view order = order_of_sets(name); !order.empty()) forms.emplace_back(order);
   return forms;
 }
 
-// What a node of a pattern may be known by: types that were read as written tell only the last part of a
-// name, and some terms have two forms. Empty: nobody knows.
+// The possible keys of a node of a pattern: a type that was read as written has only the last part of a name,
+// and some terms have two forms. Empty: unknown.
 Terms heads_of(const TypeTerm& statement, NodeId node) {
   const TermNode& at = statement.at(node);
   const std::string head = known_as(statement, node);
@@ -94,8 +95,8 @@ std::string pair_term(const std::string& one, const std::string& other) {
 std::string edge_term(std::string_view parent, std::size_t argument, std::string_view child) {
   return hashed('>', std::string(parent) + "|" + std::to_string(argument) + "|" + std::string(child));
 }
-// Of a name that was read as written: nobody knows how many implicit arguments it has, so nothing is known of
-// the places below it.
+// The term of a name that was read as written. Its number of implicit arguments is unknown, and so are the
+// places below it.
 std::string open_term(std::string_view constant) {
   return hashed('?', text::last_part(constant));
 }
@@ -108,7 +109,7 @@ Terms premise_terms(const Terms& heads) {
   return terms;
 }
 
-// Implicit arguments of notations are in every statement that has the notation.
+// Every statement with a notation has the notation's implicit arguments.
 bool is_shown(const TypeTerm& statement, NodeId node, std::size_t argument) {
   const std::string_view letters = notation_letters(statement.symbol_of(node));
   return argument >= letters.size() || letters[argument] == 'e';
@@ -138,7 +139,8 @@ std::vector<TermPlace> places_in_conclusion(const TypeTerm& statement) {
   return places;
 }
 
-// What a statement has that was read as written, where others have something below one of these constants.
+// The terms of a statement that was read as written, in place of the terms that other statements have below
+// one of these constants.
 Terms open_above(const TypeTerm& statement, const std::vector<TermPlace>& places, const std::string& path) {
   Terms terms;
   for (const TermPlace& above : places) {
@@ -154,7 +156,7 @@ Terms open_above(const TypeTerm& statement, const std::vector<TermPlace>& places
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// Of places with the same variable.
+// The pairs of places that have the same variable.
 Pairs pairs_of(const TypeTerm& statement, const std::vector<TermPlace>& places) {
   std::map<std::uint32_t, std::vector<std::string>> by_variable;
   for (const TermPlace& place : places)
@@ -179,7 +181,7 @@ void each_edge(const TypeTerm& statement, NodeId node, Use use, int depth = 0) {
   }
 }
 
-// Without what is below a node of two forms: it is at another place in the other form.
+// The places without those below a node with two forms, which are elsewhere in the other form.
 std::vector<TermPlace> fixed_places(const TypeTerm& statement) {
   const auto places = places_in_conclusion(statement);
   std::vector<TermPlace> fixed;
@@ -216,7 +218,7 @@ TermConditions general_conditions(const TypeTerm& statement) {
   return all;
 }
 
-// Names of which only the last part is known: fields, and what depends on open namespaces.
+// Adds names of which only the last part is known: fields, and names that depend on open namespaces.
 void add_open_names(const TypeTerm& statement, NodeId node, TermConditions& all) {
   const TermNode& at = statement.at(node);
   const bool named = at.kind == NodeKind::Field || (at.kind == NodeKind::Constant && !at.full);
@@ -270,7 +272,7 @@ TermConditions conclusion_conditions(const TypeTerm& statement, bool has_holes, 
   return all;
 }
 
-// A constant that the type mentions, in any of the forms that are one in statements.
+// The terms for a constant that the type mentions, in all forms that are equal in statements.
 Terms mention_of(const std::string& name) {
   Terms any{constant_terms({name}, "").front()};
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kForms = {

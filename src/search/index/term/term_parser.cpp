@@ -43,7 +43,7 @@ class TermParser : private WordCursor {
 
  private:
   TypeTerm& statement() { return made_.statement; }
-  // Written, unlike node 0, which is an argument that is left out.
+  // A written hole, unlike node 0, which is an omitted argument.
   NodeId hole() { return statement().add(NodeKind::Hole, 0); }
 
   // --- what comes before the term
@@ -74,7 +74,7 @@ class TermParser : private WordCursor {
     return true;
   }
 
-  // `{α : Type} (a b : α) [Add α] : ...`, or only the colon.
+  // Reads `{α : Type} (a b : α) [Add α] : ...`, or only the colon.
   void read_signature() {
     const std::size_t begin = at_;
     std::size_t at = at_;
@@ -93,8 +93,8 @@ class TermParser : private WordCursor {
   /// A variable in scope, by name.
   struct InScope {
     std::string name;
-    bool bound = false;        ///< by a lambda, ∀ or ∃ in the term
-    std::uint32_t number = 0;  ///< of a variable of the statement
+    bool bound = false;        ///< bound by a lambda, ∀ or ∃ in the term
+    std::uint32_t number = 0;  ///< the index of a variable of the statement
   };
 
   std::uint32_t new_variable(BinderLetter letter, NodeId type, std::string name) {
@@ -105,8 +105,8 @@ class TermParser : private WordCursor {
     scope_.push_back({name, false, new_variable(letter, type, name == "_" ? "" : name)});
   }
 
-  // `(a b : A)`, `{A}`, `[inst : C]`. At the top its names are variables of the statement; else they are
-  // appended to `local`.
+  // Reads `(a b : A)`, `{A}`, `[inst : C]`. At the top, its names are variables of the statement; elsewhere
+  // they are appended to `local`.
   void bracketed_binder(bool top, std::vector<std::pair<std::string, NodeId>>* local = nullptr) {
     const std::string open = here().text;
     ++at_;
@@ -124,7 +124,7 @@ class TermParser : private WordCursor {
         if (here().kind == WordType::Name) names.push_back(here().text);
     }
     if (names.empty()) names.emplace_back("_");
-    // No instance is compared.
+    // Instances are not compared.
     const NodeId type = letter == 'c' ? 0 : type_until(end);
     at_ = end;
     expect(close);
@@ -136,8 +136,8 @@ class TermParser : private WordCursor {
     }
   }
 
-  // The type up to there, or up to a default value; a Hole if its notation is unknown here: the others still
-  // tell something.
+  // Reads the type up to there, or up to a default value. Returns a Hole if its notation is unknown here: the
+  // other types are still useful.
   NodeId type_until(std::size_t end) {
     const std::size_t scope = scope_.size();
     const int depth = depth_;
@@ -161,7 +161,7 @@ class TermParser : private WordCursor {
     while (!failed_ && !at_end()) {
       if (is("→") && least <= kArrowLevel) {
         ++at_;
-        scope_.push_back({"", true, 0});  // ∀ without a name: what follows is one binder deeper
+        scope_.push_back({"", true, 0});  // a ∀ without a name: the rest is one binder deeper
         const NodeId right = term(kArrowLevel);
         scope_.pop_back();
         left = statement().add(NodeKind::Pi, 0, std::array{left, right});
@@ -202,12 +202,12 @@ class TermParser : private WordCursor {
     return left;
   }
 
-  // What stands in brackets as an argument of the constant: `RingHom.id R` for `→ₗ[R]`.
+  // The term in brackets as an argument of the constant: `RingHom.id R` for `→ₗ[R]`.
   NodeId wrapped(const Notation& notation, NodeId inside) {
     return notation.wrapper.empty() ? inside : statement().constant(notation.wrapper, {inside}, false);
   }
 
-  // `a ≡ b [MOD n]`, `a ≡ b [ZMOD n]`
+  // Reads `a ≡ b [MOD n]`, `a ≡ b [ZMOD n]`.
   NodeId congruent(NodeId left) {
     ++at_;
     const NodeId right = term(51);
@@ -257,7 +257,7 @@ class TermParser : private WordCursor {
     return application();
   }
 
-  // `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the
+  // Reads `∀ a b : A, body`, `∀ (a : A) {b}, body`, `∃ x ∈ s, body`, `fun a b => body`. `joins` combines the
   // condition of `x ∈ s` with the body: "And", an arrow if it is empty, or the same operator over its proofs.
   template <class Make>
   NodeId quantifier(Make make, std::string_view joins, bool is_fun) {
@@ -369,7 +369,7 @@ class TermParser : private WordCursor {
     return statement().constant(sign.constant, {measure, function}, false);
   }
 
-  // `if c then a else b`; the name of `if h : c` is a proof, which nothing mentions by value.
+  // Reads `if c then a else b`; the name in `if h : c` is a proof, whose value no term mentions.
   NodeId choice() {
     ++at_;
     std::string proof;
@@ -408,7 +408,7 @@ class TermParser : private WordCursor {
     return given.empty() ? function : apply(function, given);
   }
 
-  // More arguments for a function that may have some.
+  // Adds arguments to a function that may already have some.
   NodeId apply(NodeId function, const std::vector<NodeId>& given) {
     if (failed_) return 0;
     const TermNode node = statement().at(function);
@@ -433,7 +433,7 @@ class TermParser : private WordCursor {
       return fail();
     }
     NodeId made = plain_atom();
-    // `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
+    // reads `x.1`, `(a).length`, `xs[i]`, `xs[i]?`, `x⁻¹`
     while (!failed_ && !at_end() && !here().after_blank && here().kind == WordType::Symbol) {
       if (is(".") && at_ + 1 < words_.size() && words_[at_ + 1].text == "{") {  // universe levels
         ++at_;
@@ -456,7 +456,7 @@ class TermParser : private WordCursor {
         break;
       }
     }
-    // `n !`, but `f !b` has an argument
+    // `n !`; in `f !b`, however, it begins an argument
     if (!failed_ && is("!") &&
         (at_ + 1 == words_.size() ||
          (words_[at_ + 1].kind == WordType::Symbol && words_[at_ + 1].nesting() <= 0))) {
@@ -474,7 +474,7 @@ class TermParser : private WordCursor {
     const bool attached = !at_end() && !here().after_blank;
     if (attached && take("?")) return statement().constant("GetElem?.getElem?", {collection, index}, false);
     if (attached && take("!")) return statement().constant("GetElem?.getElem!", {collection, index}, false);
-    if (attached && here().kind == WordType::Name && here().text.front() == '\'') {  // a proof
+    if (attached && here().kind == WordType::Name && here().text.front() == '\'') {  // a proof follows
       const bool alone = here().text.size() == 1;
       ++at_;
       if (alone) (void)atom();
@@ -482,7 +482,7 @@ class TermParser : private WordCursor {
     return statement().constant("GetElem.getElem", {collection, index}, false);
   }
 
-  // `.map` and `.length` of `l.map.length`
+  // Reads `.map` and `.length` of `l.map.length`.
   NodeId fields(NodeId receiver, std::string_view names) {
     while (!names.empty()) {
       const std::string_view one = first_part(names);
@@ -571,7 +571,7 @@ class TermParser : private WordCursor {
     return fail();
   }
 
-  // `⌊x⌋`, `⌈x⌉₊`, after the first sign
+  // Reads `⌊x⌋`, `⌈x⌉₊`, after the first sign.
   NodeId rounded() {
     const NodeId inside = term(0);
     const Notation* sign = at_end() ? nullptr : sign_at(here().text, 0).notation;
@@ -582,7 +582,7 @@ class TermParser : private WordCursor {
     return statement().constant(sign->constant.empty() ? integral : sign->constant, {inside}, false);
   }
 
-  // `x, y⟫`
+  // Reads `x, y⟫`.
   std::vector<NodeId> pair(std::string_view close) {
     const NodeId left = term(0);
     expect(",");
@@ -591,14 +591,14 @@ class TermParser : private WordCursor {
     return {left, right};
   }
 
-  // `x, y⟫_ℝ`
+  // Reads `x, y⟫_ℝ`.
   NodeId inner_product() {
     const std::vector<NodeId> sides = pair("⟫");
     if (!at_end() && !here().after_blank && here().text.starts_with('_')) ++at_;
     return statement().constant("Inner.inner", {hole(), sides[0], sides[1]}, false);
   }
 
-  // `s] x`, `≠] x`
+  // Reads `s] x`, `≠] x`.
   NodeId nhds_within() {
     const std::size_t end = find_symbol({"]"});
     const NodeId set = type_until(end);
@@ -606,7 +606,7 @@ class TermParser : private WordCursor {
     return statement().constant("nhdsWithin", {atom(), set}, false);
   }
 
-  // `{x // p}`, `{x : A | p}`, `{x ∈ s | p}`, `{a, b}`; a Hole for other braces.
+  // Reads `{x // p}`, `{x : A | p}`, `{x ∈ s | p}`, `{a, b}`; a Hole for other braces.
   NodeId braces() {
     const std::size_t end = find_close(), scope = scope_.size();
     ++at_;
@@ -656,7 +656,7 @@ class TermParser : private WordCursor {
 
   NodeId parenthesised() {
     if (take(")")) return statement().constant("Unit.unit", {}, false);
-    // `(· + 1)` is a function of unknown arguments.
+    // `(· + 1)` is a function with unknown arguments.
     --at_;
     const std::size_t end = find_close();
     for (std::size_t i = at_; i < end; ++i)
@@ -704,7 +704,7 @@ class TermParser : private WordCursor {
       return hole();
     }
     if (text == "Type" || text == "Sort") {
-      // The level is not compared.
+      // Universe levels are not compared.
       if (!at_end() && (here().kind == WordType::Number || is_level(here()))) ++at_;
       if (is("(") && here().after_blank) at_ = find_close();
       if (is("*") && !here().after_blank) ++at_;  // Mathlib's `Type*`
@@ -720,10 +720,10 @@ class TermParser : private WordCursor {
     if (text.size() > 1 && text.ends_with('!') && !dotted &&
         !looks_like_constant(text.substr(0, text.size() - 1)))
       return statement().constant("Nat.factorial", {name(text.substr(0, text.size() - 1))}, false);
-    if (!text::is_lean_name(text)) return fail();  // of notation that is unknown here: no variable
+    if (!text::is_lean_name(text)) return fail();  // it is a part of unknown notation, not a variable
     const bool constant = is_constant_ ? is_constant_(text) : looks_like_constant(text);
     if (constant) return statement().constant(text, {}, false);
-    // A new variable, and perhaps its fields.
+    // A new variable, possibly with fields.
     free_.push_back({std::string(root), false, new_variable('f', 0, std::string(root))});
     const NodeId variable = statement().add(NodeKind::Variable, free_.back().number);
     return dotted ? fields(variable, text.substr(root.size() + 1)) : variable;
@@ -766,7 +766,7 @@ class TermParser : private WordCursor {
     return statement().copied(id, [by](TermNode& bound, std::uint32_t) { bound.number += by; });
   }
 
-  // A copy in which the variables bound outside are those of `opened`, the last one innermost.
+  // A copy in which the variables that were bound outside become those of `opened`, the last one innermost.
   NodeId replaced(NodeId id, const std::vector<std::uint32_t>& opened) {
     return statement().copied(id, [&](TermNode& bound, std::uint32_t depth) {
       if (bound.number - depth >= opened.size()) return;
@@ -781,7 +781,7 @@ class TermParser : private WordCursor {
   std::map<std::string, std::uint32_t> metas_;
   std::map<NodeId, std::string> binders_;  ///< the names of ∀
   int depth_ = 0;
-  int open_bars_ = 0;  ///< of absolute values, in which `||` closes two or opens them
+  int open_bars_ = 0;  ///< number of open absolute values, in which `||` closes two or opens them
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 /// Reads statements as people, agents and Lean's printer write them: patterns (`?a + _ = ?b`), statements
-/// with binders, goals. Knows the notations of Lean's library and the commonest of Mathlib's; resolves no
-/// namespaces. Pure functions: any text, linear time.
+/// with binders, goals. Knows the notations of Lean's library and the most common ones of Mathlib; resolves
+/// no namespaces. Pure functions that accept any text, in linear time.
 
 #include "search/index/written_term.hpp"
 #include "statement.hpp"
@@ -15,15 +15,16 @@ namespace leanbridge::index {
 
 struct WrittenStatement {
   TypeTerm statement;
-  bool has_holes = false;        ///< `_` or `?a`: a pattern, whose variables stand for terms
-  bool conclusion_only = false;  ///< after `⊢`
+  bool has_holes = false;        ///< it has `_` or `?a`, so it is a pattern, whose variables stand for terms
+  bool conclusion_only = false;  ///< it begins with `⊢`
   NodeId unopened = 0;           ///< the conclusion as written, with its leading ∀ and →
 };
 
 /// Tells constants from variables, for words that no binder names.
 using IsConstant = std::function<bool(const std::string&)>;
 
-/// nullopt for what is no term, or uses unknown notation. `is_constant` defaults to looks_like_constant().
+/// nullopt: the text is not a term, or uses unknown notation. `is_constant` defaults to
+/// looks_like_constant().
 std::optional<WrittenStatement> parse_statement(std::string_view text,
                                                 const IsConstant& is_constant = nullptr);
 

@@ -23,7 +23,7 @@ bool is_word_byte(std::string_view text, std::size_t at) {
 std::size_t end_of_name_part(std::string_view text, std::size_t at) {
   if (const std::size_t end = text::end_of_quoted(text, at); end > at) return end;
   while (at < text.size() && is_word_byte(text, at) && sign_at(text, at).size == 0) ++at;
-  // `get?` and `head!` are names; `a != b` is not one of `a!`.
+  // `get?` and `head!` are names; `a != b` does not contain `a!`.
   if (at < text.size() && (text[at] == '?' || text[at] == '!') && !text.substr(at).starts_with("!=")) ++at;
   return at;
 }
@@ -43,7 +43,7 @@ int TermWord::nesting() const {
 bool TermWord::is_operator() const {
   if (kind == WordType::Meta) return true;
   if (kind == WordType::Name) return text == "_" || text == "fun";
-  // Prose may have the others.
+  // Other symbols may occur in prose.
   if (kind != WordType::Symbol || text == "!" || text == "~") return false;
   const Notation* notation = sign_at(text, 0).notation;
   return notation != nullptr && notation->fix != Fix::Bracket;
@@ -126,7 +126,8 @@ bool looks_like_constant(std::string_view word) {
   const std::string_view root = word.substr(0, word.find('.'));
   const bool small = !root.empty() && 'a' <= root[0] && root[0] <= 'z';
   if (root.size() < word.size()) return !small;  // `l.length` is a field of l
-  // One letter, perhaps not of ASCII, with digits, subscripts and primes; or two small letters, such as `xs`.
+  // One letter, not necessarily of ASCII, with digits, subscripts and primes; or two small letters, such as
+  // `xs`.
   std::size_t letters = 0;
   for (std::size_t at = 0; at < word.size(); ++at) {
     const auto byte = static_cast<unsigned char>(word[at]);
@@ -156,7 +157,7 @@ std::vector<std::string> constants_among(const std::vector<TermWord>& words) {
   for (const TermWord& word : words) {
     std::string_view constant;
     if (word.kind == TermWord::WordType::Name) {
-      // One expression for both would be a view of a copy.
+      // A single expression for both cases would be a view of a copy.
       if (const Notation* known = word_notation(word.text))
         constant = known->constant;
       else if (looks_like_constant(word.text))

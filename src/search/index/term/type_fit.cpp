@@ -29,7 +29,7 @@ bool TypePatterns::empty() const {
 
 namespace {
 
-// Dice's coefficient of the constants, each as often as it occurs.
+// Dice's coefficient of the constants, each counted as often as it occurs.
 double likeness_of(const TypeTerm& left, const TypeTerm& right) {
   std::map<std::string_view, int> counts;
   std::size_t all = 0, common = 0;
@@ -52,7 +52,7 @@ TypePatterns::Comparison TypePatterns::compare(std::string_view type) const {
   if (!target || empty()) return made;
   const TypeTerm whole = completed(target->statement);
   made.likeness = likeness_of(read_->patterns.front().statement, whole);
-  // Further patterns only filter.
+  // The other patterns only filter.
   if (std::all_of(read_->patterns.begin(), read_->patterns.end(),
                   [&](const WrittenStatement& each) { return fit_of(each, whole) > 0; }))
     made.fit = fit_of(read_->patterns.front(), whole);

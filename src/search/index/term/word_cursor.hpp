@@ -1,5 +1,5 @@
 #pragma once
-/// A place among the words of a term, for its parser.
+/// A position among the words of a term, for the parser.
 
 #include "core/olean/notation.hpp"
 #include "search/index/written_term.hpp"
@@ -72,7 +72,7 @@ class WordCursor {
     return false;
   }
 
-  // The index of the first such symbol outside all brackets, from here on; the end if there is none.
+  // The index of the first of these symbols outside all brackets, from here on; the end if there is none.
   std::size_t find_symbol(std::initializer_list<std::string_view> wanted, bool in_line = false) const {
     int depth = 0;
     for (std::size_t i = at_; i < words_.size(); ++i) {
@@ -85,7 +85,7 @@ class WordCursor {
     return words_.size();
   }
 
-  // Past the bracket that closes the one here; the end if there is none.
+  // The index behind the bracket that closes the one here; the end if there is none.
   std::size_t find_close() const {
     int depth = 0;
     for (std::size_t i = at_; i < words_.size(); ++i) {

@@ -44,7 +44,7 @@ std::string server_text(const json& body) {
   for (const char* key : {"error", "msg", "message", "detail"}) {
     const json& found = member(body, key);
     if (found.is_string()) return one_line(found.get<std::string>());
-    // FastAPI: a list of {"loc", "msg", "type"}
+    // FastAPI sends a list of {"loc", "msg", "type"}.
     if (found.is_array() && !found.empty()) return server_text(found.front());
     if (found.is_object()) return server_text(found);
   }

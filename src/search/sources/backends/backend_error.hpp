@@ -1,5 +1,5 @@
 #pragma once
-/// Failed answers; their class decides what happens next (docs/search.md).
+/// Failed answers. Their class decides how to continue (docs/search.md).
 
 #include "core/base/try.hpp"
 #include "search/sources/backend.hpp"
@@ -15,16 +15,16 @@
 namespace leanbridge::search {
 
 Problem problem(Failure failure, std::string message, std::string hint = {});
-/// For the source of this name, if the wait for it has ended.
+/// The problem of a source of this name after the wait for it has ended.
 Problem late_answer(std::string_view source);
-/// For JSON that is not as documented. `title` is the backend's display name.
+/// The problem of JSON that is not as documented. `title` is the backend's display name.
 Problem wrong_shape(const std::string& title, const std::string& expected);
 /// Cancelled or Timeout, for an error of the pool.
 Problem ended(const Error& error, std::string message);
 
-/// The error message in the body, from any of the usual fields; "": none.
+/// The error message in the body, from any of the usual fields; "": there is none.
 std::string server_text(const nlohmann::json& body);
-/// For messages: without line breaks and control characters, truncated to `limit` bytes at a character.
+/// A text for messages: without line breaks and control characters, cut to `limit` bytes at a character.
 std::string one_line(std::string_view text, std::size_t limit = 300);
 
 }  // namespace leanbridge::search

@@ -50,7 +50,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
   }
 
  private:
-  // The service asks for a key or not, as its operators decide. Without one, a refusal is no mistake of ours.
+  // The service's operators decide whether it requires a key. If there is none, a refusal is not our mistake.
   asio::awaitable<Outcome<json>> get(std::string url, io::CancelScope scope) {
     auto body = co_await remote_.get(std::move(url), std::move(scope));
     if (!body && body.error().failure == Failure::Auth && !has_key_) {
@@ -63,7 +63,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
   std::string search_url(const Question& question) const {
     std::string url = remote_.url() + "/search?q=" + percent_encoded(question.text) +
                       "&limit=" + std::to_string(wanted(question, 100));
-    // It compares only the first component.
+    // The service compares only the first component.
     std::vector<std::string> sent;
     for (const std::string& package : question.packages) {
       std::string first = package.substr(0, package.find_first_of("./"));
@@ -74,7 +74,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
     return url;
   }
 
-  // null: no such id.
+  // null: there is no such id.
   asio::awaitable<Outcome<json>> fetch(std::int64_t id, io::CancelScope scope) {
     auto body = co_await get(remote_.url() + "/declarations/" + std::to_string(id), std::move(scope));
     if (!body && body.error().http_status == 404) co_return json();

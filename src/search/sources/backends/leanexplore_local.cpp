@@ -1,4 +1,4 @@
-// LeanExplore's local data: the lexical half of its search (there is no model here), and its statements.
+// LeanExplore's local data: the lexical half of its search (without a model), and its statements.
 
 #include "backend_error.hpp"
 #include "core/base/ascii.hpp"
@@ -29,7 +29,7 @@ struct ExploreData {
 std::string first_line(const fs::path& file) {
   const auto content = read_regular_file(file, kMaxConfigurationSize);
   const std::string line(content ? trimmed(content->substr(0, content->find('\n'))) : "");
-  // It becomes part of a path.
+  // The version becomes part of a path.
   return line.find('/') == std::string::npos && line != ".." ? line : "";
 }
 
@@ -91,12 +91,13 @@ class ExploreReader {
   ExploreReader(const fs::path& database, std::shared_ptr<std::atomic<bool>> stop)
       : database_(database, Database::Mode::ReadOnly, std::move(stop)) {}
 
-  /// Searches all names, and docstrings and descriptions until `until`.
+  /// Searches all names, and, until the time `until`, docstrings and descriptions.
   Found search(const Question& question, io::Clock::time_point until) {
     Found found;
     const std::vector<std::string> words = words_in(question.text);
     if (words.empty()) return found;
-    std::unordered_map<std::int64_t, std::pair<double, std::size_t>> candidates;  // score, length of the name
+    std::unordered_map<std::int64_t, std::pair<double, std::size_t>> candidates;  // score, and length of the
+                                                                                  // name
     // An index covers the names, so this is fast however large the texts are.
     const std::string query = lower_case(question.text);
     Statement names(database_, "SELECT id, name FROM declarations");
@@ -106,7 +107,7 @@ class ExploreReader {
         candidates[names.integer(0)] = {score, name.size()};
     }
     Statement texts(database_, "SELECT id, docstring, informalization FROM declarations");
-    constexpr std::size_t kClockInterval = 256;  // rows
+    constexpr std::size_t kClockInterval = 256;  // rows between two looks at the clock
     for (std::size_t row = 1; !found.partial && texts.step(); ++row) {
       found.partial = row % kClockInterval == 0 && io::Clock::now() > until;
       const std::string text = lower_case(texts.text(1)) + "\n" + lower_case(texts.text(2));
@@ -175,7 +176,7 @@ class ExploreLocal final : public Explore {
   }
 
   asio::awaitable<Outcome<Found>> ask(Question question, io::CancelScope scope) override {
-    // The rest of the time is for returning the answer.
+    // Leaves some time for returning the answer.
     const auto left = std::max(scope.deadline - io::Clock::now(), io::Clock::duration(0)) * 4 / 5;
     const auto until = io::Clock::now() + std::min<io::Clock::duration>(left, kMaxTextSearch);
     auto found =

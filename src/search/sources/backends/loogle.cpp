@@ -46,7 +46,8 @@ Outcome<Found> read_loogle_answer(const json& body, const Question& question, co
   return found;
 }
 
-/// The query on one line, since a line break would end it, and without `#find`, which people copy along.
+/// The query on one line, since a line break would end it, and without `#find`, which people tend to copy
+/// with it.
 Outcome<std::string> loogle_query(std::string text, const std::string& title) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
@@ -87,10 +88,10 @@ constexpr std::size_t kMaxReason = 300;      // bytes
 struct LoogleProcess {
   enum class State { Starting, Ready, Ended };
 
-  /// If it cannot be started, it is Ended at once.
+  /// If the process cannot be started, it is Ended at once.
   LoogleProcess(asio::io_context& context, io::ChildCommand command) {
     io::ChildProcess::Events events;
-    // This object owns the child, which calls nothing after its release.
+    // This object owns the child, which makes no calls after its release.
     events.on_stdout = [this](std::string_view bytes) { return receive(bytes); };
     events.on_stdout_end = [this] { end("it closed its output"); };
     events.on_exit = [this](int code) { end("it exited with code " + std::to_string(code)); };
@@ -111,7 +112,7 @@ struct LoogleProcess {
       unfinished.erase(0, size + 1);
       if (state != State::Starting)
         lines.push_back(std::move(line));
-      else if (line.find("Loogle is ready.") != std::string::npos)  // Lake may print before it
+      else if (line.find("Loogle is ready.") != std::string::npos)  // Lake may print text before it
         state = State::Ready;
     }
     if (unfinished.size() > kMaxLine) end("it printed an endless line");
@@ -138,12 +139,12 @@ struct LoogleProcess {
   State state = State::Starting;
   std::string reason;  ///< why it ended
   std::vector<std::string> lines;
-  std::string unfinished;  ///< line
+  std::string unfinished;  ///< an incomplete line
   std::shared_ptr<io::ChildProcess> child;
   io::Condition changed;
 };
 
-/// Outlives its backend while a coroutine uses it.
+/// Outlives its backend as long as a coroutine uses it.
 struct LocalState {
   asio::io_context& context;
   LocalLoogle config;
@@ -152,7 +153,7 @@ struct LocalState {
   std::shared_ptr<LoogleProcess> process = nullptr;
   bool busy = false;  ///< a question is pending
   io::Condition free = {};
-  bool closed = false;  ///< the backend is gone: start nothing
+  bool closed = false;  ///< the backend is gone, so nothing may be started
 };
 using StatePtr = std::shared_ptr<LocalState>;
 
@@ -204,13 +205,13 @@ asio::awaitable<Outcome<json>> exchange(StatePtr state, std::string query) {
   }
   json answer = text::cleaned_json(read_json(lines.front()));
   if (lines.size() == 1 && answer.is_object()) co_return answer;
-  // Several lines, or one that is not JSON: questions and answers are out of step.
+  // Several lines, or a line that is not JSON: questions and answers no longer correspond.
   process->end("it was out of step");
   co_return local_problem(Failure::Unavailable, "returned malformed output; restarting it.");
 }
 
-// It answers one question at a time. Starting it takes minutes and gigabytes, so giving a question up does
-// not end it: the answer is awaited all the same, and dropped.
+// It answers one question at a time. Starting it takes minutes and gigabytes, so it is kept when a question
+// is given up: its answer is awaited all the same, and dropped.
 using Answer = io::OneShot<Outcome<json>>;
 asio::awaitable<void> take_turn(StatePtr state, std::string query, std::weak_ptr<Answer> wanted,
                                 io::CancelScope scope) {

@@ -30,7 +30,7 @@ std::vector<std::string> dependency_names(const json& value) {
 
 namespace {
 
-// The first of these that is a non-empty text, trimmed.
+// The first of these members that is a non-empty text, trimmed.
 std::string first_text(const json& object, std::initializer_list<const char*> keys) {
   for (const char* key : keys)
     if (std::string found(trimmed(text_member(object, key))); !found.empty()) return found;
@@ -61,7 +61,8 @@ std::uint32_t line_in(const json& item) {
   return line && *line >= 1 && *line < 1e9 ? static_cast<std::uint32_t>(*line) : 0;
 }
 
-// The facts in the text of a declaration: its kind, and its type, which is between its name and the proof.
+// Reads the facts in the text of a declaration: its kind, and its type, which is between its name and the
+// proof.
 void read_source_text(Theorem& hit) {
   const std::string_view source = hit.source_text;
   const std::string_view kind = source.substr(0, source.find_first_of(" \n"));
@@ -104,7 +105,9 @@ bool read_items(const json& value, std::vector<Theorem>& hits, int depth = 0) {
 }  // namespace
 
 Theorem read_hit(const json& item) {
-  if (const json& inner = member(item, "result"); inner.is_object()) return read_hit(inner);  // LeanSearch
+  if (const json& inner = member(item, "result"); inner.is_object())
+    return read_hit(inner);  // the form of
+                             // LeanSearch
   Theorem hit;
   const json& declaration = member(item, "primary_declaration");
   for (const std::string& name :
@@ -128,7 +131,7 @@ Theorem read_hit(const json& item) {
   if (const json& id = member(item, "id"); id.is_number_integer()) hit.id = id.get<std::int64_t>();
   hit.source_text = text_member(item, item.contains("source_text") ? "source_text" : "statement_text");
   if (hit.source_text.empty()) return hit;
-  // LeanExplore's
+  // a member of LeanExplore
   if (hit.file.empty()) hit.file = file_of_module(hit.module);
   read_source_text(hit);
   // Since version 2 it starts with a title in bold: "**Commutativity.** For all ..."
@@ -155,7 +158,7 @@ Outcome<Found> read_answer(const json& value, const Question& question, const st
 
 json to_result_item(const Theorem& theorem) {
   std::string text = theorem.source_text;
-  if (text.empty() && !theorem.kind.empty()) {  // of the local index
+  if (text.empty() && !theorem.kind.empty()) {  // a hit of the local index
     const bool has_colon = theorem.signature.find_first_of(": ") == 0;
     text = theorem.kind + " " + theorem.name + (has_colon ? " " : " : ") + theorem.signature;
   }

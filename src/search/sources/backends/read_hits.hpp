@@ -9,18 +9,18 @@ namespace leanbridge::search {
 
 std::optional<double> number(const nlohmann::json& object, const char* key);
 std::vector<std::string> strings(const nlohmann::json& list);
-/// LeanExplore's field `dependencies`: a JSON list of names, in a text or not.
+/// LeanExplore's field `dependencies`: a JSON list of names, or a text with such a list.
 std::vector<std::string> dependency_names(const nlohmann::json& value);
 
-/// An item of any of these services, or only its name; without a name for what is none.
+/// An item of any of these services, or a bare name; without a name if it is neither.
 Theorem read_hit(const nlohmann::json& item);
 /// The items in a list, in nested lists, or in an object with a list under a usual name. nullopt: none of
 /// these.
 std::optional<std::vector<Theorem>> read_hits(const nlohmann::json& value);
-/// The same as an answer: narrow(), and ServerError if it is none. `title` is the service's.
+/// As above, as an answer after narrow(); ServerError if there are no items. `title` is the service's.
 Outcome<Found> read_answer(const nlohmann::json& value, const Question& question, const std::string& title);
 
-/// "Mathlib.Data.Nat.Basic" of "Mathlib/Data/Nat/Basic.lean".
+/// "Mathlib.Data.Nat.Basic" for "Mathlib/Data/Nat/Basic.lean".
 std::string module_of_file(std::string file);
 
 /// Whether a module is in one of the packages, written with dots or slashes. True for unknown modules.

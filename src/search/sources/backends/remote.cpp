@@ -30,7 +30,8 @@ Problem problem_of(const http::Failure& failure, const std::string& title) {
   }
 }
 
-/// The meaning of a status; a row for a class of them, `400` for all from 400 on, comes after those in it.
+/// The meaning of a status. A row for a class of statuses (`400` for all from 400 on) follows the rows for
+/// single ones.
 struct StatusMeaning {
   int status = 0;
   Failure failure = Failure::ServerError;
@@ -49,7 +50,7 @@ constexpr StatusMeaning kMeanings[] = {{401, Failure::Auth, "denied access"},
 constexpr StatusMeaning kRejected{400, Failure::Invalid, "rejected the query"},
     kFailed{500, Failure::ServerError, "failed"};
 
-// For a response whose status is not 2xx.
+// The problem of a response whose status is not 2xx.
 Problem problem_of(const http::Response& response, const std::string& title) {
   StatusMeaning meaning = response.status >= 400 && response.status < 500 ? kRejected : kFailed;
   for (const StatusMeaning& each : kMeanings)
@@ -77,7 +78,7 @@ Problem problem_of(const http::Response& response, const std::string& title) {
 std::optional<Problem> Remote::disabled_because() const {
   if (!endpoint_.enabled) return problem(Failure::Disabled, title_ + " is disabled in the configuration.");
   if (!offline_) return std::nullopt;
-  // The default is on the internet; reading an address would load libcurl.
+  // The default is on the internet; checking another address would load libcurl.
   if (!endpoint_.is_default) {
     const auto origin = http::origin_of(endpoint_.url);
     if (origin && origin->loopback()) return std::nullopt;

@@ -17,7 +17,7 @@ class Remote {
 
   const std::string& title() const { return title_; }
   const std::string& url() const { return endpoint_.url; }
-  /// The public service, which has rate limits.
+  /// Whether it is the public service, which has rate limits.
   bool is_default() const { return endpoint_.is_default; }
   std::optional<Problem> disabled_because() const;
 

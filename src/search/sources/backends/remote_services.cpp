@@ -19,10 +19,10 @@ struct ListTraits {
   const char* name;
   const char* title;
   Endpoint Config::*endpoint;
-  std::string Config::*version;  ///< of the data, if there are several; else null
+  std::string Config::*version;  ///< the version of the data, if there are several; else null
   /// Sends the question, whose version is set.
   asio::awaitable<Outcome<json>> (*request)(const Remote&, Question, io::CancelScope);
-  std::string (*note)(const Question&, const json& body);  ///< null: none
+  std::string (*note)(const Question&, const json& body);  ///< null: it has none
 };
 
 class ListService final : public RemoteBackend<Backend> {
@@ -84,7 +84,7 @@ asio::awaitable<Outcome<json>> ask_state_search(const Remote& remote, Question q
 asio::awaitable<Outcome<json>> ask_hammer(const Remote& remote, Question question, io::CancelScope scope) {
   json asked = {{"state", question.text}, {"k", wanted(question, 1024)}, {"new_premises", json::array()}};
   auto body = co_await remote.post(std::move(asked), std::move(scope));
-  // Its 500 means that the embedding service is overloaded.
+  // Its status 500 means that the embedding service is overloaded.
   if (!body && body.error().http_status == 500) body.error().failure = Failure::Unavailable;
   co_return body;
 }
@@ -136,7 +136,7 @@ json lean_lsp_mcp_item(std::string_view backend, const Theorem& hit) {
     return {{"formal_name", hit.name}, {"informal_name", hit.informal_name},
             {"kind", hit.kind},        {"type", as_type(hit.signature)},
             {"path", hit.module},      {"informal_description", hit.informal}};
-  return {{"name", hit.name}};  // state_search and hammer
+  return {{"name", hit.name}};  // for state_search and hammer
 }
 
 }  // namespace leanbridge::search

@@ -1,5 +1,5 @@
-// Such tools differ in names, arguments and answers, and change them: requests follow the tool's schema, and
-// answers are searched for the fields of a theorem.
+// Search tools of other MCP servers differ in names, arguments and answers, and these change. So requests
+// follow the tool's schema, and answers are searched for the fields of a theorem.
 
 #include "search/sources/upstream_backend.hpp"
 
@@ -129,7 +129,7 @@ std::optional<std::vector<Theorem>> read_upstream_hits(const json& result) {
     if (auto hits = read_hits(text::cleaned_json(structured))) return hits;
   const json& content = member(result, "content");
   if (!content.is_array()) return std::nullopt;
-  // Some servers send a list in one text, others a text per item.
+  // Some servers send a list in one text, others one text per item.
   json items = json::array();
   for (const json& block : content)
     if (json value = text::cleaned_json(read_json(text_member(block, "text"))); !value.is_discarded())

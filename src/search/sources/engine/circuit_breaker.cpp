@@ -7,7 +7,7 @@ namespace leanbridge::search {
 std::optional<Clock::duration> Breaker::refuses(Clock::time_point now) {
   if (!open_) return std::nullopt;
   if (now < until_) return until_ - now;
-  if (probing_) return kFirstPause;  // the probe will tell
+  if (probing_) return kFirstPause;  // the result of the probe will decide
   probing_ = true;
   return std::nullopt;
 }

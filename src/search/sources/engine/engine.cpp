@@ -66,8 +66,8 @@ bool takes(std::string_view source, QuestionForm form) {
   return question_form(source_kind(source)) == form;
 }
 
-// Which question to the local index replaces this source: by type or by words, or the other one if the query
-// has only that. There must be one.
+// The index of the local question that replaces this source: by type or by words, or the other one if the
+// query has only that. `questions` must not be empty.
 std::size_t stand_in(std::string_view source, const std::vector<LocalQuestion>& questions) {
   const LocalForm form = takes(source, QuestionForm::Phrase) ? LocalForm::Words : LocalForm::Type;
   return questions.front().form == form ? 0 : questions.size() - 1;
@@ -75,7 +75,7 @@ std::size_t stand_in(std::string_view source, const std::vector<LocalQuestion>& 
 
 // --- a search
 
-// What to ask a source; "" if the query has no form for it.
+// The text to ask a source; "" if the query has no form for it.
 std::string form_for(std::string_view source, const SearchRequest& request) {
   if (takes(source, QuestionForm::Goal))
     return request.goal.empty() ? goal_form(request.query) : request.goal;
@@ -84,7 +84,7 @@ std::string form_for(std::string_view source, const SearchRequest& request) {
   return phrase.empty() ? request.goal : phrase;
 }
 
-// A reply that may come after the search. Until then it is a failure.
+// A reply that may come after the search. Until it comes, it is a failure.
 using Slot = std::shared_ptr<Reply>;
 
 Slot slot_with(Problem problem) {
@@ -104,13 +104,13 @@ class Search {
   asio::awaitable<SearchAnswer> run(const std::vector<std::shared_ptr<Source>>& sources,
                                     const LocalSource& local, Clock::duration patience) {
     executor_ = co_await asio::this_coro::executor;
-    // Late sources are not told of the end of a call: their answers serve the next one.
+    // The end of a call does not end late sources: their answers serve the next call.
     io::CancelScope own = scope_;
     own.cancel = std::make_shared<io::CancelSource>();
-    own.deadline += kPatience;  // that of the search ends the wait for it
+    own.deadline += kPatience;  // the search's own deadline ends the wait for it
     for (const auto& source : sources)
       if (is_wanted(source->name())) ask(*source, own);
-    // Asks the index at once, so that falling back to it costs no time.
+    // Asks the index at once, so that falling back to it takes no time.
     for (const LocalQuestion& question : questions_) ask(local, question.lookup);
     for (const LiveSource& source : request_.live)
       if (is_wanted(source.name)) ask(source);
@@ -133,12 +133,12 @@ class Search {
            std::find(request_.sources.begin(), request_.sources.end(), source) != request_.sources.end();
   }
 
-  // Results per source: ranking needs more than are shown.
+  // Results per source: ranking needs more than the number shown.
   std::size_t limit() const { return std::max<std::size_t>(request_.limit, 20); }
 
   void ask(const Source& source, const io::CancelScope& scope) {
     const std::string name = source.name(), form = form_for(name, request_);
-    // Premise selection is for goals: do not report that it skips words.
+    // Premise selection is only for goals, so its skipping a query of words is not reported.
     if (form.empty() && takes(name, QuestionForm::Goal) && request_.sources.empty()) return;
     if (!form.empty()) answer_.forms[name] = form;
     const Slot slot = slot_with(late_answer(name));
@@ -170,7 +170,7 @@ class Search {
     prompt_.start(executor_, live_.back().second, ask_live(source, scope_));
   }
 
-  // Failed sources are replaced by what the index finds by words or by type; both may be wanted anyway.
+  // The index's results by words or by type replace those of failed sources; both may be wanted in any case.
   void take_all() {
     std::vector<std::string> failed;
     for (const auto& [name, slot] : asked_)
@@ -188,7 +188,7 @@ class Search {
     for (const auto& [name, slot] : live_) take({.source = name}, *slot);
   }
 
-  // Reports a reply, and adds its hits to the results. True: the index can replace it.
+  // Reports a reply, and adds its hits to the results. Returns true if the index can replace it.
   bool take(SourceReport report, const Reply& reply) {
     report.ms = reply.ms;
     report.cached = reply.cached;
@@ -221,8 +221,8 @@ class Search {
   const std::vector<LocalQuestion> questions_;
   const io::CancelScope scope_;
   asio::any_io_executor executor_;
-  io::TaskGroup prompt_;   ///< what an answer waits for: the index, and live sources
-  io::TaskGroup patient_;  ///< what it waits for with patience: the others
+  io::TaskGroup prompt_;   ///< sources that an answer waits for: the index, and live sources
+  io::TaskGroup patient_;  ///< sources that it waits for up to the patience: all others
   std::vector<std::pair<std::string, Slot>> asked_, live_;
   std::vector<Slot> index_;  ///< by question
   std::vector<Found> found_;
@@ -260,7 +260,7 @@ asio::awaitable<Outcome<OneAnswer>> Engine::ask(std::string name, Question quest
                                                 std::filesystem::path project, io::CancelScope scope) const {
   const auto asked = source(name);
   const auto questions = local_questions(query);
-  // Leaves time for the index in case the source takes all of it.
+  // Leaves time for the index in case the source uses up all of it.
   const auto nearly_all = [&] { return (scope.deadline - Clock::now()) * 4 / 5; };
   Reply own{tl::unexpected(problem(Failure::Disabled, name + " is disabled."))};
   if (asked)

@@ -13,7 +13,8 @@ namespace leanbridge::search {
 
 namespace {
 
-constexpr std::size_t kMinRanked = 20;  // of each phrasing: what is fifth in all of them may be meant
+constexpr std::size_t kMinRanked = 20;  // for each phrasing: a theorem that is fifth in all of them may be
+                                        // the right one
 
 using PhrasingAnswer = std::optional<Result<SearchAnswer>>;
 
@@ -60,7 +61,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search_all(std::vector<SearchReque
     answers.push_back(std::make_shared<PhrasingAnswer>());
     group.start(executor, answers.back(), search(std::move(phrasing), scope));
   }
-  // They see the cancellation and end at once; this waits until they have.
+  // The phrasings see the cancellation and end at once; this waits for their end.
   io::CancelScope until_ended = scope;
   until_ended.cancel = std::make_shared<io::CancelSource>();
   until_ended.deadline += std::chrono::seconds(1);

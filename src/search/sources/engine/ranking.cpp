@@ -1,4 +1,4 @@
-// Merges answers and computes the score, which docs/search.md explains.
+// Merges answers and computes the score that docs/search.md explains.
 
 #include "search/index/type_fit.hpp"
 #include "search/sources/theorem.hpp"
@@ -13,15 +13,16 @@ namespace leanbridge::search {
 
 namespace {
 
-// What the kinds of sources weigh: those that match types; those that know meanings; and the local index, by
-// names and structure and by text. What was not asked does not count.
+// The weights of the kinds of sources: those that match types; those that know meanings; and the local index,
+// by names and structure and by text. Sources that were not asked do not count.
 constexpr double kType = 0.40;
 constexpr double kSemantic = 0.30;
 constexpr double kIndex = 0.20 + 0.10;
 
-// What a type scores that fits the pattern as a whole, at least; in part; or only has some of its constants.
+// The scores of types: at least kWhole if it fits the pattern as a whole, kPart if a part fits, and up to
+// kAlike if it only has some of its constants.
 constexpr double kWhole = 0.9, kPart = 0.85, kAlike = 0.6;
-constexpr double kByLoogle = kWhole;  // at least, for hits that Loogle matched
+constexpr double kByLoogle = kWhole;  // at least; for hits that Loogle matched
 constexpr double kRankOffset = 3;     // rank 1 counts 1, rank 2 0.8, rank 5 0.5
 constexpr double kOneSource = 0.7;    // value of the first rank of one source
 constexpr double kAgreement = 0.1;    // confidence gained per further source
@@ -39,7 +40,7 @@ double score_of_fit(double fit) {
   return fit >= index::kPartFit ? kPart : 0;
 }
 
-// One good rank counts much, each further one adds to it.
+// One good rank counts for much; each further one adds to it.
 double semantic(const Theorem& theorem) {
   double unlikely = 1;
   for (const auto& [source, place] : theorem.ranks)

@@ -7,7 +7,7 @@ namespace leanbridge::search {
 
 namespace {
 
-// Items of lists, each once.
+// Adds an item to a list unless it is there.
 void add_new(std::vector<std::string>& list, std::string item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
 }
@@ -34,7 +34,7 @@ std::string searched_line(const std::vector<SourceReport>& reports) {
       add_new(lacking, report.source + " " + status);
     }
   }
-  // What is off anyway matters only to somebody who has nothing but the index.
+  // Sources that are switched off matter only to a reader who has nothing but the index.
   const bool only_index = services.empty();
   if (!only_index) std::erase(lacking, "offline");
   answered.insert(answered.end(), services.begin(), services.end());

@@ -37,7 +37,7 @@ RateLimit shared_limit(std::string_view source) {
   return {};
 }
 
-/// A request under way, and the waits for it.
+/// A running request, and the waits for it.
 struct Flight {
   explicit Flight(Clock::duration limit) : scope(limit) {}
   io::CancelScope scope;
@@ -62,7 +62,7 @@ struct Source::State {
     if (const auto own = flights.find(key); own != flights.end() && own->second == flight) flights.erase(own);
   }
 
-  // The requests, of which an exception is a failure.
+  // Makes the requests; an exception counts as a failure.
   static asio::awaitable<Outcome<Found>> attempt(std::shared_ptr<State> state, Request request,
                                                  io::CancelScope scope);
   static asio::awaitable<Outcome<Found>> ask(std::shared_ptr<State> state, Request request, std::string key,
@@ -119,7 +119,8 @@ asio::awaitable<Reply> Source::perform(nlohmann::json asked, Request request, io
     co_return Reply{tl::unexpected(late_answer(state->name())), false, ms_since(start)};
   }
   if (flight->waiting == 0 && !flight->kept) {
-    state->forget(key, flight);  // later callers start anew instead of joining what is being cancelled
+    state->forget(key, flight);  // later callers start a new request instead of joining one that is being
+                                 // cancelled
     flight->scope.cancel->cancel();
   }
   co_return Reply{tl::unexpected(problem(Failure::Cancelled, "The search was cancelled.")), false,
@@ -149,7 +150,7 @@ std::optional<Problem> Source::State::refusal() {
   return limited;
 }
 
-// One request of the user, at most two requests to the backend.
+// Handles one request of the user by at most two requests to the backend.
 asio::awaitable<Outcome<Found>> Source::State::ask(std::shared_ptr<State> state, Request request,
                                                    std::string key, io::CancelScope scope) {
   if (auto refused = state->refusal()) co_return tl::unexpected(std::move(*refused));
@@ -187,7 +188,7 @@ void Source::State::note(const Outcome<Found>& outcome, double ms) {
   const std::string status = wire::name_of(failure.failure);
   ++health.failures[status];
   log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name(), status, ms, failure.message);
-  // An answer that the question is wrong says nothing against the service, nor does one about the key.
+  // A reply that the question is invalid, or that the key is, does not count against the service.
   const bool is_invalid = failure.failure == Failure::Invalid;
   if (!is_invalid) health.last_error = failure.message;
   if (is_invalid || failure.failure == Failure::Auth) return breaker.succeeded();

@@ -20,7 +20,8 @@ bool begins_declaration(const TermWord& word) {
   return text::contains(kDeclarations, word.text);
 }
 
-// The index of the first word outside brackets, from `at` on, of which `holds` is true; the size if none is.
+// The index of the first word outside brackets, from `at` on, for which `holds` is true; the size if there is
+// none.
 template <class Holds>
 std::size_t find_outside(Words words, std::size_t at, Holds holds) {
   int depth = 0;
@@ -49,11 +50,11 @@ std::string on_one_line(std::string_view text) {
 }  // namespace
 
 std::string as_type(std::string_view written) {
-  constexpr std::size_t kMaxBytes = 1u << 16;  // longer ones stay as they are
+  constexpr std::size_t kMaxBytes = 1u << 16;  // longer texts stay unchanged
   const std::string line = on_one_line(written);
   if (line.size() > kMaxBytes) return line;
   const auto all = index::term_words(line, line.size());
-  // Without the proof or value, and without `theorem Nat.add_comm.{u}`.
+  // Drops the proof or value, and `theorem Nat.add_comm.{u}`.
   Words words = Words(all).first(find_outside(all, 0, [](const TermWord& word) { return word.is(":="); }));
   if (!words.empty() && begins_declaration(words.front())) {
     while (!words.empty() && begins_declaration(words.front())) words = words.subspan(1);

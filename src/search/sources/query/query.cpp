@@ -31,7 +31,7 @@ constexpr std::string_view kFunctions = " some not and or all any ";
 constexpr std::string_view kKeywords =
     " fun let in if then else match with Type Prop Sort have show from by at do ";
 
-// A word of letters, perhaps with hyphens: not a name.
+// Whether a word consists of letters and perhaps hyphens, so that it is not a name.
 bool is_plain(const TermWord& word) {
   const std::string& text = word.text;
   if (word.kind != Kind::Name || text == "_" || index::looks_like_name(text)) return false;
@@ -39,7 +39,7 @@ bool is_plain(const TermWord& word) {
     const auto byte = static_cast<unsigned char>(text[at]);
     const bool mark = at > 0 && std::string_view("'-?!").find(text[at]) != std::string_view::npos;
     if (byte < 0x80 && std::isalpha(byte) == 0 && !mark) return false;
-    // Not the signs of U+2100 to U+2FFF, nor pictures.
+    // Excludes the signs of U+2100 to U+2FFF, and pictures.
     const std::string_view next = std::string_view(text).substr(at + 1, 1);
     if ((byte == 0xE2 && next != "\x80") || (byte == 0xF0 && next == "\x9F")) return false;
   }
@@ -51,7 +51,7 @@ std::size_t letters(const TermWord& word) {
 }
 
 // The words of a query on one line. A hyphen joins words of prose (Cauchy-Schwarz, p-adic); elsewhere it is a
-// minus.
+// minus sign.
 std::vector<TermWord> words_of(std::string_view text) {
   std::vector<TermWord> joined;
   auto words = index::term_words(text);
@@ -77,7 +77,7 @@ std::string_view source_of(std::string_view text, Words words) {
                        : text.substr(words.front().begin, words.back().end - words.front().begin);
 }
 
-// `theorem foo (a b : Nat) : ...`, as in a file.
+// Whether it is `theorem foo (a b : Nat) : ...`, as in a file.
 bool is_declaration(Words words) {
   if (words.size() < 3 || words[0].kind != Kind::Name) return false;
   const std::string& word = words[0].text;
@@ -105,7 +105,8 @@ std::string tidy(std::string_view text, bool keep_lines) {
   return tidied;
 }
 
-// A title may have formulas in TeX, of which only the letters are words: `$L^p$ spaces` is "Lp spaces".
+// Removes TeX from a title: of a formula, only the letters count as words, so `$L^p$ spaces` becomes "Lp
+// spaces".
 std::string without_tex(const std::string& text) {
   if (std::count(text.begin(), text.end(), '$') < 2) return text;
   std::string plain;
@@ -114,7 +115,7 @@ std::string without_tex(const std::string& text) {
       while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1]))) ++i;
       plain += ' ';
     } else if (std::string_view("${}^_").find(text[i]) == std::string_view::npos) {
-      // What is before the hyphen of `$\varepsilon$-NFA` is gone.
+      // The text before the hyphen of `$\varepsilon$-NFA` is gone.
       const bool joins_nothing =
           text[i] == '-' && (plain.empty() || plain.back() == ' ') && text.substr(i + 1, 1) != " ";
       plain += joins_nothing ? ' ' : text[i];
@@ -123,7 +124,7 @@ std::string without_tex(const std::string& text) {
   return plain;
 }
 
-// A single word with `*` that is not a product: `Nat.*`, but not `a*b`.
+// Whether it is a single word with `*` that is not a product: `Nat.*`, but not `a*b`.
 bool is_glob(std::string_view text) {
   if (text.find('*') == std::string_view::npos || text.find(' ') != std::string_view::npos) return false;
   bool name = false;
@@ -136,13 +137,13 @@ bool is_glob(std::string_view text) {
   return name;
 }
 
-// The runs of prose in a text that may also contain a term. One or two words may be functions (`deriv sin`);
+// A run of prose in a text that may also contain a term. One or two words may be functions (`deriv sin`);
 // more words, stop words and long words are prose.
 struct Run {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
-constexpr std::size_t kLongWord = 9;  // Lean's names without capitals are shorter
+constexpr std::size_t kLongWord = 9;  // names of Lean without capitals are shorter than this
 std::vector<Run> prose_runs(Words words) {
   std::vector<Run> runs;
   for (std::size_t i = 0; i < words.size();) {
@@ -184,7 +185,7 @@ bool any(Words words, bool (*is_one)(const TermWord&)) {
   return std::any_of(words.begin(), words.end(), is_one);
 }
 
-// Strips the punctuation of the sentence around a term.
+// Strips the sentence's punctuation around a term.
 Words without_punctuation(Words words) {
   const auto is_punctuation = [](const TermWord& word) {
     return word.kind == Kind::Symbol && word.text.find_first_not_of(",.:?!;`") == std::string::npos;
@@ -224,7 +225,7 @@ void take_words(Query& query, Words words) {
 
 using Filters = std::vector<std::string_view>;
 
-// Loogle's filters, which commas separate, but not those of `∀ x,` and `∃ x,`.
+// Loogle's filters, which are separated by commas; the commas of `∀ x,` and `∃ x,` do not count.
 Filters filters_of(std::string_view text, Words words) {
   Filters filters;
   std::size_t begin = 0;
@@ -263,7 +264,7 @@ TypePattern pattern_of(const Filters& filters) {
     } else {
       const auto words = index::term_words(filter);
       auto read = index::read_term(filter);
-      // Loogle may know a notation that is unknown here; it does not know what a variable is.
+      // Loogle may know a notation that is unknown here, but then its variables are unknown, too.
       if (read)
         loogle = read->pattern;
       else if (!any(words, is_hole))
@@ -353,7 +354,7 @@ Query analyse(std::string_view given) {
   std::string text = without_tex(text::replace_invalid(text::beginning_of(given, kMaxQueryBytes)));
   Query query;
   if (text.starts_with("#find ")) text.erase(0, 6);  // as Loogle does
-  // In Lean it is the sum of types, which is never meant.
+  // In Lean this is the sum of types, which a query never means.
   for (const char* sum : {"⊕", "\\oplus"}) boost::replace_all(text, sum, "+");
   const bool turnstile = turnstile_in(text).first != std::string::npos;
   query.text = tidy(text, turnstile);
@@ -364,7 +365,7 @@ Query analyse(std::string_view given) {
   }
   const auto words = words_of(query.text);
   if (turnstile && !any(words, is_hole) && !any(words, is_text)) {
-    // The lines of a state and their indentation matter.
+    // The lines of a state and their indentation are significant.
     query.kind = QueryKind::Goal;
     query.text = first_goal(text);
     query.type = pattern_of({query.text});
@@ -395,7 +396,7 @@ std::string loogle_form(const Query& query) {
   std::vector<std::string> filters;
   for (const std::string& name : query.names) {
     const std::string_view last = text::last_part(name);
-    // `Real.sin` is a constant of types; `Nat.add_comm` is searched by name.
+    // `Real.sin` is a constant that types contain; `Nat.add_comm` is a name to search for.
     const bool constant = last != name && last.find('_') == std::string::npos;
     filters.push_back(constant ? name : "\"" + name + "\"");
   }
@@ -422,13 +423,15 @@ std::vector<LocalQuestion> local_questions(const Query& query) {
   index::Lookup words;
   words.words = joined(query.names, " ");
   if (!query.words.empty()) words.words += (words.words.empty() ? "" : " ") + joined(query.words, " ");
-  if (query.kind == QueryKind::Keywords) words.words = query.text;  // the index knows what says little
+  if (query.kind == QueryKind::Keywords)
+    words.words = query.text;  // the index knows which words are
+                               // uninformative
   words.glob = query.glob;
   const std::string asked = words.glob.empty() ? words.words : words.glob;
   if (!asked.empty()) questions.push_back({LocalForm::Words, asked, std::move(words)});
   if (!query.type) return questions;
   index::Lookup shape = query.type->lookup;
-  // Without a constant, every type is an instance.
+  // Without a constant, every type would be an instance.
   if (shape.constants.empty() && shape.conclusion.empty()) {
     shape.patterns.clear();
     if (shape.name_parts.empty()) return questions;
