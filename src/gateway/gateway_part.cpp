@@ -20,7 +20,7 @@ namespace {
 
 // --- other MCP servers as sources of search
 
-// A failure to reach the server, as search counts it. Errors of the tool itself are read in the backend.
+// A failure to reach the server, in the terms of search. The backend reads errors of the tool itself.
 search::Problem problem_of(const upstream::RequestError& error) {
   using search::Failure;
   Failure failure = Failure::ServerError;
@@ -54,7 +54,7 @@ search::UpstreamTool search_tool_of(const std::shared_ptr<Client>& client, bool 
   tool.service = server.search;
   tool.server = server.name;
   tool.tool = server.search_tool;
-  // A hash, because the entry may contain secrets.
+  // This is a hash, because the entry may contain secrets.
   tool.identity = std::to_string(std::hash<std::string>()(server.definition.dump()));
   tool.disabled = offline;
   tool.offer = [client](io::CancelScope scope) { return offer_of(client, std::move(scope)); };
@@ -64,7 +64,7 @@ search::UpstreamTool search_tool_of(const std::shared_ptr<Client>& client, bool 
   return tool;
 }
 
-// Adds the servers that have a `search` in their entry. `services` and `hub` must outlive all queries.
+// Adds the servers whose entry has a `search`. `services` and `hub` must outlive all queries.
 void add_search_sources(search::Services& services, upstream::Hub& hub, bool offline) {
   for (const auto& client : hub.clients())
     if (!client->config().search.empty()) services.add(search_tool_of(client, offline));
@@ -86,8 +86,8 @@ void UpstreamClient::connect() {
   hub.own_tool = [this](const std::string& name) { return runtime_.tools().find(name) != nullptr; };
   http::ClientOptions http;
   http.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
-  http.max_connections = 256;    // each remote server may keep one open for events
-  http.loopback_only = offline;  // applies to redirects and authorization servers, too
+  http.max_connections = 256;    // each remote server may keep a connection open for events
+  http.loopback_only = offline;  // this applies to redirects and authorization servers, too
   http_.emplace(runtime_.context(), std::move(http));
   if (!given.save_media.empty()) {
     media_ = std::make_shared<upstream::MediaFolder>(given.save_media);
@@ -95,7 +95,7 @@ void UpstreamClient::connect() {
       return save_media(std::move(result), std::move(source), std::move(scope));
     };
   }
-  // Nobody logs in here: the error and health of a server that needs it name the command to run.
+  // A session does not log in: if a server needs a login, its error and its health name the command to run.
   const upstream::TokenStore tokens(upstream::TokenStore::default_folder());
   auto authorization =
       std::make_shared<upstream::OAuth>(runtime_.context(), *http_, tokens, upstream::OAuthOptions());
@@ -105,7 +105,8 @@ void UpstreamClient::connect() {
     add_search_sources(searches->services(), *hub_, offline);
 }
 
-// The result keeps its content. If a file cannot be written, the result says so instead of getting lost.
+// Saves the media in a result. The result keeps its content. If a file cannot be written, the result says so
+// instead of getting lost.
 asio::awaitable<nlohmann::json> UpstreamClient::save_media(nlohmann::json result, std::string source,
                                                            io::CancelScope scope) {
   if (!result.contains("content") || !upstream::holds_media(result["content"])) co_return result;

@@ -19,11 +19,11 @@ class UpstreamClient : public ClientPart {
  public:
   explicit UpstreamClient(Runtime& runtime) : runtime_(runtime) {}
 
-  /// Reads the configuration, and connects to none yet.
+  /// Reads the configuration, without connecting yet.
   void connect() override;
-  /// What connect() has found.
+  /// The servers that connect() has found.
   const upstream::Allowed& found() const { return found_; }
-  /// Null: there are no other servers, and no errors in their files.
+  /// Null: there are neither other servers nor errors in their files.
   upstream::Hub* hub() { return hub_ ? &*hub_ : nullptr; }
 
   mcp::ToolProvider* provider() override { return hub_ && !hub_->clients().empty() ? &*hub_ : nullptr; }

@@ -15,7 +15,7 @@ json property(const json& schema, const std::string& name) {
   return member(member(schema, "properties"), name);
 }
 
-// Whether the schema allows the type, also as one of several: {"type": ["string", "null"]}, anyOf, oneOf,
+// Whether the schema allows the type, possibly among others: {"type": ["string", "null"]}, anyOf, oneOf,
 // enum.
 bool may_be(const json& schema, const char* type) {
   if (!schema.is_object()) return false;

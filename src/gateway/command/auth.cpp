@@ -38,8 +38,8 @@ TokenStore store() {
   return TokenStore(TokenStore::default_folder());
 }
 
-// Naming a server here is consent to talk to it, because no program is started. It is not consent to send it
-// values of the environment: an entry with variables must have been trusted before.
+// To name a server here is to agree to talking to it, since no program is started. It does not include
+// sending it values of the environment: an entry with variables must have been trusted before.
 Result<ServerConfig> named_server(const Options& options) {
   upstream::Selection selection = upstream::Selection::parse(options.of<UpstreamOptions>().names);
   if (selection.mode == upstream::Selection::Mode::None) selection.mode = upstream::Selection::Mode::Trusted;
@@ -60,7 +60,7 @@ Result<ServerConfig> named_server(const Options& options) {
               "Run `leanbridge mcp list` to see the configured servers.");
 }
 
-// Runs the loop until `work` has ended, which gives the exit code. A signal cancels it.
+// Runs the loop until `work` has ended, and returns its exit code. A signal cancels it.
 int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, asio::awaitable<int> work) {
   const Interrupts interrupts(
       context, [cancel] { cancel->cancel(); }, [&context] { context.stop(); });
@@ -139,7 +139,7 @@ wire::Names<LoginState> names_of(LoginState) {
 struct Row {
   std::string server, expires, scopes, issuer, url;
   LoginState state = LoginState::NotLoggedIn;
-  std::string note;  // in parentheses after the state
+  std::string note;  // shown in parentheses after the state
   bool renewable = false;
   std::int64_t expires_at = 0;
 };

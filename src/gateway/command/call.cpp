@@ -34,7 +34,8 @@ std::string size_text(std::size_t bytes) {
   return text;
 }
 
-// Unchanged for programs. For a terminal, line by line and without anything that it would interpret.
+// Prints the text unchanged for programs; for a terminal line by line, without anything that the terminal
+// would obey.
 void print_text(const std::string& text, bool terminal) {
   if (!terminal) {
     std::fwrite(text.data(), 1, text.size(), stdout);

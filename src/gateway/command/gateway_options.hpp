@@ -14,7 +14,7 @@ namespace leanbridge::app {
 
 struct Options;
 
-/// Which other servers a session has.
+/// The options about other servers in a session.
 struct UpstreamOptions {
   std::string names;       ///< --upstream, else LEANBRIDGE_UPSTREAM: none, all, or names of servers
   bool lazy = false;       ///< --lazy-upstream
@@ -23,9 +23,9 @@ struct UpstreamOptions {
 
 struct McpAuthOptions {
   bool no_browser = false;  ///< --no-browser: only print the URL
-  std::string scope;        ///< --scope: in addition to what the server asks for
+  std::string scope;        ///< --scope: in addition to the scopes that the server requests
   std::string client_id;    ///< --client-id; its secret is in LEANBRIDGE_CLIENT_SECRET
-  std::string issuer;       ///< --issuer: the only authorization server allowed
+  std::string issuer;       ///< --issuer: the only authorization server to accept
   double patience_s = 300;  ///< --wait
 };
 
@@ -36,10 +36,10 @@ struct McpOptions {
   McpAuthOptions auth;  ///< auth ...
 };
 
-/// Options of `serve`, beside the server's own.
+/// Options of `serve`, in addition to the server's own.
 struct HttpOptions {
   std::string address;             ///< --http; empty: stdin and stdout
-  bool listen_any = false;         ///< --listen-any: an address that other machines reach
+  bool listen_any = false;         ///< --listen-any: allows an address that other machines can reach
   std::string token_file;          ///< --token-file
   Secret token;                    ///< LEAN_LSP_MCP_TOKEN, with --transport streamable-http
   std::vector<std::string> hosts;  ///< --allow-host

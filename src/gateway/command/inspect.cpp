@@ -1,4 +1,4 @@
-// leanbridge mcp list, test, tools, prompts: what is configured, and what the servers offer.
+// leanbridge mcp list, test, tools, prompts: shows the configuration, and the items that the servers offer.
 
 #include "commands.hpp"
 #include "core/base/enum_names.hpp"
@@ -24,7 +24,7 @@ using upstream::ServerConfig;
 
 namespace {
 
-// Why a server may be connected, or may not.
+// The reason why connecting to a server is allowed, or is not.
 enum class Consent { NotNeeded, Trusted, ByOption, None, Off };
 wire::Names<Consent> names_of(Consent) {
   return {{Consent::NotNeeded, "not needed"},
@@ -50,7 +50,7 @@ std::string location(const std::filesystem::path& file, int line) {
   return file.string() + (line > 0 ? ":" + std::to_string(line) : "");
 }
 
-// With --upstream none, lists the servers all the same.
+// Even with --upstream none, lists the servers.
 std::vector<ListedServer> servers_of(const Options& options, upstream::Allowed& found) {
   const upstream::Selection selection = upstream::Selection::parse(options.of<UpstreamOptions>().names);
   const bool none = selection.mode == upstream::Selection::Mode::None;
@@ -164,7 +164,7 @@ class Listing {
   }
 
  private:
-  // The items as they are offered, each with its server and its own name.
+  // The offered items, each with its server and its own name.
   json described() const {
     const bool tools = kind_ == Kind::Tools;
     json items = tools ? run_.hub()->tools() : run_.hub()->prompts();
@@ -197,7 +197,7 @@ class Listing {
   std::vector<std::shared_ptr<upstream::Client>> clients_;
 };
 
-// Prints what is missing from the list, and why. On stderr, to keep it out of lists.
+// Prints what is missing from the list and why, on stderr, to keep it out of lists.
 void report_omissions(UpstreamRun& run) {
   if (const std::string nothing = nothing_to_connect(run); !nothing.empty()) print_paragraph(stderr, nothing);
   for (const auto& server : run.found().without_consent)

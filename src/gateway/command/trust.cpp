@@ -32,7 +32,7 @@ int mcp_trust(const Options& options) {
     print_error(Error(ErrorKind::InvalidArgument, problem));
     return kFailed;
   }
-  // Ignore --upstream: what it allows would not be listed as lacking consent.
+  // Ignore --upstream: servers that it allows would not be listed as lacking consent.
   const upstream::Allowed found = read_upstreams(options, upstream::Selection());
   const ServerConfig* server = find(found.without_consent, name);
   if (!server) {
@@ -56,7 +56,7 @@ int mcp_trust(const Options& options) {
   for (const EntryLine& line : all_lines_of(*server))
     std::printf("  %-8s %s\n", line.what.c_str(), line.text.c_str());
   std::fflush(stdout);
-  // Consent needs a person who sees the entry and answers by hand, not a script or a model that runs this
+  // Consent requires a person who sees the entry and answers by hand, not a script or a model that runs this
   // command.
   if (!options.of<McpOptions>().yes && !is_interactive()) {
     print_error(Error(ErrorKind::NotSupported, "Nothing was changed: giving consent needs a terminal.",

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-// Quotes a word, except for a whole variable: no shell runs this text.
+// Quotes a word, unless it is just a variable: no shell runs this text.
 std::string word_of(const std::string& word) {
   const bool variable = word.starts_with("${") && word.find('}') == word.size() - 1 &&
                         text::shell_word(word.substr(2, word.size() - 3)).front() != '\'';
@@ -28,7 +28,7 @@ std::string words_of(const json& value) {
   return text;
 }
 
-// A string as a word, anything else as JSON.
+// A string as a word, any other value as JSON.
 std::string value_of(const json& value) {
   if (value.is_string()) return word_of(value.get<std::string>());
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -56,12 +56,12 @@ void check_search_sources(upstream::Config& config) {
   }
 }
 
-// Those of the client, if another process serves it.
+// The client's variables if another process serves the client, otherwise this process's.
 upstream::Lookup variables_of(const Options& options) {
   if (!options.environment) return environment_variable;
   return [&all = *options.environment](const std::string& name) -> std::optional<std::string> {
     const auto found = all.find(name);
-    // As environment_variable().
+    // As in environment_variable().
     if (found == all.end() || found->second.starts_with("${")) return std::nullopt;
     return found->second;
   };

@@ -13,14 +13,14 @@ namespace {
 
 constexpr auto kConnectLimit = std::chrono::seconds(30);
 
-// The command reports failures itself, with advice. The log would repeat them.
+// The command reports failures itself, with advice, and the log would repeat them.
 Options quieter(Options options) {
   if (options.log_level == "warning") options.log_level = "error";
   options.of<UpstreamOptions>().lazy = false;
   return options;
 }
 
-// The error of a client, which is worded for a session, as one for the command line.
+// Rewords the error of a client from a session to the command line.
 Error command_error(const upstream::Client& client, Error error, io::Clock::duration limit) {
   if (error.kind == ErrorKind::BackendUnavailable && client.last_error()) error = *client.last_error();
   if (error.kind != ErrorKind::Timeout) return error;
@@ -32,7 +32,7 @@ Error command_error(const upstream::Client& client, Error error, io::Clock::dura
                "See its output with --log-level info, or allow more time with --timeout.");
 }
 
-// Runs the loop with signal handling until one piece of work has ended.
+// Runs the loop with signal handling until one coroutine has ended.
 class Loop {
  public:
   Loop(Runtime& runtime, const UpstreamRun::Work& work)
@@ -75,7 +75,7 @@ std::string known_names(const upstream::Allowed& found) {
 }  // namespace
 
 UpstreamRun::UpstreamRun(const Options& options) : runtime_(quieter(options)) {
-  // Select the tools as a session does, because other servers' tools never get the names of our own.
+  // Select the tools as a session does, because tools of other servers never get the names of our own.
   static_cast<void>(runtime_.select_tools());
   runtime_.connect();
 }

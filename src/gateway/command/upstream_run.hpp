@@ -21,8 +21,8 @@ struct Attempt {
 
 class UpstreamRun {
  public:
-  /// Reads the files and connects to nothing. The command itself reports errors on stderr, so the log is
-  /// quieter unless --log-level asks for more.
+  /// Reads the files without connecting. The command itself reports errors on stderr, so the log is quieter
+  /// unless --log-level asks for more.
   explicit UpstreamRun(const Options& options);
 
   Runtime& runtime() { return runtime_; }
@@ -38,7 +38,7 @@ class UpstreamRun {
   /// The time limit for connecting to a server: --timeout, or 30 s.
   io::Clock::duration connect_limit() const;
 
-  /// Connects to all of them at once, each with its own deadline.
+  /// Connects to all of these servers at once, each with its own deadline.
   asio::awaitable<std::vector<Attempt>> connect(std::vector<std::shared_ptr<upstream::Client>> clients,
                                                 std::shared_ptr<io::CancelSource> cancel);
 
@@ -56,7 +56,7 @@ class UpstreamRun {
 
 /// "No other servers are configured ...", with the folders that were searched.
 std::string no_servers_configured(const Options& options);
-/// Why there is nothing to connect to; empty if there is something.
+/// Why there are no servers to connect to; empty if there are some.
 std::string nothing_to_connect(UpstreamRun& run);
 
 }  // namespace leanbridge::app

@@ -19,7 +19,7 @@ constexpr const char* kForeignGroup = "Of lean-lsp-mcp (docs/compatibility.md)";
 constexpr const char* kNoRepl = "attempts and snippets need no REPL";
 constexpr const char* kOnlyHttp = "it is for --transport streamable-http";
 constexpr const char* kTokenVariable = "LEAN_LSP_MCP_TOKEN";
-// Where lean-lsp-mcp listens.
+// The default address of lean-lsp-mcp.
 constexpr const char* kDefaultHost = "127.0.0.1";
 constexpr const char* kDefaultPort = "8000";
 
@@ -36,7 +36,7 @@ constexpr Unused kUnusedVariables[] = {
     {"LEAN_LOG_FILE_CONFIG", "it configures Python's logging; use --log-level and --log-file"},
 };
 
-/// The root of the project that `path`, a file or a folder, belongs to, as lean-lsp-mcp looks for it.
+/// The root of the project that contains `path`, a file or a folder, found in lean-lsp-mcp's way.
 Result<std::string> project_of(const std::string& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -50,7 +50,7 @@ Result<std::string> project_of(const std::string& path) {
   return root->string();
 }
 
-/// As `serve --http` takes it.
+/// The address in the form of `serve --http`.
 std::string address_of(std::string host, const std::string& port) {
   if (host.empty()) host = kDefaultHost;
   if (host.find(':') != std::string::npos && !host.starts_with("[")) host = "[" + host + "]";
@@ -103,7 +103,7 @@ Result<void> LeanLspMcpOptions::serve_http(const EnvironmentLookup& environment,
                 "--transport streamable-http and --http both say where to listen.", "Pass one of them.");
   http.address = address_of(host_, port_);
   http.token = Secret(environment(kTokenVariable).value_or(""));
-  // Who names such an address and a token wants both.
+  // A user who passes such an address and a token wants to listen there.
   http.listen_any = !http.token.empty();
   return {};
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Flags and variables of lean-lsp-mcp 0.32 that have another form here, or no effect. Those of the same
-/// meaning are in options.cpp; tests/support/lean-lsp-mcp.mjs lists all.
+/// Flags and variables of lean-lsp-mcp 0.32 that have another form here, or no effect. options.cpp has the
+/// ones with the same meaning; tests/support/lean-lsp-mcp.mjs lists all.
 
 #include "core/base/error.hpp"
 #include "core/base/user_folders.hpp"
@@ -20,7 +20,7 @@ class LeanLspMcpOptions {
  public:
   void add_to(CLI::App& app);
   /// Call this after parsing. Fills project_root, http and without_effect. Error: InvalidArgument for a path
-  /// that is in no project, and for the transport sse.
+  /// outside of projects, and for the transport sse.
   Result<void> read(const EnvironmentLookup& environment, Options& options) const;
 
  private:

@@ -51,10 +51,10 @@ const char* word_for(lean::Server::State state) {
   return "down";
 }
 
-/// One JSON object a line, without queries, tokens or session ids.
+/// Writes one JSON object per line, without queries, tokens or session ids.
 class AccessLog {
  public:
-  /// "-" is stderr; empty: none.
+  /// "-" is stderr; empty: no log.
   Result<void> open(const std::string& file) {
     if (file.empty()) return {};
     const int fd = file == "-"
@@ -107,7 +107,7 @@ class HttpServer {
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
     limits.max_client_calls = static_cast<std::size_t>(given.max_client_calls);
     limits.max_sessions = static_cast<std::size_t>(given.max_connections);
-    // Without tokens of their own all programs of this machine have one address. Some room is left for
+    // Without tokens of their own, all programs of this machine share one address. Leaves some room for
     // others.
     if (!has_clients_by_token()) limits.max_client_sessions = limits.max_sessions - limits.max_sessions / 8;
     streamable::EndpointHooks hooks;
@@ -137,7 +137,7 @@ class HttpServer {
     handlers.check = [this](const http::IncomingRequest& head) { return streamable::refuse(head, policy_); };
     handlers.handle = [this](std::shared_ptr<http::Exchange> exchange) { handle(std::move(exchange)); };
     handlers.client_of = [this](const http::IncomingRequest& head) { return client_of(head); };
-    // Without tokens of their own all programs of this machine have one address.
+    // Without tokens of their own, all programs of this machine share one address.
     if (!has_clients_by_token()) limits.max_client_bodies = limits.max_bodies;
     handlers.log = [this](const http::AccessRecord& record) { log_.write(record); };
     TRY(server_, http::Server::listen(context_, std::move(address), limits, std::move(handlers)));
@@ -159,14 +159,15 @@ class HttpServer {
     return at.starts_with("unix:") ? at : at + std::string(streamable::kMcpPath);
   }
 
-  // With several tokens each is a client; otherwise an address, or a process at a Unix socket.
+  // If there are several tokens, each is a client; otherwise each address is, or each process at a Unix
+  // socket.
   bool has_clients_by_token() const { return policy_.tokens.size() >= 2; }
   std::string client_of(const http::IncomingRequest& request) const {
     if (!has_clients_by_token()) return request.client;
     return "token " + std::to_string(streamable::token_of(request, policy_));
   }
 
-  // Which project a call is about can only be asked where there is more than one.
+  // Tools take an argument for the project only if there is more than one project.
   static mcp::SessionOptions options_of(Runtime& runtime) {
     mcp::SessionOptions options = runtime.session_options();
     options.project_argument = runtime.options().project_root.empty();
@@ -174,8 +175,8 @@ class HttpServer {
     return options;
   }
 
-  // Of our own tools only the project is mirrored. The header without the argument is what a client has that
-  // was configured with it, for the proxy.
+  // Of our own tools' arguments, only the project is mirrored. A client that was configured with the header
+  // sends it even without the argument, for the proxy.
   json schema_of(const std::string& tool, const json& arguments) const {
     if (runtime_.tools().find(tool)) {
       if (!session_options_->project_argument || !arguments.is_object() ||
@@ -266,7 +267,7 @@ class HttpServer {
     });
   }
 
-  // Calls under way are finished, if they do not take too long.
+  // Stops. Running calls may finish, if they do not take too long.
   asio::awaitable<void> stop() {
     endpoint_->drain();
     server_->drain();
@@ -276,7 +277,7 @@ class HttpServer {
     ended_->cancel();
     endpoint_->close();
     session_options_->tasks->close();
-    // What was answered last is still being written.
+    // The last answers are still being written.
     const auto written = io::Clock::now() + kStopGrace;
     while (server_->connections() > 0 && io::Clock::now() < written)
       co_await io::sleep_for(kDrainLook, io::CancelScope(2 * kDrainLook));
@@ -306,7 +307,7 @@ int usage_error(const Error& error) {
   return 2;
 }
 
-/// Who may connect from where. Without a token only programs of this machine may.
+/// The rules about who may connect from where. Without a token, only programs of this machine may.
 Result<streamable::AccessPolicy> policy_for(const HttpOptions& options, const http::ListenAddress& address) {
   streamable::AccessPolicy policy;
   if (!options.token_file.empty()) {

@@ -14,7 +14,7 @@ namespace {
 constexpr double kMsPerSecond = 1000;
 constexpr double kBytesPerMb = 1024.0 * 1024.0;
 
-// Label values escape backslash, quote and newline.
+// Escapes the value of a label: backslash, quote and newline.
 std::string label(const std::string& value) {
   std::string text;
   for (const char c : value) {

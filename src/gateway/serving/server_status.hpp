@@ -1,5 +1,5 @@
 #pragma once
-/// What a server over HTTP says about itself: for Prometheus, and for `leanbridge status`. Pure.
+/// The status of a server over HTTP, for Prometheus and for `leanbridge status`. Pure.
 
 #include "core/mcp/tool_registry.hpp"
 #include "gateway/streamable/endpoint.hpp"
@@ -13,17 +13,17 @@
 namespace leanbridge::app {
 
 struct WorkerStatus {
-  std::string file;  ///< as Lean was told: a URI
+  std::string file;  ///< as Lean knows it: a URI
   int pid = 0;
   std::int64_t resident_bytes = 0;
 };
 
 struct ProjectStatus {
   std::string root;
-  std::string server;  ///< its state, in a word
+  std::string server;  ///< its state, as a word
   int starts = 0;
   std::size_t open_documents = 0;
-  std::size_t pending_requests = 0;  ///< to Lean
+  std::size_t pending_requests = 0;  ///< requests to Lean
   std::vector<WorkerStatus> workers;
 };
 
@@ -42,9 +42,9 @@ struct ServerStatus {
 
 /// Prometheus' text format, version 0.0.4.
 std::string metrics_text(const ServerStatus& status);
-/// As `/status` gives it.
+/// The JSON of `/status`.
 nlohmann::json status_json(const ServerStatus& status);
-/// What `leanbridge status` prints of it.
+/// The output of `leanbridge status` for it.
 std::string status_table(const nlohmann::json& status);
 
 }  // namespace leanbridge::app

@@ -18,7 +18,8 @@ constexpr std::size_t kMinToken = 16;  // characters
 constexpr std::size_t kMaxTokens = 1000;
 constexpr std::size_t kMaxTokenFile = 1u << 20U;  // bytes
 
-// A proxy that reads the first one and a server that reads the last must not disagree.
+// Fields that must not be repeated: a proxy that reads the first one and a server that reads the last must
+// not disagree.
 constexpr auto kOnlyOnce =
     std::to_array<std::string_view>({"accept", "authorization", "content-type", "last-event-id", "mcp-method",
                                      "mcp-name", "mcp-protocol-version", "mcp-session-id", "origin"});
@@ -38,7 +39,7 @@ bool may_be_host(std::string_view host, const AccessPolicy& policy) {
   return is_local_host(host) || (!policy.local_hosts_only && policy.hosts.empty());
 }
 
-// Only http and https have a host; `null` and others are refused.
+// Only http and https origins have a host; `null` and others are refused.
 bool may_be_origin(std::string_view origin, const AccessPolicy& policy) {
   const std::size_t scheme = origin.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -98,7 +99,7 @@ std::optional<OutgoingResponse> refuse_page(const IncomingRequest& head, const A
 
 std::optional<OutgoingResponse> refuse(const IncomingRequest& head, const AccessPolicy& policy) {
   const std::string_view path = head.path();
-  const bool is_probe = path == "/healthz" || path == "/readyz";  // which schedulers send by address
+  const bool is_probe = path == "/healthz" || path == "/readyz";  // schedulers send probes to the address
   if (auto refused = refuse_page(head, policy, is_probe ? HostField::Any : HostField::Checked))
     return refused;
   if (!is_probe && !policy.tokens.empty() && token_of(head, policy) == 0) {
@@ -119,7 +120,7 @@ std::optional<OutgoingResponse> refuse(const IncomingRequest& head, const Access
     return response;
   }
   if (head.method != "POST") return std::nullopt;
-  // A page of any origin may send text/plain without asking the browser; application/json it may not.
+  // A page of any origin may send text/plain without asking the browser, but not application/json.
   if (!is_json(head.field("content-type").value_or("")))
     return refusal(415, "Content-Type must be application/json.");
   if (!accepts(head, "application/json") && !accepts(head, "text/event-stream"))

@@ -89,7 +89,7 @@ void Endpoint::post(std::shared_ptr<Exchange> exchange) {
 bool Endpoint::may_parse(Exchange& exchange) {
   if (exchange.request().field("mcp-session-id") && !find(exchange)) return false;
   if (!take_calls(exchange, 1)) return false;
-  call_ended(client_of(exchange));  // how many calls it has is not known yet
+  call_ended(client_of(exchange));  // the number of its calls is not known yet
   return true;
 }
 
@@ -123,7 +123,7 @@ void Endpoint::take(std::shared_ptr<Exchange> exchange, ParsedMessage message) {
   if (request && (is_modern(*request) || (!has_session && !opens)))
     return post_modern(std::move(exchange), std::move(*request));
   if (has_session || opens) return post_legacy(std::move(exchange), std::move(*message));
-  // No notification of the modern era means anything to us.
+  // Notifications of the modern era have no meaning for this server.
   if (std::holds_alternative<rpc::Notification>(*message)) {
     exchange->respond({.status = 202});
     return;
@@ -171,7 +171,7 @@ void Endpoint::post_legacy(std::shared_ptr<Exchange> exchange, rpc::Message mess
   session->post(std::move(exchange), std::move(message), opening);
 }
 
-// Another client's session looks like none.
+// Another client's session looks as if it did not exist.
 std::shared_ptr<LegacySession> Endpoint::find(Exchange& exchange) {
   const std::string id(exchange.request().field("mcp-session-id").value_or(""));
   const auto found = legacy_.find(id);
@@ -194,9 +194,10 @@ std::shared_ptr<LegacySession> Endpoint::create(Exchange& exchange) {
   return session;
 }
 
-// Clients often vanish without a DELETE, so the session that was idle longest gives way: of the same client
-// if that has too many. One with a connection or a call stays, and one that its client is about to use: else
-// clients that come at the same moment would end each other's sessions without end.
+// Makes room for a session. Clients often vanish without a DELETE, so the session that has been idle longest
+// gives way, one of the same client if that has too many. A session with a connection or a call stays. So
+// does a session that its client is about to use: otherwise clients that arrive at the same moment would keep
+// ending each other's sessions.
 bool Endpoint::make_room(const std::string& client) {
   std::size_t own = 0;
   for (const auto& [id, session] : legacy_) own += session->client() == client ? 1 : 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// The events of one stream that a client may ask for again, with ids that say which stream they are of
-/// (2025-11-25, Resumability and Redelivery). Pure.
+/// The events of one stream that a client may request again, with ids that name their stream (2025-11-25,
+/// Resumability and Redelivery). Pure.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,16 +34,16 @@ class EventBuffer {
                        std::size_t max_bytes = kMaxBytes)
       : stream_(stream), max_events_(max_events), max_bytes_(max_bytes) {}
 
-  /// The event with this JSON (one line), as it is sent.
+  /// Adds the event with this JSON (one line), and returns it as it is sent.
   const std::string& add(std::string_view json);
-  /// An event without data, so that the client knows an id from the beginning, and how long to wait before it
-  /// connects again.
+  /// Adds an event without data, so that the client knows an id from the beginning, and how long to wait
+  /// before it connects again.
   const std::string& add_priming(int retry_ms);
 
-  /// Number of the newest event; 0: none yet.
+  /// The number of the newest event; 0: there is none yet.
   std::uint64_t latest() const { return next_ - 1; }
   std::size_t bytes() const { return bytes_; }
-  /// The events after `event`; nullopt if some of them are not kept any more, or there was no such event.
+  /// The events after `event`; nullopt if some of them are no longer kept, or if there was no such event.
   std::optional<std::vector<std::string>> after(std::uint64_t event) const;
   std::vector<std::string> all() const { return {events_.begin(), events_.end()}; }
 

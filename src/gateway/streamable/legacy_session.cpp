@@ -8,9 +8,10 @@ namespace leanbridge::streamable {
 namespace {
 
 constexpr int kRetryMs = 1000;
-constexpr std::size_t kMaxStreams = 64;                       // of a session, those that have ended
-constexpr std::size_t kMaxKeptBytes = std::size_t{8} << 20;   // of ended streams of a session
-constexpr std::string_view kFirstWithPriming = "2025-11-25";  // older clients fail at an event without data
+constexpr std::size_t kMaxStreams = 64;                       // ended streams of a session
+constexpr std::size_t kMaxKeptBytes = std::size_t{8} << 20;   // of a session's ended streams
+constexpr std::string_view kFirstWithPriming = "2025-11-25";  // clients of older revisions fail at an event
+                                                              // without data
 
 }  // namespace
 
@@ -64,7 +65,7 @@ void LegacySession::post(std::shared_ptr<http::Exchange> exchange, rpc::Message 
   stream.is_batch = std::holds_alternative<rpc::Batch>(message);
   if (opening) opening_ = ids.front();
   stream.owed = std::move(ids);
-  // A closed connection is no cancellation: the client may come back for the rest.
+  // A closed connection is not a cancellation: the client may come back for the rest.
   exchange->on_closed = [weak = weak_from_this(), number] {
     const auto here = weak.lock();
     if (!here) return;
@@ -106,8 +107,8 @@ bool LegacySession::owes(const rpc::Id& id) const {
   });
 }
 
-// The stream of an answer that takes long is begun early: its client then knows an event to resume from, and
-// proxies see that something comes.
+// Begins the stream of an answer early if it takes long: its client then knows an event to resume from, and
+// proxies see activity.
 void LegacySession::wait_for_answer(std::uint64_t number) {
   auto timer = std::make_shared<io::Timer>(endpoint_->context(), endpoint_->limits().patience);
   timer->async_wait([weak = weak_from_this(), number, timer](const boost::system::error_code& error) {
@@ -178,7 +179,7 @@ LegacySession::Stream* LegacySession::stream_for(const mcp::Outgoing& message) {
     return nullptr;
   }
   if (streams_.at(0).reply) return &streams_.at(0);
-  // Without a stream for it, what belongs to no request goes with the newest one.
+  // If there is no stream for messages without a request, they go to the newest one.
   for (auto each = streams_.rbegin(); each != streams_.rend(); ++each)
     if (each->second.reply && !each->second.ended && each->second.reply->takes_events()) return &each->second;
   return &streams_.at(0);
@@ -206,7 +207,7 @@ void LegacySession::send(mcp::Outgoing&& message) {
     stream->reply->whole(200, std::move(message.text));
     streams_.erase(number);
   } else if (is_last && !stream->has_events && !stream->reply) {
-    streams_.erase(number);  // its client went before it knew an event to resume from
+    streams_.erase(number);  // its client left before it knew an event to resume from
   } else if (!is_undecided || stream->reply->takes_events()) {
     if (is_undecided) begin_events(number, *stream);
     stream->events.add(message.text);
@@ -221,7 +222,7 @@ void LegacySession::send(mcp::Outgoing&& message) {
 void LegacySession::deliver(Stream& stream) {
   if (!stream.reply || stream.reply->form() != ReplyForm::Events) return;
   const auto reply = stream.reply;
-  // What was sent while nobody was connected may be more than is kept.
+  // While there was no connection, more may have been sent than is kept.
   auto rest = stream.events.after(stream.sent);
   if (!rest) rest = stream.events.all();
   stream.sent = stream.events.latest();
@@ -234,7 +235,7 @@ void LegacySession::deliver(Stream& stream) {
 
 // --- the end of streams
 
-// Keeps the newest of those that have ended.
+// Keeps only the newest of the ended streams.
 void LegacySession::bound_streams() {
   std::size_t count = 0, bytes = 0;
   for (auto each = streams_.rbegin(); each != streams_.rend();) {

@@ -1,5 +1,6 @@
 #pragma once
-/// A session of the legacy era over HTTP: which of its streams a message goes to, and what can be resumed.
+/// A session of the legacy era over HTTP: decides which of its streams a message goes to, and what can be
+/// resumed.
 
 #include "endpoint.hpp"
 #include "event_buffer.hpp"
@@ -23,31 +24,31 @@ class LegacySession : public std::enable_shared_from_this<LegacySession> {
   const std::string& client() const { return client_; }
   const std::string& revision() const { return session_->legacy_revision(); }
 
-  /// A POST. `opening`: its answer names the session, which ends if it is refused.
+  /// Handles a POST. `opening`: its answer names the session, which ends if the request is refused.
   void post(std::shared_ptr<http::Exchange> exchange, rpc::Message message, bool opening);
-  /// A GET, with the event after which the client continues.
+  /// Handles a GET, with the event after which the client continues.
   void get(std::shared_ptr<http::Exchange> exchange, const std::optional<std::string>& last_event);
   void list_changed(mcp::Session::List list) { session_->list_changed(list); }
 
-  /// Ends the streams that wait for events of no request.
+  /// Ends the streams that wait for messages without a request.
   void drain();
-  /// The client ended it, it was idle too long, or the server ends.
+  /// Ends the session: the client ended it, it was idle for too long, or the server ends.
   void end();
 
-  /// Whether a request with this id is under way.
+  /// Whether a request with this id is running.
   bool owes(const rpc::Id& id) const;
   bool has_connection() const;
   io::Clock::time_point used() const { return used_; }
-  /// Forgets streams that nobody has resumed in time.
+  /// Forgets streams that were not resumed in time.
   void forget_streams(io::Clock::time_point now);
 
  private:
   struct Stream {
     explicit Stream(std::uint64_t number) : events(number) {}
     EventBuffer events;
-    std::shared_ptr<Reply> reply;  ///< null: nobody is connected
+    std::shared_ptr<Reply> reply;  ///< null: there is no connection
     std::uint64_t sent = 0;        ///< the newest event that was passed to a connection
-    std::vector<rpc::Id> owed;     ///< requests to be answered here
+    std::vector<rpc::Id> owed;     ///< requests to be answered on this stream
     bool is_batch = false;
     bool has_events = false;  ///< it was begun as a stream, so that it can be resumed
     bool ended = false;
@@ -66,14 +67,14 @@ class LegacySession : public std::enable_shared_from_this<LegacySession> {
   std::shared_ptr<Endpoint> endpoint_;  // null: the session has ended
   std::string id_, client_;
   std::shared_ptr<mcp::Session> session_;
-  std::map<std::uint64_t, Stream> streams_;  // 0: what belongs to no request
+  std::map<std::uint64_t, Stream> streams_;  // 0: the stream for messages without a request
   std::uint64_t next_stream_ = 1;
-  std::optional<rpc::Id> opening_;  // the initialize that opens the session
+  std::optional<rpc::Id> opening_;  // the initialize request that opens the session
   bool refused_ = false;
   io::Clock::time_point used_ = io::Clock::now();
 };
 
-/// The requests of a message that are to be answered.
+/// The requests in a message, which need answers.
 std::vector<rpc::Id> requests_in(const rpc::Message& message);
 /// The request that the message cancels.
 std::optional<rpc::Id> cancelled_in(const rpc::Message& message);

@@ -23,7 +23,7 @@ bool is_sendable(std::string_view value) {
   return true;
 }
 
-// Whether the header says what the value in the message is.
+// Whether the header agrees with the value in the message.
 bool says(const std::string& header, const json& value) {
   if (value.is_string()) return header == value.get_ref<const std::string&>();
   if (value.is_boolean()) return header == (value.get<bool>() ? "true" : "false");
@@ -87,7 +87,7 @@ std::optional<std::string> header_mismatch(const http::IncomingRequest& head, co
   if (auto wrong = check(head, "Mcp-Method", message.method)) return wrong;
   const char* const named = named_by(message.method);
   if (!named) return std::nullopt;
-  // A message without the name is refused for that.
+  // A message without the name is refused for another reason.
   if (const json& name = member(message.params, named); name.is_string())
     if (auto wrong = check(head, "Mcp-Name", name)) return wrong;
   if (message.method != "tools/call" || !input_schema.is_object()) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
 /// The headers of the modern era that repeat parts of a message, so that proxies can route without reading
-/// it: they must say the same as the message (streamable-http, Server Validation). Pure.
+/// it. They must agree with the message (streamable-http, Server Validation). Pure.
 
 #include "core/rpc/message.hpp"
 #include "http/server.hpp"
@@ -17,8 +17,8 @@ inline constexpr int kHeaderMismatch = -32020;
 /// A header's value, decoded if it has the form `=?base64?...?=`; nullopt if its base64 is wrong.
 std::optional<std::string> decoded_value(std::string_view value);
 
-/// How the headers contradict the message; nullopt: they do not. `input_schema`: of the tool that is called,
-/// null if it is not known or none is called.
+/// How the headers contradict the message; nullopt: they do not. `input_schema`: the called tool's, or null
+/// if it is unknown or no tool is called.
 std::optional<std::string> header_mismatch(const http::IncomingRequest& head, const rpc::Request& message,
                                            const nlohmann::json& input_schema);
 

@@ -35,7 +35,7 @@ void ModernCall::start(rpc::Request request) {
     if (const auto self = weak.lock()) self->send(std::move(message));
   });
   session_->set_client(client_);
-  // In this era a closed stream is the cancellation.
+  // In this era, closing the stream cancels the request.
   reply_.exchange()->on_closed = [weak] {
     if (const auto self = weak.lock()) self->close();
   };
@@ -61,7 +61,7 @@ void ModernCall::send(mcp::Outgoing&& message) {
     reply_.whole(modern_status(message.error_code), std::move(message.text));
     return over();
   }
-  if (!reply_.takes_events()) return;  // only the answer fits
+  if (!reply_.takes_events()) return;  // only the answer can be sent
   if (reply_.form() == ReplyForm::Undecided) begin_events();
   reply_.write("event: message\ndata: " + message.text + "\n\n");
   if (!message.is_answer || !endpoint_) return;
@@ -78,7 +78,7 @@ void ModernCall::close() {
   over();
 }
 
-// The session may be what calls this, so it goes later.
+// The session may be calling this function, so it is released later.
 void ModernCall::over() {
   const auto endpoint = std::exchange(endpoint_, nullptr);
   patience_.cancel();

@@ -1,5 +1,5 @@
 #pragma once
-/// One request of the modern era, with a session of its own: nothing is remembered from it.
+/// One request of the modern era, with a session of its own: no state outlives it.
 
 #include "endpoint.hpp"
 #include "reply.hpp"
@@ -20,7 +20,7 @@ class ModernCall : public std::enable_shared_from_this<ModernCall> {
   void start(rpc::Request request);
   void list_changed(mcp::Session::List list) { session_->list_changed(list); }
   bool is_listener() const { return !counts_; }
-  /// Cancels it; what has not been sent is lost.
+  /// Cancels the request; unsent messages are lost.
   void close();
 
  private:
@@ -31,7 +31,7 @@ class ModernCall : public std::enable_shared_from_this<ModernCall> {
   std::shared_ptr<Endpoint> endpoint_;  // null: it is over
   Reply reply_;
   std::string client_;
-  bool counts_;  ///< among the calls; a listener does not
+  bool counts_;  ///< whether it is among the calls; a listener is not
   std::shared_ptr<mcp::Session> session_;
   io::Timer patience_;
 };

@@ -11,7 +11,7 @@ namespace leanbridge::streamable {
 
 enum class ReplyForm { Undecided, Json, Events };
 
-/// An error as JSON-RPC without an id, or with that of the message.
+/// An error as JSON-RPC, with the message's id or without one.
 http::OutgoingResponse json_response(int status, std::string json);
 
 class Reply {
@@ -20,7 +20,7 @@ class Reply {
 
   ReplyForm form() const { return form_; }
   const std::shared_ptr<http::Exchange>& exchange() const { return exchange_; }
-  /// The client takes events; otherwise only the answer can be sent.
+  /// Whether the client takes events; otherwise only the answer can be sent.
   bool takes_events() const { return takes_events_; }
   bool open() const { return !exchange_->closed() && !exchange_->ended(); }
 

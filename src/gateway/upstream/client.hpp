@@ -42,33 +42,34 @@ struct RequestError {
 using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ClientOptions {
-  std::string version;   ///< of this program, for clientInfo
-  bool offline = false;  ///< do not connect to other machines: Disabled, NotSupported
+  std::string version;   ///< the version of this program, for clientInfo
+  bool offline = false;  ///< do not connect to other machines: the state is Disabled, the error NotSupported
   io::Clock::duration probe_limit = std::chrono::milliseconds(2500);
-  io::Clock::duration start_limit = std::chrono::seconds(30);  ///< of each request of the handshake
+  io::Clock::duration start_limit = std::chrono::seconds(30);  ///< for each request of the handshake
   io::Clock::duration first_pause = std::chrono::seconds(1);
   io::Clock::duration longest_pause = std::chrono::seconds(60);
-  io::Clock::duration held = std::chrono::seconds(10);      ///< longer connections are not failures
-  io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit of a request, whatever its progress
-  std::size_t max_items = 2000;  ///< tools, or prompts, of a server; more are dropped with a warning
-  /// The client behind us, whom legacy servers may ask; empty or null: nobody.
+  io::Clock::duration held = std::chrono::seconds(10);      ///< a connection that lasted longer is not a
+                                                            ///< failure
+  io::Clock::duration request_cap = std::chrono::hours(1);  ///< limit for a request, whatever its progress
+  std::size_t max_items = 2000;  ///< tools, or prompts, of a server; further ones are dropped with a warning
+  /// The client behind us, to which legacy servers may send requests; empty or null: none.
   std::function<std::shared_ptr<mcp::Host>()> host = {};
 };
 
-/// What a server offers, in its own words, after checks and text::cleaned_json().
+/// A server's offer in its own words, after checks and text::cleaned_json().
 struct Offer {
   std::vector<nlohmann::json> tools;      ///< `name` is a string, `inputSchema` an object of type object
   std::vector<nlohmann::json> prompts;    ///< `name` is a string, `arguments` a list of named ones or absent
   std::vector<nlohmann::json> resources;  ///< `name` and `uri` are strings
   std::vector<nlohmann::json> templates;  ///< `name` and `uriTemplate` are strings
-  std::vector<std::string> problems;      ///< what was dropped, and why; one sentence each
+  std::vector<std::string> problems;      ///< dropped items and the reasons, one sentence each
 };
 
-/// Which lists of a server are meant.
+/// A selection of a server's lists.
 struct Lists {
   bool tools = false;
   bool prompts = false;
-  bool resources = false;  ///< and their templates
+  bool resources = false;  ///< including their templates
 
   bool any() const { return tools || prompts || resources; }
 };
@@ -78,16 +79,17 @@ class Client : public std::enable_shared_from_this<Client> {
   enum class State { Idle, Connecting, Ready, Down, Disabled, Stopped };
 
   struct Events {
-    std::function<void()> on_tools_changed;           ///< offer().tools may differ
-    std::function<void()> on_prompts_changed;         ///< offer().prompts may differ
-    std::function<void()> on_resources_changed = {};  ///< offer().resources or templates may differ
+    std::function<void()> on_tools_changed;           ///< called when offer().tools may differ
+    std::function<void()> on_prompts_changed;         ///< called when offer().prompts may differ
+    std::function<void()> on_resources_changed = {};  ///< called when offer().resources or templates may
+                                                      ///< differ
   };
-  /// `params` of notifications/progress as the server sent them, without the token.
+  /// Receives `params` of notifications/progress as the server sent them, without the token.
   using OnProgress = std::function<void(nlohmann::json params)>;
 
   struct RequestOptions {
     OnProgress on_progress = {};
-    /// What a modern server may ask for by `input_required`.
+    /// The kinds of input that a modern server may request by `input_required`.
     nlohmann::json capabilities = nlohmann::json::object();
     /// Return `input_required` like any result, instead of NotSupported.
     bool accepts_input = false;
@@ -100,8 +102,7 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Connects in the background and stays connected. May be called again.
   void start();
   /// Starts if necessary and waits until requests can be sent. BackendUnavailable, with the reason, if a
-  /// connection attempt under way or begun here fails; NotSupported if Disabled; Timeout and Cancelled by the
-  /// scope.
+  /// running or new connection attempt fails; NotSupported if Disabled; Timeout and Cancelled by the scope.
   asio::awaitable<Result<void>> ensure_ready(io::CancelScope scope);
   /// Returns once the client is ready, the first attempt has failed, or the scope ends.
   asio::awaitable<void> settled(io::CancelScope scope);
@@ -109,20 +110,20 @@ class Client : public std::enable_shared_from_this<Client> {
   /// Sends a request after ensure_ready() and waits for its answer until the server's timeout passes without
   /// progress, request_cap is reached, or the scope ends; the last three cancel it at the server. `params` is
   /// an object or null; members that the era requires are added to its `_meta`. BackendError if the server
-  /// answers with an error, NotSupported if it asks for input that nobody gives. A request that HTTP refused
-  /// for an expired session is sent again. The time in which the client behind us answers a question of the
-  /// server does not count.
+  /// answers with an error, NotSupported if it asks for input and there is nobody to give it. A request that
+  /// HTTP refused for an expired session is sent again. The time in which the client behind us answers a
+  /// question of the server does not count.
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
                                  RequestOptions options);
   asio::awaitable<Reply> request(std::string method, nlohmann::json params, io::CancelScope scope,
                                  OnProgress on_progress = {});
 
-  /// Calls `changed` whenever the server says that the resource has changed, and after each reconnection,
-  /// until the scope ends.
+  /// Calls `changed` whenever the server reports a change of the resource, and after each reconnection, until
+  /// the scope ends.
   asio::awaitable<void> watch_resource(std::string uri, io::CancelScope scope, std::function<void()> changed);
   /// Whether the server reports changes of single resources.
   bool reports_changes_of_resources() const;
-  /// Tells a legacy server that our client's roots have changed, if it was told that there are any.
+  /// Tells a legacy server that our client's roots have changed, if it was told that there are roots.
   void roots_changed();
 
   /// Closes the connection gracefully, without reconnecting.
@@ -133,8 +134,11 @@ class Client : public std::enable_shared_from_this<Client> {
   State state() const { return state_; }
   const Offer& offer() const { return offer_; }  ///< kept while the server is down
   const nlohmann::json& capabilities() const { return capabilities_; }
-  const nlohmann::json& server_info() const { return server_info_; }  ///< self-reported; null until known
-  const std::string& revision() const { return revision_; }           ///< empty until negotiated
+  const nlohmann::json& server_info() const {
+    return server_info_;
+  }                                                          ///< as the server describes itself;
+                                                             ///< null until known
+  const std::string& revision() const { return revision_; }  ///< empty until negotiated
   bool modern() const { return modern_; }
   const std::optional<Error>& last_error() const { return last_error_; }
   /// For lean_server_health and the command line: name, transport, status (names_of(State)), era, revision,
@@ -155,13 +159,15 @@ class Client : public std::enable_shared_from_this<Client> {
     std::map<std::string, Waiting> progress;  ///< by token
     std::uint64_t next_token = 1;
 
-    bool muted = false;  ///< send nothing, so that a probe is dropped without a cancellation
+    bool muted = false;  ///< send nothing, so that a probe can be dropped without a cancellation
     bool refreshing = false;
     Lists stale;
 
-    nlohmann::json declared = nlohmann::json::object();  ///< legacy: what the server may ask of our client
-    std::size_t asking = 0;  ///< its questions that the client has not answered yet
-    std::map<std::uint64_t, std::pair<std::string, std::function<void()>>> watches;  ///< URI, what to call
+    nlohmann::json declared = nlohmann::json::object();  ///< legacy: the requests that the server may send to
+                                                         ///< our client
+    std::size_t asking = 0;  ///< its requests that the client has not answered yet
+    std::map<std::uint64_t, std::pair<std::string, std::function<void()>>> watches;  ///< the URI, and the
+                                                                                     ///< function to call
     std::uint64_t next_watch = 1;
   };
   using ConnectionPtr = std::shared_ptr<Connection>;
@@ -173,7 +179,7 @@ class Client : public std::enable_shared_from_this<Client> {
   void set_state(State state);
   void failed(Error error);
   bool is_beyond_this_machine() const;
-  // protocol.cpp
+  // --- in protocol.cpp
   asio::awaitable<Result<void>> handshake();
   asio::awaitable<std::optional<Result<void>>> probe(io::Clock::duration limit);
   asio::awaitable<Result<void>> initialize();
@@ -190,7 +196,7 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);
   void listen(const ConnectionPtr& connection);
-  // client.cpp
+  // --- in client.cpp
   asio::awaitable<Reply> request_on(ConnectionPtr connection, std::string method, nlohmann::json params,
                                     io::Clock::duration quiet_limit, io::CancelScope scope,
                                     RequestOptions options);
@@ -211,9 +217,9 @@ class Client : public std::enable_shared_from_this<Client> {
   nlohmann::json server_info_;
   std::string revision_;
   bool modern_ = false;
-  bool known_legacy_ = false;  // exits on the probe, or does not answer it
+  bool known_legacy_ = false;  // it exits on the probe, or does not answer it
   TransportKind kind_;         // the configured one, or Sse after HTTP fell back
-  int attempts_ = 0;           // finished ones, for settled() and ensure_ready()
+  int attempts_ = 0;           // finished attempts, for settled() and ensure_ready()
   int connects_ = 0;
   int failures_in_a_row_ = 0;
   io::Clock::time_point ready_since_{};

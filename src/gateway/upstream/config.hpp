@@ -23,11 +23,11 @@ namespace leanbridge::upstream {
 enum class TransportKind { Stdio, Http, Sse };
 wire::Names<TransportKind> names_of(TransportKind);
 
-/// Who wrote an entry. Entries of a workspace need the user's consent (trust.hpp): they name programs to run,
-/// and anybody may have written them.
+/// The origin of an entry. Entries of a workspace need the user's consent (trust.hpp): they name programs to
+/// run, and anybody may have written them.
 enum class Origin { Workspace, User, Extension };
 
-/// What authorizes requests to a remote server.
+/// The kind of authorization for requests to a remote server.
 enum class AuthKind {
   OAuth,
   Bearer,  ///< a configured token
@@ -38,16 +38,16 @@ wire::Names<AuthKind> names_of(AuthKind);
 
 /// The `auth` block of a remote server.
 struct AuthConfig {
-  AuthKind kind = AuthKind::OAuth;  ///< not Header
+  AuthKind kind = AuthKind::OAuth;  ///< never Header
   std::string token_url;            ///< empty: found by metadata
   std::string client_id;
   Secret client_secret;
   Secret token;                                   ///< sent where `kind` is Bearer
-  std::map<std::string, std::string> parameters;  ///< other string keys: scope, grant_type, ...
+  std::map<std::string, std::string> parameters;  ///< further string members: scope, grant_type, ...
 };
 
-/// One server, ready to connect, with its variables expanded; or, until somebody agrees to it, as it is
-/// written (`as_written`).
+/// One server, ready to connect, with its variables expanded; or, until somebody consents to it, as written
+/// (`as_written`).
 struct ServerConfig {
   std::string name;  ///< unique in a Config; passes text::is_clean()
   TransportKind transport = TransportKind::Stdio;
@@ -58,24 +58,24 @@ struct ServerConfig {
   std::string url;                             ///< http, sse
   std::map<std::string, Secret> headers;       ///< http, sse
   std::optional<AuthConfig> auth;              ///< http, sse
-  std::chrono::milliseconds timeout{120'000};  ///< of a request without progress
+  std::chrono::milliseconds timeout{120'000};  ///< for a request without progress
   std::vector<std::string> tools;              ///< tools to offer; empty: all
   std::string search;       ///< the service it provides to lean_theorem_search ("loogle", ...), or ""
-  std::string search_tool;  ///< its name for the search tool, or "" for the usual one
+  std::string search_tool;  ///< that service's tool, or "" for the usual name
 
   Origin origin = Origin::User;
   std::filesystem::path file;  ///< where it is configured
   int line = 0;                ///< 1-based
-  /// The entry as written, before variables are expanded: consent is given to this.
+  /// The entry as written, with unexpanded variables: consent refers to this.
   nlohmann::json definition;
   bool as_written = false;  ///< variables are not expanded: do not connect
   /// Values of expanded variables, each with its text `${NAME}`.
   std::vector<std::pair<Secret, std::string>> expansions;
 
-  /// Replaces values of variables by what is written for them, for messages that may quote what the server
-  /// was given. Values of one or two characters stay, since they occur everywhere.
+  /// Replaces values of variables by their text in the file, for messages that may quote the server. Values
+  /// of one or two characters stay, since they occur everywhere.
   std::string in_written_form(std::string text) const;
-  /// The first of these text members of `definition`, or "".
+  /// The first of these members of `definition` that is a text, or "".
   std::string written(std::initializer_list<const char*> names) const;
   /// A parameter of the `auth` block, or "".
   std::string auth_parameter(const std::string& parameter) const;
@@ -83,8 +83,8 @@ struct ServerConfig {
   bool by_client_credentials() const { return auth_parameter("grant_type") == "client_credentials"; }
 };
 
-/// An entry or a file that cannot be used; it does not affect others. Quotes what is written, never the value
-/// of a variable.
+/// An entry or a file that cannot be used; it does not affect others. Quotes the text as written, never the
+/// value of a variable.
 struct ConfigProblem {
   std::string server;  ///< its name, or ""
   std::filesystem::path file;
@@ -108,9 +108,9 @@ struct ConfigSources {
   std::filesystem::path workspace;  ///< empty: none
   std::filesystem::path user_home;  ///< empty: none; normally $HOME
   Lookup variables = environment_variable;
-  /// Whether a workspace entry, as written, may be used; empty: all may. A refused entry is not expanded, is
-  /// not a problem, and does not hide a user's or an extension's entry of the same name; it is passed to
-  /// `refused`.
+  /// Whether a workspace entry, as written, may be used; empty: all may. A refused entry is not expanded,
+  /// does not count as a problem, and does not hide an entry of the same name of the user's or an extension;
+  /// it is passed to `refused`.
   std::function<bool(const ServerConfig&)> allowed;
   std::function<void(ServerConfig)> refused;
 };
@@ -122,7 +122,7 @@ struct ConfigSources {
 Config load_config(const ConfigSources& sources);
 
 /// Parses one file, for tests and tools. The file's name decides the format (`.toml`, else JSON). `directory`
-/// becomes the working directory of stdio servers. Without `variables` nothing is expanded.
+/// becomes the working directory of stdio servers. Without `variables`, no variables are expanded.
 Config parse_config(const std::string& text, const std::filesystem::path& file, Origin origin,
                     const std::filesystem::path& directory, const Lookup& variables);
 
@@ -143,7 +143,7 @@ tl::expected<ServerConfig, ConfigProblem> expand(const ServerConfig& server,
 
 /// Expands `${VAR}` and `${VAR:-default}`; `$VAR` and `$$` stay as they are. InvalidArgument, naming the
 /// variable, if one is not set and has no default, or if a `${` is not closed. `on_value` receives each value
-/// taken from the environment and what is written for it.
+/// taken from the environment, and its text in the file.
 using OnValue = std::function<void(const std::string& value, const std::string& written)>;
 Result<std::string> expand_variables(const std::string& text, const Lookup& variables,
                                      const OnValue& on_value = {});

@@ -18,8 +18,7 @@
 namespace leanbridge::upstream {
 
 /// Tools and prompts are offered as `<server>__<item>`, in characters that every model API accepts. Names
-/// depend only on these two names, not on what else is offered, because permissions and prompt caches refer
-/// to them.
+/// depend only on these two names, not on other offers, because permissions and prompt caches refer to them.
 ///
 /// Model APIs accept `[A-Za-z0-9_-]{1,64}`, and hosts prepend `mcp__<name of this server>__`.
 inline constexpr std::size_t kMaxNameForModels = 64;
@@ -27,9 +26,9 @@ inline constexpr std::string_view kHostPrefix = "mcp__leanbridge__";
 inline constexpr std::size_t kMaxOfferedName = kMaxNameForModels - kHostPrefix.size();
 inline constexpr std::size_t kMaxServerPart = 20;
 
-/// The server's part of a name: no `__` inside and no `_` at either end, so that the first `__` of a name
-/// ends it. Names that had to change for this end in a hash of the whole name, so two servers share a part
-/// only if 32 bits collide.
+/// The server's part of a name: without `__` inside and `_` at either end, so that the first `__` of a name
+/// ends it. A name that had to change for this ends in a hash of the whole name, so two servers have the same
+/// part only if 32 bits collide.
 std::string server_part(std::string_view server);
 
 /// `<server>__<item>`. If the item has illegal characters or the name is too long, it ends in a hash
@@ -44,7 +43,7 @@ struct HubOptions {
   TransportFactory factory;
   /// Offer three tools instead of all: `upstream_servers`, `upstream_describe` and `upstream_call`.
   bool lazy = false;
-  /// Whether a name is that of a tool of ours; bare names of other servers' tools never hide it.
+  /// Whether a name belongs to a tool of ours; bare names of other servers' tools never hide it.
   std::function<bool(const std::string& name)> own_tool;
   /// Filters the result of every tool. `source` names server and tool. Empty: results pass unchanged.
   std::function<asio::awaitable<nlohmann::json>(nlohmann::json result, std::string source,
@@ -57,7 +56,7 @@ class Hub : public mcp::ToolProvider {
   /// The configuration's `problems` appear in health().
   Hub(asio::io_context& context, Config config, HubOptions options);
 
-  /// The client that servers may ask (ClientOptions::host). Call this before start().
+  /// The client to which servers may send requests (ClientOptions::host). Call this before start().
   void set_host(std::weak_ptr<mcp::Host> host) { host_ = std::move(host); }
   /// Starts connecting to all servers and returns at once.
   void start();
@@ -78,7 +77,8 @@ class Hub : public mcp::ToolProvider {
   bool knows_prompt(const std::string& name) const override;
   asio::awaitable<mcp::ProxiedResult> get_prompt(std::string name, nlohmann::json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) override;
-  // Resources keep their addresses, which results refer to. The first server with an address has it.
+  // Resources keep their addresses, which results refer to. An address belongs to the first server that has
+  // it.
   nlohmann::json resources() const override;
   nlohmann::json resource_templates() const override;
   bool knows_resource(const std::string& uri) const override;
@@ -90,8 +90,8 @@ class Hub : public mcp::ToolProvider {
                                                std::shared_ptr<mcp::ProxiedCall> call) override;
   void roots_changed() override;
 
-  /// A tool or prompt by any of its names: as offered, `server__item`, `server:item`, or bare if only one
-  /// server has it.
+  /// A tool or prompt, found by any of its names: as offered, `server__item`, `server:item`, or bare if only
+  /// one server has it.
   struct Target {
     std::shared_ptr<Client> client;
     std::string item;  ///< the server's own name for it
@@ -120,7 +120,7 @@ class Hub : public mcp::ToolProvider {
   /// The server whose resource this is, or whose template it fits; null if there is none.
   std::shared_ptr<Client> server_of(const std::string& uri) const;
   Result<Target> find(Kind kind, const std::string& name) const;
-  /// The server that the prefix of `name` means and the rest of the name; none for a bare name.
+  /// The server that the prefix of `name` means, and the rest of the name; without a server for a bare name.
   Target split(const std::string& name) const;
   asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
   asio::awaitable<mcp::ProxiedResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
@@ -129,7 +129,7 @@ class Hub : public mcp::ToolProvider {
                                               nlohmann::json params, std::shared_ptr<mcp::ProxiedCall> call);
   asio::awaitable<Result<nlohmann::json>> answers_to(nlohmann::json questions, std::string server,
                                                      std::shared_ptr<mcp::ProxiedCall> call);
-  // Three tools instead of all
+  // --- three tools instead of all
   bool is_meta_tool(const std::string& name) const;
   nlohmann::json meta_tools() const;
   asio::awaitable<mcp::ProxiedResult> call_meta_tool(std::string name, nlohmann::json arguments,

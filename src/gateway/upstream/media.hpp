@@ -19,7 +19,7 @@ namespace leanbridge::upstream {
 struct Media {
   enum class Kind { Image, Audio, Resource };
   Kind kind = Kind::Resource;
-  std::string mime_type;  ///< as the server says; may be empty
+  std::string mime_type;  ///< according to the server; may be empty
   std::string uri;        ///< of a resource
   std::string bytes;      ///< decoded
 };
@@ -28,10 +28,10 @@ wire::Names<Media::Kind> names_of(Media::Kind);
 /// `mimeType` it accepts `data.data` and `mime_type`, which some servers send.
 Result<std::optional<Media>> media_of(const nlohmann::json& block);
 
-/// Whether `content` has such blocks.
+/// Whether `content` has blocks with media.
 bool holds_media(const nlohmann::json& content);
 
-/// One block that was saved, or why not.
+/// A block that was saved, or the reason why it was not.
 struct SavedMedia {
   std::size_t block = 0;  ///< index in `content`
   std::filesystem::path file;
@@ -40,7 +40,7 @@ struct SavedMedia {
 
 class MediaFolder {
  public:
-  /// Limit per process, since nobody watches the folder while a session runs.
+  /// The limit per process, since the folder grows unobserved while a session runs.
   static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 
   explicit MediaFolder(const std::filesystem::path& folder, std::uint64_t max_bytes = kMaxBytes);

@@ -1,6 +1,6 @@
 #pragma once
 /// OAuth 2.1 for HTTP servers: tokens for transports, their renewal, and the login. All on the loop's thread.
-/// What is requested and what is refused: docs/upstream.md, Authorization.
+/// docs/upstream.md (Authorization) tells what is requested and what is refused.
 
 #include "token_store.hpp"
 #include "transport.hpp"
@@ -19,27 +19,27 @@ struct LoginOptions {
   /// The server's last WWW-Authenticate; "": ask the server.
   std::string www_authenticate;
   std::string scope;      ///< scopes in addition to the server's, separated by spaces
-  std::string client_id;  ///< registered by hand; "": as configured, or register
+  std::string client_id;  ///< registered by hand; "": as configured, or by registration
   Secret client_secret;
   std::string issuer;  ///< the only issuer to log in at; "": as configured, or one that the server names
   /// An https address of this program's metadata, for issuers that accept one as client_id; "" for none.
   std::string client_metadata_url;
   io::Clock::duration patience = std::chrono::minutes(5);  ///< how long to wait for the user
-  io::Clock::duration limit = std::chrono::seconds(30);    ///< of each request
+  io::Clock::duration limit = std::chrono::seconds(30);    ///< for each request
 };
 
-/// Logs in to the server and saves the token. NotSupported if the server or its issuer lacks something needed
-/// (PKCE), BackendError if something they say is refused, InvalidArgument if the user has to supply
-/// something, BackendUnavailable, Timeout, Cancelled. No error contains a secret.
+/// Logs in to the server and saves the token. NotSupported if the server or its issuer lacks something
+/// necessary (PKCE), BackendError if something in their answers is refused, InvalidArgument if the user has
+/// to supply something, BackendUnavailable, Timeout, Cancelled. No error contains a secret.
 asio::awaitable<Result<Token>> login(asio::io_context& context, http::Client& http, TokenStore store,
                                      ServerConfig server, LoginOptions options, io::CancelScope scope);
 
 /// Revokes the token at the issuer, if supported, and removes it here. False if there was none. `warning`
-/// says if the issuer refused.
+/// tells that the issuer refused.
 asio::awaitable<Result<bool>> logout(http::Client& http, TokenStore store, std::string server,
                                      std::string url, std::string* warning, io::CancelScope scope);
 
-/// What authorizes requests to a remote server, by its configuration.
+/// The kind of authorization for requests to a remote server, according to its configuration.
 AuthKind authorization_kind(const ServerConfig& server);
 
 struct OAuthOptions {

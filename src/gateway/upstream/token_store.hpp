@@ -29,20 +29,20 @@ struct ClientCredentials {
   std::string id;
   Secret secret;  ///< empty: a public client
   ClientAuthMethod auth_method = ClientAuthMethod::None;
-  std::string redirect_uri;     ///< as registered; "": not registered by us
-  std::int64_t expires_at = 0;  ///< of the secret, Unix seconds; 0: never
+  std::string redirect_uri;     ///< the registered address; "": not registered by us
+  std::int64_t expires_at = 0;  ///< for the secret, in Unix seconds; 0: never
 
   static wire::Fields fields();
 };
 
-/// A token of one server and everything needed to renew it; configuration may have changed since and is not
-/// consulted.
+/// A token of one server, and everything needed to renew it. The configuration is not consulted, since it may
+/// have changed.
 struct Token {
   std::string server;  ///< the configured name
   std::string url;     ///< canonical: canonical_url()
   std::string issuer;
   std::string resource;
-  std::string scope;  ///< granted, as far as known; separated by spaces
+  std::string scope;  ///< as far as the granted scopes are known; separated by spaces
   Secret access;
   Secret refresh;               ///< may be empty
   std::int64_t issued_at = 0;   ///< Unix seconds
@@ -52,7 +52,7 @@ struct Token {
   ClientCredentials client;
 
   bool expired(std::int64_t now) const { return expires_at != 0 && now >= expires_at; }
-  /// Expired, or about to: in the last tenth of its lifetime, at most 60 s.
+  /// Whether it has expired, or is about to: in the last tenth of its lifetime, at most 60 s.
   bool expires_soon(std::int64_t now) const;
 
   static wire::Fields fields();
@@ -80,7 +80,7 @@ class TokenStore {
   Result<void> save_client(const ClientCredentials& client) const;
   Result<void> remove_client(const std::string& issuer) const;
 
-  /// A value that changes whenever the token's file changes; "" if there is none. One file system call.
+  /// A value that changes whenever the token's file changes; "" if there is none. Takes one file system call.
   std::string state_of(const std::string& server, const std::string& url) const;
 
   /// Waits for the lock, held by at most one process, and one coroutine of this process, until the descriptor

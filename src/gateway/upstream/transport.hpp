@@ -23,10 +23,10 @@ namespace leanbridge::upstream {
 
 /// The code of error responses that a transport makes up for requests that never reached the server's
 /// JSON-RPC: HTTP statuses and broken streams. `data.http_status` holds the status, or 0. No peer sends this
-/// code: it is outside JSON-RPC's reserved range, and the client maps it before anybody sees it.
+/// code: it is outside JSON-RPC's reserved range, and the client maps it to another error.
 inline constexpr int kTransportError = 1;
 
-/// Why a connection ended.
+/// The reason for the end of a connection.
 struct Closed {
   enum class Kind {
     Exited,          ///< the process ended, or the stream closed
@@ -35,7 +35,7 @@ struct Closed {
     Broken,          ///< it does not speak the protocol
   };
   Kind kind = Kind::Exited;
-  std::string reason;  ///< one sentence, with the end of stderr where there is one
+  std::string reason;  ///< one sentence, with the end of stderr if there is any
 };
 
 /// An argument of a tool that HTTP requests mirror: the header (`Mcp-Param-...`) and the argument's path.
@@ -51,7 +51,7 @@ class Transport {
   struct Events {
     /// One message; batches arrive as their elements.
     std::function<void(rpc::Message)> on_message;
-    /// A message above the limit was dropped; it may have answered any request under way.
+    /// A message above the limit was dropped. It may have been the answer to any pending request.
     std::function<void(std::size_t limit_bytes)> on_oversize;
     /// Called at most once, as the last event; not after close().
     std::function<void(Closed)> on_closed;
@@ -73,8 +73,8 @@ class Transport {
   /// Ends the connection now.
   virtual void kill() = 0;
 
-  /// The handshake negotiated `revision`, which is modern or not. For HTTP headers and the stream of
-  /// unsolicited messages.
+  /// Tells that the handshake negotiated `revision`, which is modern or not. HTTP needs it for headers and
+  /// for the stream of unsolicited messages.
   virtual void negotiated(const std::string& revision, bool modern) {
     static_cast<void>(revision);
     static_cast<void>(modern);
@@ -85,7 +85,7 @@ class Transport {
   virtual std::string stderr_tail() const { return {}; }
   /// The process that runs the server, or 0 for remote ones.
   virtual int pid() const { return 0; }
-  /// What the user has to do although the connection works, or "".
+  /// A task for the user although the connection works, or "".
   virtual std::string problem() const { return {}; }
 };
 
@@ -99,15 +99,15 @@ class Authorization {
   virtual asio::awaitable<Result<Secret>> token(const ServerConfig& server, io::CancelScope scope) = 0;
   struct Refusal {
     int status = 0;                ///< 401, or 403 with a challenge
-    std::string www_authenticate;  ///< all such headers, joined by ", "
+    std::string www_authenticate;  ///< all headers of this name, joined by ", "
     Secret token;                  ///< the token that was sent; may be empty
-    int attempt = 0;               ///< of this request, from 0
+    int attempt = 0;               ///< number of the attempt at this request, from 0
   };
   /// True if a new token is available: send the request again. False if the refusal is the server's answer.
-  /// An error says what the user has to do.
+  /// An error tells the user what to do.
   virtual asio::awaitable<Result<bool>> challenged(const ServerConfig& server, Refusal refusal,
                                                    io::CancelScope scope) = 0;
-  /// What the user has to do about this server although it is connected, or "".
+  /// A task for the user about this server although it is connected, or "".
   virtual std::string problem(const ServerConfig& server) const {
     static_cast<void>(server);
     return {};

@@ -1,7 +1,7 @@
 #pragma once
-/// Consent to servers named by workspace files. Such a file comes with the project, from whoever wrote it,
-/// and names programs to run and addresses to send data to, so none is used before the user agrees. Decision
-/// 7.
+/// Consent to servers named by workspace files. Such a file comes with the project, from an unknown author,
+/// and names programs to run and addresses to send data to, so none of its servers is used before the user
+/// consents. Decision 7.
 
 #include "config.hpp"
 
@@ -34,8 +34,8 @@ class TrustFile {
   /// The path for this user, or empty without a home.
   static std::filesystem::path default_path(const Lookup& variables = environment_variable);
 
-  /// Reads the file. A file that is missing, broken or writable by others contains no consent; problem()
-  /// reports the latter two.
+  /// Whether the list has this consent. A file that is missing, broken or writable by others contains no
+  /// consent; problem() reports the latter two.
   bool allows(const ServerConfig& server, const std::filesystem::path& workspace) const;
   /// Why the file is ignored; empty if it is used or missing.
   std::string problem() const;

@@ -15,7 +15,8 @@ using nlohmann::json;
 
 namespace {
 
-// With at most this many failures in a row a call reconnects at once; with more it gets the reason at once.
+// After at most this many failures in a row, a call reconnects at once; after more, it gets the reason at
+// once.
 constexpr int kPatientFailures = 3;
 
 }  // namespace
@@ -151,7 +152,7 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
     if (const auto here = weak_connection.lock()) here->peer->receive(std::move(message));
   };
   events.on_oversize = [weak_connection](std::size_t limit) {
-    // Whose answer it was is unknown, so fail all requests rather than let one wait for its timeout.
+    // It is unknown which request the message answered, so fail all rather than let one wait for its timeout.
     if (const auto here = weak_connection.lock())
       here->peer->fail_all("The server sent a message of more than " + std::to_string(limit >> 20U) +
                            " MiB, which was dropped; it may have been this answer.");
@@ -281,7 +282,7 @@ Reply refused(ErrorKind kind, std::string message, std::string hint = {}) {
   return Reply(tl::unexpect, RequestError{Error(kind, std::move(message), std::move(hint)), std::nullopt});
 }
 
-// Removes the token when the request ends, in whatever way.
+// Removes the token when the request ends, however it ends.
 template <class Map>
 struct Registered {
   Map& map;

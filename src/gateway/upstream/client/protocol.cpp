@@ -1,4 +1,4 @@
-// Client: which era the server speaks, what it offers, and what it may ask of us.
+// Client: finds the server's era and its items, and handles its requests to us.
 
 #include "core/base/json.hpp"
 #include "core/base/log.hpp"
@@ -22,7 +22,7 @@ using nlohmann::json;
 namespace {
 
 constexpr int kHeaderMismatch = -32020;
-constexpr std::size_t kMaxAsking = 16;  // questions of one server at a time
+constexpr std::size_t kMaxAsking = 16;  // concurrent requests of one server
 constexpr auto kListenRetry = std::chrono::seconds(5);
 
 // Removes the entry at the end of its scope.
@@ -43,7 +43,7 @@ int http_status(const RequestError& error) {
   return error.answered->data.is_object() ? error.answered->data.value("http_status", 0) : 0;
 }
 
-// Authorization errors and outages say nothing about the era; report them as they are.
+// Authorization errors and outages do not show the era; report them as they are.
 bool is_outage(const RequestError& error) {
   if (!error.answered) return error.error.kind == ErrorKind::Timeout;
   const int status = http_status(error);
@@ -83,7 +83,7 @@ asio::awaitable<Result<void>> Client::handshake() {
         co_await probe(kind_ == TransportKind::Stdio ? options_.probe_limit : options_.start_limit);
     if (decided) co_return *decided;
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
-    if (connection_->ended) {  // it does not survive the probe: restart it without
+    if (connection_->ended) {  // it does not survive the probe: restart it without one
       known_legacy_ = true;
       CO_TRY(connection_, open(kind_));
     }
@@ -91,7 +91,7 @@ asio::awaitable<Result<void>> Client::handshake() {
   co_return co_await initialize();
 }
 
-// nullopt: legacy.
+// nullopt: the era is legacy.
 asio::awaitable<std::optional<Result<void>>> Client::probe(io::Clock::duration limit) {
   const auto connection = connection_;
   json params = {{"_meta", modern_meta()}};
@@ -143,7 +143,7 @@ asio::awaitable<Result<void>> Client::initialize() {
         co_await request_on(connection, "initialize", std::move(params), options_.start_limit, scope, {});
     if (!connection_) co_return fail(ErrorKind::Cancelled, "The connection was abandoned.");
     if (reply) co_return accept_legacy(*reply);
-    // The server was still starting when it was probed: what npx or uvx has to fetch takes long.
+    // The server was still starting when it was probed: npx or uvx may have to fetch it first.
     if (known_legacy_ && is_not_legacy(reply.error())) {
       known_legacy_ = false;
       const std::optional<Result<void>> decided = co_await probe(options_.start_limit);
@@ -152,7 +152,7 @@ asio::awaitable<Result<void>> Client::initialize() {
     const int status = http_status(reply.error());
     const bool older = status == 400 || status == 404 || status == 405;
     if (kind_ != TransportKind::Http || !older) co_return tl::unexpected(reply.error().error);
-    // The transport of 2024-11-05 accepts no POST at its address.
+    // With the transport of 2024-11-05, its address accepts no POST.
     connection->transport->kill();
     kind_ = TransportKind::Sse;
     CO_TRY(connection_, open(kind_));
@@ -232,7 +232,7 @@ asio::awaitable<void> Client::watch_resource(std::string uri, io::CancelScope sc
       if (co_await io::sleep_for(options_.longest_pause, scope) == io::WaitStatus::Cancelled) co_return;
       continue;
     }
-    if (!first) changed();  // nobody has watched since the connection ended
+    if (!first) changed();  // changes since the connection ended went unnoticed
     const std::uint64_t number = connection->next_watch++;
     const ErasedAtEnd<decltype(connection->watches), std::uint64_t> registered{connection->watches, number};
     connection->watches[number] = {uri, changed};
@@ -241,7 +241,7 @@ asio::awaitable<void> Client::watch_resource(std::string uri, io::CancelScope sc
   }
 }
 
-// Until the connection or the scope ends.
+// Watches until the connection or the scope ends.
 asio::awaitable<void> Client::watch_on(ConnectionPtr connection, const std::string& uri,
                                        io::CancelScope scope) {
   const auto ended = [&] { return connection != connection_ || state_ != State::Ready; };
@@ -284,7 +284,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
       return;
     const auto found = connection->progress.find(params["progressToken"].get<std::string>());
     if (found == connection->progress.end()) return;
-    const auto waiting = found->second;  // by value: the callbacks may end the request
+    const auto waiting = found->second;  // a copy: the callbacks may end the request
     waiting.extend();
     json told = params;
     told.erase("progressToken");
@@ -292,7 +292,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     if (waiting.on_progress) waiting.on_progress(text::cleaned_json(std::move(told)));
   } else if (method == "notifications/resources/updated") {
     const std::string uri = text_member(params, "uri");
-    const auto watches = connection->watches;  // by value: the callbacks may end a watch
+    const auto watches = connection->watches;  // a copy: the callbacks may end a watch
     for (const auto& [number, watch] : watches)
       if (watch.first == uri) watch.second();
   } else if (method == "notifications/tools/list_changed" || method == "notifications/prompts/list_changed" ||
@@ -358,7 +358,7 @@ std::string fault_of_prompt(const json& prompt) {
   return "";
 }
 
-// Of a resource, or of a template, which has `uriTemplate` instead of `uri`.
+// The fault of a resource, or of a template, which has `uriTemplate` instead of `uri`.
 std::string fault_of_resource(const json& resource, const char* member) {
   if (!resource.contains(member) || !resource[member].is_string() ||
       resource[member].get_ref<const std::string&>().empty())
@@ -380,7 +380,7 @@ std::string short_name(const json& item) {
   return name.size() > 60 ? printable(name.substr(0, 57)) + "..." : name;
 }
 
-// Warn if a description changes after the user may have consented to it, since the model follows it.
+// Warns if a description changes after the user may have consented to it, since the model follows it.
 void warn_of_changes(const std::string& server, const std::vector<json>& before,
                      const std::vector<json>& after) {
   for (const json& tool : before)
@@ -418,13 +418,13 @@ asio::awaitable<Result<std::vector<json>>> Client::read_pages(std::string method
 
 namespace {
 
-/// A list of a server: how it is read, and where it is kept.
+/// A list of a server: how to read it, and where to keep it.
 struct ListKind {
   const char* title;
   const char* capability;
   const char* method;
-  const char* member;  ///< of the answer
-  const char* key;     ///< of an item; unique in the list
+  const char* member;  ///< in the answer
+  const char* key;     ///< in an item; unique in the list
   bool Lists::*of;
   std::vector<json> Offer::*items;
 };
@@ -455,7 +455,7 @@ asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
     auto& list = offer.*kind.items;
     const bool are_tools = kind.items == &Offer::tools;
     if (!(wanted.*kind.of)) {
-      // Keep the list that was not requested, unless the server no longer has such items.
+      // Keep a list that was not requested, unless the server no longer has such items.
       if (capabilities_.contains(kind.capability)) list = offer_.*kind.items;
       continue;
     }
@@ -464,7 +464,7 @@ asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
     auto items = co_await read_pages(kind.method, kind.member);
     if (connection->ended) co_return fail(ErrorKind::BackendUnavailable, connection->ended->reason);
     if (!items) {
-      // Many servers with resources have no templates, and say so by this.
+      // Many servers with resources have no templates, and answer with this error.
       if (kind.items != &Offer::templates) offer.problems.push_back(items.error().message);
       continue;
     }
@@ -517,7 +517,7 @@ asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
     const Result<void> read = co_await read_lists(stale);
     if (!read || connection != connection_) break;
     tell_changes(stale);
-    // What changes meanwhile is told once.
+    // Changes in the meantime are reported once.
     co_await io::sleep_for(kPauseBetweenChanges, io::CancelScope(2 * kPauseBetweenChanges));
   }
   connection->refreshing = false;

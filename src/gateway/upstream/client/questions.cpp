@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-// Members whose values are data, or are handed back as they are.
+// Members whose values are data, or are handed back unchanged.
 bool is_data(std::string_view name) {
   constexpr auto kData =
       std::to_array<std::string_view>({"text", "data", "blob", "structuredContent", "requestState"});

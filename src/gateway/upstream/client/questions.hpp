@@ -1,5 +1,5 @@
 #pragma once
-/// Text of servers on its way to our client: results, and questions to its user or model.
+/// Prepares text of servers for our client: results, and questions to its user or model.
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@ namespace leanbridge::upstream {
 /// unchanged.
 nlohmann::json with_clean_metadata(nlohmann::json value);
 
-/// The params of a server's request to our client, cleaned likewise. What the user is asked begins with the
-/// name of the server: the user knows only this program.
+/// The params of a server's request to our client, cleaned likewise. A question to the user begins with the
+/// name of the server, since the user knows only this program.
 nlohmann::json shown_question(std::string_view method, nlohmann::json params, const std::string& server);
 
 }  // namespace leanbridge::upstream

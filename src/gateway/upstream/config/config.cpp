@@ -50,7 +50,7 @@ std::vector<Source> files_to_read(const ConfigSources& from) {
       all.push_back({from.user_home / name, Origin::User, fallback});
   for (const fs::path& base : {from.workspace, from.user_home}) {
     if (base.empty()) continue;
-    // An extension in the workspace came with it, like all other files there.
+    // An extension in the workspace came with the workspace, like all other files there.
     const Origin origin = base == from.workspace ? Origin::Workspace : Origin::Extension;
     for (const char* name : {".leanbridge/extensions", ".radium/extensions"})
       for (fs::path& file : extension_files(base / name)) all.push_back({std::move(file), origin, fallback});
@@ -165,7 +165,7 @@ Config load_config(const ConfigSources& sources) {
     }
     // A file with a single server is in the format of extensions, wherever it is.
     const bool of_extension = source.file.parent_path().filename() == "mcp";
-    // Before somebody agrees to it, a file must learn nothing about the environment, not even from an error
+    // Before somebody consents to a file, it must learn nothing about the environment, not even from an error
     // or its absence.
     Config one = parse_config(*text, source.file, of_extension ? Origin::Extension : source.origin,
                               source.directory, Lookup());

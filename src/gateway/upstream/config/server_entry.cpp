@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxServerName = 128;  // bytes
 constexpr double kMaxTimeout = 86'400;       // seconds
 
-/// What is wrong with an entry. Thrown only inside this file, so that reading a member stays one line.
+/// The fault of an entry. Thrown only inside this file, so that reading a member takes just one line.
 struct Wrong {
   std::string message;
   std::string fix;
@@ -39,7 +39,7 @@ class EntryReader {
     return nullptr;
   }
 
-  // For keywords (a transport, names of tools), where variables are not expanded.
+  // Reads a keyword (a transport, names of tools), in which variables are not expanded.
   static std::string word(const json& value, const std::string& what) {
     if (!value.is_string()) throw Wrong{what + " is not a string.", "Put it in quotes."};
     std::string text = value.get<std::string>();
@@ -65,7 +65,7 @@ class EntryReader {
     const json* value = find(names);
     return value ? text(*value, quoted(*names.begin())) : "";
   }
-  // Whether the text is final; only then can its form be wrong.
+  // Whether the text is final; only then can its form be judged.
   bool is_final(const std::string& text) const { return variables_ || text.find("${") == std::string::npos; }
 
   std::vector<std::string> texts(const char* name) const {
@@ -121,7 +121,7 @@ class EntryReader {
     return std::chrono::milliseconds(std::lround(std::max(seconds * 1000, 1.0)));
   }
 
-  // Longest first: of two overlapping values the longer one is replaced.
+  // Longest first: of two overlapping values, the longer one is replaced.
   std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
@@ -173,7 +173,7 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
   const json* command = reader.find({"command"});
   if (!command) throw Wrong{"'command' is missing.", R"(Add command = "program" and args = ["..."].)"};
   server.args = reader.texts("args");
-  if (command->is_array()) {  // opencode's form
+  if (command->is_array()) {  // the form of opencode
     std::vector<std::string> words = reader.texts("command");
     if (!words.empty()) {
       server.command = words.front();
@@ -230,7 +230,7 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
   }
   const std::optional<AuthKind> kind = auth_kind_named(type);
   if (!kind)
-    // As written: the value of a variable stays secret.
+    // Quote the entry as written: the value of a variable stays secret.
     throw Wrong{"Unknown auth_type '" + given->value("auth_type", given->value("type", "")) + "'.",
                 R"(Write auth_type = "oauth", "bearer" with a token, or "none".)"};
   auth.kind = *kind;
@@ -367,7 +367,7 @@ json as_json(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return *flag;
   if (const auto integer = node.value_exact<std::int64_t>()) return *integer;
   if (const auto number = node.value_exact<double>()) return *number;
-  return nullptr;  // a date, which no key takes
+  return nullptr;  // it is a date, which no member takes
 }
 
 int line_in(const toml::node& node) {
@@ -450,7 +450,7 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
       add_entry(config, context, name, entry, line_of_key(text, name));
     return;
   }
-  if (context.origin != Origin::Extension) return;  // another kind of file, or no servers
+  if (context.origin != Origin::Extension) return;  // it is another kind of file, or has no servers
   const bool named = document.contains("name") && document["name"].is_string();
   const std::string name = named ? document["name"].get<std::string>() : context.file.stem().string();
   add_entry(config, context, name, std::move(document), 1);

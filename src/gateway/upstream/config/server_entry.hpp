@@ -17,7 +17,7 @@ struct EntryContext {
 /// entries.
 void add_entry(Config& config, const EntryContext& context, std::string name, nlohmann::json entry, int line);
 
-/// The line that holds this byte, 1-based.
+/// The 1-based line of this byte.
 int line_of(const std::string& text, std::size_t byte);
 
 /// Reads the two formats of files; problems with the file itself are added, too.

@@ -25,8 +25,9 @@ json consent(const ServerConfig& server, const fs::path& workspace) {
   return {{"workspace", workspace.string()}, {"name", server.name}, {"definition", server.definition}};
 }
 
-// Concurrent commands must not lose each other's changes, above all a removed consent. Lock the folder, since
-// each change replaces the file. Without a folder there is nothing to lose.
+// A lock on the folder. Concurrent commands must not lose each other's changes, above all the removal of a
+// consent. It locks the folder, since each change replaces the file. If there is no folder, there are no
+// consents to lose.
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder)
@@ -38,7 +39,8 @@ class FolderLock {
   Descriptor folder_;
 };
 
-// Hosts' files usually name this program. Started as its own server, it would start itself endlessly.
+// Hosts' files usually have this program. If it started itself as its own server, it would go on doing so
+// endlessly.
 bool is_this_program(const ServerConfig& server, const Lookup& variables) {
   if (server.transport != TransportKind::Stdio) return false;
   std::error_code error;
@@ -91,7 +93,7 @@ Result<json> TrustFile::read() const {
   const auto file = RegularFile::open(file_);
   if (!file && file.error().kind == FileProblem::Kind::Missing) return json::array();
   if (!file) return tl::unexpected(file.error().to_error(file_.string()));
-  // Whoever can write to the folder can replace the file.
+  // Anybody who can write to the folder can replace the file.
   if (!make_private_folder(file_.parent_path()))
     return fail(ErrorKind::InvalidArgument,
                 "Ignoring " + file_.string() + ": its folder can be written by others.",

@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto kSettleLimit = std::chrono::seconds(30);
 constexpr std::size_t kNamesShown = 20;
-constexpr int kMaxRounds = 10;  // in which one request may ask for input
+constexpr int kMaxRounds = 10;  // rounds in which one request may ask for input
 
 const std::vector<json>& items_of(const Client& client, bool tools) {
   return tools ? client.offer().tools : client.offer().prompts;
@@ -39,12 +39,12 @@ json offered(json item, const std::string& name, bool tool) {
     item.erase("execution");  // tasks are not supported
     const bool of_objects =
         item.contains("outputSchema") && item["outputSchema"].value("type", json()) == "object";
-    if (!of_objects) item.erase("outputSchema");  // older clients accept no other
+    if (!of_objects) item.erase("outputSchema");  // older clients accept only schemas of objects
   }
   return item;
 }
 
-// The result with the questions as the client's user may see them.
+// The result, with the questions in the form for the client's user.
 json with_named_questions(json result, const std::string& server) {
   result = with_clean_metadata(std::move(result));
   if (result.contains("inputRequests") && result["inputRequests"].is_object())
@@ -70,7 +70,7 @@ bool fits_template(const std::string& pattern, const std::string& uri) {
          uri.ends_with(after);
 }
 
-// The server that has this template, or a resource of this address.
+// The server that has this template, or a resource with this address.
 std::shared_ptr<Client> server_of_ref(const std::vector<std::shared_ptr<Client>>& clients,
                                       const std::string& uri) {
   for (const auto& client : clients) {
@@ -101,7 +101,7 @@ bool is_legal(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-// Replace each run of illegal characters by one `_`.
+// Replaces each run of illegal characters by one `_`.
 std::string only_legal(std::string_view text) {
   std::string legal;
   bool in_run = false;
@@ -316,8 +316,8 @@ asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json 
   co_return result;
 }
 
-// If a modern server asks for input: a modern client gets the questions as they are, since its next request
-// will answer them; a legacy one is asked here.
+// Handles input that a modern server asks for. A modern client gets the questions unchanged, since its next
+// request will answer them; a legacy client is asked here.
 asio::awaitable<mcp::ProxiedResult> Hub::request(std::shared_ptr<Client> client, std::string method,
                                                  json params, std::shared_ptr<mcp::ProxiedCall> call) {
   const std::string& server = client->config().name;
@@ -334,7 +334,7 @@ asio::awaitable<mcp::ProxiedResult> Hub::request(std::shared_ptr<Client> client,
       if (answered &&
           (answered->code == rpc::kInvalidParams || answered->code == mcp::kLegacyResourceNotFound))
         error.kind = ErrorKind::InvalidArgument;
-      // An error of the protocol, about what the client declared or handed back.
+      // An error of the protocol, about the client's declaration or its earlier input.
       if (answered && (answered->code == mcp::kMissingClientCapability || !call->input.empty()))
         call->refusal = text_only(*answered);
       co_return tl::unexpected(std::move(error));

@@ -26,7 +26,7 @@ struct Extension {
   std::string_view mime_type;
   std::string_view extension;
 };
-// No extension that a desktop would execute.
+// File extensions, none of which a desktop would execute.
 constexpr Extension kExtensions[] = {
     {"image/png", ".png"},         {"image/jpeg", ".jpg"},      {"image/jpg", ".jpg"},
     {"image/gif", ".gif"},         {"image/webp", ".webp"},     {"image/svg+xml", ".svg"},
@@ -68,7 +68,7 @@ std::string last_part(std::string uri) {
   return part.substr(0, part.find_last_of('.'));
 }
 
-// Servers break lines, and leave the padding out.
+// Decodes base64. Servers break lines and leave the padding out.
 std::optional<std::string> bytes_of_base64(std::string_view text) {
   std::string whole;
   for (const char c : text)
@@ -156,7 +156,7 @@ bool holds_media(const json& content) {
 
 MediaFolder::MediaFolder(const fs::path& folder, std::uint64_t max_bytes) : bytes_left_(max_bytes) {
   folder_ = absolute_path(folder);
-  if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of `folder/`
+  if (!folder_.has_filename()) folder_ = folder_.parent_path();  // `folder/` has no file name
 }
 
 Result<fs::path> MediaFolder::write(const Media& media, const std::string& source) {

@@ -33,12 +33,13 @@ unsigned short configured_port(const ServerConfig& server) {
   return port_in(server.auth_parameter("redirect_port"));
 }
 
-// The issuer named by the user, or "".
+// The issuer that the user named, or "".
 std::string chosen_issuer(const ServerConfig& server, const LoginOptions& options) {
   return options.issuer.empty() ? server.auth_parameter("issuer") : options.issuer;
 }
 
-// The user named the recipient, or the secret goes where the user sends everything else.
+// Whether the issuer may get a secret: the user named this recipient, or the secret goes where the user sends
+// everything else.
 bool may_have_secret(const ServerConfig& server, const LoginOptions& options, const IssuerMetadata& issuer) {
   if (issuer.by_hand || chosen_issuer(server, options) == issuer.issuer) return true;
   const std::string own = origin_text(server.url);
@@ -72,7 +73,7 @@ Result<std::optional<ClientCredentials>> configured_client(const ServerConfig& s
 
 namespace {
 
-// What a login has found out so far is in its token.
+// The state of a login. Its findings so far are in its token.
 struct Login {
   asio::io_context& context;
   http::Client& http;
@@ -86,7 +87,7 @@ struct Login {
   Token token;
 
   asio::awaitable<Result<Token>> run() {
-    if (auto saved = store.load(server.name, server.url))  // an unreadable one is replaced
+    if (auto saved = store.load(server.name, server.url))  // an unreadable token is replaced
       previous = std::move(*saved);
     CO_CHECK(co_await discover());
     token.issuer = token.client.issuer = issuer.issuer;
@@ -143,7 +144,7 @@ struct Login {
     co_return Result<void>();
   }
 
-  // Without metadata: the user configured what it would say.
+  // Whether the user has configured what the missing metadata would contain.
   bool is_configured_by_hand() const {
     return server.auth && !server.auth->token_url.empty() &&
            (!server.auth_parameter("authorization_url").empty() || server.by_client_credentials());
@@ -179,12 +180,12 @@ struct Login {
     if (scopes.empty())
       for (const std::string& each : supported) scopes.merge(split_scopes(each));
     scopes.merge(split_scopes(server.auth_parameter("scope")));
-    if (!options.scope.empty()) {  // additional scopes: keep the present ones
+    if (!options.scope.empty()) {  // with additional scopes, keep the present ones
       scopes.merge(split_scopes(options.scope));
       if (previous && previous->issuer == issuer.issuer) scopes.merge(split_scopes(previous->scope));
     }
     const bool offline = lists(issuer.scopes, "offline_access");
-    // Alone it would replace the scopes that the server grants by default.
+    // Alone, it would replace the scopes that the server grants by default.
     if (offline && !scopes.empty()) scopes.insert("offline_access");
     if (!offline) scopes.erase("offline_access");
   }
@@ -226,7 +227,7 @@ struct Login {
     co_return listener;
   }
 
-  // A registration works only with its own port: issuers compare addresses literally, whatever RFC 8252 says.
+  // A registration works only with its own port: issuers compare addresses literally, in spite of RFC 8252.
   Listener listener_of_earlier_registration() {
     const auto saved = store.client(issuer.issuer);
     if (!saved || !*saved) return nullptr;
@@ -275,7 +276,7 @@ struct Login {
     return base + (base.find('?') == std::string::npos ? "?" : "&") + encode_form(query);
   }
 
-  // Check who answers before using what it says: do not show another server's error (RFC 9207).
+  // Checks the sender of an answer before using it: another server's error must not be shown (RFC 9207).
   Result<std::string> read_answer(RedirectParameters answer) const {
     const char* again = "Log in again; if this recurs, ask whoever runs the server.";
     const bool named = answer.contains("iss");
@@ -310,7 +311,7 @@ struct Login {
     if (!failure.said.empty())
       failure.error.message = "The authorization server gives no token: " + failure.said + ".";
     if (failure.code == "invalid_client" && !token.client.redirect_uri.empty()) {
-      // It has forgotten the registration: the next login registers again.
+      // The issuer has forgotten the registration: the next login registers again.
       if (auto removed = store.remove_client(issuer.issuer); !removed)
         log::warn("{}", removed.error().message);
       failure.error.hint = "Log in again to register again.";

@@ -38,7 +38,7 @@ struct ChallengeReader {
     rest.remove_prefix(word.size());
     return word;
   }
-  // A token, or a quoted string with its escapes.
+  // Reads a token, or a quoted string with its escapes.
   std::string value() {
     if (!take('"')) return token();
     std::string word;
@@ -119,7 +119,7 @@ std::string path_of(const std::string& url) {
   return path == "/" ? "" : path;
 }
 
-// A numeric address that no public authorization server has.
+// Whether it is a numeric address that no public authorization server can have.
 bool is_private(std::string host) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   boost::system::error_code error;
@@ -176,7 +176,7 @@ Result<void> check_address(const std::string& url, const std::string& server_url
   };
   const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
-  // curl accepts other spellings, such as a single slash; do not guess where their host is.
+  // curl accepts other spellings, such as a single slash: do not guess their host.
   if (!origin || !plain || url.size() > kMaxAddress || !lower_case(url).starts_with(origin->scheme + "://"))
     return refused("it is not an http or https address");
   const std::size_t authority = url.find("://") + 3;
@@ -274,12 +274,12 @@ tl::unexpected<Error> unreachable(const std::string& what, const http::Failure& 
 }
 
 struct Published {
-  json document;   ///< the first that is a JSON object; null: there is none
+  json document;   ///< the first one that is a JSON object; null: there is none
   int status = 0;  ///< of the last answer
 };
 
-// Redirects are not followed: their targets are unchecked, and metadata has fixed places. `what` names it if
-// no place can be reached.
+// Fetches a document from the first place that has it. Does not follow redirects: their targets are
+// unchecked, and metadata has fixed places. `what` names it in the error if no place can be reached.
 asio::awaitable<Result<Published>> find_document(http::Client& http, std::vector<std::string> addresses,
                                                  std::string what, io::CancelScope scope) {
   std::optional<http::Failure> failure;
@@ -305,7 +305,7 @@ asio::awaitable<Result<Published>> find_document(http::Client& http, std::vector
   co_return Published{json(), found.status};
 }
 
-// The first message of a connection, or its stream.
+// The first message of a connection, or the request for its stream.
 http::Request probe_request(const ServerConfig& server, const std::string& method) {
   const std::string revision(mcp::kModernRevisions.front());
   http::Request request;
@@ -335,7 +335,7 @@ http::Request probe_request(const ServerConfig& server, const std::string& metho
 asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
                                                        io::CancelScope scope) {
   for (const char* method : {"server/discover", "tools/list"}) {
-    // Only the head is read: the rest may be an endless stream.
+    // Reads only the head: the rest may be an endless stream.
     const auto head = std::make_shared<http::Response>();
     io::CancelScope until_head = scope;
     until_head.cancel = std::make_shared<io::CancelSource>();

@@ -1,7 +1,7 @@
 #pragma once
-/// The way from an MCP server to its authorization server: the `WWW-Authenticate` header of a 401 or 403
-/// (RFC 9110 11.6.1, RFC 6750 3, RFC 9728 5.1), then the metadata documents, where they are and what they
-/// must say (RFC 9728, RFC 8414, OpenID Connect Discovery).
+/// Finds the authorization server of an MCP server: reads the `WWW-Authenticate` header of a 401 or 403 (RFC
+/// 9110 11.6.1, RFC 6750 3, RFC 9728 5.1), then the metadata documents, and checks them (RFC 9728, RFC 8414,
+/// OpenID Connect Discovery).
 
 #include "core/base/error.hpp"
 #include "core/base/json_struct.hpp"
@@ -46,9 +46,9 @@ std::string canonical_resource(const std::string& url);
 /// "https://host:port" without a default port; "" if `url` is not a URL.
 std::string origin_text(const std::string& url);
 
-/// Where to look for the resource's metadata, in this order, if the server does not say.
+/// Places to look for the resource's metadata, in this order, if the server does not name one.
 std::vector<std::string> resource_metadata_addresses(const std::string& server_url);
-/// Where to look for an issuer's metadata, in this order.
+/// Places to look for an issuer's metadata, in this order.
 std::vector<std::string> issuer_metadata_addresses(const std::string& issuer);
 
 /// Whether an address from a server may be used: https, or http on this machine; no user name or control
@@ -58,12 +58,13 @@ Result<void> check_address(const std::string& url, const std::string& server_url
 
 struct ResourceMetadata {
   std::string resource;              ///< as published; sent unchanged as `resource`
-  std::vector<std::string> issuers;  ///< at least one
+  std::vector<std::string> issuers;  ///< has at least one
   std::vector<std::string> scopes;
 
   static wire::Fields fields();
 };
-/// `resource` must cover the server's address: same origin, and a path equal to or above it.
+/// Reads the metadata. `resource` must cover the server's address: same origin, and a path equal to or above
+/// it.
 Result<ResourceMetadata> read_resource_metadata(const nlohmann::json& document,
                                                 const std::string& server_url);
 
@@ -75,27 +76,28 @@ struct IssuerMetadata {
   std::string revocation_endpoint;    ///< "": none
   std::vector<std::string> scopes;
   std::vector<std::string> challenge_methods;                           ///< for PKCE
-  std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nullopt: not stated
+  std::optional<std::vector<std::string>> token_endpoint_auth_methods;  ///< nullopt: not published
   bool metadata_documents = false;  ///< accepts an https address as client_id
   bool says_issuer = false;         ///< authorization responses contain `iss`
-  bool by_hand = false;             ///< configured by the user; nothing was published
+  bool by_hand = false;             ///< configured by the user instead of published
 
   static wire::Fields fields();
 };
-/// `issuer` must equal the one requested, byte for byte; the endpoints must pass check_address().
+/// Reads the metadata. `issuer` must equal the requested one, byte for byte; the endpoints must pass
+/// check_address().
 Result<IssuerMetadata> read_issuer_metadata(const nlohmann::json& document, const std::string& issuer,
                                             const std::string& server_url);
 
 // --- requests
 
 /// The server's WWW-Authenticate for a request without a token; an empty challenge if the server does not
-/// object. Asks with the first message of a connection, then with tools/list, since some servers let
-/// strangers in until they ask for something.
+/// object. Sends the first message of a connection, then tools/list, since some servers object only to a real
+/// request.
 asio::awaitable<Result<BearerChallenge>> ask_challenge(http::Client& http, ServerConfig server,
                                                        io::CancelScope scope);
 
-/// Fetches the resource's metadata from `address`, or from the well-known places. nullopt if there is none in
-/// the latter: servers of 2025-03-26 have none, and are their own issuer.
+/// Fetches the resource's metadata from `address`, or from the well-known places. nullopt if the latter have
+/// none: servers of 2025-03-26 have no metadata and are their own issuer.
 asio::awaitable<Result<std::optional<ResourceMetadata>>> find_resource_metadata(http::Client& http,
                                                                                 std::string server_url,
                                                                                 std::string address,

@@ -1,4 +1,4 @@
-// OAuth: which token to send with a request, and what to do when it is refused.
+// OAuth: chooses the token for a request, and handles refusals.
 
 #include "gateway/upstream/oauth.hpp"
 
@@ -41,18 +41,18 @@ AuthKind authorization_kind(const ServerConfig& server) {
   return server.auth ? server.auth->kind : AuthKind::OAuth;
 }
 
-/// A renewal under way. It continues if the request that began it is cancelled, since a rotated token that is
-/// not saved is lost.
+/// A running renewal. It continues even if the request that began it is cancelled, since a rotated token that
+/// is not saved is lost.
 struct OAuth::Renewal {
   io::OneShot<Result<Token>> result;
 };
 
 struct OAuth::Entry {
-  std::string state;  // of the file when it was read
+  std::string state;  // of the file at the time of reading
   Result<std::optional<Token>> token = std::optional<Token>();
   std::shared_ptr<Renewal> renewal;
-  Scopes asked;         // by logins during requests
-  std::string problem;  // what the user has to do although connected
+  Scopes asked;         // scopes that logins requested during requests
+  std::string problem;  // the user's task although the server is connected
 };
 
 OAuth::OAuth(asio::io_context& context, http::Client& http, TokenStore store, OAuthOptions options)
@@ -64,7 +64,7 @@ OAuth::Entry& OAuth::entry(const ServerConfig& server) {
   return *slot;
 }
 
-// Another process may have logged in, renewed or removed it: trust the file.
+// Another process may have logged in, renewed or removed the token: trust the file.
 Result<std::optional<Token>> OAuth::current(const ServerConfig& server) {
   Entry& here = entry(server);
   std::string state = store_.state_of(server.name, server.url);
@@ -87,7 +87,7 @@ asio::awaitable<Result<Secret>> OAuth::token(const ServerConfig& server, io::Can
   if (kind == AuthKind::Bearer) co_return server.auth->token;
   if (kind != AuthKind::OAuth) co_return Secret();
   CO_TRY(auto held, current(server));
-  if (!held) co_return Secret();  // the server will say if it needs one
+  if (!held) co_return Secret();  // the server will tell if it needs one
   Token token = std::move(*held);
   const auto origin = http::origin_of(server.url);
   if (!origin || (origin->scheme != "https" && !origin->loopback()))
@@ -130,8 +130,8 @@ asio::awaitable<Result<Token>> OAuth::renew(ServerConfig server, Secret rejected
                  "The token of " + server.name + " was not renewed in time.", "Call again.");
 }
 
-// Holds the lock of all processes. `rejected` is the token that no longer works: if the file has another one
-// by now, somebody else has renewed it.
+// Holds the lock that all processes share. `rejected` is the token that no longer works: if the file has
+// another one by now, another process has renewed it.
 asio::awaitable<Result<Token>> OAuth::renew_locked(ServerConfig server, Secret rejected) {
   const auto self = shared_from_this();
   const io::CancelScope scope(options_.refresh_limit);
@@ -198,14 +198,14 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   Scopes wanted = split_scopes(challenge->scope);
   Scopes had = entry(server).asked;
   if (held && *held) had.merge(split_scopes((*held)->scope));
-  // The scopes were present, or requested in vain: another login would end the same way.
+  // The scopes were present, or were requested in vain: another login would end the same way.
   if (!wanted.empty() && std::includes(had.begin(), had.end(), wanted.begin(), wanted.end())) co_return false;
   if (held && *held) wanted.merge(split_scopes((*held)->scope));
   const std::string all = join_scopes(wanted);
   if (options_.login) entry(server).asked.merge(Scopes(wanted));
   if (options_.login && refusal.attempt < kMaxTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
-  // Becomes part of a command line that a person may copy.
+  // The text becomes part of a command line that a person may copy.
   const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {
     return std::isalnum(c) || std::string_view(" -_.:/").find(static_cast<char>(c)) != std::string_view::npos;
   });

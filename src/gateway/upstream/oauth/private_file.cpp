@@ -70,7 +70,7 @@ Result<std::optional<json>> read_private_file(const fs::path& file) {
 }
 
 Result<void> replace_private_file(const fs::path& file, const json& content) {
-  // A rotated token exists nowhere else, so it must survive a crash of the machine.
+  // No other place has a rotated token, so it must survive a crash of the machine.
   if (replace_own_file(file, content.dump(2, ' ', false, json::error_handler_t::replace) + "\n")) return {};
   return fail(ErrorKind::Internal, file.string() + " was not written: " + std::strerror(errno) + ".",
               "Check the disk and the permissions of its folder.");

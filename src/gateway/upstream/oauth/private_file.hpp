@@ -14,11 +14,11 @@ namespace leanbridge::upstream {
 Result<void> prepare_private_folder(const std::filesystem::path& folder);
 
 /// The JSON object in the file, or nullopt if there is no file, or the path is empty. InvalidArgument if it
-/// is not a JSON object, not a regular file, or another user's. Corrects modes wider than 0600, and 0700 of
-/// its folder. Messages never quote the content.
+/// is not a JSON object, not a regular file, or another user's. Corrects a mode wider than 0600, or wider
+/// than 0700 for its folder. Messages never quote the content.
 Result<std::optional<nlohmann::json>> read_private_file(const std::filesystem::path& file);
 
-/// Creates or replaces the file, with mode 0600, in an existing folder. The file is always one whole version,
+/// Creates or replaces the file, with mode 0600, in an existing folder. Readers always see one whole version,
 /// even after a crash of the machine.
 Result<void> replace_private_file(const std::filesystem::path& file, const nlohmann::json& content);
 

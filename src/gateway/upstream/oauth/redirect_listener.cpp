@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kPath = "/callback";
 
-// nullopt if malformed, for example if a parameter is repeated.
+// nullopt if it is malformed, for example if a parameter is repeated.
 std::optional<RedirectParameters> parameters_of(std::string query) {
   RedirectParameters parameters;
   std::replace(query.begin(), query.end(), '+', ' ');
@@ -36,7 +36,7 @@ http::ServerLimits limits() {
   return limits;
 }
 
-// Repeats nothing of the request.
+// The reply repeats no part of the request.
 http::OutgoingResponse reply(int status) {
   http::OutgoingResponse response;
   response.status = status;

@@ -24,16 +24,16 @@ class RedirectListener : public std::enable_shared_from_this<RedirectListener> {
 
   /// "http://127.0.0.1:PORT/callback"
   std::string redirect_uri() const;
-  /// The first GET of that address with the right Host and this `state`, even if it reports an error. Other
-  /// requests, which any page in the browser can make, are answered with an error and ignored. Timeout,
-  /// Cancelled by the scope. Closes the port afterwards.
+  /// Waits for the first GET of that address with the right Host and this `state`, even if it reports an
+  /// error. Other requests, which any page in the browser can make, are answered with an error and ignored.
+  /// Timeout, Cancelled by the scope. Closes the port afterwards.
   asio::awaitable<Result<RedirectParameters>> answer(std::string state, io::CancelScope scope);
 
  private:
   int take(const http::IncomingRequest& request);
 
   std::shared_ptr<http::Server> server_;
-  std::string state_;  // empty: the answer is not expected yet
+  std::string state_;  // empty: no answer is expected yet
   std::optional<RedirectParameters> answer_;
   io::Condition changed_;
 };

@@ -38,13 +38,13 @@ std::int64_t seconds_of(const json& object, const char* name) {
   return std::clamp<std::int64_t>(number, 0, kMaxLifetime);
 }
 
-// The text goes into a header unchanged.
+// Whether the text may go into a header unchanged.
 bool is_header_safe(const std::string& text) {
   return text.size() <= kMaxToken &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
-// The error's code, if it is one: anything may answer there, so its other words are not passed on.
+// The error's code, if it is one. Any program may answer there, so its other words are not passed on.
 std::string error_code(const json& answer) {
   const std::string code = text_member(answer, "error");
   const bool plain = code.size() <= kMaxCode && std::all_of(code.begin(), code.end(), [](char c) {
@@ -56,11 +56,11 @@ std::string error_code(const json& answer) {
 struct Answer {
   int status;
   json body;
-  std::string in_short;  ///< status and code, for everyone
+  std::string in_short;  ///< status and code, for all readers
   std::string said;      ///< also the description, for the user, without secrets that it may quote
 };
 
-// Nobody else may see the content: a redirect is not followed.
+// Posts a request. It does not follow redirects, since no other server may see the content.
 asio::awaitable<Result<Answer>> post(http::Client& http, http::Request request,
                                      std::vector<std::string> secrets, io::CancelScope scope) {
   request.method = "POST";
@@ -81,7 +81,7 @@ asio::awaitable<Result<Answer>> post(http::Client& http, http::Request request,
   co_return answer;
 }
 
-// With Basic both parts are form-encoded first (RFC 6749 2.3.1).
+// Posts a form. With Basic, both parts are form-encoded first (RFC 6749 2.3.1).
 asio::awaitable<Result<Answer>> post_form(http::Client& http, std::string endpoint, ClientCredentials client,
                                           Form form, io::CancelScope scope) {
   std::vector<std::string> secrets = {client.secret.reveal()};
@@ -199,7 +199,7 @@ asio::awaitable<tl::expected<Token, TokenFailure>> request_token(http::Client& h
 }
 
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope) {
-  // Revoking the refresh token should revoke the others, but servers need not do so (RFC 7009 2.1).
+  // Revoking the refresh token should revoke the other tokens, but servers need not do so (RFC 7009 2.1).
   const std::pair<const char*, Secret> tokens[] = {{"refresh_token", token.refresh},
                                                    {"access_token", token.access}};
   for (const auto& [hint, secret] : tokens) {

@@ -17,7 +17,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            std::string redirect_uri, std::string scope_wanted,
                                                            io::CancelScope scope);
 
-/// How to authenticate at the token endpoint if registration did not say: see RFC 8414 2.
+/// The way to authenticate at the token endpoint if registration did not tell: see RFC 8414 2.
 ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secret);
 
 /// In the order of sending.
@@ -27,16 +27,16 @@ std::string encode_form(const Form& form);
 /// Why there is no token. `code` is the OAuth error ("invalid_grant", ...), or "" for an outage.
 struct TokenFailure {
   std::string code;
-  Error error;       ///< for everyone: of the server's words only the code
-  std::string said;  ///< status, code and description, for the user who logs in; "" if nothing came
+  Error error;       ///< for all readers; has only the code of the server's words
+  std::string said;  ///< status, code and description, for the user who logs in; "" if there was no answer
 };
 
-/// POSTs the form with the client's credentials. The answer is in `token`: its access token, times, and the
-/// refresh token and scope if there are new ones. Errors contain no secrets.
+/// POSTs the form with the client's credentials. Stores the answer in `token`: access token, times, and a new
+/// refresh token and scope, if any. Errors contain no secrets.
 asio::awaitable<tl::expected<Token, TokenFailure>> request_token(http::Client& http, Token token, Form form,
                                                                  io::CancelScope scope);
 
-/// Revokes a token (RFC 7009). After an error the token may still be valid at the issuer.
+/// Revokes a token (RFC 7009). After an error, the token may still be valid at the issuer.
 asio::awaitable<Result<void>> revoke(http::Client& http, Token token, io::CancelScope scope);
 
 }  // namespace leanbridge::upstream

@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <cstring>
 
-// Only here a secret has a JSON form: in the files of the user alone.
+// Secrets have a JSON form only here, for the files that only the user can read.
 template <>
 struct leanbridge::wire::detail::Traits<leanbridge::Secret> {
   static constexpr ValueType type() {
@@ -36,7 +36,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kHashDigits = 32;  // of the hash in a file name
+constexpr std::size_t kHashDigits = 32;  // digits of the hash in a file name
 constexpr auto kLockRetry = std::chrono::milliseconds(20);
 
 template <class T>
@@ -46,7 +46,7 @@ T read(const json& content) {
   return value;
 }
 
-// A readable part, and a hash that distinguishes what looks alike.
+// A readable part, followed by a hash that tells similar names apart.
 std::string file_name(const std::string& kind, const std::string& shown, const std::string& key) {
   constexpr std::size_t kLongest = 40;
   std::string name;
@@ -120,7 +120,7 @@ fs::path TokenStore::default_folder(const Lookup& variables) {
   return folder.empty() ? folder : folder / "tokens";
 }
 
-// Without a folder there are no files: an empty path is the name of none.
+// Without a folder there are no files, and the path is empty.
 fs::path TokenStore::token_file(const std::string& server, const std::string& url) const {
   return folder_.empty() ? "" : folder_ / file_name("token", server, server + '\n' + canonical_url(url));
 }

@@ -14,7 +14,7 @@ struct HttpContext {
   http::Client& client;
   std::shared_ptr<Authorization> authorization;  ///< may be null
   ServerConfig server;
-  Secret last_token = {};  ///< the last one sent
+  Secret last_token = {};  ///< the last token that was sent
 };
 
 /// BackendUnavailable if the server's `url` is not an http or https URL.
@@ -29,8 +29,8 @@ asio::awaitable<Result<http::Response>> exchange(std::shared_ptr<HttpContext> co
 void answer_error(const Transport::Events& events, const nlohmann::json& id, std::string message, int status,
                   nlohmann::json more = nlohmann::json::object());
 
-/// Text such as "HTTP 404: the beginning of the body". Servers quote what they refuse, so tokens and
-/// configured headers are removed.
+/// Text such as "HTTP 404: the beginning of the body", without tokens and configured headers: servers quote
+/// the requests that they refuse.
 std::string describe_status(int status, std::string body, const HttpContext& context);
 
 /// Resolves the address that a server gives for its messages against its own URL (RFC 3986, as far as servers

@@ -10,7 +10,7 @@
 
 namespace leanbridge::upstream {
 
-/// The text itself if it is safe in a header, else `=?base64?...?=` of its UTF-8.
+/// The text itself if it is safe in a header, otherwise `=?base64?...?=` of its UTF-8.
 std::string header_value(const std::string& text);
 
 /// The arguments that a tool's input schema asks to mirror (`x-mcp-header`). InvalidArgument if the

@@ -25,13 +25,13 @@ namespace {
 constexpr auto kNotificationLimit = std::chrono::seconds(15);
 constexpr auto kDefaultRetry = std::chrono::milliseconds(1000);
 constexpr auto kMaxRetry = std::chrono::milliseconds(60'000);
-constexpr int kMaxResumptions = 10;  // in a row without any event
+constexpr int kMaxResumptions = 10;  // in a row without an event
 
 bool is_event_stream(const http::Response& head) {
   return head.header("content-type").starts_with("text/event-stream");
 }
 
-// The state of one request through its answers: the POST and what resumes it.
+// The state of one request through its answers: the POST, and the requests that resume it.
 struct PendingAnswer {
   json id;  // null if no answer is expected
   SseParser parser{kMaxMessage};
@@ -98,8 +98,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   }
 
  private:
-  // Sends messages in order, since what follows a notification may depend on it (`initialized`). Requests do
-  // not wait for each other.
+  // Sends messages in order, since later ones may depend on a notification (`initialized`). Requests do not
+  // wait for each other.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {
@@ -120,7 +120,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   void cancel(const json& id) {
     for (const PendingAnswerPtr& each : std::set<PendingAnswerPtr>(open_))
       if (each->id == id) {
-        each->answered = true;  // nobody waits for the answer
+        each->answered = true;  // the answer is no longer wanted
         each->cancel->cancel();
       }
   }
@@ -147,7 +147,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     return request;
   }
 
-  // Registers an exchange for kill() while it lives.
+  // Registers an exchange for kill() as long as it lives.
   struct Registered {
     HttpTransport& transport;
     PendingAnswerPtr pending;
@@ -246,8 +246,8 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     }
   }
 
-  // The stream ended before the response. If its events had ids the rest can be fetched: servers close
-  // streams to save connections and say with `retry` when to come back.
+  // Resumes a stream that ended before the response. If its events had ids, the rest can be fetched: servers
+  // close streams to save connections, and tell with `retry` when to come back.
   asio::awaitable<void> resume(PendingAnswerPtr pending) {
     int empty = 0;
     while (!modern_ && !pending->answered && !over_ && !pending->parser.last_id().empty() &&
@@ -299,7 +299,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
     const json body = read_json(pending.body);
     const json& error = member(body, "error");
     const bool rpc_error = member(error, "code").is_number_integer();
-    // For a legacy server's answer to `initialize` the status decides about the transport.
+    // In a legacy server's answer to `initialize`, the status decides about the transport.
     if (rpc_error && !first && status != 401 && status != 403 && !pending.id.is_null()) {
       json response = {{"jsonrpc", "2.0"}, {"id", pending.id}, {"error", error}};
       if (deliver(response.dump(), events_)) return;

@@ -1,5 +1,5 @@
 #pragma once
-/// What all transports do with incoming text.
+/// Handles incoming text for all transports.
 
 #include "core/text/untrusted.hpp"
 #include "gateway/upstream/transport.hpp"
@@ -29,7 +29,7 @@ inline bool deliver(std::string_view text, const Transport::Events& events) {
   return true;
 }
 
-/// Text fit for a message or a log: text::cleaned_line().
+/// A text made safe for a message or a log: text::cleaned_line().
 inline std::string printable(std::string_view text) {
   return text::cleaned_line(text);
 }
@@ -39,7 +39,7 @@ inline std::string shown(std::string_view text) {
   return printable(text.substr(0, 200));
 }
 
-/// printable() for text by or about a server, which may quote what the server was given.
+/// printable() for text by or about a server, which may quote the server's configuration.
 inline std::string printable(const ServerConfig& server, std::string_view text) {
   return printable(server.in_written_form(std::string(text)));
 }

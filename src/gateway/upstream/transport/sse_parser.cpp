@@ -5,7 +5,7 @@
 namespace leanbridge::upstream {
 
 namespace {
-constexpr std::size_t kDiscardFrom = 64u << 10;  // bytes already read, before the buffer is moved
+constexpr std::size_t kDiscardFrom = 64u << 10;  // bytes already read; the buffer is moved only after so many
 constexpr std::size_t kMaxRetryDigits = 8;
 }  // namespace
 

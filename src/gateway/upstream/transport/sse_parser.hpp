@@ -15,7 +15,7 @@ struct SseEvent {
 };
 
 /// Feed bytes as they arrive, then call next() until it returns nothing. Keeps at most one unfinished event,
-/// up to the limit; a larger one is discarded up to its end.
+/// up to the limit; a larger event is discarded up to its end.
 class SseParser {
  public:
   explicit SseParser(std::size_t max_event) : max_event_(max_event) {}
@@ -27,7 +27,7 @@ class SseParser {
 
   /// The id of the last complete event that had one, or "".
   const std::string& last_id() const { return last_id_; }
-  /// The delay before reconnecting that the server asked for.
+  /// The delay before reconnecting that the server requested.
   const std::optional<std::chrono::milliseconds>& retry() const { return retry_; }
 
  private:
@@ -42,7 +42,7 @@ class SseParser {
   bool at_start_ = true;
   bool after_cr_ = false;
   bool skipping_ = false;      // inside an event that was too large
-  bool in_long_line_ = false;  // whose beginning was discarded
+  bool in_long_line_ = false;  // inside a line whose beginning was discarded
   bool oversize_ = false;
   std::string type_, data_, id_;
   bool has_data_ = false;

@@ -52,7 +52,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
  private:
   struct Heard {
     int status = 0;
-    std::string text;  // of an answer that is not a stream
+    std::string text;  // for an answer that is not a stream
   };
 
   asio::awaitable<void> listen() {
@@ -110,7 +110,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     if (!endpoint_.empty() && !std::exchange(sending_, true)) io::spawn(http_->loop, send_all());
   }
 
-  // One at a time: answers are acknowledgements, and messages stay in order.
+  // Sends one message at a time: answers are acknowledgements, and messages stay in order.
   asio::awaitable<void> send_all() {
     const auto self = shared_from_this();
     while (!queue_.empty() && !over_) {

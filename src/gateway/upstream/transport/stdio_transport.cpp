@@ -27,7 +27,7 @@ class StderrLog {
   void line(std::string_view text);
 
   const ServerConfig& server_;
-  std::string unfinished_;  // at most kMaxLine bytes of the current line
+  std::string unfinished_;  // the current line, at most kMaxLine bytes
   io::Clock::time_point window_{};
   int in_window_ = 0;
   std::size_t dropped_ = 0;
@@ -162,7 +162,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   }
 
   bool receive(std::string_view bytes) {
-    const auto self = shared_from_this();  // a callback may let go of us
+    const auto self = shared_from_this();  // a callback may release this object
     codec_.feed(bytes);
     while (auto frame = codec_.next()) {
       if (over_) break;
@@ -172,11 +172,12 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
         events_.on_oversize(kMaxMessage);
       }
     }
-    // After close(), too: keep reading, or the server could block on its last output and not exit.
+    // Continues after close(), since the server could otherwise block on its last output and not exit.
     return true;
   }
 
-  // Many servers print greetings and warnings to stdout, although they must not.
+  // Handles a line that is no message: many servers print greetings and warnings to stdout, although they
+  // must not.
   void stray(const std::string& line) {
     if (++stray_lines_ <= kStrayLinesLogged)
       log::warn("upstream {}: a line on stdout is not a message: {}", server_.name,
@@ -211,7 +212,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
   std::shared_ptr<io::ChildProcess> child_;
   int exit_code_ = -1;
   int stray_lines_ = 0;
-  bool over_ = false;  // closed by us, or reported already
+  bool over_ = false;  // it was closed by us, or the end was reported already
 };
 
 }  // namespace
@@ -222,7 +223,7 @@ std::map<std::string, std::string> environment_for(const ServerConfig& server) {
   std::map<std::string, std::string> environment;
   for (const char* name : kPassedOn)
     if (const char* value = std::getenv(name)) environment[name] = value;
-  // A leanbridge among them, behind any wrapper, must not start these servers again.
+  // If a server is leanbridge itself, behind any wrapper, it must not start these servers again.
   environment["LEANBRIDGE_UPSTREAM"] = "none";
   for (const auto& [name, value] : server.env) environment[name] = value.reveal();
   return environment;
