@@ -160,7 +160,7 @@ void add_shared(CLI::App& app, Options& options) {
   app.add_option("--shared-idle-s", shared.idle_s,
                  "Seconds that a shared server outlives its last client (default: 60)")
       ->check(CLI::Range(0.0, 86400.0));
-  // Started by --shared (app/shared/launch.cpp).
+  // Started by --shared (src/desk/shared/launch.cpp).
   CLI::App* server = app.add_subcommand("shared-server", "")->group("");
   server->fallthrough();
   server->add_option("--key", shared.key)->required();

@@ -44,10 +44,10 @@ struct StatusOptions {
 
 /// Options of `view`.
 struct ViewOptions {
-  std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN; empty: none, with --watch
+  std::string file;         ///< FILE, FILE:LINE or FILE:LINE:COLUMN; empty: no file, with --watch
   unsigned short port = 0;  ///< --port; 0: any free one
   bool no_browser = false;  ///< --no-browser: only print the URL
-  bool watch = false;       ///< --watch: show agents at work; FILE may be left out
+  bool watch = false;       ///< --watch: show agents at work; FILE may be absent
 };
 
 /// Options of `doctor`.

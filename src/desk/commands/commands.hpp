@@ -5,31 +5,30 @@
 
 namespace leanbridge::app {
 
-/// Checks everything that a session needs, and reports what is wrong and what to do. Returns 1 if a check
-/// fails.
+/// Checks everything that a session needs, and reports faults with advice. Returns 1 if a check fails.
 int doctor(const Options& options);
 
-/// Tries what leanbridge assumes of elan, Lake and Lean (docs/assumptions.md) on the toolchain of this
-/// machine, in a temporary folder, and prints a line for each assumption, or JSON without names of this
-/// machine. Returns 0; 1 if one does not hold; 3 if one could not be tried; 130 when interrupted.
+/// Tests the assumptions of leanbridge about elan, Lake and Lean (docs/assumptions.md) on the toolchain of
+/// this machine, in a temporary folder. Prints a line for each assumption, or JSON without names of this
+/// machine. Returns 0 on success; 1 if one does not hold; 3 if one could not be tested; 130 when interrupted.
 int doctor_probe(const Options& options);
 
-/// Tries at every sorry of the files what lean_fill tries, and prints a line for each, or JSON. Returns 0; 1
-/// if one is left open, or for an error; 2 for wrong usage; 130 when interrupted.
+/// Tries lean_fill's tactics at every sorry of the files, and prints a line for each, or JSON. Returns 0 on
+/// success; 1 if one is left open, or for an error; 2 for wrong usage; 130 when interrupted.
 int fill(const Options& options);
 
-/// Prints which imports the files do not need and which they lack, or JSON, and writes that if it is wanted.
-/// Returns 0; 1 if one could be changed and was not, or for an error; 2 for wrong usage; 3 if not every
-/// import could be tried; 130 when interrupted.
+/// Prints the imports that the files do not need and the ones that they lack, or JSON, and writes the changes
+/// if asked to. Returns 0 on success; 1 if one could be changed and was not, or for an error; 2 for wrong
+/// usage; 3 if not every import could be tried; 130 when interrupted.
 int imports(const Options& options);
 
-/// Prints what a server over HTTP does: its clients, calls, documents and workers. Returns 0; 1 if it does
-/// not answer; 2 for wrong usage.
+/// Prints the activity of a server over HTTP: its clients, calls, documents and workers. Returns 0 on
+/// success; 1 if it does not answer; 2 for wrong usage.
 int status(const Options& options);
 
-/// Adds the entry that starts this program to a host's configuration, or removes it: by the host's own
-/// program, or by editing its file. Shows what it does, and asks unless --yes was given. Returns 0; 1 if the
-/// configuration is not as it should be; 2 for wrong usage; 130 when interrupted.
+/// Adds the entry that starts this program to a host's configuration, or removes it, by the host's own
+/// program or by editing its file. Shows the change, and asks unless --yes was given. Returns 0 on success; 1
+/// if the configuration is not as it should be; 2 for wrong usage; 130 when interrupted.
 int setup(const Options& options);
 
 /// Shows a file with its goals and messages on a page for the user's browser, and prints the page's URL on

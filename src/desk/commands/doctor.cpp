@@ -1,4 +1,4 @@
-// leanbridge doctor: one line for each thing that a session needs, and advice for what is missing.
+// leanbridge doctor: one line for each thing that a session needs, with advice for missing ones.
 
 #include "commands.hpp"
 #include "core/base/files.hpp"
@@ -62,8 +62,8 @@ class Report {
     }
     print(finding, text, advice);
   }
-  // About what is going on; only for people.
-  /// Until the next finding.
+  // Notes for people about the current step.
+  /// Shows a note until the next finding.
   void note(const std::string& text) const {
     if (as_json_ || !is_terminal(stdout)) return;
     std::printf("      %-10s %s", "", text.c_str());
@@ -91,7 +91,7 @@ class Report {
     if (!advice.empty()) block += "-> " + advice + "\n";
     block.pop_back();
     const std::size_t width = is_terminal(stdout) ? width_of(stdout) : std::string::npos;
-    if (is_terminal(stdout)) std::fputs("\r\x1b[K", stdout);  // a note may be there
+    if (is_terminal(stdout)) std::fputs("\r\x1b[K", stdout);  // erase a note
     std::printf("%s  %s %s", paint_(style, word).c_str(), fitted(finding.what, 10).c_str(),
                 wrapped_block(block, width, kColumn).substr(kColumn).c_str());
     std::fflush(stdout);
@@ -157,7 +157,7 @@ std::uint64_t number_in(const fs::path& file) {
   return number;
 }
 
-// Instances that programs of this user have open, as far as we may see.
+// Instances that programs of this user have open, as far as they are visible.
 std::uint64_t inotify_in_use() {
   std::uint64_t count = 0;
   std::error_code error;
@@ -184,7 +184,7 @@ void check_limits(Report& report) {
   for (const Finding& finding : limit_findings(limits)) report.add(finding);
 }
 
-// The user's file of each host, and that of the project.
+// Checks the user's file of each host, and the project's.
 void check_hosts(const fs::path& project, Report& report) {
   bool any = false;
   for (const hosts::Host& host : hosts::all_hosts()) {
@@ -208,8 +208,8 @@ void check_hosts(const fs::path& project, Report& report) {
 // --- what earlier runs have left behind
 
 struct Leftovers {
-  std::vector<fs::path> sockets;  // of shared servers that were killed
-  std::vector<fs::path> caches;   // indexes in an older form
+  std::vector<fs::path> sockets;  // sockets of shared servers that were killed
+  std::vector<fs::path> caches;   // indexes in an older format
   std::uintmax_t cache_bytes = 0;
 
   bool empty() const { return sockets.empty() && caches.empty(); }
@@ -244,7 +244,7 @@ bool remove_leftovers(const Leftovers& leftovers) {
   return all;
 }
 
-// Removes them with --clean or after a yes; else says how.
+// Removes these with --clean or after a yes; otherwise tells how to.
 void check_leftovers(const Options& options, Report& report) {
   const Leftovers leftovers = find_leftovers(options);
   if (leftovers.empty()) return report.ok("leftovers", "none of earlier runs");
@@ -313,7 +313,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
   std::string lean;  // its version
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {
-    // elan may have to install the toolchain first, and would begin afresh if it were stopped.
+    // elan may have to install the toolchain first, and would start over if it were stopped.
     const std::string version = co_await version_of(*lake, directory, scope);
     if (version.empty())
       report.warn("lake", lake->string() + " did not print its version",
@@ -369,7 +369,7 @@ int doctor(const Options& options) {
     runtime.context().run();
     if (interrupts.heard()) return kInterrupted;
   }
-  check_leftovers(options, report);  // may ask, and Ctrl-C then ends the program at once
+  check_leftovers(options, report);  // it may ask, and Ctrl-C then ends the program at once
   report.conclude();
   return report.passed() ? 0 : 1;
 }

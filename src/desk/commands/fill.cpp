@@ -1,4 +1,4 @@
-// leanbridge fill, which is lean_fill for people, file by file.
+// leanbridge fill: lean_fill for people, file by file.
 
 #include "commands.hpp"
 #include "core/base/json.hpp"
@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-// "Foo.lean:5:3 foo: closed by simp", one line a place; then the counts.
+// Prints "Foo.lean:5:3 foo: closed by simp", one line per place; then the counts.
 void print_filled(const std::string& file, const json& answer) {
   for (const json& place : answer["places"]) {
     std::string what = "left";

@@ -1,4 +1,4 @@
-// leanbridge imports, which is lean_minimal_imports for people, file by file.
+// leanbridge imports: lean_minimal_imports for people, file by file.
 
 #include "commands.hpp"
 #include "core/base/json.hpp"
@@ -40,7 +40,7 @@ std::string summary_of(const json& answer) {
          " this one; --write compiles that first)";
 }
 
-// "Foo.lean:2: import A.B is not needed", one line an import; then the counts.
+// Prints "Foo.lean:2: import A.B is not needed", one line per import; then the counts.
 void print_imports(const std::string& file, const json& answer) {
   const auto print = [&](const std::string& place, const std::string& text) {
     print_paragraph(stdout, one_line(text), one_line(place) + ": ");

@@ -1,4 +1,4 @@
-// leanbridge setup: the entry that starts this program, in the configuration of a host.
+// leanbridge setup: puts the entry that starts this program into the configuration of a host.
 
 #include "commands.hpp"
 #include "core/base/files.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 constexpr const char* kNothingWritten = "Nothing was changed.";
 
-// The entry for leanbridge in a file of the host; an empty text: nothing.
+// The entry for leanbridge in a file of the host; an empty text: there is none.
 struct Connection {
   Style style = Style::Plain;
   std::string text;
@@ -57,7 +57,7 @@ fs::path project_here() {
   return error ? fs::path() : lean::find_project_root(here).value_or(fs::path());
 }
 
-// Claude Desktop does not exist for each system, so it has a row only where it is installed.
+// Claude Desktop does not exist for every system, so it is offered only where it is installed.
 std::vector<const hosts::Host*> hosts_to_offer() {
   std::vector<const hosts::Host*> offered;
   for (const hosts::Host& host : hosts::all_hosts())
@@ -97,28 +97,27 @@ const hosts::Host* ask_for_host() {
   return hosts::find_host(answer);
 }
 
-// The project around the current folder, if the host can be set up for one, and the user wants that.
+// The project around the current folder, if the host can be set up for one and the user wants that.
 fs::path ask_for_project(const hosts::Host& host) {
   const fs::path project = project_here();
   if (project.empty() || host.project_file.empty()) return {};
   return agreed("Only for the project " + one_line(project.string()) + "?") ? project : fs::path();
 }
 
-// Flags as given, and the project: by the name that the host has for it, or for a host that knows none, by
-// its path.
+// Flags as given, and the project: by the host's own name for it or, for a host that has none, by its path.
 Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& project, const Options& options) {
   const std::string root = host.project_file.empty() ? project.string() : std::string(host.project_root);
   const bool given = std::any_of(options.flags.begin(), options.flags.end(),
                                  [](const auto& flag) { return flag.first == "--project-root"; });
   TRY(hosts::Launch launch, launch_as_here(options));
   if (project.empty() || root.empty() || given) return launch;
-  // Behind `--`, words are Lake's.
+  // Words behind `--` are Lake's.
   const auto end = std::find(launch.args.begin(), launch.args.end(), "--");
   launch.args.insert(end, {"--project-root", root});
   return launch;
 }
 
-// An entry of that name that starts something else is somebody's.
+// An entry of that name that starts another program is not ours to change.
 Result<void> check_ours(const json& document, const hosts::EntryPath& path, const std::string& file) {
   const json* entry = hosts::find_at(document, path);
   if (!entry) return {};
@@ -145,15 +144,15 @@ int setup_failed(const Error& error) {
   return kFailed;
 }
 
-// What is to be done, and the file it is about as it is now.
+// The change to make, and the present state of its file.
 struct Setup {
   const Options& options;
   const hosts::Host& host;
-  fs::path project;  // empty: for the user
+  fs::path project;  // empty: the change is for the user
   hosts::ConfigText config;
   hosts::EntryPath path;
-  json entry;           // to be added; null: to be removed
-  bool exists = false;  // an entry of that name
+  json entry;           // the entry to add; null: remove it
+  bool exists = false;  // there is an entry of that name
 
   bool removes() const { return entry.is_null(); }
   const std::string& name() const { return options.of<SetupOptions>().name; }
@@ -163,8 +162,8 @@ struct Setup {
   }
 };
 
-// Whether somebody agrees to what has been shown: by --yes or on the terminal. Otherwise says that nothing
-// has changed.
+// Whether the user agrees to the change that was shown, by --yes or on the terminal. Otherwise reports that
+// nothing has changed.
 bool is_agreed(const Setup& setup, const std::string& question) {
   std::fflush(stdout);
   if (setup.options.of<SetupOptions>().yes) return true;
@@ -186,7 +185,7 @@ void print_lines(std::string_view text, std::FILE* stream) {
   }
 }
 
-// For a file that is not edited here: says why, and prints what to do by hand.
+// For a file that is not edited here: gives the reason, and prints the steps to do by hand.
 int leave_to_user(const Setup& setup, const Error& why) {
   print_error(why);
   const std::string file = one_line(setup.config.file);
@@ -203,7 +202,7 @@ int leave_to_user(const Setup& setup, const Error& why) {
 
 constexpr auto kProgramLimit = std::chrono::minutes(2);
 
-// Runs the commands, one after the other, until one fails. Returns the exit code.
+// Runs the commands in order until one fails. Returns the exit code.
 asio::awaitable<int> run_commands(fs::path program, std::vector<hosts::HostCommand> commands, fs::path folder,
                                   io::CancelScope scope) {
   for (hosts::HostCommand& command : commands) {
@@ -227,7 +226,7 @@ asio::awaitable<int> run_commands(fs::path program, std::vector<hosts::HostComma
   co_return 0;
 }
 
-// Gemini's ends with 0 even where it has removed nothing.
+// Gemini's program exits with 0 even if it has removed nothing.
 bool is_still_there(const Setup& setup) {
   auto text = hosts::load_config_file(setup.config.file);
   if (!text) return false;
@@ -294,7 +293,7 @@ int perform(const Setup& setup) {
   return commands.empty() ? edit_file(setup) : run_host_program(setup, std::move(commands));
 }
 
-// Changes the file unless it is as it should be.
+// Changes the file unless it is already as it should be.
 int set_up(const Options& options, const hosts::Host& host, const fs::path& project, const fs::path& file) {
   auto text = hosts::load_config_file(file);
   if (!text) return setup_failed(text.error());

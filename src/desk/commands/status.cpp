@@ -1,4 +1,4 @@
-// leanbridge status: the servers that clients share, and what a server over HTTP does.
+// leanbridge status: the servers that clients share, and the activity of a server over HTTP.
 
 #include "check/batch/summary.hpp"
 #include "commands.hpp"
@@ -29,7 +29,7 @@ constexpr auto kStatusLimit = std::chrono::seconds(10);
 constexpr auto kStopLimit = std::chrono::seconds(20);
 constexpr const char* kUsualAddress = "127.0.0.1:8765";
 
-// `http://…/mcp`, `127.0.0.1:8765` or `unix:PATH`, as serve prints and takes them.
+// Reads `http://…/mcp`, `127.0.0.1:8765` or `unix:PATH`, as serve prints and takes them.
 Result<http::Request> request_for(const StatusOptions& options) {
   http::Request request;
   const std::string address = options.address.empty() ? kUsualAddress : options.address;
@@ -107,7 +107,7 @@ void print_shared(const SharedServers& servers) {
   if (!table.empty()) table.print();
 }
 
-// `status --stop`: the one that is named, or the only one.
+// Does `status --stop`: stops the named server, or the only one.
 int stop_shared(const std::string& wanted) {
   const auto servers = shared_servers();
   if (!servers) return report(servers.error());
@@ -133,7 +133,7 @@ int stop_shared(const std::string& wanted) {
   return 0;
 }
 
-// Without an address: the shared servers, and the usual address if a server answers there.
+// Without an address, shows the shared servers, and the server at the usual address if one answers there.
 int show_all(const Options& options, const http::Request& usual) {
   const auto servers = shared_servers();
   if (!servers) print_error(servers.error());
@@ -160,7 +160,7 @@ int status(const Options& options) {
   if (!request) return usage(request.error());
   const bool live = options.of<StatusOptions>().watch_s > 0 && is_terminal(stdout);
   for (;;) {
-    // To the upper left corner, and clear what is below.
+    // Moves to the upper left corner, and clears everything below.
     if (live && !options.as_json) std::fputs("\x1b[H\x1b[J", stdout);
     if (options.of<StatusOptions>().address.empty()) {
       const int code = show_all(options, *request);

@@ -34,13 +34,14 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxPages = 32;
-constexpr std::size_t kMaxQuestions = 16;                    // at once
+constexpr std::size_t kMaxQuestions = 16;                    // concurrent questions
 constexpr std::size_t kMaxQuestion = std::size_t{1} << 20U;  // bytes
 constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
-constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // to come, once it is started
-constexpr io::Clock::duration kCallsPause = std::chrono::milliseconds(100);  // to collect news of calls
+constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // for the browser to come, once
+                                                                             // it is started
+constexpr io::Clock::duration kCallsPause = std::chrono::milliseconds(100);  // for collecting news of calls
 constexpr std::string_view kEntrance = "/open/";
-// The page says the same of itself. It has no address of another machine, and no page may frame it.
+// The page sets the same policy itself. It uses no address of another machine, and must not be framed.
 constexpr const char* kViewPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -54,7 +55,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 struct Viewed {
   std::filesystem::path file;        // absolute
-  std::optional<ViewedPlace> place;  // nullopt: the page chooses
+  std::optional<ViewedPlace> place;  // nullopt: the page chooses the place
 };
 
 Viewed viewed_of(const std::string& word) {
@@ -84,7 +85,7 @@ http::OutgoingResponse view_refusal(int status, const char* why) {
 
 class ViewServer {
  public:
-  /// `view`: of the file that was named; null: none. `work`: what agents do; null: nobody watches them.
+  /// `view`: of the named file; null: there is none. `work`: the calls of agents; null: they are not watched.
   ViewServer(Runtime& runtime, std::shared_ptr<FileView> view, std::shared_ptr<WorkLog> work)
       : runtime_(runtime),
         view_(std::move(view)),
@@ -121,8 +122,8 @@ class ViewServer {
   }
 
  private:
-  // Every user of the machine can read the words that a program is started with, so the browser gets a URL
-  // that works once and not for long.
+  // Every user of the machine can read the arguments of a program, so the browser gets a URL that works only
+  // once and only for a short time.
   void start_browser() {
     entrance_.emplace(random_token());
     entrance_ends_ = io::Clock::now() + kBrowserLimit;
@@ -137,7 +138,7 @@ class ViewServer {
     return equal_secrets(path, entrance_->reveal());
   }
 
-  // The part of the path behind the token; nullopt: it has another one.
+  // The part of the path behind the token; nullopt: the path has another token.
   std::optional<std::string_view> asked_for(const http::IncomingRequest& head) const {
     std::string_view path = head.path();
     if (!path.starts_with("/")) return std::nullopt;
@@ -158,7 +159,7 @@ class ViewServer {
     const bool is_question = *asked == "ask";
     if (head.method != (is_question ? "POST" : "GET"))
       return view_refusal(405, "This method is not offered here.");
-    // A page of elsewhere may send text/plain without asking the browser; application/json it may not.
+    // A foreign page may send text/plain without asking the browser, but not application/json.
     if (is_question && head.field("content-type") != "application/json")
       return view_refusal(415, "Content-Type must be application/json.");
     if (is_question && questions_ >= kMaxQuestions)
@@ -170,7 +171,7 @@ class ViewServer {
     if (asked_for(exchange->request()) == "events") return stream(exchange);
     if (asked_for(exchange->request()) == "ask") return ask(exchange);
     if (!asked_for(exchange->request())) {
-      // Two requests may have passed the check at once.
+      // Two requests may have passed the check at the same time.
       if (!entrance_) return exchange->respond(view_refusal(404, "This URL has been used."));
       entrance_.reset();
       return exchange->respond(
@@ -188,8 +189,9 @@ class ViewServer {
                        .body = tools::kGoalPage});
   }
 
-  // events?line=7&column=3&version=2: about that place, to a page that has that version of the text. With
-  // --watch also file=N, one of the files of calls, and seen=N, the revision of the calls that the page has.
+  // Handles events?line=7&column=3&version=2, for a page that shows that place and has that version of the
+  // text. With --watch also file=N, one of the files of calls, and seen=N, the revision of the calls that the
+  // page has.
   void stream(const std::shared_ptr<http::Exchange>& exchange) {
     const auto query = query_of(exchange->request().target);
     const auto value = [&](const char* name) {
@@ -226,7 +228,7 @@ class ViewServer {
                            reader != nullptr, gone));
   }
 
-  // `shown`: the number of the file that the page shows; 0: none.
+  // `shown`: the number of the file that the page shows; 0: there is none.
   asio::awaitable<void> tell_calls(SendEvent send, std::uint64_t seen, std::uint64_t shown, bool has_reader,
                                    std::shared_ptr<io::CancelSource> gone) {
     const auto work = work_;
@@ -239,14 +241,14 @@ class ViewServer {
       const io::CancelScope scope(io::kNoDeadline, gone);
       co_await io::wait_until(work->changed, scope,
                               [&] { return work->revision() != seen || work->is_stopped(); });
-      // A page about a file is told of the end by its FileView.
+      // A page about a file hears of the end from its FileView.
       if (work->is_stopped() && !has_reader && !gone->cancelled()) send("end", json::object());
       if (work->is_stopped()) co_return;
     }
   }
 
-  // The view of a file by its number, 0 is the one that was named; null: there is none. Errors of
-  // FileView::create(), and FileNotFound for another number.
+  // The view of a file by its number, where 0 is the named file; null: there is none. Errors: those of
+  // FileView::create(), and FileNotFound for an unknown number.
   Result<std::shared_ptr<FileView>> view_of(std::int64_t number) {
     if (number == 0) return view_;
     const auto path = work_ ? work_->file(static_cast<std::uint64_t>(number)) : std::nullopt;
@@ -254,7 +256,7 @@ class ViewServer {
     if (view_ && view_->path() == *path) return view_;
     for (const auto& view : others_)
       if (view->path() == *path) return view;
-    // Each view keeps its file open in Lean: those that no page shows are let go.
+    // Each view keeps its file open in Lean, so drop the ones that no page shows.
     std::erase_if(others_, [](const auto& view) {
       const bool is_unused = !view->has_readers();
       if (is_unused) view->stop();
@@ -266,7 +268,7 @@ class ViewServer {
     return view;
   }
 
-  // {tool, arguments, file?}: a question about the file, or a change to it (FileView::ask).
+  // Handles {tool, arguments, file?}: a question about the file, or a change of it (FileView::ask).
   void ask(const std::shared_ptr<http::Exchange>& exchange) {
     const json asked = read_json(exchange->request().body);
     if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_object())
@@ -300,7 +302,7 @@ class ViewServer {
     for (const auto& view : others_) view->stop();
     if (work_) work_->stop();
     server_->drain();
-    // The pages are still being told.
+    // Pages still have to be told.
     const auto told = io::Clock::now() + kStopGrace;
     while (server_->connections() > 0 && io::Clock::now() < told)
       co_await io::sleep_for(kFlushLook, io::CancelScope(2 * kFlushLook));
@@ -310,16 +312,16 @@ class ViewServer {
   }
 
   Runtime& runtime_;
-  std::shared_ptr<FileView> view_;                 // of the file that was named; null: none
+  std::shared_ptr<FileView> view_;                 // of the named file; null: there is none
   std::shared_ptr<WorkLog> work_;                  // null without --watch
-  std::vector<std::shared_ptr<FileView>> others_;  // of files of calls
+  std::vector<std::shared_ptr<FileView>> others_;  // for files of calls
   Interrupts interrupts_;
   Secret token_{random_token()};
-  std::string path_;                // of the page, with the token and the place
-  std::optional<Secret> entrance_;  // of the browser, until it is used
+  std::string path_;                // the page's path, with the token and the place
+  std::optional<Secret> entrance_;  // for the browser, until it is used
   io::Clock::time_point entrance_ends_;
   std::shared_ptr<http::Server> server_;
-  std::size_t questions_ = 0;  // under way
+  std::size_t questions_ = 0;  // running questions
 };
 
 }  // namespace

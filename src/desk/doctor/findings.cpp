@@ -21,7 +21,7 @@ namespace {
 constexpr double kGigabyte = 1024.0 * 1024 * 1024;
 constexpr double kMinFreeSpace = 2;  // GB
 constexpr double kMathlibWorker =
-    3;  // GB: what a file that imports all of Mathlib takes, beside what workers share
+    3;  // GB: for a file that imports all of Mathlib, apart from memory that workers share
 constexpr double kOtherWorker = 1;  // GB
 
 bool is_folder(const fs::path& path) {
@@ -102,7 +102,7 @@ std::optional<fs::path> main_checkout_of(const fs::path& root) {
       if (!text.starts_with(kBefore)) return std::nullopt;
       const std::string named =
           text.substr(kBefore.size(), text.find_last_not_of(" \r\n") + 1 - kBefore.size());
-      // …/MAIN/.git/worktrees/NAME; a submodule has …/.git/modules/NAME.
+      // A worktree has …/MAIN/.git/worktrees/NAME; a submodule has …/.git/modules/NAME.
       const fs::path git = (folder / named).lexically_normal();
       const fs::path worktrees = git.parent_path();
       if (worktrees.filename() != "worktrees" || worktrees.parent_path().filename() != ".git")
@@ -124,7 +124,7 @@ std::optional<Finding> mathlib_finding(Mathlib here,
                        main->first.string() + " has one",
                    "Run `lake exe cache get` here, or copy it: cp -a --reflink=auto " +
                        (main->first / ".lake").lexically_normal().string() + " ."};
-  if (here == Mathlib::NotFetched) return std::nullopt;  // the packages are missing, which is said anyway
+  if (here == Mathlib::NotFetched) return std::nullopt;  // another finding reports the missing packages
   return Finding{
       Verdict::Warn, "cache", "Mathlib is not compiled: `lake exe cache get` has not run",
       "Run `lake exe cache get`. Otherwise the first build compiles all of Mathlib, which takes hours."};
@@ -172,7 +172,7 @@ std::vector<Finding> limit_findings(const SystemLimits& limits) {
         "inotify can watch only " + std::to_string(limits.inotify_watches) + " files, fewer than Mathlib has",
         "sudo sysctl fs.inotify.max_user_watches=524288");
   if (!findings.empty()) return findings;
-  constexpr std::uint64_t kCounted = std::uint64_t{1} << 32U;  // above, there is in effect no limit
+  constexpr std::uint64_t kCounted = std::uint64_t{1} << 32U;  // a higher limit is effectively none
   std::string text =
       (limits.open_files < kCounted ? std::to_string(limits.open_files) : "any number of") + " open files";
   if (limits.inotify_instances > 0)
@@ -186,7 +186,7 @@ std::vector<Finding> limit_findings(const SystemLimits& limits) {
 
 namespace {
 
-// The 5 of "project-05f21a98-v5.18eb.db" and "toolchain-a9541394-v5.lock"; 0 for all other names.
+// The format, 5 for "project-05f21a98-v5.18eb.db" and "toolchain-a9541394-v5.lock"; 0 for all other names.
 int index_form_of(const std::string& name) {
   if (!name.starts_with("project-") && !name.starts_with("toolchain-")) return 0;
   const std::size_t mark = name.find("-v", name.find('-') + 1);
@@ -205,7 +205,7 @@ std::vector<std::string> outdated_indexes(const std::vector<std::string>& names)
   std::vector<std::string> outdated;
   for (const std::string& name : names)
     if (const int form = index_form_of(name);
-        (form > 0 && form < newest) || name.starts_with("search-v1.db"))  // answers, until 0.2
+        (form > 0 && form < newest) || name.starts_with("search-v1.db"))  // stored answers, until 0.2
       outdated.push_back(name);
   return outdated;
 }

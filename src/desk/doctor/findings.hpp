@@ -1,6 +1,5 @@
 #pragma once
-/// What `leanbridge doctor` makes of what it has read: a finding for each thing, and advice. Nothing is run
-/// or asked.
+/// The findings of `leanbridge doctor`, with advice, computed from what it has read. Runs and asks nothing.
 
 #include "core/base/error.hpp"
 #include "core/io/capacity.hpp"
@@ -19,18 +18,18 @@ namespace leanbridge::app {
 struct Finding {
   enum class Verdict { Ok, Warn, Failed };
   Verdict verdict = Verdict::Ok;
-  std::string what;  ///< the word in front: at most ten characters
+  std::string what;  ///< the word in front, of at most ten characters
   std::string text;
   std::string advice;  ///< empty with Ok
 };
 
 // --- the toolchain
 
-/// The version of Lean in what `lake --version` prints, or in a lean-toolchain: "4.29.0", "4.30.0-rc1". Empty
-/// if it names none.
+/// The version of Lean in the output of `lake --version`, or in a lean-toolchain: "4.29.0", "4.30.0-rc1".
+/// Empty if there is none.
 std::string lean_version_in(const std::string& text);
-/// One finding for each known defect by which this version may accept what is not true, or one that there is
-/// none.
+/// One finding for each known defect by which this version may accept false statements, or one finding that
+/// there is none.
 std::vector<Finding> soundness_findings(const std::string& version);
 
 // --- Mathlib
@@ -43,20 +42,20 @@ enum class Mathlib {
 };
 /// Whether the project (or the package itself, if it is Mathlib) has it compiled. Reads folders.
 Mathlib mathlib_in(const std::filesystem::path& root);
-/// The main checkout of the git worktree that `root` is in, as the folder that corresponds to `root`; nullopt
-/// if it is no worktree. Reads the file `.git`.
+/// The main checkout of the git worktree that contains `root`, as the folder that corresponds to `root`;
+/// nullopt if it is not a worktree. Reads the file `.git`.
 std::optional<std::filesystem::path> main_checkout_of(const std::filesystem::path& root);
-/// What a build of the project would have to compile that somebody has compiled already. `main` is the main
-/// checkout of a worktree, with what it has.
+/// A warning that a build of the project would compile a Mathlib that exists in compiled form. `main` is the
+/// main checkout of a worktree, with its Mathlib.
 std::optional<Finding> mathlib_finding(Mathlib here,
                                        const std::optional<std::pair<std::filesystem::path, Mathlib>>& main);
 
 // --- the machine
 
-/// The workers that may run at the same time against the memory there is.
+/// Compares the memory of the workers that may run at the same time with the machine's.
 Finding memory_finding(const io::Capacity& capacity, int open_files, int scratch_workers, Mathlib mathlib);
 
-/// Limits of this process and this user; 0: not known.
+/// Limits of this process and this user; 0: unknown.
 struct SystemLimits {
   std::uint64_t open_files = 0;
   std::uint64_t inotify_instances = 0;
@@ -67,15 +66,15 @@ std::vector<Finding> limit_findings(const SystemLimits& limits);
 
 // --- what earlier runs have left behind
 
-/// Of the names of files in the cache folder, those of local indexes in an older form than another one there:
-/// no program that made the newer one reads them.
+/// Of these names of files in the cache folder, the local indexes whose format is older than another one
+/// there: programs that made the newer one never read them.
 std::vector<std::string> outdated_indexes(const std::vector<std::string>& names);
 
 // --- hosts
 
-/// What a host's file says about servers for Lean; nullopt if nothing. `document`: of the file, or why it
-/// cannot be read. `project`: also the servers that Claude Code keeps for it in the user's file; may be
-/// empty.
+/// The servers for Lean in a host's file; nullopt if there are none. `document`: the content of the file, or
+/// why it cannot be read. `project`: also includes the servers that Claude Code keeps for it in the user's
+/// file; may be empty.
 std::optional<Finding> host_finding(const hosts::Host& host, const std::string& file,
                                     const Result<nlohmann::json>& document, const std::string& project);
 

@@ -40,19 +40,19 @@ std::string without_names(std::string text, const fs::path& folder, const fs::pa
 
 namespace {
 
-constexpr std::size_t kMaxShown = 400;  // bytes of what was seen
+constexpr std::size_t kMaxShown = 400;  // bytes of an observation
 
-// Of the user and the machine.
+// The names of the user and the machine.
 std::vector<std::string> names_here() {
   std::vector<std::string> names;
   for (const char* const variable : {"USER", "LOGNAME"})
     if (const char* const value = std::getenv(variable)) names.emplace_back(value);
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0) names.emplace_back(host.data());
-  // Those that say nothing of anybody would only make the report unreadable.
+  // Names that identify nobody would only make the report unreadable.
   std::erase_if(names,
                 [](const std::string& name) { return name.size() < 3 || name == "root" || name == "lean"; });
-  // One may be a part of another.
+  // One name may be a part of another.
   std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return names;
 }
@@ -155,7 +155,7 @@ std::string toolchain_for_probes(const fs::path& project) {
 int doctor_probe(const Options& options) {
   const auto lake = lean::find_lake(options.lake);
   if (!lake) return report(lake.error());
-  std::unique_ptr<ProbeLab> lab;  // outlives whatever runs in its folder
+  std::unique_ptr<ProbeLab> lab;  // outlives all processes in its folder
   Runtime runtime(options);
   const auto project = runtime.workspace().project("");
   const auto is_root = [](const auto& flag) { return flag.first == "--project-root"; };

@@ -1,6 +1,6 @@
 #pragma once
-/// `leanbridge doctor --probe`: what leanbridge believes of Lake, elan and Lean (docs/assumptions.md), tried
-/// on the toolchain of this machine.
+/// `leanbridge doctor --probe`: tests leanbridge's assumptions about Lake, elan and Lean
+/// (docs/assumptions.md) on the toolchain of this machine.
 
 #include "core/base/error.hpp"
 #include "core/io/asio.hpp"
@@ -20,24 +20,24 @@ struct ProbeOutcome {
   enum class Verdict {
     Ok,
     Differs,
-    NotHere,  ///< this machine, or this version, has nothing to try it on
+    NotHere,  ///< this machine or this version has nothing to test it on
     Untried,  ///< something else failed first
   };
   Verdict verdict = Verdict::Ok;
   std::string expected;
-  std::string seen;  ///< for NotHere and Untried: why
+  std::string seen;  ///< for NotHere and Untried: the reason
 };
 
 struct Probe {
   const char* assumption;  ///< its number in docs/assumptions.md
-  const char* name;        ///< what should be so
-  /// The errors are reasons why it could not be tried.
+  const char* name;        ///< the assumption
+  /// Errors are reasons why it could not be tested.
   asio::awaitable<Result<ProbeOutcome>> (*run)(ProbeLab& lab, io::CancelScope scope);
 };
 
-std::span<const Probe> probes_of_lake();     ///< lake and the files that it writes
-std::span<const Probe> probes_of_lean();     ///< the language server, and what it says
-std::span<const Probe> probes_of_project();  ///< in a project of the user, which they only read
+std::span<const Probe> probes_of_lake();     ///< probes of lake and the files that it writes
+std::span<const Probe> probes_of_lean();     ///< probes of the language server and its messages
+std::span<const Probe> probes_of_project();  ///< probes in a project of the user, which they only read
 
 inline ProbeOutcome seen_if(bool holds, std::string expected, std::string seen) {
   return {holds ? ProbeOutcome::Verdict::Ok : ProbeOutcome::Verdict::Differs, std::move(expected),

@@ -16,8 +16,8 @@ namespace {
 
 constexpr auto kGrace = std::chrono::milliseconds(300);
 
-// Options of the package and of the library show in what is printed: see probe_lean.cpp. Nothing is ever
-// built of Late, and Wrong cannot be.
+// Options of the package and of the library change printed text: see probe_lean.cpp. The library Late is
+// never built, and Wrong cannot be.
 constexpr const char* kLakefile = R"(name = "probe"
 defaultTargets = ["Probe"]
 
@@ -42,7 +42,7 @@ name = "Late"
 name = "Wrong"
 )";
 
-// Without the module system, which has its own rules for `#print axioms`.
+// Without the module system, which has rules of its own for `#print axioms`.
 constexpr std::string_view kMessages = R"(import Probe.Basic
 
 theorem probe_unsolved (n : Nat) : n = n ∧ True := by
@@ -165,7 +165,7 @@ Result<void> ProbeLab::write_projects(const std::string& toolchain) const {
       {"own/Wrong.lean", "theorem probe_wrong : False :=\n  True.intro\n"},
       {"own/core/lakefile.toml", "name = \"core\"\n\n[[lean_lib]]\nname = \"Core\"\n"},
       {"own/core/Core.lean", "theorem probe_core : True := True.intro\n"},
-      // What `lake clean` is tried on: nothing has to be compiled for it.
+      // Files for testing `lake clean`: it compiles nothing.
       {"tidy/lakefile.toml",
        "name = \"tidy\"\n\n[[require]]\nname = \"beside\"\npath = \"beside\"\n\n[[lean_lib]]\nname = "
        "\"Tidy\"\n"},
@@ -186,7 +186,7 @@ Result<void> ProbeLab::write_projects(const std::string& toolchain) const {
 json ProbeLab::place(std::string_view from, std::string_view text, std::size_t skip) {
   const std::size_t at = kMessages.find(text, kMessages.find(from)) + skip;
   const std::string_view before = kMessages.substr(0, at);
-  // All characters before it on its line are ASCII.
+  // All characters before it on its line must be ASCII.
   return {{"line", std::count(before.begin(), before.end(), '\n')},
           {"character", at - (before.rfind('\n') + 1)}};
 }
@@ -239,7 +239,7 @@ asio::awaitable<Result<json>> ProbeLab::setup(fs::path file, io::CancelScope sco
   if (!end.succeeded())
     co_return fail(ErrorKind::Internal,
                    "`lake setup-file` ended with " + std::to_string(end.exit_code) + ": " + end.errors);
-  // Other lines are the subject of one probe alone.
+  // Other lines concern a single probe.
   const std::size_t at = end.output.find('{');
   const std::size_t from = at == std::string::npos ? end.output.size() : at;
   const json setup = json::parse(end.output.substr(from, end.output.find('\n', from) - from), nullptr, false);

@@ -1,5 +1,5 @@
-// What leanbridge believes of lake and elan, and of the files that Lake writes. Each probe names the
-// assumption of docs/assumptions.md.
+// Probes of the assumptions about lake and elan, and about the files that Lake writes. Each probe names its
+// assumption in docs/assumptions.md.
 
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
@@ -161,7 +161,7 @@ Outcome quoted_package(ProbeLab& lab, io::CancelScope scope) {
   CO_CHECK(
       lab.write("probe-dep/lakefile.toml", "name = \"probe-dep\"\n\n[[lean_lib]]\nname = \"ProbeDep\"\n"));
   CO_CHECK(lab.write("probe-dep/ProbeDep.lean", "\n"));
-  // Cloned already, as Lake would do it.
+  // Clones it in advance, as Lake would do.
   const std::vector<std::vector<std::string>> commands = {
       {"init", "-q"},
       {"add", "."},

@@ -1,5 +1,5 @@
-// What leanbridge believes of Lean's server and of its texts, and of the projects that people have. Each
-// probe names the assumption of docs/assumptions.md.
+// Probes of the assumptions about Lean's server and its texts, and about people's projects. Each probe names
+// its assumption in docs/assumptions.md.
 
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
@@ -31,7 +31,7 @@ bool has_tag(const Diagnostic& diagnostic, int tag) {
          diagnostic.lean_tags.end();
 }
 
-// Whether a message of the document begins with, or contains, a text.
+// Whether a message of the document contains a text.
 Outcome says(ProbeLab& lab, io::CancelScope scope, std::string text) {
   CO_TRY(const ProbeDocument* const document, co_await lab.messages(scope));
   const bool holds = document->find(text) != nullptr;
@@ -130,7 +130,7 @@ Outcome hover(ProbeLab& lab, io::CancelScope scope) {
 
 // --- options in the server
 
-// What it prints of `fun` and of a numeral depends on options: of the package, of the library, of `lake
+// The printed form of `fun` and of a numeral depends on options: of the package, of the library, of `lake
 // serve`.
 constexpr const char* kPrints = "#check fun (n : Nat) => n\n#check (1 : Nat)\n";
 
@@ -274,7 +274,7 @@ Outcome packages_there(ProbeLab& lab, io::CancelScope) {
       std::to_string(missing) + " of " + std::to_string(packages.size()) + " packages have no folder");
 }
 
-// Lake would fetch packages that are missing, and build a manifest.
+// Otherwise Lake would fetch missing packages, and build a manifest.
 bool is_ready(const ProbeLab& lab) {
   std::error_code ignored;
   const auto packages = lean::packages_of(lab.project());

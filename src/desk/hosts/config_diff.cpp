@@ -18,7 +18,7 @@ std::vector<std::string> lines_in(const std::string& text) {
   return lines;
 }
 
-// A comma that a new neighbour needs is no change to show: the line may hold another server's secret.
+// A comma that a new neighbour requires is not a change to show: its line may have another server's secret.
 std::string_view without_comma(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t,") + 1);
 }

@@ -18,14 +18,15 @@ namespace {
 
 constexpr int kMaxBackups = 100;
 constexpr std::size_t kMaxFileSize = std::size_t{16}
-                                     << 20;  // bytes; Claude Code keeps more in its file than servers
+                                     << 20;  // bytes; Claude Code keeps more than servers in its file
 
 tl::unexpected<Error> cannot_write(const fs::path& file) {
   return fail(ErrorKind::Internal, file.string() + " cannot be written: " + std::strerror(errno) + ".",
               "Nothing was changed. Make room, or correct the permissions of its folder.");
 }
 
-// Creates the file with this content, in one step: whoever sees the name sees all of it. EEXIST if it exists.
+// Creates the file with this content in one step: every process that sees the name sees the whole content.
+// EEXIST if the file exists.
 bool create_whole(const fs::path& file, const std::string& content, mode_t mode) {
   const std::string draft = file.string() + ".leanbridge-" + std::to_string(::getpid());
   const Descriptor fd(::open(draft.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
@@ -65,7 +66,7 @@ Result<fs::path> store_config_file(const fs::path& named, const std::string& bef
                                    const std::string& after) {
   std::error_code error;
   const bool exists = fs::exists(named, error);
-  // A link is followed, since a file in a repository of dotfiles is what is meant.
+  // Follows a link: a link into a repository of dotfiles means the file there.
   const fs::path file = exists ? fs::canonical(named, error) : named;
   if (error)
     return fail(ErrorKind::InvalidArgument, named.string() + " cannot be read: " + error.message() + ".");

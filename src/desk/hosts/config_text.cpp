@@ -43,10 +43,10 @@ std::size_t end_of_string(const std::string& text, std::size_t at) {
   return at;
 }
 
-// The text with blanks in place of comments and of commas behind the last member, so that places stay. What
-// is no such comment is left to the parser.
+// The text with blanks in place of comments and of commas behind the last member, so that positions stay. The
+// parser handles anything that is not such a comment.
 std::string without_comments(std::string text) {
-  std::size_t comma = std::string::npos;  // the last one, while only blanks have followed
+  std::size_t comma = std::string::npos;  // the last comma, while only blanks have followed it
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view two = std::string_view(text).substr(at, 2);
     if (two == "//" || two == "/*") {
@@ -70,7 +70,7 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-// `text`: of the file, perhaps without its comments.
+// `text`: the file's, perhaps without its comments.
 template <class Json>
 Result<Json> parse_object(const ConfigText& config, const std::string& text) {
   if (is_blank(text)) return Json::object();
@@ -87,7 +87,7 @@ Result<Json> parse_object(const ConfigText& config, const std::string& text) {
   }
 }
 
-// A name that one object has twice; hosts differ in which of the two they use.
+// A name that an object has twice: hosts differ in which of the two they use.
 std::string repeated_name(const std::string& text) {
   std::vector<std::set<std::string>> names;
   std::string repeated;
@@ -112,9 +112,9 @@ Result<json> read_toml_document(const ConfigText& config) {
               kCorrect);
 }
 
-// The whole file, if nothing is lost when it is written again.
+// The whole file, if rewriting it loses nothing.
 Result<ordered_json> open_for_edit(const ConfigText& config) {
-  TRY(const json document, read_document(config));  // what the host cannot read is an error of its own
+  TRY(const json document, read_document(config));  // a file that the host cannot read gives its own error
   if (config.format == ConfigFormat::Toml)
     return fail(ErrorKind::NotSupported, config.file + " is TOML, which an edit would rearrange.", kByHand);
   auto whole = parse_object<ordered_json>(config, config.text);
@@ -126,7 +126,7 @@ Result<ordered_json> open_for_edit(const ConfigText& config) {
   return whole;
 }
 
-// Indented as `like` is.
+// The document, indented as in `like`.
 std::string written(const ordered_json& document, const std::string& like) {
   const std::size_t line = like.find('\n') + 1;  // npos + 1 is 0
   const std::size_t first = line == 0 ? line : std::min(like.find_first_not_of(" \t", line), like.size());

@@ -1,5 +1,5 @@
 #pragma once
-/// The programs with which hosts edit their own configuration. Pure.
+/// The hosts' own programs for editing their configurations. Pure.
 
 #include "hosts.hpp"
 #include <nlohmann/json.hpp>
@@ -9,11 +9,11 @@
 
 namespace leanbridge::app::hosts {
 
-/// Whose file an entry goes to.
+/// The file for an entry: the user's or the project's.
 enum class Scope { User, Project };
 
-/// A command of a host's own program: its name, which is looked up on PATH, and its arguments. A project's is
-/// to be run in the project.
+/// A command of a host's own program: its name, to be looked up on PATH, and its arguments. A project's
+/// command must run in the project.
 using HostCommand = std::vector<std::string>;
 
 /// The commands that add an entry of entry_for(), or replace one that `exists`, in that order. Empty if the
@@ -23,7 +23,7 @@ std::vector<HostCommand> commands_to_add(const Host& host, Scope scope, const st
 /// The command that removes the entry. Empty if the host has none for that scope.
 std::vector<HostCommand> commands_to_remove(const Host& host, Scope scope, const std::string& name);
 
-/// The command as one would type it in a shell, to be shown.
+/// The command in the form to type in a shell, for display.
 std::string shell_line(const HostCommand& command);
 
 }  // namespace leanbridge::app::hosts

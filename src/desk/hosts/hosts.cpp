@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-// Calls may take as long as a slow file or a build: some hosts give up after half a minute.
+// The time limit of a call, for slow files and builds: some hosts give up after half a minute.
 constexpr int kCallSeconds = 600;
 
 constexpr auto kHosts = std::to_array<Host>({
@@ -55,14 +55,14 @@ fs::path folder_of(const Host& host, const EnvironmentLookup& environment) {
   return fs::path(*home) / host.folder;
 }
 
-// The last component of a path, without the version that uvx, npx and docker take: leanbridge@0.2.0,
+// The last component of a path, without the version suffixes of uvx, npx and docker: leanbridge@0.2.0,
 // leanbridge==0.2.0, leanbridge:latest.
 std::string program_in(const std::string& word) {
   const std::string name = word.substr(word.rfind('/') + 1);
   return name.substr(0, name.find_first_of("@=:"));
 }
 
-// Programs that start another one, which their arguments name.
+// Programs that start another program, named in their arguments.
 constexpr std::string_view kLaunchers[] = {"uvx",  "uv",   "pipx", "python", "python3", "npx",
                                            "bunx", "pnpm", "node", "docker", "podman",  "env"};
 
@@ -71,7 +71,7 @@ Job job_named(const std::string& program) {
   return program == "lean-lsp-mcp" || program == "lean_lsp_mcp" ? Job::LeanLspMcp : Job::Other;
 }
 
-// Whether a file of OpenCode has the form of version 2, which reads that of version 1, too.
+// Whether a file of OpenCode has the format of version 2, which also reads version 1's.
 bool is_second_form(const Host& host, const json& document) {
   const json& servers = member(member(document, "mcp"), "servers");
   return host.form == EntryForm::OpenCode && servers.is_object() && !servers.contains("command");
@@ -194,7 +194,7 @@ Job job_of(const std::vector<std::string>& words) {
   if (std::find(std::begin(kLaunchers), std::end(kLaunchers), program) == std::end(kLaunchers))
     return Job::Other;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    // A folder that an option names may be called anything.
+    // A folder in an option's value may have any name.
     const bool is_value =
         words[i - 1].starts_with('-') && words[i - 1] != "-m" && words[i].find('/') != std::string::npos;
     if (const Job job = job_named(program_in(words[i])); job != Job::Other && !is_value) return job;

@@ -1,4 +1,4 @@
-// leanbridge mcp serve-config: the host configuration that starts this program as it was started here.
+// leanbridge mcp serve-config: prints the host configuration that starts this program as it was started here.
 
 #include "desk/hosts/serve_config.hpp"
 
@@ -21,8 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-// Hosts start servers with an environment different from this shell's, so these go into the entry. None is
-// secret.
+// Hosts start servers with another environment than this shell's, so these go into the entry. None is secret.
 constexpr const char* kVariables[] = {
     "LEAN_PROJECT_PATH",
     "LEANBRIDGE_TOOLS",
@@ -50,13 +49,13 @@ bool names_path(const std::string& flag, const std::string& value) {
                            "--save-media", "--config", "--loogle-cache-dir", "LEAN_PROJECT_PATH",
                            "LEANBRIDGE_CACHE_DIR", "LEANBRIDGE_SAVE_MEDIA", "LEAN_LOOGLE_CACHE_DIR"})
     if (flag == name) return true;
-  if (flag == "--lake") return value.find('/') != std::string::npos;  // otherwise looked up on PATH
+  if (flag == "--lake") return value.find('/') != std::string::npos;  // otherwise it is looked up on PATH
   const std::size_t first = value.find_first_not_of(" \t\r\n");
   return (flag == "--tool-descriptions" || flag == "LEAN_MCP_TOOL_DESCRIPTIONS") &&
          first != std::string::npos && value[first] != '{';
 }
 
-// The host may start us in another directory, where a relative path would mean something else.
+// The host may start the program in another directory, where a relative path would mean something else.
 std::string value_of(const std::string& name, const std::string& value) {
   return names_path(name, value) ? absolute_path(value).string() : value;
 }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Both sides are one build of this program: a line that does not fit comes from something else.
+// Both sides are one build of this program: a line that does not fit comes from another program.
 template <class Line>
 Result<Line> read_line(std::string_view line) {
   const nlohmann::json value = read_json(line);
@@ -54,7 +54,7 @@ wire::Fields Welcome::fields() {
 }
 
 std::string to_line(const Greeting& greeting) {
-  // Variables may hold any bytes; those that are no UTF-8 are replaced.
+  // Variables may contain any bytes; invalid UTF-8 is replaced.
   return wire::write(greeting).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

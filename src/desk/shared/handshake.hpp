@@ -1,5 +1,5 @@
 #pragma once
-/// The first line in each direction between a client and the shared server; after them, lines are MCP's.
+/// The first line in each direction between a client and the shared server; the lines after them are MCP's.
 
 #include "core/base/error.hpp"
 #include "core/base/json_struct.hpp"
@@ -14,7 +14,7 @@
 
 namespace leanbridge::app {
 
-/// What a client says: that it means this server, and all that is its own.
+/// A client's first line: the key of the server that it means, and the client's own settings.
 struct Greeting {
   std::string key;                 ///< of its profile
   std::int64_t first_request = 1;  ///< the id of the first request that the server may send
@@ -32,22 +32,22 @@ struct Greeting {
   bool lazy_upstream = false;
   std::string save_media;  ///< absolute; empty: none
   bool watchable = false;  ///< its user may watch its calls (docs/decisions/0025-watching.md)
-  /// Its variables, for other MCP servers; absent if there are none of these.
+  /// Its variables, for other MCP servers; absent if it has no such servers.
   std::optional<std::map<std::string, std::string>> environment;
 
   static wire::Fields fields();
 };
 
-/// What `leanbridge view --watch` says instead: it watches calls, and has no session.
+/// The first line of `leanbridge view --watch` instead: it watches calls, and has no session.
 struct WatchGreeting {
   std::string watch;  ///< its version
 
   static wire::Fields fields();
 };
 
-/// What the server answers.
+/// The server's answer.
 struct Welcome {
-  std::string refused;  ///< why not: a sentence; empty: the session begins
+  std::string refused;  ///< the reason for a refusal, as a sentence; empty: the session begins
 
   static wire::Fields fields();
 };
@@ -57,14 +57,14 @@ std::string to_line(const Greeting& greeting);
 std::string to_line(const WatchGreeting& greeting);
 std::string to_line(const Welcome& welcome);
 
-/// InvalidArgument for anything else.
+/// InvalidArgument for any other line.
 Result<Greeting> read_greeting(std::string_view line);
 Result<WatchGreeting> read_watch_greeting(std::string_view line);
 Result<Welcome> read_welcome(std::string_view line);
 
 /// The greeting of a client with these options. Paths become absolute.
 Greeting greeting_of(const Options& options);
-/// The options of a session: those of the server, with what is the client's own in their place.
+/// The options of a session: the server's, with the client's own in place of some.
 Options options_of(const Greeting& greeting, Options server);
 
 }  // namespace leanbridge::app

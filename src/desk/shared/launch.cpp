@@ -34,7 +34,7 @@ EnvironmentLookup lookup_in(const Variables& variables) {
   };
 }
 
-// Those of the search settings that were given, but for the one whose value depends on the working directory.
+// The given search settings, except for the one whose value depends on the working directory.
 void add_search_flags(const Options& options, std::vector<std::string>& arguments) {
   constexpr const char* kFolderFlag = "--loogle-cache-dir";
   for (const auto& [name, value] : options.flags) {
@@ -106,7 +106,7 @@ SharedProfile profile_of(const Options& options) {
 }
 
 std::vector<std::string> server_arguments(const SharedProfile& profile, const std::string& log_level) {
-  // Its log has few lines, and is the only place that says when it began and why it ended.
+  // Its log has few lines, and is the only record of when it began and why it ended.
   const bool wants_more = log_level == "debug" || log_level == "trace";
   std::vector<std::string> arguments = {"--key", key_of(profile), "--log-level",
                                         wants_more ? log_level : "info"};
@@ -132,13 +132,13 @@ Result<void> start_server(const SharedProfile& profile, const std::string& log_l
   ::posix_spawn_file_actions_adddup2(&actions, listening, kListeningDescriptor);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO})
     ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-  // What a library prints before it ends the process belongs into the log, too.
+  // The log also gets the messages that a library prints before it ends the process.
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.empty() ? "/dev/null" : log.c_str(),
                                      O_WRONLY | O_CREAT | O_APPEND, S_IRUSR | S_IWUSR);
   sigset_t none, all;
   ::sigemptyset(&none);
   ::sigfillset(&all);
-  // A session of its own: neither Ctrl-C in the client's terminal nor its end is for the server.
+  // A session of its own: neither Ctrl-C in the client's terminal nor the client's end reaches the server.
   ::posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   ::posix_spawnattr_setsigdefault(&attributes, &all);
@@ -157,7 +157,7 @@ Result<void> start_server(const SharedProfile& profile, const std::string& log_l
   if (error != 0)
     return fail(ErrorKind::Internal,
                 "Could not start the shared server: " + std::string(std::strerror(error)) + ".");
-  // What was started leaves a child behind and ends: nobody has to wait for the server itself.
+  // The started process leaves a child behind and ends, so the server itself need not be waited for.
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)

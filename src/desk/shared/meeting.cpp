@@ -27,14 +27,14 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kLookAgain = std::chrono::milliseconds(5);
 constexpr auto kPollSlice = std::chrono::milliseconds(50);
-constexpr int kMaxTries = 5;  // servers that end before they answer
+constexpr int kMaxTries = 5;  // attempts with servers that end before they answer
 constexpr const char* kFolderHint = "Set XDG_RUNTIME_DIR to a folder of your own with mode 0700.";
 
 std::string because() {
   return std::strerror(errno);
 }
 
-// A private folder that was there before: others could have made it, to put a server of theirs into it.
+// Checks a private folder that existed before: others could have made it, to put a server of theirs into it.
 Result<void> check_folder(const fs::path& folder) {
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorKind::NotSupported, "The folder of the sockets, " + folder.string() + ", " + why + ".",
@@ -65,7 +65,7 @@ const sockaddr* generic(const sockaddr_un& address) {
   return reinterpret_cast<const sockaddr*>(&address);
 }
 
-// The deadline of an attempt, and whether anybody still waits for it.
+// The deadline of an attempt, and whether it is still wanted.
 struct Patience {
   SteadyClock::time_point deadline;
   const std::function<bool()>& given_up;
@@ -73,7 +73,7 @@ struct Patience {
   bool ended() const { return SteadyClock::now() >= deadline || (given_up && given_up()); }
 };
 
-// False when the patience has ended.
+// Returns false when the patience has ended.
 bool wait_until_ready(int socket, short events, const Patience& patience) {
   while (!patience.ended()) {
     pollfd ready{socket, events, 0};
@@ -86,7 +86,7 @@ bool wait_until_ready(int socket, short events, const Patience& patience) {
 
 Descriptor lock_in(const fs::path& folder, const Patience& patience) {
   const fs::path file = folder / "lock";
-  // The file stays: whoever removed it would let two processes hold two locks.
+  // The file stays: removing it would let two processes hold two locks.
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!lock) return lock;
   while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
@@ -101,7 +101,7 @@ tl::unexpected<Error> took_too_long(const std::string& what) {
               "If it hangs, end it: its log names its process.");
 }
 
-// Nothing: nobody listens there.
+// nullopt: no process listens there.
 Result<std::optional<Descriptor>> try_connect(const sockaddr_un& address, const Patience& patience) {
   for (;;) {
     Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -118,7 +118,7 @@ Result<std::optional<Descriptor>> try_connect(const sockaddr_un& address, const 
       return fail(ErrorKind::NotSupported,
                   "Could not connect to " + std::string(address.sun_path) + ": " + because() + ".",
                   kFolderHint);
-    // Its queue is full: as many clients start at this moment.
+    // Its queue is full, because that many clients start at this moment.
     if (patience.ended()) return took_too_long("did not accept a connection");
     std::this_thread::sleep_for(kLookAgain);
   }
@@ -134,7 +134,7 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
   TRY(std::optional<Descriptor> meanwhile, try_connect(address, patience));
   if (meanwhile) return Result<Descriptor>(std::move(*meanwhile));
 
-  // Under the lock nobody else starts one: this socket is a dead server's, if it is there.
+  // Under the lock, no other process starts a server: if the socket exists, it is a dead server's.
   if (::unlink(address.sun_path) != 0 && errno != ENOENT)
     return fail(ErrorKind::NotSupported,
                 "Could not remove " + std::string(address.sun_path) + ": " + because() + ".", kFolderHint);
@@ -143,7 +143,8 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
       ::listen(listening.get(), kListenBacklog) != 0)
     return fail(ErrorKind::NotSupported,
                 "Could not listen at " + std::string(address.sun_path) + ": " + because() + ".", kFolderHint);
-  // Before the server has the socket, so that a client whose server fails at once does not wait for it.
+  // Connect before the server has the socket, so that a client whose server fails at once does not wait for
+  // it.
   TRY(std::optional<Descriptor> own, try_connect(address, patience));
   if (!own) return fail(ErrorKind::Internal, "Could not connect to a socket of this process.");
   TRY_DONE(meeting.start(listening.get()));
@@ -165,7 +166,7 @@ bool send_line(int socket, std::string line, const Patience& patience) {
   return true;
 }
 
-// Reads exactly one line: what follows is the session's.
+// Reads exactly one line: the bytes after it belong to the session.
 Result<std::optional<std::string>> receive_line(int socket, const Patience& patience) {
   std::string line;
   std::array<char, 4096> piece{};
@@ -192,7 +193,7 @@ Result<std::optional<std::string>> receive_line(int socket, const Patience& pati
 }
 
 Result<Answer> greet(int socket, const std::string& greeting, const Patience& patience) {
-  // A server that ends closes the socket: then, too, whatever it has answered is read.
+  // A server that ends closes the socket. Its answers are read even then.
   const bool sent = send_line(socket, greeting, patience);
   if (!sent && patience.ended()) return took_too_long("did not read a greeting");
   TRY(const std::optional<std::string> line, receive_line(socket, patience));

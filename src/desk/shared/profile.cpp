@@ -18,14 +18,14 @@ constexpr std::size_t kKeyDigits = 32, kNameDigits = 16;
 
 constexpr auto kSharedVariables = std::to_array<std::string_view>(
     {"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "LANG", "LANGUAGE", "TMPDIR", "TEMP", "TMP",
-     // Where programs keep their files. XDG_SESSION_ID and the like belong to one login.
+     // Folders of programs' files. XDG_SESSION_ID and the like belong to a single login.
      "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS",
      "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
-     // How programs are loaded, compiled and run.
+     // Settings for loading, compiling and running programs.
      "LD_LIBRARY_PATH", "LD_PRELOAD", "CC", "CXX", "CPP", "AR", "LD", "CFLAGS", "CXXFLAGS", "CPPFLAGS",
      "LDFLAGS", "CPATH", "LIBRARY_PATH", "C_INCLUDE_PATH", "PKG_CONFIG_PATH", "GLIBC_TUNABLES",
      "MALLOC_ARENA_MAX", "OMP_NUM_THREADS", "SOURCE_DATE_EPOCH",
-     // The network.
+     // Settings of the network.
      "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY",
      "FTP_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "CURL_HOME",
      "LEANBRIDGE_PASS_ENV", "LEANBRIDGE_DUMPABLE"});
@@ -34,7 +34,7 @@ constexpr auto kSharedBeginnings =
     std::to_array<std::string_view>({"LC_", "ELAN_", "LAKE_", "LEAN_", "MATHLIB_", "GIT_", "NIX_", "CONDA_",
                                      "ASAN_", "UBSAN_", "TSAN_", "LSAN_", "RESERVOIR_"});
 
-// Settings of one client: it says them in its greeting.
+// Settings of a single client, which sends them in its greeting.
 constexpr auto kOwnBeginnings = std::to_array<std::string_view>({"LEAN_MCP_", "LEAN_LSP_", "LEAN_LOG_"});
 constexpr auto kOwnVariables =
     std::to_array<std::string_view>({"LEAN_PROJECT_PATH", "LEAN_BUILD_CONCURRENCY"});
@@ -50,7 +50,7 @@ bool begins_with_any(std::string_view word, const std::array<std::string_view, N
                      [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
-// Names are separated by commas.
+// Splits a list of names at commas.
 std::set<std::string, std::less<>> listed_names(std::string_view list) {
   std::set<std::string, std::less<>> names;
   while (!list.empty()) {
@@ -61,7 +61,8 @@ std::set<std::string, std::less<>> listed_names(std::string_view list) {
   return names;
 }
 
-// Such as `mnt:[4026531841]`, with the device, since numbers repeat between machines of one file system.
+// A text such as `mnt:[4026531841]`, with the device, since numbers repeat between machines that share a file
+// system.
 std::string namespace_id(const char* name) {
   struct stat status {};
   const std::string path = std::string("/proc/self/ns/") + name;
@@ -73,7 +74,7 @@ std::string namespace_id(const char* name) {
 
 std::string key_of(const SharedProfile& profile) {
   Sha256 digest;
-  // With its length, so that two lists of texts never look alike.
+  // Adds a text with its length, so that different lists of texts never look alike.
   const auto add = [&digest](std::string_view text) {
     digest.add(std::to_string(text.size()) + ":");
     digest.add(text);

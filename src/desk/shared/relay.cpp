@@ -1,4 +1,5 @@
-// The client's side: lines between stdin and stdout and the shared server, and what happens when that dies.
+// The client's side: passes lines between stdin and stdout and the shared server, and handles the server's
+// death.
 //
 // | state     | the client's lines     | next                                                         |
 // |-----------|------------------------|--------------------------------------------------------------|
@@ -39,17 +40,19 @@ namespace {
 
 constexpr auto kAttachLimit = std::chrono::seconds(10);
 constexpr io::Clock::duration kRetryAfter = std::chrono::seconds(5);
-// A server that dies so often is not started again for a while: it may be this client that kills it.
+// A server that dies this often is not started again for a while: this client may be the reason.
 constexpr std::size_t kMaxLosses = 5;
 constexpr io::Clock::duration kLossesWithin = std::chrono::minutes(1);
 constexpr io::Clock::duration kRelayGrace = std::chrono::milliseconds(300);
-constexpr std::size_t kMaxServerLine = std::size_t{256} << 20;  // bytes; its answers are bounded far below
+constexpr std::size_t kMaxServerLine = std::size_t{256} << 20;  // bytes; the server's answers are limited to
+                                                                // far less
 
 constexpr const char* kLostMessage =
     "The leanbridge server that this client shares with others has ended in the middle of the request. A new "
     "one takes its place: call again.";
 
-/// Blocking. Gets the number of the server, from 0, and what tells that nobody waits any more.
+/// Attaches to a server. Blocking. Gets the server's number, from 0, and a flag that tells that it is no
+/// longer wanted.
 using GivenUp = std::shared_ptr<const std::atomic<bool>>;
 using Attach = std::function<Result<Descriptor>(int number, GivenUp given_up)>;
 
@@ -109,7 +112,7 @@ class Relay {
     server->input = std::make_shared<asio::posix::stream_descriptor>(context_, server->socket);
     server->output = std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, copy));
     server->output->on_failure = [weak = std::weak_ptr(server)](const std::string&) {
-      // What it said before it died is still read; the end of that tells us.
+      // The messages that it sent before it died are still read; their end reports the death.
       if (const auto gone = weak.lock()) ::shutdown(gone->socket, SHUT_WR);
     };
     server_ = server;
@@ -129,7 +132,7 @@ class Relay {
   bool take_server_lines(Server& server) {
     while (auto frame = server.lines.next()) {
       auto* line = std::get_if<rpc::LineCodec::Line>(&*frame);
-      if (!line) continue;  // nothing of ours is so long
+      if (!line) continue;  // the server never sends so long a line
       if (record_.from_server(line->text)) output_->send(rpc::LineCodec::encode(std::move(line->text)));
     }
     return !server.over && !output_->closed();
@@ -152,7 +155,7 @@ class Relay {
     for (std::string& line : record_.lost(kLostMessage, SessionRecord::Next::Server))
       output_->send(rpc::LineCodec::encode(std::move(line)));
     if (all_said) return end("the server and the client have ended");
-    if (state_ == State::Ending) return;  // the client does not read what it was sent
+    if (state_ == State::Ending) return;  // the client does not read its messages
     log::warn("The shared server has ended; looking for another one.");
     const auto now = io::Clock::now();
     losses_.push_back(now);
@@ -250,7 +253,7 @@ class Relay {
     }
   }
 
-  // Awaited before every read of the client.
+  // Awaited before every read from the client.
   asio::awaitable<void> back_pressure() {
     while (!has_room() && state_ != State::Ending) {
       const auto server = server_;
@@ -267,7 +270,8 @@ class Relay {
 
   // --- the end
 
-  // The client says no more: the server learns it when all has been sent, answers what it owes, and closes.
+  // The client sends no more. The server hears of it when everything has been sent, answers the rest, and
+  // closes.
   asio::awaitable<void> say_goodbye() {
     while (state_ != State::Ending) {
       if (state_ == State::Detached) co_return end("the client has ended");
@@ -324,7 +328,7 @@ class Relay {
   asio::signal_set signals_;
   rpc::LineCodec client_lines_;
   SessionRecord record_;
-  std::shared_ptr<Server> server_;  // of state Attached
+  std::shared_ptr<Server> server_;  // in the state Attached
   State state_ = State::Attaching;
   io::Condition changed_;  // notified when the state has changed
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
@@ -339,7 +343,7 @@ class Relay {
 }  // namespace
 
 std::optional<int> serve_shared(const Options& options, const StandardDescriptors& were_open) {
-  if (!were_open.input || !were_open.output) return std::nullopt;  // serve() says so
+  if (!were_open.input || !were_open.output) return std::nullopt;  // serve() reports it
   const auto own = [](const Error& error) {
     log::warn("Lean is not shared; this session has a server of its own. {} {}", error.message, error.hint);
     return std::nullopt;
@@ -359,7 +363,7 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
   const Attach attach_to = [profile, greeting, at = *folder, level = options.log_level](
                                int number, const GivenUp& given_up) {
     Greeting own_greeting = greeting;
-    // Of another server's questions the client may still answer the last: its ids must not occur again.
+    // The client may still answer the last questions of an earlier server: their ids must not occur again.
     own_greeting.first_request = (static_cast<std::int64_t>(number) << 32) + 1;
     const Meeting meeting{at, socket_name(profile.version, greeting.key), to_line(own_greeting),
                           [&](int listening) { return start_server(profile, level, listening); },

@@ -27,7 +27,8 @@ constexpr auto kLockPatience = std::chrono::seconds(1);
 
 enum class Listener { None, Some, Foreign };
 
-// The kind of process that listens on the socket; `pid`: the process that began to, if it is ours.
+// The kind of process that listens on the socket. `pid` receives the process that began to listen, if it is
+// ours.
 Listener listener_of(const fs::path& socket, int& pid) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

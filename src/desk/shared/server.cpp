@@ -1,5 +1,5 @@
-// The shared server: takes clients from a socket, gives each a runtime of its own over one backend, and ends
-// when it has had none for a while.
+// The shared server: accepts clients from a socket, gives each a runtime of its own over one backend, and
+// ends when it has had no client for a while.
 
 #include "core/base/log.hpp"
 #include "core/program/backend.hpp"
@@ -31,16 +31,16 @@ namespace leanbridge::app {
 namespace {
 
 constexpr std::size_t kMaxClients = 64;
-constexpr std::size_t kMaxUngreeted = 64;  // connections that have not said who they are
+constexpr std::size_t kMaxUngreeted = 64;  // connections without a greeting
 constexpr io::Clock::duration kGreetingLimit = std::chrono::seconds(10);
 constexpr io::Clock::duration kWaitAfterFailure = std::chrono::milliseconds(200);
 constexpr auto kLockLimit = std::chrono::seconds(1);
-constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;  // twice, since the last one is kept
-constexpr std::size_t kMaxLogs = 8;                         // of other servers
+constexpr std::size_t kMaxLogBytes = std::size_t{1} << 20;  // used twice, since the previous log is kept
+constexpr std::size_t kMaxLogs = 8;                         // logs of other servers
 
 // --- the log
 
-// Each build and each environment has its own log: the oldest go.
+// Each build and each environment has a log of its own: removes the oldest.
 void remove_old_logs(const std::filesystem::path& own) {
   namespace fs = std::filesystem;
   std::vector<std::pair<fs::file_time_type, fs::path>> logs;
@@ -67,12 +67,12 @@ Options with_log_file(Options options) {
 
 // --- clients
 
-// A connection until its greeting has come.
+// A connection before its greeting has come.
 struct Arrival {
   std::shared_ptr<asio::posix::stream_descriptor> socket;
   std::string bytes;
   io::Condition changed;
-  bool over = false;  // greeted, refused or gone
+  bool over = false;  // it was greeted or refused, or is gone
 };
 
 class SharedServer {
@@ -84,8 +84,9 @@ class SharedServer {
         signals_(context(), SIGINT, SIGTERM, SIGHUP) {}
 
   int run() {
-    ::fcntl(kListeningDescriptor, F_SETFD, FD_CLOEXEC);  // not for Lean
-    ::listen(kListeningDescriptor, kListenBacklog);      // from now on, peers see this process behind it
+    ::fcntl(kListeningDescriptor, F_SETFD, FD_CLOEXEC);  // Lean must not inherit it
+    ::listen(kListeningDescriptor, kListenBacklog);      // from now on, peers see this process behind the
+                                                         // socket
     find_own_path();
     log::info("serving clients at {}, process {}", path_.string(), ::getpid());
     signals_.async_wait([this](boost::system::error_code error, int signal) {
@@ -119,17 +120,18 @@ class SharedServer {
                                      asio::redirect_error(asio::use_awaitable, error));
       if (error || ending_) co_return;
       if (accept_waiting()) continue;
-      // Out of descriptors: those who wait stay in the queue.
+      // There are no descriptors left: waiting clients stay in the queue.
       co_await io::sleep_for(kWaitAfterFailure, io::CancelScope(2 * kWaitAfterFailure, ended_));
     }
   }
 
-  // Takes all connections in the queue. False if that failed for want of something that may come back.
+  // Accepts all connections in the queue. Returns false if that failed for lack of a resource that may come
+  // back.
   bool accept_waiting() {
     for (;;) {
       Descriptor socket(::accept4(kListeningDescriptor, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
       if (!socket) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-      // The folder keeps others out; this is for the day when its mode is changed.
+      // The folder keeps others out; this check is for the case that its mode is changed.
       if (!is_own_peer(socket.get())) {
         log::warn("A connection of another user was closed.");
         continue;
@@ -176,7 +178,7 @@ class SharedServer {
     changed_.notify_all();
   }
 
-  // Its greeting has come; `end` is that of the line.
+  // Called when its greeting has come; `end` is the end of the line.
   void admit(const std::shared_ptr<Arrival>& arrival, std::size_t end) {
     if (end != std::string::npos)
       if (const auto watch = read_watch_greeting(std::string_view(arrival->bytes).substr(0, end)))
@@ -188,7 +190,7 @@ class SharedServer {
     std::shared_ptr<Runtime> runtime;
     const std::string refused = greeting ? prepare(*greeting, runtime) : greeting.error().message;
     const std::string line = to_line(Welcome{refused}) + "\n";
-    // The line is short and the first on this connection: it always fits.
+    // The line is short and the first on this connection, so it always fits.
     const int socket = arrival->socket->native_handle();
     const bool told = ::send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
                       static_cast<ssize_t>(line.size());
@@ -201,7 +203,7 @@ class SharedServer {
     if (!refused.empty()) log::warn("A client was refused: {}", refused);
   }
 
-  // A watcher says nothing more, and gets no session: there is no way from here to the one or the other.
+  // A watcher sends nothing more and gets no session: from here on there is no way to either.
   void admit_watcher(Arrival& arrival, const WatchGreeting& greeting) {
     const int own = ::fcntl(arrival.socket->native_handle(), F_DUPFD_CLOEXEC, 0);
     forget(arrival);
@@ -216,7 +218,7 @@ class SharedServer {
     log::info("somebody watches");
   }
 
-  // Tells watchers how many clients there are, and how many of them may be watched.
+  // Tells watchers the number of clients, and how many of them may be watched.
   void count_clients() {
     watchers_->set_clients(clients_.size(), static_cast<std::size_t>(std::count_if(
                                                 clients_.begin(), clients_.end(), [](const auto& client) {
@@ -224,7 +226,7 @@ class SharedServer {
                                                 })));
   }
 
-  // Why the client cannot be served; empty: it can, with `runtime`.
+  // Why the client cannot be served; empty: it can be, with `runtime`.
   std::string prepare(const Greeting& greeting, std::shared_ptr<Runtime>& runtime) {
     if (greeting.key != options_.of<SharedOptions>().key)
       return "It is another build, or has another environment.";
@@ -251,7 +253,7 @@ class SharedServer {
     client->start(begun);
   }
 
-  // Its calls keep its runtime as long as they need it.
+  // Its calls keep its runtime alive as long as they need it.
   asio::awaitable<void> leave(std::shared_ptr<LineClient> client) {
     co_await client->finish();
     clients_.erase(client);
@@ -280,7 +282,8 @@ class SharedServer {
 
   bool is_idle() const { return clients_.empty() && arrivals_ == 0; }
 
-  // Whoever looks for a server now starts another one. False if somebody has come at the last moment.
+  // Closes the socket: a client that looks for a server from now on starts another one. Returns false if a
+  // client has come at the last moment.
   bool close_socket() {
     const Descriptor lock = lock_sockets(path_.parent_path(), std::chrono::steady_clock::now() + kLockLimit);
     accept_waiting();
@@ -303,7 +306,7 @@ class SharedServer {
     }
     ending_ = true;
     log::info("ending: {}", why);
-    // With clients: they look for another server as soon as this one closes their connections.
+    // If there are clients, they look for another server as soon as this one closes their connections.
     if (listening_.is_open())
       remove_socket(lock_sockets(path_.parent_path(), std::chrono::steady_clock::now() + kLockLimit));
     ended_->cancel();
@@ -331,8 +334,8 @@ class SharedServer {
   std::set<std::shared_ptr<LineClient>> clients_;
   std::shared_ptr<Watchers> watchers_ = std::make_shared<Watchers>();
   std::size_t arrivals_ = 0;
-  std::uint64_t visits_ = 0;  // of clients, ever
-  io::Condition changed_;     // notified when a client has gone
+  std::uint64_t visits_ = 0;  // number of clients so far
+  io::Condition changed_;     // notified when a client has left
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   bool ending_ = false;
 };
@@ -343,7 +346,7 @@ std::optional<int> leave_parent() {
   const pid_t child = ::fork();
   if (child < 0) return 1;
   if (child > 0) return 0;
-  // Hosts let their children inherit descriptors; kept here, their pipes would never end.
+  // Hosts let their children inherit descriptors. If they stayed open here, the hosts' pipes would never end.
   ::close_range(kListeningDescriptor + 1, ~0U, 0);
   return std::nullopt;
 }

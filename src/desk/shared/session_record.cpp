@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxSubscriptions = 256;  // as many as a session has
+constexpr std::size_t kMaxSubscriptions = 256;  // a session has no more than this
 constexpr const char* kReplayPrefix = "leanbridge/reopening/";
 
 std::string error_line(const rpc::Id& id, const std::string& message) {

@@ -17,8 +17,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxWatchers = 8;
-constexpr std::size_t kMaxBacklog = std::size_t{1} << 20;    // bytes that a watcher has not read
-constexpr std::size_t kMaxEditText = std::size_t{16} << 10;  // bytes of each side of a difference
+constexpr std::size_t kMaxBacklog = std::size_t{1} << 20;    // unread bytes of a watcher
+constexpr std::size_t kMaxEditText = std::size_t{16} << 10;  // bytes of each side of an edit
 constexpr std::size_t kMaxReason = 400;                      // bytes
 
 std::string shortened(const std::string& text, std::size_t limit) {
@@ -29,7 +29,7 @@ bool is_digest(std::string_view expected) {
   return expected.starts_with("sha256:");
 }
 
-// Only what these arguments say of the place and of an edit: no other text of the caller's.
+// Uses only the arguments about the place and the edit, and no other text of the caller's.
 json beginning_of(Runtime& runtime, const mcp::Tool& tool, const json& arguments) {
   json news = {{"tool", tool.name}};
   if (const std::string file = text_member(arguments, "file_path"); !file.empty()) {
@@ -76,7 +76,7 @@ bool Watchers::is_full() {
 
 void Watchers::add(const std::shared_ptr<io::OutgoingQueue>& output) {
   watchers_.push_back({output});
-  // The queue calls this while it is at work: it is let go later, by the next news.
+  // The queue calls this while it is working, so the watcher is removed later, at the next news.
   output->on_failure = [](const std::string&) {};
   output->watch_reader();
   tell(watchers_.back(), clients_);

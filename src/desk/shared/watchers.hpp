@@ -1,6 +1,6 @@
 #pragma once
 /// The watchers of a shared server: `leanbridge view --watch` of the same user
-/// (docs/decisions/0025-watching.md). Each gets lines of JSON, and none slows a client down.
+/// (docs/decisions/0025-watching.md). Each gets lines of JSON, and none of them can slow a client down.
 ///
 /// | line                                                     | meaning                                          |
 /// |----------------------------------------------------------|--------------------------------------------------|
@@ -28,7 +28,7 @@ class Runtime;
 /// Belongs to the loop's thread.
 class Watchers {
  public:
-  /// Tells it the numbers of clients. It is let go when its reader is gone.
+  /// Tells the watcher the numbers of clients. The watcher is removed when its reader is gone.
   void add(const std::shared_ptr<io::OutgoingQueue>& output);
   bool is_empty() const { return watchers_.empty(); }
   bool is_full();
@@ -40,7 +40,7 @@ class Watchers {
  private:
   struct Watcher {
     std::shared_ptr<io::OutgoingQueue> output;
-    std::size_t lost = 0;  // lines, since the last one that was sent
+    std::size_t lost = 0;  // number of lines left out since the last one that was sent
   };
   static bool is_gone(const Watcher& watcher) { return watcher.output->closed(); }
   void tell(Watcher& watcher, const nlohmann::json& news);
@@ -50,7 +50,7 @@ class Watchers {
   std::uint64_t last_call_ = 0;
 };
 
-/// Tells the watchers of a client's calls, while there are any. `client`: its number.
+/// Tells the watchers of a client's calls, as long as there are watchers. `client`: its number.
 mcp::CallObserver observer_of(std::shared_ptr<Watchers> watchers, std::shared_ptr<Runtime> runtime,
                               std::uint64_t client);
 

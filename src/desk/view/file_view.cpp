@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-// How often to look at the disk while Lean works, and how long to collect what it says before it is passed
+// How often to look at the disk while Lean works, and how long to collect Lean's messages before passing them
 // on.
 constexpr io::Clock::duration kLookEvery = std::chrono::milliseconds(250);
 constexpr double kCollectSeconds = 0.5;
@@ -27,7 +27,8 @@ constexpr std::size_t kMaxViewedText = std::size_t{2} << 20U;  // bytes
 constexpr io::Clock::duration kTokensLimit = std::chrono::seconds(5);
 constexpr io::Clock::duration kTokensPause = std::chrono::seconds(2);
 
-// What a page may ask, and with which arguments. The only tool that writes is told what it replaces.
+// The tools that a page may use, with their arguments. The only tool that writes receives the text that it
+// replaces.
 constexpr std::array kAskedTools = {"lean_hover_info",   "lean_declaration_file", "lean_term_goal",
                                     "lean_code_actions", "lean_check_all",        "lean_document_proofs",
                                     "lean_write_proof",  "lean_certify"};
@@ -46,12 +47,12 @@ bool is_set(const json& result, const char* member) {
   return answer.contains(member) && answer[member] == true;
 }
 
-// Whether the same question may soon have another answer, although the text is the same.
+// Whether the same question may soon have another answer, although the text has not changed.
 bool is_incomplete(const json& result) {
   return result.value("isError", false) || is_set(result, "partial") || is_set(result, "timed_out");
 }
 
-// What Lean has said about a document, as far as two states must be told apart.
+// A number that tells apart the states of Lean's messages about a document.
 std::size_t extent_of(const document::DocumentState& state) {
   return static_cast<std::size_t>(state.version()) * 8 + (state.done() ? 1U : 0U) + (state.open() ? 2U : 0U) +
          (state.crashed() ? 4U : 0U);
@@ -69,7 +70,7 @@ class FileView::Reader {
   }
 
   const ViewedPlace place;
-  document::Version has;  // the text that the page has
+  document::Version has;  // the version of the text that the page has
   const std::shared_ptr<io::CancelSource> gone = std::make_shared<io::CancelSource>();
 
  private:
@@ -134,7 +135,7 @@ asio::awaitable<void> FileView::watch() {
     if (synced) {
       lease_.emplace(std::move(synced->document));
       take_state();
-      // What Lean says is passed on while it says it. Without Lean the compiler answers, in its own time.
+      // Messages are passed on as Lean reports them. Without Lean, the compiler answers, in its own time.
       given["timeout_s"] = kCollectSeconds;
     } else {
       take_disk();
@@ -142,7 +143,7 @@ asio::awaitable<void> FileView::watch() {
     given = mcp::check_arguments(diagnostic_messages_, std::move(given)).value();
     auto call = mcp::new_call(given, runtime_.call_defaults());
     call->scope.cancel = ended_;
-    // A question would have Lake build the imports once more.
+    // Another question would make Lake build the imports again.
     const auto failure = header_failure();
     json messages = failure ? as_result(tl::unexpected(*failure))
                             : as_result(co_await mcp::run(&diagnostic_messages_, call, std::move(given)));
@@ -168,7 +169,7 @@ asio::awaitable<void> FileView::watch() {
   }
 }
 
-// Lean's own copy is what the goals are about, whoever has brought it up to date.
+// The goals refer to Lean's own copy, whoever has updated it.
 void FileView::take_state() {
   if (!lease_) return;
   const document::DocumentState& state = (*lease_)->state;
@@ -180,7 +181,7 @@ std::optional<Error> FileView::header_failure() const {
   return document::DocumentHandle(location_.project, lease_->share()).header_failure();
 }
 
-// Without Lean a person still wants to see the file.
+// Without Lean, a person still wants to see the file.
 void FileView::take_disk() {
   auto text = read_regular_file(location_.path, kMaxViewedText);
   if (text && *text != text_) take_text(std::min<document::Version>(version_, 0) - 1, std::move(*text));
@@ -197,11 +198,11 @@ void FileView::begin_revision() {
   std::exchange(revision_, std::make_shared<io::CancelSource>())->cancel();
 }
 
-// Words keep the colours that they have where Lean says nothing. Until the file is elaborated, its beginning
-// is told now and then.
+// Words keep their colours where Lean has none yet. Until the file is elaborated, its beginning is sent now
+// and then.
 asio::awaitable<void> FileView::read_tokens(bool complete) {
   const auto self = shared_from_this();
-  if (!lease_) co_return;  // it ends
+  if (!lease_) co_return;  // the view ends
   const document::Version version = version_;
   const document::DocumentHandle document(location_.project, lease_->share());
   const auto tokens = co_await ide::semantic_tokens(document, io::CancelScope(kTokensLimit, ended_));
@@ -269,11 +270,11 @@ asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_pt
   for (const char* name : kAskedArguments)
     if (given.is_object() && given.contains(name)) arguments[name] = given[name];
   if (tool == "lean_check_all") arguments["goals"] = true;
-  // What the file states, for which it is the challenge to itself.
+  // The question is about the file's own statements, so the file is the challenge to itself.
   if (tool == "lean_certify")
     arguments.update({{"challenge_file", location_.path.string()}, {"page", true}, {"without_replay", true}});
   if (tool == "lean_write_proof") {
-    // The reader wants the change, whatever it leaves to do.
+    // The reader wants the change even if it leaves a sorry.
     arguments["allow_sorry"] = true;
     if (!arguments.contains("expected"))
       co_return as_result(

@@ -1,6 +1,6 @@
 #pragma once
-/// What `leanbridge view` shows of a file: its text, the goals at a place, and all messages, by the tools
-/// that agents use, and kept up to date with the disk.
+/// The view of a file in `leanbridge view`: its text, the goals at a place, and all messages, obtained by the
+/// tools that agents use, and kept up to date with the disk.
 
 #include "core/document/workspace.hpp"
 #include "core/mcp/tool.hpp"
@@ -37,7 +37,7 @@ using SendEvent = std::function<bool(const char* event, const nlohmann::json& da
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class FileView : public std::enable_shared_from_this<FileView> {
  public:
-  /// One page, at one place of the file.
+  /// One page, showing one place of the file.
   class Reader;
 
   /// `file`: absolute. InvalidArgument without the tools; the errors of Workspace::locate().
@@ -45,13 +45,13 @@ class FileView : public std::enable_shared_from_this<FileView> {
 
   /// Begins to watch the file.
   void start();
-  /// Tells a page about a place until leave(). `known`: the version of the text that it has.
+  /// Sends a page everything about a place until leave(). `known`: the version of the text that it has.
   std::shared_ptr<Reader> tell(ViewedPlace place, document::Version known, SendEvent send);
   void leave(const std::shared_ptr<Reader>& reader);
   bool has_readers() const { return !readers_.empty(); }
   const std::filesystem::path& path() const { return location_.path; }
-  /// Asks one of kAskedTools about the file: what tools/call would give. Of `given` only the arguments about
-  /// places and texts count. A change must say what it replaces.
+  /// Uses one of kAskedTools for the file, and returns the answer of tools/call. Of `given`, only arguments
+  /// about places and texts count. A change must contain the text that it replaces.
   asio::awaitable<nlohmann::json> ask(std::string tool, nlohmann::json given,
                                       std::shared_ptr<io::CancelSource> cancel);
   /// Sends `end` to all pages, and ends everything.
@@ -67,7 +67,7 @@ class FileView : public std::enable_shared_from_this<FileView> {
   asio::awaitable<nlohmann::json> goals_of(const ViewedPlace& place,
                                            std::shared_ptr<io::CancelSource> cancel);
   void take_state();
-  /// Lean has given up at the file's imports, and nothing has changed since.
+  /// Lean has given up at the file's imports, and they have not changed since.
   std::optional<Error> header_failure() const;
   void take_disk();
   void take_text(document::Version version, std::string text);
@@ -81,14 +81,16 @@ class FileView : public std::enable_shared_from_this<FileView> {
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::optional<document::DocumentLease> lease_;  // keeps the file open while it is viewed
 
-  document::Version version_ = 0;  // of the text that pages are told; below 0: of the disk, without Lean
+  document::Version version_ = 0;  // of the text that pages have been sent; below 0: from the disk, without
+                                   // Lean
   std::string text_;
   nlohmann::json messages_;  // null: not known yet
   nlohmann::json tokens_;    // null: not known yet
   bool reading_tokens_ = false;
-  // Of all on which goals depend: the text, and whether there is one. Cancelled when another begins.
+  // Identifies the state that goals depend on: the text, and whether there is one. Cancelled when another
+  // state begins.
   std::shared_ptr<io::CancelSource> revision_ = std::make_shared<io::CancelSource>();
-  io::Condition changed_;  // one of these
+  io::Condition changed_;  // notified after changes of these
   std::set<std::shared_ptr<Reader>> readers_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxEntries = 200;
 constexpr std::size_t kMaxFiles = 256;
-constexpr std::size_t kMaxWatched = 16;                 // servers
+constexpr std::size_t kMaxWatched = 16;                 // number of servers
 constexpr std::size_t kMaxNews = std::size_t{1} << 20;  // bytes of a line
 constexpr io::Clock::duration kLookForServers = std::chrono::seconds(1);
 
@@ -35,7 +35,7 @@ struct WorkLog::Server {
   rpc::LineCodec lines{kMaxNews};
   bool is_welcome = false;
   std::uint64_t clients = 0, watchable = 0;
-  std::map<std::uint64_t, std::uint64_t> numbers;  // ours, of the calls under way
+  std::map<std::uint64_t, std::uint64_t> numbers;  // our numbers of the running calls
 };
 
 void WorkLog::start(const std::filesystem::path& folder) {
@@ -64,9 +64,9 @@ asio::awaitable<void> WorkLog::look_for_servers(std::filesystem::path folder) {
 
 void WorkLog::attach(const std::filesystem::path& socket) {
   auto connected = connect_to_server(socket);
-  if (!connected) return;  // a dead one's, or it is busy: looked at again
+  if (!connected) return;  // it is dead or busy, and is tried again later
   const std::string greeting = to_line(WatchGreeting{LEANBRIDGE_VERSION}) + "\n";
-  // The line is short and the first on this connection: it always fits.
+  // The line is short and the first on this connection, so it always fits.
   if (::send(connected->get(), greeting.data(), greeting.size(), MSG_NOSIGNAL | MSG_DONTWAIT) !=
       static_cast<ssize_t>(greeting.size()))
     return;
@@ -140,7 +140,7 @@ void WorkLog::take_call(Server& server, const json& news) {
   server.numbers.erase(number);
 }
 
-// A page asks by number, so that it reaches no other file.
+// A page asks by number, so that it cannot reach any other file.
 void WorkLog::name_file(json& call) {
   const std::string path = text_member(call, "file");
   call.erase("file");
@@ -160,7 +160,7 @@ std::uint64_t WorkLog::add_file(const std::filesystem::path& path) {
   return files_.size();
 }
 
-// The end of its calls under way will not be told.
+// The end of its running calls will not be reported.
 void WorkLog::give_up(Server& server, const char* outcome) {
   for (Entry& entry : entries_)
     for (const auto& [theirs, number] : server.numbers)

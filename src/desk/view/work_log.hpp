@@ -1,6 +1,6 @@
 #pragma once
-/// The calls of the user's agents, as the shared servers of the same user tell them to whoever watches
-/// (app/shared/watchers.hpp), for the page of `leanbridge view --watch`.
+/// The calls of the user's agents, for the page of `leanbridge view --watch`. The shared servers of the same
+/// user report them to watchers (src/desk/shared/watchers.hpp).
 
 #include "core/document/workspace.hpp"
 #include "core/io/byte_stream.hpp"
@@ -25,10 +25,10 @@ class WorkLog : public std::enable_shared_from_this<WorkLog> {
   WorkLog(asio::io_context& context, document::Workspace& workspace)
       : context_(context), workspace_(workspace) {}
 
-  /// The file's number, by which file() finds it: pages may open it without a call. 0: there are too many.
+  /// Adds a file, and returns its number for file(): pages may open it without a call. 0: there are too many.
   std::uint64_t add_file(const std::filesystem::path& path);
 
-  /// Looks for servers in the folder of their sockets, again and again, until stop().
+  /// Looks for servers in the folder of their sockets, repeatedly, until stop().
   void start(const std::filesystem::path& folder);
   void stop();
   bool is_stopped() const { return ended_->cancelled(); }
@@ -36,8 +36,8 @@ class WorkLog : public std::enable_shared_from_this<WorkLog> {
   /// Increases with all news.
   std::uint64_t revision() const { return revision_; }
   /// {servers, clients, watchable, lost, revision, calls}: the calls that have changed since the revision, in
-  /// order. A call has the members that its server tells, with a number of its own, {agent: its client, at:
-  /// ms since 1970, name: its file's}, and as `file` the number of a file that a page may open.
+  /// order. A call has the members that its server reports, a number of its own, and {agent: its client, at:
+  /// ms since 1970, name: its file's}. `file` is the number of a file that a page may open.
   nlohmann::json since(std::uint64_t revision) const;
   /// A file by its number; nullopt: no call was about it.
   std::optional<std::filesystem::path> file(std::uint64_t number) const;
@@ -58,7 +58,7 @@ class WorkLog : public std::enable_shared_from_this<WorkLog> {
 
   struct Entry {
     nlohmann::json call;
-    std::uint64_t changed_at = 0;  // revision
+    std::uint64_t changed_at = 0;  // the revision of the last change
   };
 
   asio::io_context& context_;
@@ -66,7 +66,7 @@ class WorkLog : public std::enable_shared_from_this<WorkLog> {
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::map<std::filesystem::path, std::shared_ptr<Server>> servers_;
   std::set<std::filesystem::path> refused_;  // sockets of other builds
-  std::deque<Entry> entries_;                // in the order in which they began
+  std::deque<Entry> entries_;                // in the order of their beginnings
   std::vector<std::filesystem::path> files_;
   std::uint64_t revision_ = 0, calls_ = 0, lost_ = 0;
 };
