@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kSha256Digits = 64;
 
-// Of the libraries that the program links anyway, only Beast has SHA-1, for WebSocket's handshake.
+// Beast has SHA-1 for WebSocket's handshake; no other library that the program links anyway has it.
 std::string sha1_of(std::string_view header, std::string_view content) {
   namespace beast = boost::beast::detail;
   beast::sha1_context context{};

@@ -64,7 +64,7 @@ struct DocumentUsage {
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
 };
 
-/// What to do about a file whose imports could not be loaded, while none of its imported files has changed.
+/// The treatment of a file whose imports could not be loaded, while none of its imported files has changed.
 /// Retry may build them; Keep is for callers that only watch.
 enum class FailedHeader { Retry, Keep };
 

@@ -35,7 +35,7 @@ struct Hypothesis {
 struct StructuredGoal {
   enum class Status { Open };
   std::vector<Hypothesis> context;  ///< one for each name
-  std::string goal;                 ///< what is to be proved
+  std::string goal;                 ///< the statement to be proved
   Status status = Status::Open;
   std::string pretty;                    ///< the whole as text
   std::optional<std::string> user_name;  ///< its case tag

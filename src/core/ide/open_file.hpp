@@ -162,7 +162,7 @@ struct DiagnosticItem {
   int end_column = 1;
   std::optional<std::vector<std::string>> lean_tags;
   lean::MessageCategory category = lean::MessageCategory::Diagnostic;
-  std::optional<std::string> hint = {};  ///< what to do about it; also filled in by suggest_names()
+  std::optional<std::string> hint = {};  ///< advice; also filled in by suggest_names()
   bool noise = false;                    ///< counted in brief answers, not shown
 
   bool is_noise() const { return noise; }

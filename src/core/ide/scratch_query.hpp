@@ -20,7 +20,7 @@ struct Context {
   std::filesystem::path file = {};  ///< the user's file (real path): its library's options apply
   bool in_proof = false;            ///< true: the position takes a tactic; false: a command
   std::size_t indent = 0;           ///< of that tactic, in code points
-  std::string rest = {};            ///< what follows the commands: the end of a `mutual` block
+  std::string rest = {};            ///< the text after the commands: the end of a `mutual` block
 };
 
 /// The context before the command that contains the position; without a position, the file's header.

@@ -66,8 +66,8 @@ std::vector<Finding> limit_findings(const SystemLimits& limits);
 
 // --- what earlier runs have left behind
 
-/// Of these names of files in the cache folder, the local indexes whose format is older than another one
-/// there: programs that made the newer one never read them.
+/// The local indexes, among these names of files in the cache folder, whose format is older than another
+/// one's there: programs that made the newer one never read them.
 std::vector<std::string> outdated_indexes(const std::vector<std::string>& names);
 
 // --- hosts

@@ -286,7 +286,7 @@ class ImportTrials {
     co_return Result<void>();
   }
 
-  // Of the imports that Lean has added, keeps only the needed ones, as missing.
+  // Keeps only the needed imports among the ones that Lean has added, and marks them as missing.
   void note_missing(const std::vector<std::string>& own) {
     std::erase_if(result_.imports, [&](const ImportVerdict& each) {
       return each.status == ImportStatus::Unneeded && std::count(own.begin(), own.end(), each.module) == 0;
