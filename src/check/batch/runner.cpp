@@ -89,7 +89,7 @@ void Runner::fail_with(Error error) {
   stop();
 }
 
-// --- who does what
+// --- assigning items to workers
 
 void Runner::start_lane() {
   lanes_.push_back(std::make_unique<Lane>());
@@ -217,7 +217,7 @@ asio::awaitable<Runner::End> Runner::judge(Lane& lane, const Item& item, Report&
     if (end == End::Judged) verdict = tried.report.verdict;
     if (end == End::WorkerDied) deaths.unexplained = tried.server_starts;
     if (end == End::ServerDied) {
-      deaths.unexplained.reset();  // its death explains the worker's
+      deaths.unexplained.reset();  // its death explains that of the worker
       ++deaths.others;
       if (deaths.prove_crash()) verdict = Verdict::Crash;
     }

@@ -175,7 +175,7 @@ void DocumentStore::end_scratch_worker(Document& document, const std::string& wh
   lost(document, why);
 }
 
-// --- what Lean pushes
+// --- notifications from Lean
 
 void DocumentStore::on_diagnostics(lean::PublishDiagnostics message) {
   const auto found = by_uri_.find(message.uri);
@@ -310,7 +310,7 @@ void DocumentStore::lost(Document& document, const std::string& why) {
   slots_.freed()->notify_all();
 }
 
-// --- what we tell Lean
+// --- messages to Lean
 
 bool DocumentStore::is_warned_of_sorries(std::string_view text) const {
   return restores_warnings_ && text::place_behind_header(text).has_value();

@@ -152,7 +152,7 @@ asio::awaitable<Result<Outcome>> compile(Environment& environment, const FileEdi
   co_return Outcome{std::move(compilation.compiled), {}};
 }
 
-// --- a text with errors, which Lean does not compile: asked by `#check`
+// --- a text with errors, which Lean does not compile: ask by `#check`
 
 using Types = std::map<std::string, std::string>;
 

@@ -51,7 +51,7 @@ document::WorkspaceOptions workspace_options(const Options& options,
   return workspace;
 }
 
-// --- what hosts show to people
+// --- how hosts show the server to people
 
 constexpr const char* kTitle = "leanbridge: Lean 4";
 // The same picture as deploy/mcpb/icon.svg; tests/e2e/plugin.test.mjs compares them.

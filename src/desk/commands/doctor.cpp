@@ -205,7 +205,7 @@ void check_hosts(const fs::path& project, Report& report) {
   if (!any) report.ok("hosts", "no host starts leanbridge yet: `leanbridge setup` writes the entry");
 }
 
-// --- what earlier runs have left behind
+// --- remains of earlier runs
 
 struct Leftovers {
   std::vector<fs::path> sockets;  // sockets of shared servers that were killed

@@ -182,7 +182,7 @@ std::vector<Finding> limit_findings(const SystemLimits& limits) {
   return findings;
 }
 
-// --- what earlier runs have left behind
+// --- remains of earlier runs
 
 namespace {
 

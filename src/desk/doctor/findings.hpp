@@ -64,7 +64,7 @@ struct SystemLimits {
 };
 std::vector<Finding> limit_findings(const SystemLimits& limits);
 
-// --- what earlier runs have left behind
+// --- remains of earlier runs
 
 /// The local indexes, among these names of files in the cache folder, whose format is older than another
 /// one's there: programs that made the newer one never read them.

@@ -191,7 +191,7 @@ json ProbeLab::place(std::string_view from, std::string_view text, std::size_t s
           {"character", at - (before.rfind('\n') + 1)}};
 }
 
-// --- what probes look at
+// --- results that probes share
 
 asio::awaitable<Result<io::ProgramEnd>> ProbeLab::run(std::vector<std::string> argv, io::CancelScope scope,
                                                       fs::path in, lean::Environment more) {

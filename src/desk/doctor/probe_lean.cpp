@@ -261,7 +261,7 @@ constexpr auto kProbes = std::to_array<Probe>({
     {"A90", "the text for an unknown identifier", unknown_identifier},
 });
 
-// --- the user's project: what is seen of it are numbers
+// --- the user's project: only numbers are reported
 
 Outcome packages_there(ProbeLab& lab, io::CancelScope) {
   std::error_code ignored;

@@ -244,7 +244,7 @@ void Endpoint::call_ended(const std::string& client) {
   if (--known->second == 0) calls_.erase(known);
 }
 
-// --- what lasts
+// --- long-lived streams and sessions
 
 void Endpoint::modern_ended(const std::shared_ptr<ModernCall>& call) {
   modern_.erase(call);

@@ -169,7 +169,7 @@ void LegacySession::attach(std::uint64_t number, std::shared_ptr<http::Exchange>
   deliver(stream);
 }
 
-// --- what the session sends
+// --- messages from the session
 
 LegacySession::Stream* LegacySession::stream_for(const mcp::Outgoing& message) {
   if (message.about) {

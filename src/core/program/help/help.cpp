@@ -20,7 +20,7 @@ constexpr std::size_t kMaxWidth = 110;  // longer lines are hard to read
 constexpr std::size_t kIndent = 2, kFarIndent = 6;
 constexpr const char* kTagline = "a live Lean 4 proof session for AI agents, over MCP";
 
-// --- what an app says about itself
+// --- reading an app
 
 struct Example {
   std::string command, meaning;

@@ -246,7 +246,7 @@ asio::awaitable<Error> no_such_name(Environment& environment, const Wanted& want
                       "Pass the full name with its namespaces; one that fails to elaborate does not exist.");
 }
 
-// --- from what Lean compiled
+// --- from the compiled file
 
 // Compiles the whole text first, which answers for every theorem in it; then the text without the part below
 // the theorem, where an error may be.
@@ -279,7 +279,7 @@ asio::awaitable<Result<VerifyResult>> verify_compiled(Environment& environment, 
   co_return result;
 }
 
-// --- from what Lean says
+// --- from Lean's answers
 
 constexpr const char* kNotElaborated = "Lean had not elaborated the theorem";
 

@@ -10,7 +10,7 @@
 
 namespace leanbridge::tools {
 
-// --- lean_about: what Lean knows about a declaration.
+// --- lean_about: Lean's knowledge about a declaration.
 
 namespace {
 

@@ -15,7 +15,7 @@ namespace leanbridge::tools {
 
 using nlohmann::json;
 
-// --- lean_hover_info: what the name at a position is.
+// --- lean_hover_info: the meaning of the name at a position.
 
 namespace {
 
@@ -76,7 +76,7 @@ mcp::Tool lean_hover_info(Environment& environment) {
                    hover_info);
 }
 
-// --- lean_completions: what can complete the text before a position.
+// --- lean_completions: completions of the text before a position.
 
 namespace {
 

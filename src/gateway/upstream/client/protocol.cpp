@@ -17,7 +17,7 @@ namespace leanbridge::upstream {
 
 using nlohmann::json;
 
-// --- the handshake, and what the server sends unasked
+// --- the handshake, and unrequested messages of the server
 
 namespace {
 
@@ -308,7 +308,7 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
   }
 }
 
-// --- what it offers, read page by page, checked, and read again when it says that it changed
+// --- the server's offer: read page by page, checked, and read again when the server says that it changed
 
 namespace {
 

@@ -177,7 +177,7 @@ void Hub::kill() {
   for (const auto& client : clients_) client->kill();
 }
 
-// --- what is offered
+// --- the offer
 
 void Hub::rebuild(Kind kind) {
   const bool tools = kind == Kind::Tool;

@@ -112,7 +112,7 @@ struct Login {
 
   io::CancelScope step() const { return scope.with_timeout(options.limit); }
 
-  // --- discovery: who issues tokens for the server, and for which scopes
+  // --- discovery: the issuers of tokens for the server, and their scopes
   asio::awaitable<Result<void>> discover() {
     BearerChallenge challenge;
     if (const std::string given = options.www_authenticate; !given.empty()) {

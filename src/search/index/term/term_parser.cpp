@@ -46,7 +46,7 @@ class TermParser : private WordCursor {
   // A written hole, unlike node 0, which is an omitted argument.
   NodeId hole() { return statement().add(NodeKind::Hole, 0); }
 
-  // --- what comes before the term
+  // --- the part before the term
 
   // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
   bool read_goal() {
