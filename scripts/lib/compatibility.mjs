@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as notes from '../../tests/support/compatibility-notes.mjs';
 import * as facts from '../../tests/support/lean-lsp-mcp.mjs';
+import { toolsOfSources } from './tools.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (...parts) => fs.readFileSync(path.join(root, ...parts), 'utf8');
@@ -49,8 +50,8 @@ const settingRows = (all, of) => Object.entries(all).filter(([, { internal }]) =
 
 /** The tools of ours that it lacks; the group of papers is off by default. */
 function additions() {
-  const declared = [...['src/core/tools/all_tools.cpp', 'src/search/tools/search_tools.cpp', 'src/check/check_part.cpp', 'src/certify/certify_part.cpp', 'src/corpus/corpus_part.cpp'].map(file => read(file)).join('').matchAll(/^mcp::Tool (\w+)\(/gm)].map(([, name]) => name);
-  return declared.sort().filter(name => name.startsWith('lean_') && !(name in facts.LEAN_LSP_MCP));
+  const names = toolsOfSources().map(({ name }) => name);
+  return names.sort().filter(name => name.startsWith('lean_') && !(name in facts.LEAN_LSP_MCP));
 }
 
 function wrapped(words, width = 125) {

@@ -1,9 +1,10 @@
 // The tool list, and how arguments are checked before any Lean is involved.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
+import { binary, fakeLake, scratchProject, temporaryFolder, withBridge } from '../support/bridge.mjs';
 import { LEAN_LSP_MCP } from '../support/lean-lsp-mcp.mjs';
 import { missingFor } from '../support/lean-lsp-mcp-answers.mjs';
 import { STEPS } from '../../bench/session/session.mjs';
@@ -11,24 +12,20 @@ import { compileToolSchema } from '../support/mcp-schema.mjs';
 import { groupsOf, missingCalls } from '../support/tool-coverage.mjs';
 
 const timeout = 30_000;
-const PROOF = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_check_all', 'lean_step_forward', 'lean_step_backward', 'lean_goal', 'lean_term_goal', 'lean_fill', 'lean_extract_lemma', 'lean_rename'];
-const BUILD = ['lean_run_code', 'lean_check_batch', 'lean_verify', 'lean_certify', 'lean_build', 'lean_profile_proof', 'lean_minimal_hypotheses', 'lean_minimal_imports'];
-const CALLER_CODE = ['lean_certify', 'lean_check_batch', 'lean_check_type', 'lean_multi_attempt', 'lean_run_code', 'lean_validate_step', 'lean_write_proof'];
-const WRITING = [...CALLER_CODE, 'lean_build'];
-const QUERY = ['lean_about', 'lean_check_type', 'lean_locate', 'lean_print', 'lean_search', 'lean_hover_info', 'lean_completions', 'lean_references', 'lean_declaration_file', 'lean_code_actions',
-  'lean_file_outline', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_diagnostic_messages', 'lean_get_widgets', 'lean_get_widget_source'];
-const REQUIRED = [...PROOF, 'lean_multi_attempt', 'lean_validate_step', 'lean_write_proof', ...QUERY, ...BUILD, 'lean_server_health'];
-// Callable, but in tools/list only if a group is chosen.
-const NOT_LISTED = ['lean_open', 'lean_close', 'lean_sync', 'lean_check', 'lean_step_backward', 'lean_locate', 'lean_print', 'lean_search', 'lean_document_proofs', 'lean_document_state', 'lean_reset', 'lean_check_batch', 'lean_minimal_imports', 'lean_server_health', 'lean_state_search', 'lean_modules',
-  'lean_explore_search', 'lean_explore_get_by_id', 'lean_explore_get_dependencies'];
+// What docs/tools.md promises of each tool: its group, whether it is listed, and which give Lean text of the caller or write.
+const DOCUMENT = fs.readFileSync(path.join(import.meta.dirname, '../../docs/tools.md'), 'utf8');
+const TOOLS = [...DOCUMENT.split('<!-- end of tools -->')[0].matchAll(/^\| `(\w+)`( ○)? \| (\w+) \| /gm)].map(([, name, mark, group]) => ({ name, group, isListed: !mark && group !== 'corpus' }));
+const namesIn = text => [...text.matchAll(/`(lean_\w+)`/g)].map(([, name]) => name);
+const [, CALLER, WRITERS] = /^\*\*Text from the caller\.\*\* (.*?) elaborate text .*? All others except (.*?) are\s+read-only;/ms.exec(DOCUMENT);
+const CALLER_CODE = namesIn(CALLER).sort();
+const WRITING = namesIn(WRITERS);
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
 
 describe('tools/list', () => {
-  test('has the tools of the contract, unique names, one page, the same order every time', { timeout }, () => listed({}, async (tools, client) => {
+  test('has the tools of docs/tools.md, unique names, one page, the same order every time', { timeout }, () => listed({}, async (tools, client) => {
     const names = tools.map(tool => tool.name);
-    assert.deepEqual(REQUIRED.filter(name => !names.includes(name)), NOT_LISTED.filter(name => REQUIRED.includes(name)));
-    assert.deepEqual(NOT_LISTED.filter(name => names.includes(name)), []);
+    assert.deepEqual([...names].sort(), TOOLS.filter(tool => tool.isListed).map(({ name }) => name).sort());
     assert.deepEqual(Object.keys(LEAN_LSP_MCP).filter(name => name !== 'lean_state_search' && !names.includes(name)), [], 'names of lean-lsp-mcp 0.32');
     assert.equal(new Set(names).size, names.length);
     const again = await client.request('tools/list', {});
@@ -67,15 +64,33 @@ describe('tools/list', () => {
     }
   }));
   test('the annotations tell questions from changes', { timeout }, () => listed({ args: ['--tools', 'all'] }, tools => {
-    const hints = name => tools.find(tool => tool.name === name).annotations;
-    for (const name of ['lean_goal', 'lean_check', 'lean_term_goal', 'lean_server_health', ...QUERY.filter(name => !['lean_reset', ...CALLER_CODE].includes(name))]) assert.equal(hints(name).readOnlyHint, true, name);
-    for (const name of WRITING) assert.deepEqual([hints(name).readOnlyHint, hints(name).destructiveHint], [false, true], name);
-    for (const name of ['lean_fill', 'lean_extract_lemma', 'lean_minimal_imports', 'lean_rename']) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false });
-    // A lakefile is a program, and so is whatever Lean elaborates.
-    for (const { name, annotations } of tools.filter(tool => REQUIRED.includes(tool.name))) assert.equal(annotations.openWorldHint, WRITING.includes(name), name);
-    for (const name of CALLER_CODE) assert.deepEqual(hints(name), { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }, name);
+    const CALLER_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+    for (const { name, annotations } of tools) {
+      const { group } = TOOLS.find(tool => tool.name === name);
+      if (CALLER_CODE.includes(name)) assert.deepEqual(annotations, CALLER_HINTS, name);
+      else assert.equal(annotations.readOnlyHint, !WRITING.includes(name), name);
+      // What a lakefile does, which is a program, is as open as what Lean elaborates. Services are elsewhere.
+      if (group !== 'search') assert.equal(annotations.openWorldHint, CALLER_CODE.includes(name) || name === 'lean_build', name);
+    }
+    const written = WRITING.filter(name => !['lean_build', 'lean_reset'].includes(name));
+    for (const name of written) assert.deepEqual(tools.find(tool => tool.name === name).annotations, { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false }, name);
   }));
-  test('--tools all lists every tool', { timeout }, () => listed({ args: ['--tools', 'all'] }, tools => assert.deepEqual(NOT_LISTED.filter(name => !tools.some(tool => tool.name === name)), [])));
+  test('--tools all lists every tool, in the groups of docs/tools.md', { timeout }, async () => {
+    await listed({ args: ['--tools', 'all'] }, tools => assert.deepEqual(tools.map(({ name }) => name).sort(), TOOLS.map(({ name }) => name).sort()));
+    const { stdout } = spawnSync(binary, ['--tools', 'all', 'tools'], { encoding: 'utf8' });
+    assert.deepEqual(groupsOf(stdout), Object.fromEntries(TOOLS.map(({ name, group }) => [name, group])));
+  });
+  test('docs/tools.md has the arguments of each tool', { timeout }, () => listed({ args: ['--tools', 'all'] }, tools => {
+    const rows = [...DOCUMENT.split('<!-- end of tools -->')[1].matchAll(/^\| ((?:`\w+`(?:, )?)+) \| (.*?) \| .* \|$/gm)];
+    for (const { name, inputSchema: { properties = {}, required = [] } } of tools) {
+      if (name === 'lean_server_health') continue;   // it takes none, and has a paragraph
+      const [, , told] = rows.find(([, names]) => names.includes(`\`${name}\``)) ?? assert.fail(`no row for ${name}`);
+      const words = [...told.replace(/\{.*?\}|\(.*?\)/g, '').matchAll(/([a-z_]+)(\?)?/g)].filter(([word]) => word !== 'or');
+      const shown = Object.keys(properties).filter(argument => argument !== 'timeout_s');
+      assert.deepEqual(words.map(([, word]) => word).sort(), shown.sort(), name);
+      for (const [, word, mark] of words) if (required.includes(word)) assert.equal(mark, undefined, `${name}.${word} is required`);
+    }
+  }));
   test('no type arrays: not every host reads them', { timeout }, () => listed({}, tools => assert.doesNotMatch(JSON.stringify(tools), /"type":\[/)));
   // A host gives a model name, description and inputSchema of each tool. lean-lsp-mcp 0.32 takes 15,733 bytes for its 22
   // tools (`scripts/bench bytes`); a better sentence must be possible.
