@@ -19,6 +19,88 @@ lint_length() {
   return "$status"
 }
 
+# How many lines of .cpp and .hpp each part has at most; `src` is all of them, and `core` also has include. They may only fall: a feature that
+# needs more takes them from somewhere, in the same part, and says so in its commit. The goals are 34000 for `core` and 86000 for `src`.
+readonly CEILINGS=(
+  src=101500 core=48800 search=15900 check=3600 certify=11300 gateway=11100 corpus=1900 desk=7500 http=1800
+)
+# A ceiling so far above what is there is no ceiling.
+readonly CEILING_SLACK=1000
+
+lint_ceilings() {
+  local each part most lines status=0 folders
+  for part in src/*/; do
+    part=$(basename "$part")
+    [[ " ${CEILINGS[*]}" == *" $part="* ]] || { echo "src/$part has no ceiling of lines (scripts/lib/lint.sh)"; status=1; }
+  done
+  for each in "${CEILINGS[@]}"; do
+    part=${each%=*} most=${each#*=}
+    case $part in
+      src) folders=(src include) ;;
+      core) folders=(src/core include) ;;
+      *) folders=("src/$part") ;;
+    esac
+    lines=$(find "${folders[@]}" \( -name '*.cpp' -o -name '*.hpp' \) -exec cat {} + | wc -l)
+    if ((lines > most)); then
+      echo "$part has $lines lines, more than its ceiling of $most: take them from somewhere"
+      status=1
+    elif ((lines < most - CEILING_SLACK)); then
+      echo "$part has $lines lines: lower its ceiling, which is $most (scripts/lib/lint.sh)"
+      status=1
+    fi
+  done
+  return "$status"
+}
+
+# The core names no part: a part joins it by include/leanbridge/part.hpp. A part includes only its own files, the core's, and those of the parts
+# that its modules link, or these (src/CMakeLists.txt).
+lint_parts() {
+  "$NODE" -e '
+    const fs = require("node:fs");
+    const lists = fs.readFileSync("src/CMakeLists.txt", "utf8");
+    const parts = fs.readdirSync("src", { withFileTypes: true }).filter(entry => entry.isDirectory() && entry.name !== "core").map(({ name }) => name);
+    // Which part a library is of, by its folders.
+    const libraries = [...lists.matchAll(/leanbridge_(?:module|part)\((\w+)(?: FOLDERS ([^)]*?))?(?: PUBLIC ([^)]*))?\)/g)].map(([, name, folders, links = ""]) => ({
+      name: `leanbridge_${name}`, part: (folders ?? name).split("/")[0], links: links.split(/\s+/) }));
+    const partOf = Object.fromEntries(libraries.map(({ name, part }) => [name, part]));
+    const linked = part => libraries.filter(library => library.part === part).flatMap(({ links }) => links.map(link => partOf[link]).filter(Boolean));
+    const may = (part, seen = new Set(["core"])) => { if (!seen.has(part)) { seen.add(part); for (const next of linked(part)) may(next, seen); } return seen; };
+    let wrong = 0;
+    for (const file of fs.globSync("{src,include}/**/*.{cpp,hpp}")) {
+      const own = file.startsWith("include/") ? "core" : file.split("/")[1];
+      if (own.includes(".")) continue;   // main.cpp and parts.cpp know all
+      const allowed = may(own);
+      for (const [, name] of fs.readFileSync(file, "utf8").matchAll(/^#include "([^"]+)"/gm)) {
+        const part = name.split("/")[0];
+        if (!parts.includes(part) || allowed.has(part)) continue;
+        wrong++;
+        console.log(`${file} includes ${name}: ${own === "core" ? "the core names no part" : `no module of ${own} links one of ${part} (src/CMakeLists.txt)`}`);
+      }
+    }
+    process.exit(wrong ? 1 : 0);'
+}
+
+# A header of at most 50 lines that one file includes, and that is no header of its own source, belongs into that file.
+lint_small_headers() {
+  "$NODE" -e '
+    const fs = require("node:fs"), path = require("node:path");
+    const files = fs.globSync("{src,include,tests}/**/*.{cpp,hpp}").filter(file => !file.includes("node_modules"));
+    const known = new Set(files), readers = new Map();
+    for (const file of files)
+      for (const [, name] of fs.readFileSync(file, "utf8").matchAll(/^#include "([^"]+)"/gm)) {
+        const header = [path.join(path.dirname(file), name), `src/${name}`, `include/${name}`].find(one => known.has(one));
+        if (header) readers.set(header, [...(readers.get(header) ?? []), file]);
+      }
+    let wrong = 0;
+    for (const file of files.filter(one => /^src\/.*\.hpp$/.test(one) && !known.has(one.replace(/hpp$/, "cpp")))) {
+      const lines = fs.readFileSync(file, "utf8").split("\n").length - 1, by = readers.get(file) ?? [];
+      if (by.length > 1 || lines > 50) continue;
+      wrong++;
+      console.log(by.length ? `only ${by[0]} includes ${file}, which has ${lines} lines: put it there` : `nothing includes ${file}`);
+    }
+    process.exit(wrong ? 1 : 0);'
+}
+
 # Finds paths that exist only on one machine, and folders outside the repository. The brackets keep the patterns from matching themselves.
 lint_paths() {
   local found
@@ -126,7 +208,10 @@ lint_mutants() { "$NODE" scripts/lib/mutate.mjs --check; }
 # docs/compatibility.md is made from the facts about lean-lsp-mcp, and says nothing that the sources and the tests contradict.
 lint_compatibility() { "$NODE" scripts/lib/compatibility.mjs --check; }
 
-# docs/testing.md says of each end-to-end suite on which Lean it runs.
+# docs/tools.md has every tool, and its first table says of each what the sources say.
+lint_tools() { "$NODE" scripts/lib/tools.mjs --check; }
+
+# docs/testing.md says of each end-to-end suite on which Lean it runs, and tests/e2e/suites.mjs of which part it is.
 lint_suites() {
   "$NODE" --input-type=module -e '
     import fs from "node:fs";
@@ -134,6 +219,7 @@ lint_suites() {
     const [, table] = /^\| suites \| on \| why \|\n(.*?)\n\n/ms.exec(fs.readFileSync("docs/testing.md", "utf8"));
     const told = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, suites]) => [...suites.matchAll(/`([a-z-]+)`/g)].map(([, suite]) => suite));
     const wrong = [...Object.keys(SUITES).filter(suite => !told.includes(suite)).map(suite => `no row for the suite ${suite}`),
+      ...Object.entries(SUITES).filter(([, { part }]) => !fs.existsSync(`src/${part}`)).map(([suite, { part }]) => `the part ${part} of the suite ${suite} is no folder of src`),
       ...told.filter((suite, at) => !SUITES[suite] || told.indexOf(suite) < at).map(suite => `${suite} is no suite, or is there twice`)];
     for (const problem of wrong) console.log(`docs/testing.md: ${problem}`);
     process.exit(wrong.length ? 1 : 0);'
@@ -221,4 +307,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)

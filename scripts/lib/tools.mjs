@@ -1,7 +1,7 @@
 // The tools, as the sources describe them, and the first table of docs/tools.md, which is made of that.
 //
-//   node scripts/lib/tools.mjs            writes the table, and a row below its group for each tool that has none
-//   node scripts/lib/tools.mjs --check    whether the table is current and each tool has its row
+//   node scripts/lib/tools.mjs            writes the table
+//   node scripts/lib/tools.mjs --check    whether the table is current, and each tool has a row below its group
 import fs from 'node:fs';
 import path from 'node:path';
 
