@@ -135,6 +135,19 @@ describe('tools/list', () => {
   });
 });
 
+test('scripts/new-tool writes a tool that the documentation has, and refuses a name that is taken', { timeout }, () => {
+  const root = path.join(import.meta.dirname, '../..'), copy = temporaryFolder('new-tool');
+  for (const folder of ['src', 'docs', 'scripts/lib', 'tests/support', 'fixtures/transcripts']) fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true });
+  const run = (script, ...args) => spawnSync(process.execPath, [path.join(copy, `scripts/lib/${script}.mjs`), ...args], { encoding: 'utf8' });
+  assert.equal(run('new-tool', 'lean_hello', 'query').status, 0);
+  assert.equal(run('tools', '--check').stdout, '');
+  assert.match(fs.readFileSync(path.join(copy, 'docs/tools.md'), 'utf8'), /^\| `lean_hello` \| query \| .*^\| `lean_hello` \| file_path, line, column\? \|/ms);
+  assert.match(fs.readFileSync(path.join(copy, 'src/core/tools/query/lean_hello.cpp'), 'utf8'), /^mcp::Tool lean_hello\(/m);
+  assert.match(fs.readFileSync(path.join(copy, 'fixtures/transcripts/hello.txt'), 'utf8'), /^--> lean_hello /m);
+  const { status, stderr } = run('new-tool', 'lean_goal', 'query');
+  assert.deepEqual([status, stderr], [2, 'new-tool: there is a tool lean_goal\n']);
+});
+
 describe('text of the caller', () => {
   const EVERYTHING = ['--tools', 'proof,query,build,search,corpus,server'];
   const namesOf = async options => {
