@@ -301,8 +301,7 @@ struct GoalPlace {
 
   static wire::Fields fields() {
     return {wire::field<&GoalPlace::file_path>("Which file"),
-            wire::field<&GoalPlace::line>("Line").at_least(1),
-            wire::field<&GoalPlace::column>().at_least(1)};
+            wire::field<&GoalPlace::line>("Line").at_least(1), wire::field<&GoalPlace::column>().at_least(1)};
   }
 };
 
