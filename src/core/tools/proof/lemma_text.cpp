@@ -110,12 +110,15 @@ std::set<std::string> declared_levels(std::string_view source) {
   return levels;
 }
 
-}  // namespace
+std::set<std::string> words_in(std::string_view text) {
+  std::set<std::string> found;
+  for (const NameUse& use : names_in(text)) found.insert(use.name);
+  return found;
+}
 
-LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source) {
-  // Replaces names that cannot be written.
-  std::set<std::string> taken;
-  for (const NameUse& use : names_in(goal.pretty)) taken.insert(use.name);
+// What takes the place of the names that cannot be written.
+std::map<std::string, std::string> written_names(const ide::StructuredGoal& goal) {
+  std::set<std::string> taken = words_in(goal.pretty);
   std::map<std::string, std::string> names;
   for (const ide::Hypothesis& each : goal.context) {
     if (each.can_be_named()) continue;
@@ -124,74 +127,105 @@ LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view
       if (std::string name = base + "_" + std::to_string(i); taken.insert(name).second)
         names.emplace(each.name, std::move(name));
   }
+  return names;
+}
 
-  LemmaStatement statement;
-  statement.goal = renamed(goal.goal, names);
-  std::vector<LemmaBinder> all;
-  std::vector<std::set<std::string>> words_of;
-  const auto words = [](std::string_view text) {
-    std::set<std::string> found;
-    for (const NameUse& use : names_in(text)) found.insert(use.name);
-    return found;
-  };
-  for (const ide::Hypothesis& each : goal.context) {
+// The hypotheses of a goal, and those of them that a lemma about it needs.
+class Binders {
+ public:
+  Binders(const ide::StructuredGoal& goal, const std::map<std::string, std::string>& names)
+      : of_goal_(words_in(renamed(goal.goal, names))), needed_(of_goal_) {
+    for (const ide::Hypothesis& each : goal.context) add(each, names);
+    is_kept_.resize(all_.size());
+  }
+
+  // In the order of the goal.
+  std::vector<LemmaBinder> needed() {
+    keep_mentioned(true);
+    while (keep_about_kept()) {
+    }
+    std::vector<LemmaBinder> kept;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (is_kept_[i]) kept.push_back(as_used(i));
+    return kept;
+  }
+
+ private:
+  void add(const ide::Hypothesis& each, const std::map<std::string, std::string>& names) {
     LemmaBinder binder;
     binder.name = renamed(each.name, names);
     binder.type = renamed(each.type, names);
     if (each.is_instance == true) binder.kind = LemmaBinder::Kind::Instance;
     if (binder.kind == LemmaBinder::Kind::Explicit) binder.argument = each.can_be_named() ? each.name : "?";
-    words_of.push_back(words(binder.type));
-    all.push_back(binder);
-    if (!each.value) continue;
+    const std::string name = binder.name;
+    push(std::move(binder));
+    if (!each.value) return;
     LemmaBinder equation;  // the value of a `let`
-    equation.name = binder.name + "_eq";
-    equation.type = binder.name + " = " + renamed(*each.value, names);
+    equation.name = name + "_eq";
+    equation.type = name + " = " + renamed(*each.value, names);
     equation.argument = "rfl";
-    words_of.push_back(words(equation.type));
-    all.push_back(std::move(equation));
+    push(std::move(equation));
+  }
+  void push(LemmaBinder binder) {
+    words_of_.push_back(words_in(binder.type));
+    all_.push_back(std::move(binder));
   }
 
-  std::vector<bool> is_kept(all.size());
-  std::set<std::string> needed = words(statement.goal);
-  const auto keep_mentioned = [&](bool by_goal) {
-    for (std::size_t i = all.size(); i-- > 0;) {  // the type of a hypothesis mentions only hypotheses before
-                                                  // it
-      if (is_kept[i] || !needed.contains(all[i].name)) continue;
-      is_kept[i] = true;
-      all[i].is_mentioned = by_goal;
-      needed.insert(words_of[i].begin(), words_of[i].end());
+  // The type of a hypothesis mentions only hypotheses before it.
+  void keep_mentioned(bool by_goal) {
+    for (std::size_t i = all_.size(); i-- > 0;) {
+      if (is_kept_[i] || !needed_.contains(all_[i].name)) continue;
+      is_kept_[i] = true;
+      all_[i].is_mentioned = by_goal;
+      needed_.insert(words_of_[i].begin(), words_of_[i].end());
     }
-  };
-  keep_mentioned(true);
-  std::set<std::string> kept;  // names of kept hypotheses
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (is_kept[i]) kept.insert(all[i].name);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const bool says_something = std::any_of(words_of[i].begin(), words_of[i].end(),
-                                              [&](const std::string& name) { return kept.contains(name); });
-      if (is_kept[i] || !says_something) continue;
-      is_kept[i] = grows = true;
-      needed.insert(words_of[i].begin(), words_of[i].end());
+  }
+
+  // Keeps what says something about a kept hypothesis. False: there is nothing more.
+  bool keep_about_kept() {
+    bool grows = false;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (is_kept_[i]) kept_.insert(all_[i].name);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const bool says_something = std::any_of(words_of_[i].begin(), words_of_[i].end(),
+                                              [&](const std::string& name) { return kept_.contains(name); });
+      if (is_kept_[i] || !says_something) continue;
+      is_kept_[i] = grows = true;
+      needed_.insert(words_of_[i].begin(), words_of_[i].end());
       keep_mentioned(false);
     }
+    return grows;
   }
 
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_kept[i]) continue;
-    bool is_used = words(statement.goal).contains(all[i].name), is_used_later = false;
-    for (std::size_t k = i + 1; k < all.size(); ++k)
-      is_used_later = is_used_later || (is_kept[k] && words_of[k].contains(all[i].name));
-    is_used = is_used || is_used_later;
-    if (all[i].argument == "?") all[i].argument = is_used ? "_" : "(by assumption)";
-    if (all[i].kind == LemmaBinder::Kind::Instance && !is_used) all[i].name.clear();
-    if (is_sort(all[i].type) && is_used_later) {
-      all[i].kind = LemmaBinder::Kind::Implicit;
-      all[i].argument.clear();
+  LemmaBinder as_used(std::size_t i) const {
+    LemmaBinder binder = all_[i];
+    bool is_used_later = false;
+    for (std::size_t k = i + 1; k < all_.size(); ++k)
+      is_used_later = is_used_later || (is_kept_[k] && words_of_[k].contains(binder.name));
+    const bool is_used = is_used_later || of_goal_.contains(binder.name);
+    if (binder.argument == "?") binder.argument = is_used ? "_" : "(by assumption)";
+    if (binder.kind == LemmaBinder::Kind::Instance && !is_used) binder.name.clear();
+    if (is_sort(binder.type) && is_used_later) {
+      binder.kind = LemmaBinder::Kind::Implicit;
+      binder.argument.clear();
     }
-    statement.binders.push_back(std::move(all[i]));
+    return binder;
   }
+
+  const std::set<std::string> of_goal_;
+  std::set<std::string> needed_, kept_;  // names
+  std::vector<LemmaBinder> all_;
+  std::vector<std::set<std::string>> words_of_;  // of their types
+  std::vector<bool> is_kept_;
+};
+
+}  // namespace
+
+LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source) {
+  const std::map<std::string, std::string> names = written_names(goal);
+  LemmaStatement statement;
+  statement.goal = renamed(goal.goal, names);
+  statement.binders = Binders(goal, names).needed();
   std::vector<std::string> levels;
   for (const LemmaBinder& each : statement.binders) add_levels(each.type, levels);
   add_levels(statement.goal, levels);
