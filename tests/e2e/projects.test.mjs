@@ -362,15 +362,60 @@ describe('a package of which much is not compiled', { skip }, () => {
 
 describe('a file whose import does not compile', { skip }, () => {
   const files = {
-    'lakefile.toml': `name = "app"\n${library('App')}`, 'lake-manifest.json': manifest(),
+    'lakefile.toml': `name = "app"\n${library("App")}${library("Own")}`, 'lake-manifest.json': manifest(),
     'App.lean': 'import App.Broken\n\ntheorem a : True := by\n  trivial\n',
-    'App/Broken.lean': 'def fine := 1\n\ndef broken : Nat := missing\n',
+    'App/Broken.lean': 'def fine := 1\n\ndef broken : Nat := missing\n\ntheorem hole (unused : Nat) : 1 = 1 := by\n  sorry\n',
+    'App/Other.lean': 'import App.Broken\n', 'App/Fine.lean': 'theorem one : 1 = 1 := rfl\n', 'Own/First.lean': 'def one := 1\n', 'Own/Second.lean': 'import Own.First\n\n#check one\n',
   };
-  const { session, refused } = sharedSession(files);
+  const sentence = '`App\\.Broken`, which this file imports, does not compile: line 3: Unknown identifier `missing`';
+  const { session, ask, refused } = sharedSession(files);
   session('says which one, and where', async () => {
     const { message } = await refused('lean_goal', { file_path: 'App.lean', line: 4 }, 'lean_unavailable');
-    assert.match(message, /`App\.Broken`, which it imports, does not compile: line 3: Unknown identifier `missing`/);
+    assert.match(message, new RegExp(sentence));
     assert.ok(message.length < 400, message);
+  });
+  session('in every tool by the same sentence, which is no error and no sorry of the file', async () => {
+    const known = await ask('lean_diagnostic_messages', { file_path: 'App.lean' });
+    assert.deepEqual(known.items.map(({ severity, category }) => [severity, category]), [['error', 'diagnostic']]);
+    const said = [known.items[0].message,
+      (await ask('lean_write_proof', { file_path: 'App.lean', start_line: 4, end_line: 4, new_text: '  simp' })).reason,
+      (await ask('lean_verify', { file_path: 'App.lean' })).exceptions[0].reason,
+      (await ask('lean_run_code', { code: 'import App.Broken\n#check fine' })).diagnostics[0].message,
+      (await ask('lean_check_batch', { items: [{ code: 'import App.Broken' }] })).items[0].reason,
+      (await ask('lean_document_proofs', { file_path: 'App.lean' })).reason];
+    for (const [tool, more] of [['lean_fill', {}], ['lean_multi_attempt', { line: 4, snippets: ['simp'] }], ['lean_verify', { theorem_name: 'a' }]])
+      said.push((await refused(tool, { file_path: 'App.lean', ...more }, 'lean_unavailable')).message);
+    for (const each of said) {
+      assert.match(each, new RegExp(sentence));
+      assert.ok(each.length < 400 && !/setup-file|scratch|warning:/.test(each), each);
+    }
+    const one = await ask('lean_check_all', { file_path: 'App.lean' });
+    assert.deepEqual([one.success, one.state, one.error_count, one.unfinished], [false, 'not_reached', 0, []]);
+    assert.match(one.reason, new RegExp(`^${sentence}`));
+  });
+  session('once in a verdict on many, beside the file that is broken', async () => {
+    const { state, error_count, not_reached_count, files: each } = await ask('lean_check_all', { files: ['App.lean', 'App/Broken.lean', 'App/Other.lean'] });
+    assert.deepEqual([state, error_count, not_reached_count], ['error', 1, 2]);
+    const states = Object.fromEntries(each.map(one => [one.file_path, one.state]));
+    assert.deepEqual(states, { 'App.lean': 'not_reached', 'App/Broken.lean': 'error', 'App/Other.lean': 'not_reached' });
+    const reasons = each.filter(one => one.state === 'not_reached').map(one => one.reason);
+    assert.match(reasons[0], new RegExp(`^${sentence}`));
+    assert.match(reasons[1], /^As App(\/Other)?\.lean\.$/);
+  });
+  test('`check`: a file that imports the one whose options it has', { timeout }, async () => {
+    const { stdout } = await runBinary(['check', '--lake', realLake, 'Own/First.lean', 'Own/Second.lean'], { cwd: scratchProject(files), timeoutMs: lean.callMs * 2 });
+    assert.deepEqual(stdout.trim().split('\n').map(line => JSON.parse(line).verdict), ['ok', 'ok'], stdout);
+  });
+  test('`check` counts its importers apart', { timeout }, async () => {
+    const folder = scratchProject(files);
+    const { code, stdout, stderr } = await runBinary(['check', '--lake', realLake, '--strict', 'App.lean', 'App/Broken.lean', 'App/Other.lean', 'App/Fine.lean'], { cwd: folder, timeoutMs: lean.callMs * 2 });
+    const verdicts = Object.fromEntries(stdout.trim().split('\n').map(line => JSON.parse(line)).map(one => [one.id, one]));
+    assert.deepEqual(Object.keys(verdicts).sort().map(id => `${id} ${verdicts[id].verdict}`),
+      ['App.lean not_reached', 'App/Broken.lean error', 'App/Fine.lean ok', 'App/Other.lean not_reached']);
+    assert.match(verdicts['App.lean'].reason, new RegExp(`^${sentence}`));
+    assert.deepEqual(verdicts['App.lean'].diagnostics, []);
+    assert.match(stderr, /4 judged: 1 ok, 1 error, 2 not reached/);
+    assert.equal(code, 1, 'what was not reached is not proved');
   });
   test('is shown without starting Lean again and again', { timeout }, async () => {
     const folder = scratchProject(files);

@@ -34,7 +34,9 @@ asio::awaitable<Result<void>> compile_module(const Job& job, const Inputs& input
          co_await compiler.compile(module.source, module.relative, "project-" + number));
   if (!compiled.why.empty()) {
     if (compiled.timed_out) co_return fail(ErrorKind::Timeout, module.name + ": " + compiled.why);
-    co_return fail(ErrorKind::InvalidArgument, module.name + ", which the challenge imports: " + compiled.why,
+    const std::string what =
+        compiled.error.empty() ? ": " + compiled.why : ", does not compile: " + compiled.error;
+    co_return fail(ErrorKind::InvalidArgument, "`" + module.name + "`, which the challenge imports" + what,
                    "Make the project build first.");
   }
   const auto keep = [parts = compiled.parts, folder = inputs.modules(),

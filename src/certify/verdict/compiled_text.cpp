@@ -31,7 +31,7 @@ std::string first_error_in(const std::string& printed) {
   for (std::string line; std::getline(lines, line);) {
     const auto message = lean::read_compiler_message(line);
     if (message && message->severity == lean::Severity::Error)
-      return " Lean says, in line " + std::to_string(message->start.line) + ": " + quotable(message->message);
+      return "line " + std::to_string(message->start.line) + ": " + quotable(message->message);
   }
   return {};
 }

@@ -18,7 +18,8 @@ using SharedSet = std::shared_ptr<olean::ModuleSet>;
 /// A compiled text. Its parts are in memory, so they cannot be changed any more.
 struct CompiledText {
   bool timed_out = false;
-  std::string why;  ///< why there are no parts, as a sentence; empty: there are
+  std::string why;    ///< why there is nothing, as a sentence; empty: there is
+  std::string error;  ///< the first of Lean's errors, "line 3: …"; empty: it is not for one
   std::vector<std::string> parts;
   std::string printed;  ///< Lean's output, up to a limit
   bool is_cut = false;  ///< the output was cut
@@ -46,7 +47,7 @@ Result<SharedSet> open_set(std::vector<std::string> parts,
                            const std::vector<std::filesystem::path>& search_path,
                            SharedImports known = nullptr);
 
-/// The first error in the output of `lean --json`, as a sentence to quote after another; "": none.
+/// The first error in what `lean --json` printed: "line 3: …"; "": none.
 std::string first_error_in(const std::string& printed);
 
 }  // namespace leanbridge::certify

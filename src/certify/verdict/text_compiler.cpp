@@ -28,7 +28,9 @@ CompiledText end_of_compiler(const RunResult& run) {
     compiled.why = "Compiling it was ended by signal " + std::to_string(run.exit_code - kKilled) +
                    ", perhaps for lack of memory.";
   } else if (run.exit_code != 0) {
-    compiled.why = "It does not compile." + first_error_in(run.output);
+    compiled.error = first_error_in(run.output);
+    compiled.why =
+        "It does not compile." + (compiled.error.empty() ? "" : " Lean says, in " + compiled.error);
   }
   return compiled;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/json.hpp"
 #include "core/io/process_tree.hpp"
+#include "core/lean/header_fault.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/missing_proofs.hpp"
@@ -331,8 +332,10 @@ asio::awaitable<Runner::End> Runner::load_header(Lane& lane, const Item& item, c
   attempt.decided = true;
   describe(lane, attempt.report);
   if (*known == document::WaitOutcome::Complete) {
-    attempt.report.verdict = Verdict::Error;
-    attempt.report.reason = "Lean could not load the imports.";
+    auto fault = lean::read_header_fault(lane.scratch->document()->state.diagnostics());
+    attempt.report.verdict = fault.elsewhere ? Verdict::NotReached : Verdict::Error;
+    attempt.report.reason = fault.elsewhere ? std::move(fault.why) : "Lean could not load the imports.";
+    if (fault.elsewhere) attempt.report.diagnostics.clear();  // Lake's log, which is about other files
     co_return End::Judged;
   }
   attempt.report.verdict = Verdict::Timeout;

@@ -24,6 +24,7 @@ std::string verdicts_of(const Summary& summary) {
   for (const auto& [verdict, name] : names_of(Verdict()))
     if (summary.of(verdict) > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", summary.of(verdict), name);
+  std::replace(text.begin(), text.end(), '_', ' ');
   return text;
 }
 

@@ -41,9 +41,10 @@ std::uint64_t mixed(std::uint64_t hash) {
 }  // namespace
 
 wire::Names<Verdict> names_of(Verdict) {
-  return {{Verdict::Ok, "ok"},           {Verdict::Sorry, "sorry"},   {Verdict::Error, "error"},
-          {Verdict::Timeout, "timeout"}, {Verdict::Memory, "memory"}, {Verdict::Crash, "crash"},
-          {Verdict::Invalid, "invalid"}};
+  return {{Verdict::Ok, "ok"},           {Verdict::Sorry, "sorry"},
+          {Verdict::Error, "error"},     {Verdict::NotReached, "not_reached"},
+          {Verdict::Timeout, "timeout"}, {Verdict::Memory, "memory"},
+          {Verdict::Crash, "crash"},     {Verdict::Invalid, "invalid"}};
 }
 
 wire::Fields Message::fields() {

@@ -17,15 +17,16 @@
 namespace leanbridge::batch {
 
 enum class Verdict {
-  Ok,       ///< no error, and no sorry in any form
-  Sorry,    ///< no error, but a sorry, reported by Lean or found in the compiled terms
-  Error,    ///< Lean reports an error, or errors and sorries cannot be excluded: see `reason`
-  Timeout,  ///< not elaborated in time
-  Memory,   ///< its worker, which it did not share, grew above the limit
-  Crash,    ///< it ended Lean's worker in each attempt
-  Invalid,  ///< it could not be read
+  Ok,     ///< no error, and no sorry in any disguise
+  Sorry,  ///< no error, but a sorry, reported by Lean or found in the compiled terms
+  Error,  ///< Lean reports an error, or it is not known that there is neither error nor sorry: see `reason`
+  NotReached,  ///< nothing in it was looked at, and the fault is elsewhere: see `reason`
+  Timeout,     ///< not elaborated in its time
+  Memory,      ///< a worker of its own grew above the limit
+  Crash,       ///< it ended Lean's worker each time it was tried
+  Invalid,     ///< no item could be read
 };
-inline constexpr std::size_t kVerdicts = 7;
+inline constexpr std::size_t kVerdicts = 8;
 wire::Names<Verdict> names_of(Verdict);
 
 /// A message of Lean's. Lines and columns from 1, columns in code points.

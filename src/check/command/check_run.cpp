@@ -119,7 +119,7 @@ asio::awaitable<void> CheckRun::read_file(std::string name) {
   // One file is read at a time.
   const auto read = [name, files = option_files_]() -> Result<tl::expected<batch::Item, batch::BadItem>> {
     auto item = read_lean_file(name);
-    if (item) item->file = files->for_file(name);
+    if (item) item->file = files->for_file(name, item->text);
     return item;
   };
   auto item = co_await runtime_.pool().run(read, driver_.scope());
@@ -166,8 +166,12 @@ asio::awaitable<void> CheckRun::deliver(batch::Report report) {
   if (plan_.junit) co_await add_to_junit(std::move(report));
 }
 
-asio::awaitable<std::string> CheckRun::text_of(const batch::Report& report) {
+asio::awaitable<std::string> CheckRun::text_of(batch::Report report) {
   if (report.verdict == batch::Verdict::Ok) co_return "";
+  if (report.verdict == batch::Verdict::NotReached && report.reason) {  // many files import one module
+    const auto [first, is_new] = said_.emplace(*report.reason, report.id);
+    if (!is_new) report.reason = "as " + first->second;
+  }
   std::optional<std::string> source;
   if (report.id.ends_with(".lean")) {
     const auto read = [name = report.id]() -> Result<std::optional<std::string>> {

@@ -14,6 +14,7 @@
 #include "junit_file.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,8 +58,8 @@ class CheckRun {
   /// Whether an earlier run has judged it.
   bool is_known(const std::string& id);
   asio::awaitable<void> deliver(batch::Report report);
-  /// A text for people; empty for an item that is ok.
-  asio::awaitable<std::string> text_of(const batch::Report& report);
+  /// For people; empty for what is ok.
+  asio::awaitable<std::string> text_of(batch::Report report);
   asio::awaitable<void> add_to_junit(batch::Report report);
   /// Begins no further items.
   void end();
@@ -88,6 +89,7 @@ class CheckRun {
   bool complete_ = false;
   bool junit_failed_ = false;
   bool known_not_ok_ = false;
+  std::map<std::string, std::string> said_;  // reasons, and the first item that each was told of
 };
 
 }  // namespace leanbridge::app

@@ -1,6 +1,8 @@
 #include "inputs.hpp"
 
 #include "core/lean/project.hpp"
+#include "core/text/lean_header.hpp"
+#include "core/text/lean_names.hpp"
 #include "core/text/utf8.hpp"
 
 #include <algorithm>
@@ -10,6 +12,15 @@ namespace leanbridge::app {
 namespace fs = std::filesystem;
 
 namespace {
+
+// Lake would say of the text in place of the file that it imports itself.
+bool imports_file(const std::string& text, const fs::path& file) {
+  const auto modules = text::parse_lean_header(text).imported_modules();
+  return std::any_of(modules.begin(), modules.end(), [&](const std::string& module) {
+    const auto path = text::path_of_module(module);
+    return path && file.string().ends_with("/" + path->string() + ".lean");
+  });
+}
 
 std::size_t count_lines(const std::string& name) {
   constexpr std::size_t kChunk = 1u << 20;
@@ -83,7 +94,7 @@ bool names_single_modules(const fs::path& root, fs::path folder) {
 
 }  // namespace
 
-fs::path OptionFiles::for_file(const std::string& file) {
+fs::path OptionFiles::for_file(const std::string& file, const std::string& text) {
   std::error_code error;
   fs::path path = fs::canonical(file, error);
   if (error || !lean::is_within(path, root_)) return {};
@@ -92,7 +103,8 @@ fs::path OptionFiles::for_file(const std::string& file) {
   const auto known = of_folder_.find(folder);
   if (known == of_folder_.end()) of_folder_[folder] = names_single_modules(root_, folder) ? fs::path() : path;
   const fs::path& shared = of_folder_[folder];
-  return shared.empty() || !fs::exists(shared, error) ? path : shared;
+  const bool has_own = shared.empty() || !fs::exists(shared, error) || imports_file(text, shared);
+  return has_own ? path : shared;
 }
 
 tl::expected<batch::Item, batch::BadItem> read_lean_file(const std::string& name) {

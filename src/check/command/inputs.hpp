@@ -27,14 +27,14 @@ Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& give
 /// The number of items in the inputs, without stdin. Reads them all.
 std::size_t count_items(const std::vector<CheckInput>& inputs);
 
-/// Chooses the file of the project whose options an input gets (batch::Item::file). The files of a folder
-/// share the first of them, and so their workers, unless a lakefile names single modules. Files in the root
-/// may each be a library.
+/// Which file of the project has the options of each (batch::Item::file). Files of a folder share the first
+/// one of them, and so their workers, unless a lakefile names single modules, or they import that one; files
+/// in the root may each be a library.
 class OptionFiles {
  public:
   explicit OptionFiles(std::filesystem::path root) : root_(std::move(root)) {}
-  /// An existing file of the project; empty: `file` is outside of the project.
-  std::filesystem::path for_file(const std::string& file);
+  /// A file that exists; empty: `file` is outside of the project. `text` is what the file has.
+  std::filesystem::path for_file(const std::string& file, const std::string& text = {});
 
  private:
   std::filesystem::path root_;

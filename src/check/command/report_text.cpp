@@ -35,7 +35,8 @@ std::string declaration_at(const std::string& source, const batch::Message& mess
 
 Style style_of(batch::Verdict verdict) {
   if (verdict == batch::Verdict::Ok) return Style::Ok;
-  return verdict == batch::Verdict::Sorry ? Style::Warning : Style::Error;
+  const bool is_worse = verdict != batch::Verdict::Sorry && verdict != batch::Verdict::NotReached;
+  return is_worse ? Style::Error : Style::Warning;
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
   const batch::Message* cause = cause_of(report);
   std::string place = one_line(report.id);
   if (cause) place += fmt::format(":{}:{}", cause->line, cause->column);
-  const std::string verdict = wire::name_of(report.verdict);
+  std::string verdict = wire::name_of(report.verdict);
+  std::replace(verdict.begin(), verdict.end(), '_', ' ');
   std::string message;
   if (cause && source)
     if (const std::string name = one_line(declaration_at(*source, *cause)); !name.empty())

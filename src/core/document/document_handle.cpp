@@ -2,8 +2,8 @@
 
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
-#include "core/lean/build_output.hpp"
 #include "core/lean/configuration_failure.hpp"
+#include "core/lean/header_fault.hpp"
 #include "core/rpc/message.hpp"
 
 #include <algorithm>
@@ -44,8 +44,8 @@ Error configuration_error(const lean::ConfigurationFailure& failure, const Docum
   const bool of_server = failure.of == lean::ConfigurationFailure::Of::Server;
   const std::string message = "Lake could not load the project " + server.root().string() +
                               (of_server ? " when Lean's server started" : "") + ", so nothing in " +
-                              document.name + " is elaborated." +
-                              (failure.said.empty() ? "" : " It said:\n" + failure.said);
+                              (is_scratch_path(document.path) ? "the file" : document.name) +
+                              " is elaborated." + (failure.said.empty() ? "" : " It said:\n" + failure.said);
   const auto pause = std::chrono::ceil<std::chrono::seconds>(server.until_replaced()).count();
   const std::string when = pause > 0 ? "Call again in " + std::to_string(pause) + " s" : "Call again";
   return {ErrorKind::LeanUnavailable, message,
@@ -301,17 +301,17 @@ asio::awaitable<Result<WaitOutcome>> DocumentHandle::wait_until_reported_between
 
 std::optional<Error> DocumentHandle::header_failure() const {
   if (!state().header_failed()) return std::nullopt;
-  std::string why;
   for (const lean::Diagnostic& diagnostic : state().diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
-      why = diagnostic.message;
+      if (const auto failure = lean::read_configuration_failure(diagnostic.message))
+        return configuration_error(*failure, *document_, store_->server());
       break;
     }
-  if (const auto failure = lean::read_configuration_failure(why))
-    return configuration_error(*failure, *document_, store_->server());
-  if (auto failure = lean::import_failure_in(why)) why = std::move(*failure);
+  const std::string why = lean::read_header_fault(state().diagnostics()).why;
+  // The name of a scratch document means nothing to the caller.
+  const std::string name = is_scratch_path(document_->path) ? "the file" : document_->name;
   return Error(ErrorKind::LeanUnavailable,
-               "Lean could not load the imports of " + document_->name + ", so nothing in it is elaborated" +
+               "Lean could not load the imports of " + name + ", so nothing in it is elaborated" +
                    (why.empty() ? std::string(".") : ": " + why),
                "Fix the header or the imported file that it names, then call again.");
 }

@@ -71,7 +71,8 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   LakeCommand command = in_project;
   command.arguments = {"env", "lean", "--json"};
   const TextOfFile text{location.project, location.path, file->text->str()};
-  const auto setup = co_await file_setup_of(environment, text, Imports::TakeAsBuilt, true, call->scope);
+  const auto found_setup = co_await file_setup_of(environment, text, Imports::TakeAsBuilt, true, call->scope);
+  const auto setup = found_setup.value_or(nullptr);
   std::shared_ptr<const TemporaryFolder> folder;
   if (setup) folder = co_await write_setup(environment, setup->json, call->scope);
   if (folder) command.arguments.push_back(setup_argument(*folder));

@@ -255,7 +255,7 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
   if (found.asks_lake) {
     const auto setup = co_await file_setup_of(environment, of, Imports::Build, false, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
-    add_setup(setup.get(), of.project->is_warned_of_sorries(of.text), found);
+    add_setup(setup.value_or(nullptr).get(), of.project->is_warned_of_sorries(of.text), found);
   }
   const fs::path name = of.path.lexically_relative(root);
   const text::Silencers here = counted(found.own, found.comments_count, found.attributes);

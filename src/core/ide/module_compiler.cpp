@@ -4,6 +4,7 @@
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/axioms.hpp"
+#include "core/lean/build_output.hpp"
 #include "core/lean/lake_paths.hpp"
 #include "core/lean/lakefile_settings.hpp"
 #include "core/lean/project.hpp"
@@ -36,14 +37,17 @@ constexpr const char* kModuleFile = "Module.lean";
 constexpr const char* kSetupFile = "setup.json";
 constexpr std::size_t kMaxLakeOutput = 1u << 20;  // bytes
 
-// Lake's output on stdout; nullopt if lake fails.
-asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io::CancelScope scope) {
+// What lake prints to stdout; nullopt if it fails.
+asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io::CancelScope scope,
+                                                        std::shared_ptr<std::string> log = nullptr) {
   const auto out = std::make_shared<std::string>();
   LakeOutput output;
   output.on_stdout = [out](std::string_view lines) {
     if (out->size() < kMaxLakeOutput) *out += lines;
   };
-  output.on_stderr = [](std::string_view) {};
+  output.on_stderr = [log](std::string_view lines) {
+    if (log && log->size() < kMaxLakeOutput) *log += lines;
+  };
   const auto end = co_await run_lake(std::move(command), std::move(output), scope);
   if (!end || end->how != LakeEnd::How::Exited || end->exit_code != 0) co_return std::nullopt;
   co_return std::move(*out);
@@ -56,10 +60,17 @@ void add_paths(const json& value, std::vector<fs::path>& paths) {
     for (const json& each : value) add_paths(each, paths);
 }
 
-// nullopt: it is not what `lake setup-file` prints.
-std::optional<FileSetup> parse_setup(const std::string& output) {
+constexpr const char* kNoSetup =
+    "Lake could not build the file's imports or report its compiler options; call lean_build.";
+
+tl::unexpected<Error> no_setup(std::string why = kNoSetup) {
+  return fail(ErrorKind::LeanUnavailable, std::move(why));
+}
+
+// Fails if it is not what `lake setup-file` prints.
+Result<FileSetup> parse_setup(const std::string& output) {
   json value = json::parse(output, nullptr, false);
-  if (!value.is_object()) return std::nullopt;
+  if (!value.is_object()) return no_setup();
   FileSetup setup;
   json options = json::object();
   // Before Lean 4.22 these were `setupOptions`.
@@ -96,24 +107,26 @@ std::string header_json(const text::LeanHeader& header) {
   return json{{"imports", std::move(imports)}, {"isModule", header.is_module}}.dump();
 }
 
-// Lets lake build the text's imports, as Lean's server does before it starts a worker. Imports::TakeAsBuilt:
-// builds nothing.
-asio::awaitable<std::optional<FileSetup>> ask_for_setup(LakeCommand lake, const fs::path& path,
-                                                        const std::string& source, Imports imports,
-                                                        io::CancelScope scope) {
+// Lets lake build the text's imports, as Lean's server does before it starts a worker, unless they are to be
+// taken as built.
+asio::awaitable<Result<FileSetup>> ask_for_setup(LakeCommand lake, const fs::path& path,
+                                                 const std::string& source, Imports imports,
+                                                 io::CancelScope scope) {
   const text::LeanHeader header = text::parse_lean_header(source);
   std::vector<std::string> named = {"setup-file"};
   if (imports == Imports::TakeAsBuilt) named.emplace_back("--no-build");
   named.push_back(path.string());
   lake.arguments = named;
   lake.arguments.push_back(header_json(header));
-  if (const auto setup = co_await lake_stdout(lake, scope)) co_return parse_setup(*setup);
-  if (scope.cancel->cancelled() || io::Clock::now() >= scope.deadline) co_return std::nullopt;
-  // Before 4.26, lake takes the names of the imports instead of a header in JSON.
+  const auto log = std::make_shared<std::string>();
+  if (const auto setup = co_await lake_stdout(lake, scope, log)) co_return parse_setup(*setup);
+  if (scope.cancel->cancelled() || io::Clock::now() >= scope.deadline) co_return no_setup();
+  if (auto failure = lean::import_failure_in(*log)) co_return no_setup(std::move(*failure));
+  // Before 4.26, lake takes the names of the imports.
   lake.arguments = std::move(named);
   for (const text::HeaderImport& import : header.imports) lake.arguments.push_back(import.module);
   const auto setup = co_await lake_stdout(lake, scope);
-  co_return setup ? parse_setup(*setup) : std::nullopt;
+  co_return setup ? parse_setup(*setup) : no_setup();
 }
 
 // Makes files of imported modules that lie elsewhere, in Lake's cache under the hashes of their contents,
@@ -319,11 +332,11 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
       scope);  // two Lakes that load a project disturb each other
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
   const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto setup = co_await file_setup_of(environment, of, Imports::Build, true, scope);
+  const auto found_setup = co_await file_setup_of(environment, of, Imports::Build, true, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
-  if (!setup || !search_path)
-    co_return not_compiled(
-        "Lake could not build the file's imports or report its compiler options; call lean_build.");
+  if (!found_setup) co_return not_compiled(found_setup.error().message);
+  if (!search_path) co_return not_compiled(kNoSetup);
+  const auto setup = *found_setup;
   const auto lay_out = [setup, search_path, below = (*folder)->path()]() -> Result<std::vector<fs::path>> {
     TRY_DONE(write_new_file(below / kSetupFile, setup->json));
     std::vector<fs::path> folders = search_path->folders;
@@ -472,24 +485,23 @@ std::string setup_argument(const TemporaryFolder& folder) {
   return "--setup=" + (folder.path() / kSetupFile).string();
 }
 
-asio::awaitable<std::shared_ptr<const FileSetup>> file_setup_of(Environment& environment, TextOfFile of,
-                                                                Imports imports, bool fresh,
-                                                                io::CancelScope scope) {
+asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Environment& environment,
+                                                                        TextOfFile of, Imports imports,
+                                                                        bool fresh, io::CancelScope scope) {
   auto lake = lake_of(*of.project);
-  if (!lake) co_return nullptr;
+  if (!lake) co_return no_setup();
   const auto look = [root = lake->root]() -> Result<lean::ImportState> {
     return lean::configuration_state(root);
   };
   auto state = co_await environment.pool.run(look, scope);
-  if (!state) co_return nullptr;
+  if (!state) co_return no_setup();
   std::string header = header_json(text::parse_lean_header(of.text));
   const auto known = compiler_memory(environment).setups[of.path];
   if (!fresh && known && known->configuration == *state && known->header == header) co_return known;
-  auto setup = co_await ask_for_setup(std::move(*lake), of.path, of.text, imports, scope);
-  if (!setup) co_return nullptr;
-  setup->configuration = std::move(*state);
-  setup->header = std::move(header);
-  auto shared = std::make_shared<const FileSetup>(std::move(*setup));
+  CO_TRY(auto setup, co_await ask_for_setup(std::move(*lake), of.path, of.text, imports, scope));
+  setup.configuration = std::move(*state);
+  setup.header = std::move(header);
+  auto shared = std::make_shared<const FileSetup>(std::move(setup));
   compiler_memory(environment).setups[of.path] = shared;
   co_return shared;
 }

@@ -150,12 +150,12 @@ asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& env
                                                                 io::CancelScope scope);
 
 enum class Imports { Build, TakeAsBuilt };
-/// The answer of `lake setup-file` for the file with this text. Null if lake fails, if a build would be
-/// needed and is not allowed, or if the scope ends. The answer for an earlier text with the same header is
-/// reused unless `fresh`.
-asio::awaitable<std::shared_ptr<const FileSetup>> file_setup_of(Environment& environment, TextOfFile of,
-                                                                Imports imports, bool fresh,
-                                                                io::CancelScope scope);
+/// What `lake setup-file` says of the file, if its text is this. LeanUnavailable, with the reason as a
+/// sentence, if that fails, if something would have to be built that may not be, or if the scope ends. What
+/// is known of another text with the same header is not asked again unless `fresh`.
+asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Environment& environment,
+                                                                        TextOfFile of, Imports imports,
+                                                                        bool fresh, io::CancelScope scope);
 
 /// Whether compile_module() would need no compiler.
 bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);

@@ -2,6 +2,7 @@
 
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
+#include "core/lean/build_output.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/utf8.hpp"
 
@@ -179,6 +180,7 @@ std::string without_build_log(const std::string& message) {
   constexpr std::size_t kShownErrors = 8;
   const std::string first = message.substr(0, message.find('\n'));
   if (first.find("setup-file") == std::string::npos) return message;
+  if (auto failure = lean::import_failure_in(message)) return *failure;
   std::string shown = first;
   std::size_t errors = 0, left_out = 0;
   std::istringstream lines(message.substr(first.size()));

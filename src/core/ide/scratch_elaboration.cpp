@@ -1,6 +1,7 @@
 #include "scratch_elaboration.hpp"
 
 #include "core/base/try.hpp"
+#include "core/lean/header_fault.hpp"
 
 #include <algorithm>
 
@@ -10,6 +11,11 @@ bool Trial::is_accepted() const {
   return complete && !header_failed && unannounced.empty() &&
          std::none_of(diagnostics.begin(), diagnostics.end(),
                       [](const auto& d) { return d.severity == lean::Severity::Error; });
+}
+
+std::string imports_not_loaded(const Trial& trial) {
+  const std::string why = lean::read_header_fault(trial.diagnostics).why;
+  return "Lean could not load the file's imports" + (why.empty() ? "." : ": " + why);
 }
 
 namespace {

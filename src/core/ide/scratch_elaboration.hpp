@@ -23,6 +23,9 @@ struct Trial {
   bool is_accepted() const;
 };
 
+/// Why a trial whose header failed says nothing, as a sentence.
+std::string imports_not_loaded(const Trial& trial);
+
 /// Elaborates `text` as a file that belongs to no library, and makes the call report its progress. Running
 /// out of time is not an error: see `complete`. Errors: WorkerCrashed, Cancelled, LeanUnavailable; Timeout if
 /// no scratch document became free.

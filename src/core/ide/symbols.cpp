@@ -1,6 +1,7 @@
 #include "symbols.hpp"
 
 #include "core/base/try.hpp"
+#include "core/lean/header_fault.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_quoting.hpp"
@@ -142,7 +143,9 @@ ProofState state_in_messages(const document::DocumentState& state, const Symbol&
   if (sorry) return ProofState::Sorry;
   // Lean announces a proof without error and sorry with a silent message.
   if (accomplished) return ProofState::Proved;
-  if (state.header_failed()) return ProofState::Error;
+  if (state.header_failed())
+    return lean::read_header_fault(state.diagnostics()).elsewhere ? ProofState::NotReached
+                                                                  : ProofState::Error;
   if (!state.done()) return ProofState::Elaborating;
   // Lean does not announce definitions. It does announce theorems: without an announcement it proved
   // something else, such as the output of a macro.
@@ -167,6 +170,7 @@ wire::Names<ProofState> names_of(ProofState) {
           {ProofState::Sorry, "sorry"},
           {ProofState::Error, "error"},
           {ProofState::Elaborating, "elaborating"},
+          {ProofState::NotReached, "not_reached"},
           {ProofState::Unknown, "unknown"}};
 }
 

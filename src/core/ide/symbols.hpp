@@ -51,7 +51,14 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScop
 
 /// The state of a declaration. Proved: for a definition, accepted. Unknown: Lean may not report a sorry, and
 /// the compiled file does not show it either.
-enum class ProofState { Proved, Sorry, Error, Elaborating, Unknown };
+enum class ProofState {
+  Proved,
+  Sorry,
+  Error,
+  Elaborating,
+  NotReached,  ///< the file is not at fault: an import does not compile, or Lake cannot load the project
+  Unknown
+};
 wire::Names<ProofState> names_of(ProofState);
 
 /// The state according to Lean's messages so far. It covers the declaration's own proof: a declaration that

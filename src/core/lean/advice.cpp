@@ -195,7 +195,7 @@ wire::Names<MessageCategory> names_of(MessageCategory) {
 }
 
 MessageCategory category_of(Severity severity, std::string_view message) {
-  if (is_sorry_warning(message)) return MessageCategory::Sorry;
+  if (severity != Severity::Error && is_sorry_warning(message)) return MessageCategory::Sorry;
   if (contains(message, "Try this:") || contains(message, "Try these:")) return MessageCategory::Suggestion;
   if (severity == Severity::Warning)
     for (const std::string_view mark : kLinterMarks)

@@ -152,8 +152,8 @@ std::optional<std::string> import_failure_in(std::string_view log) {
   const auto first = std::find_if(messages.begin(), messages.end(), has_place);
   if (first == messages.end()) return std::nullopt;
   std::string failure = "`" + text::module_of_path(first->file_path) +
-                        "`, which it imports, does not compile: line " + std::to_string(first->line) + ": " +
-                        first->message;
+                        "`, which this file imports, does not compile: line " + std::to_string(first->line) +
+                        ": " + first->message;
   if (const auto others = std::count_if(std::next(first), messages.end(), has_place); others > 0)
     failure += "\n[" + std::to_string(others) + (others == 1 ? " more error: " : " more errors: ") +
                "lean_build shows Lake's log]";

@@ -34,8 +34,8 @@ struct BuildMessage {
 /// exited with code 1`), unless there are no others.
 std::vector<BuildMessage> read_build_messages(std::string_view output);
 
-/// Why imports could not be built, in one sentence: "`A.B`, which it imports, does not compile: line 3: …".
-/// Quotes the first error that has a place and gives the number of errors. nullopt: Lake's log has none.
+/// Why imports could not be built, in one sentence: "`A.B`, which this file imports, does not compile: line
+/// 3: …", with the first error that has a place, and how many there are. nullopt: Lake's log has none.
 std::optional<std::string> import_failure_in(std::string_view log);
 
 /// The job number and the count of jobs in a line like `✔ [2/5] Built A.B (1s)`; nullopt for other lines.

@@ -73,6 +73,7 @@ LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
       return LiveStatus::Error;
     case ProofState::Elaborating:
       return LiveStatus::Elaborating;
+    case ProofState::NotReached:
     case ProofState::Unknown:
       break;
   }

@@ -291,9 +291,8 @@ asio::awaitable<void> check_worker(std::shared_ptr<document::DocumentStore> proj
   }
   for (const lean::Diagnostic& diagnostic : scratch->document()->state.diagnostics())
     if (diagnostic.severity == lean::Severity::Error) {
-      const bool is_lakes = lean::read_configuration_failure(diagnostic.message).has_value();
-      const auto failure = is_lakes ? scratch->handle().header_failure() : std::nullopt;
-      report.failed("lean", failure ? failure->message : trimmed(diagnostic.message),
+      const auto failure = scratch->handle().header_failure();
+      report.failed("lean", failure ? failure->message : diagnostic.message,
                     "Run `lake build` in " + project->root().string() + ".");
       co_return;
     }

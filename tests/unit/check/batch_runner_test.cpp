@@ -109,6 +109,12 @@ struct RunnerFixture : StoreFixture {
       server.progress(where, version, {{0, 1}}, 2);
       server.diagnostics(where, version, {"unknown module Missing"});
     }
+    if (has("import Broken")) {
+      server.progress(where, version, {{0, 1}}, 2);
+      server.diagnostics(where, version,
+                         {"`lake setup-file` failed:\n\nstderr:\nwarning: Broken.lean:1:2: unused variable\n"
+                          "error: Broken.lean:2:0: no\nerror: Lean exited with code 1\n"});
+    }
     json said = json::array();
     const auto say = [&](int line, int severity, const std::string& what) {
       const json place = {{"line", line}, {"character", 0}};
@@ -355,6 +361,15 @@ TEST_CASE_METHOD(RunnerFixture, "imports that cannot be loaded are the error of 
   CHECK(reports["a"].diagnostics.front().message == "unknown module Missing");
   CHECK(verdict("b") == Verdict::Error);
   CHECK(reports["b"].reason == "Lean could not load the imports.");
+  CHECK(verdict("c") == Verdict::Ok);
+}
+
+TEST_CASE_METHOD(RunnerFixture, "an import that does not compile is no error of the items that have it",
+                 "[batch][runner]") {
+  REQUIRE(judge({candidate("a", "x", "Broken"), candidate("c", "x")}));
+  CHECK(verdict("a") == Verdict::NotReached);
+  CHECK(reports["a"].reason == "`Broken`, which this file imports, does not compile: line 2: no");
+  CHECK(reports["a"].diagnostics.empty());
   CHECK(verdict("c") == Verdict::Ok);
 }
 

@@ -75,6 +75,9 @@ TEST_CASE("files of a folder share the options of its library; those in the root
   CHECK(in("Lib/B.lean") == folder / "Lib/B.lean");
   const TestFolder elsewhere;
   CHECK(files.for_file(elsewhere.write("A.lean", "").string()).empty());
+  const std::string last = folder.write("App/Z.lean", "").string();
+  CHECK(files.for_file(last, "import App.Nothing\n") != last);
+  CHECK(files.for_file(last, "import App.A\n") == last);
 }
 
 TEST_CASE("where a lakefile names single modules, each file has its own options", "[check]") {

@@ -94,7 +94,7 @@ std::vector<const lean::Diagnostic*> errors_and_sorries(const text::Text& text, 
 std::string why_inconclusive(const Result<Trial>& trial, int first_line) {
   if (!trial) return trial.error().message;
   if (!trial->complete) return "Lean did not finish it in time.";
-  if (trial->header_failed) return "Lean cannot load the file's imports.";
+  if (trial->header_failed) return imports_not_loaded(*trial);
   for (const Symbol& symbol : trial->unannounced)
     if (trial->text.position_at(symbol.end).line >= first_line) return unannounced_reason(symbol);
   return {};

@@ -209,8 +209,8 @@ class Filling {
     }
     CO_TRY(const auto trial, co_await elaborate(text, kUnlimited, call_->scope));
     if (trial.header_failed)
-      co_return fail(ErrorKind::LeanUnavailable, "Lean cannot load the file's imports.",
-                     "lean_diagnostic_messages says why.");
+      co_return fail(ErrorKind::LeanUnavailable, imports_not_loaded(trial),
+                     "Fix the header or the imported file that it names, then call again.");
     std::set<std::string> missing;
     for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
       if (diagnostic.severity != lean::Severity::Error) continue;

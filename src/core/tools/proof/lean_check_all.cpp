@@ -3,6 +3,7 @@
 #include "core/ide/compiler_fallback.hpp"
 #include "core/ide/goals.hpp"
 #include "core/ide/symbols.hpp"
+#include "core/lean/header_fault.hpp"
 #include "core/lean/imports.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -12,6 +13,7 @@
 #include "filling.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace leanbridge::tools {
@@ -68,17 +70,19 @@ struct FileVerdict {
   int error_count = 0;
   int warning_count = 0;
   int sorry_count = 0;
+  int not_reached_count = 0;  ///< of several files: how many have that state
   DiagnosticList messages;
   std::vector<UnfinishedItem> unfinished;
   std::optional<std::string> reason;  ///< why success is false without an error
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&FileVerdict::success>(),
-            wire::field<&FileVerdict::state>(),
-            wire::field<&FileVerdict::error_count>().omit_empty(),
-            wire::field<&FileVerdict::warning_count>().omit_empty(),
-            wire::field<&FileVerdict::sorry_count>().omit_empty(),
+    return {wire::field<&FileVerdict::success>("success"),
+            wire::field<&FileVerdict::state>("state"),
+            wire::field<&FileVerdict::error_count>("error_count").omit_empty(),
+            wire::field<&FileVerdict::warning_count>("warning_count").omit_empty(),
+            wire::field<&FileVerdict::sorry_count>("sorry_count").omit_empty(),
+            wire::field<&FileVerdict::not_reached_count>("not_reached_count").unlisted().omit_empty(),
             wire::flatten<&FileVerdict::messages>(),
             wire::field<&FileVerdict::unfinished>().omit_empty(),
             wire::field<&FileVerdict::reason>(),
@@ -197,7 +201,19 @@ ProofState state_of(const KnownFile& known, const FileVerdict& found, bool all_k
   return all_known ? ProofState::Proved : ProofState::Unknown;
 }
 
+/// Of a file that nothing was looked at in, and that is not at fault.
+FileVerdict not_reached(std::string why) {
+  FileVerdict verdict;
+  verdict.state = ProofState::NotReached;
+  verdict.reason = std::move(why);
+  verdict.messages.listed = false;
+  return verdict;
+}
+
 FileVerdict report(const KnownFile& known, std::optional<lean::Severity> severity) {
+  if (known.header_failed)
+    if (auto fault = lean::read_header_fault(known.diagnostics); fault.elsewhere)
+      return not_reached(std::move(fault.why));
   FileVerdict result;
   Unfinished unfinished(known.declarations);
   text::ProofLayout layout;
@@ -286,7 +302,9 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment, std::s
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
     const document::Version version = state.version();
     CO_TRY(outline, co_await outline_of(file, call->scope));
-    CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
+    if (!state.header_failed()) {
+      CO_TRY(hidden, co_await hidden_sorries(environment, file, call->scope));
+    }
     if (state.version() != version) co_return version;
     const bool complete = state.done();
     std::vector<Declaration> declarations, unannounced;
@@ -358,13 +376,20 @@ void add(FileVerdict& all, const FileVerdict& one) {
   all.success = all.success && one.success;
   all.file.partial = all.file.partial || one.file.partial;
   all.file.timed_out = all.file.timed_out || one.file.timed_out;
-  // From the worst state to the best.
-  for (const ProofState worst :
-       {ProofState::Error, ProofState::Elaborating, ProofState::Sorry, ProofState::Unknown})
+  if (one.state == ProofState::NotReached) ++all.not_reached_count;
+  // In the order in which one file lacks them.
+  for (const ProofState worst : {ProofState::Error, ProofState::NotReached, ProofState::Elaborating,
+                                 ProofState::Sorry, ProofState::Unknown})
     if (all.state == worst || one.state == worst) {
       all.state = worst;
       break;
     }
+}
+
+/// A reason that an earlier file has, `said` with its path, is not said again: many files import one module.
+void say_once(std::map<std::string, std::string>& said, CheckedFile& file) {
+  const auto [first, is_new] = said.emplace(file.verdict.reason.value_or(""), file.file_path);
+  if (!is_new) file.verdict.reason = "As " + first->second + ".";
 }
 
 asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std::shared_ptr<mcp::Call> call,
@@ -381,6 +406,7 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
   result.all.state = ProofState::Proved;
   result.truncated = named.truncated;
   std::vector<CheckedFile> files;
+  std::map<std::string, std::string> said;
   for (const std::string& path : named.paths) {
     const auto verdict = co_await verdict_of(environment, call, path, params);
     if (!verdict && verdict.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(verdict.error());
@@ -388,6 +414,7 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
     if (!verdict) file.verdict.file.timed_out = verdict.error().kind == ErrorKind::Timeout;
     file.verdict.file.partial = file.verdict.file.partial || file.verdict.file.timed_out;
     add(result.all, file.verdict);
+    if (file.verdict.state == ProofState::NotReached) say_once(said, file);
     if (file.verdict.success) {
       file.verdict.messages.items.clear();
       file.verdict.messages.listed = false;

@@ -97,6 +97,7 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     CO_CHECK(document::check_replaceable(file.document().path, file.document().name));
   }
   CO_CHECK(co_await file.wait_until_done(call->scope));
+  if (auto failure = file.header_failure()) co_return tl::unexpected(std::move(*failure));
   CO_TRY(auto places, wanted_places(file, params));
   FillResult result;
   if (places.empty()) {

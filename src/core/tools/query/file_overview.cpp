@@ -2,6 +2,7 @@
 
 #include "core/ide/symbols.hpp"
 #include "core/text/lean_declarations.hpp"
+#include "core/lean/header_fault.hpp"
 #include "core/text/tactic_places.hpp"
 #include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -251,7 +252,9 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
     any_unknown = any_unknown || item.state == ProofState::Unknown;
     result.proofs.push_back(std::move(item));
   }
-  if (!hidden.messages_suffice && !hidden.unknown.empty())
+  if (state.header_failed())
+    result.reason = lean::read_header_fault(state.diagnostics()).why;
+  else if (!hidden.messages_suffice && !hidden.unknown.empty())
     result.reason = hidden.why_unknown();
   else if (const auto exit = text::find_exit(text.str()))
     result.reason = not_checked_below(*exit);

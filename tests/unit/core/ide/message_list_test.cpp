@@ -61,9 +61,13 @@ TEST_CASE("terms of the kernel and the log of a build are shortened") {
   const std::string log =
       "`/x/lake setup-file A.lean` failed:\n\nstderr:\n✖ [2/3] Building Dep\ntrace: .> lean Dep.lean\n"
       "error: Dep.lean:1:2: type mismatch\n  more\nerror: Lean exited with code 1\n";
-  CHECK(shown(log) ==
-        "`/x/lake setup-file A.lean` failed:\nerror: Dep.lean:1:2: type mismatch\n"
-        "error: Lean exited with code 1\n[… 4 lines of Lake's log left out; lean_build shows them …]");
+  CHECK(shown(log) == "`Dep`, which this file imports, does not compile: line 1: type mismatch\n  more");
+  const std::string unplaced =
+      "`/x/lake setup-file A.lean` failed:\n\nstderr:\n✖ [2/3] Building Dep\ntrace: .> lean Dep.lean\n"
+      "error: no such file\n";
+  CHECK(shown(unplaced) ==
+        "`/x/lake setup-file A.lean` failed:\nerror: no such file\n"
+        "[… 3 lines of Lake's log left out; lean_build shows them …]");
   CHECK(shown("`/x/lake setup-file A.lean` failed:\nno such file") ==
         "`/x/lake setup-file A.lean` failed:\nno such file");
 }

@@ -11,6 +11,9 @@ TEST_CASE("a sorry is not noise, a linter is, and only as a warning", "[advice]"
   const char* linter = "unused variable `h`\n\nNote: This linter can be disabled with `set_option ...`";
   CHECK(category_of(Severity::Warning, linter) == MessageCategory::Linter);
   CHECK(category_of(Severity::Error, linter) == MessageCategory::Diagnostic);
+  // Lake's log, in which another file has a sorry.
+  CHECK(category_of(Severity::Error, "warning: A.lean:1:2: declaration uses `sorry`") ==
+        MessageCategory::Diagnostic);
   CHECK(category_of(Severity::Information, "Try this:\n  [apply] simp") == MessageCategory::Suggestion);
   CHECK(category_of(Severity::Information, "Try these:\n• simp") == MessageCategory::Suggestion);
   CHECK(category_of(Severity::Error, "unsolved goals\n⊢ False") == MessageCategory::Diagnostic);

@@ -62,7 +62,8 @@ TEST_CASE("why imports could not be built is the first error that has a place", 
       "✖ [3/9] Building Big.M30 (2.3s)\nerror: Big/M30.lean:44:2: unsolved goals\n⊢ 1 = 2\n"
       "error: Lean exited with code 1\n";
   const std::string end = "Some required targets logged failures:\n- Big.M30\n";
-  const std::string first = "`Big.M30`, which it imports, does not compile: line 44: unsolved goals\n⊢ 1 = 2";
+  const std::string first =
+      "`Big.M30`, which this file imports, does not compile: line 44: unsolved goals\n⊢ 1 = 2";
   CHECK(import_failure_in(log + end) == first);
   CHECK(import_failure_in(log + "error: Big/M31.lean:1:0: no\n" + end) ==
         first + "\n[1 more error: lean_build shows Lake's log]");
