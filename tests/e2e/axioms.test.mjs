@@ -53,7 +53,8 @@ partial def forever (n : Nat) : Nat := forever n
 `;
 
 describe('axioms', { skip }, () => {
-  const { ask, edit, file, refused, session } = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN, [FUNCTIONS_FILE]: FUNCTIONS });
+  const shared = sharedSession({ [BASE_FILE]: BASE, [ABOVE_FILE]: ABOVE, [MANY_FILE]: MANY, [HIDING_FILE]: HIDING, [HIDDEN_FILE]: HIDDEN, [FUNCTIONS_FILE]: FUNCTIONS });
+  const { ask, edit, file, refused, session } = shared;
   const verify = async (file_path, theorem_name, more) => {
     const { axioms, trust, trusted, uses_sorry, non_standard_axioms: others } = await ask('lean_verify', { file_path, theorem_name, scan_source: false, ...more });
     return { axioms, trust, trusted, uses_sorry, others };
@@ -176,6 +177,29 @@ describe('axioms', { skip }, () => {
     const still = await whole({ file_path: 'Scratch/Whole/Broken.lean', baseline: 'baseline.json' });
     assert.deepEqual([still.trusted, still.as_baseline, still.exceptions], [false, false, broken.exceptions], 'as_baseline of Broken.lean');
     fs.rmSync(file('Scratch/Whole/Broken.lean'));
+  });
+
+  session('of files, in brief: each reason once, and what Lean generates under the declaration that it is for', async () => {
+    const partial = Array.from({ length: 30 }, (_, i) => `partial def loop${i} (n : Nat) : List Nat → Nat\n  | [] => n\n  | x :: xs => loop${i} (n + x) xs\n`).join('\n');
+    const files = ['Scratch/Whole/Loops.lean', 'Scratch/Whole/Open.lean', 'Scratch/Whole/More.lean', 'Scratch/Whole/Fine.lean'];
+    write('Loops.lean', partial);
+    write('Open.lean', Array.from({ length: 4 }, (_, i) => `theorem open${i} : ${i} = ${i} := sorry\n`).join(''));
+    write('More.lean', 'import Scratch.Whole.Open\n\ntheorem more : 0 = 0 := open0\n');
+    write('Fine.lean', 'theorem fine : 1 = 1 := rfl\n');
+    const verbose = await whole({ files }), brief = await whole({ files, verbose: false });
+    for (const { file_path, declaration } of verbose.exceptions.filter(one => one.file_path.endsWith('Loops.lean')))
+      assert.match(declaration, /^loop\d+$/, file_path);
+    assert.equal(verbose.exceptions.length, 35, JSON.stringify(verbose.exceptions.map(one => one.declaration)));
+    assert.ok(Buffer.byteLength(JSON.stringify(brief)) <= 1024, JSON.stringify(brief));
+    assert.equal(brief.exceptions.reduce((sum, { count }) => sum + (count ?? 1), 0), 35);
+    assert.deepEqual(brief.exceptions[0], { file_path: files[1], line: 1, declaration: 'open0', axioms: ['sorryAx'], own_sorry: true, count: 4, also: [2, 3, 4].map(line => `${line} open${line - 1}`) });
+    fs.writeFileSync(file('baseline.json'), JSON.stringify(brief));
+    const cut = await shared.client.call('lean_verify', { files, baseline: 'baseline.json' });
+    assert.match(cut.error?.message ?? '', /only the first of its exceptions/);
+    fs.writeFileSync(file('baseline.json'), JSON.stringify(await whole({ files: files.slice(1), verbose: false })));
+    const known = await whole({ files: files.slice(1), baseline: 'baseline.json' });
+    assert.deepEqual([known.as_baseline, known.in_baseline], [true, 5]);
+    for (const name of ['Loops', 'Open', 'More', 'Fine']) fs.rmSync(file(`Scratch/Whole/${name}.lean`));
   });
 
   session('of files that hide it: no silence, macro or error counts as a proof', async () => {

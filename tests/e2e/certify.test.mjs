@@ -545,6 +545,23 @@ describe('lean_certify', { skip }, () => {
     const open = await verdict({ file_path: 'Scratch/Good.lean', challenge_file: 'Scratch/Asked.lean' });
     assert.equal(open.verdict, hasLeanchecker ? 'certified' : 'incomplete');
   });
+  session('in brief: what differs, each verdict once', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `goal${i}`);
+    const challenge = names.map(name => `theorem ${name} (p q : Prop) (h : p ∧ q) : q ∧ p := sorry\n`).join('');
+    const solution = names.map((name, i) => `theorem ${name} (p q : Prop) (h : p ∧ q) : q ∧ p := ${i === 7 ? 'sorry' : '⟨h.2, h.1⟩'}\n`).join('');
+    const args = { solution, challenge, without_replay: true };
+    const verbose = await ask('lean_certify', { ...args, verbose: true }), brief = await ask('lean_certify', { ...args, verbose: false });
+    assert.equal(verbose.names.length, 20);
+    assert.ok(verbose.toolchain.sha256 && verbose.allowed_axioms && verbose.challenge_sha256);
+    assert.equal(brief.verdict, verbose.verdict);
+    assert.ok(brief.names.length <= 3, JSON.stringify(brief.names));
+    const told = Object.fromEntries(brief.names.flatMap(({ name, verdict, also = [] }) => [name, ...also].map(each => [each, verdict])));
+    assert.deepEqual(told, Object.fromEntries(verbose.names.map(({ name, verdict }) => [name, verdict])));
+    const bad = brief.names.find(({ name }) => name === 'goal7');
+    assert.deepEqual([bad.verdict, bad.also], ['refused', undefined]);
+    assert.match(bad.reason, /sorryAx/);
+    assert.ok(Buffer.byteLength(JSON.stringify(brief)) <= 2048, JSON.stringify(brief));
+  });
   session('lean_verify names it', async () => assert.equal((await ask('lean_verify', { file_path: 'Scratch/Good.lean', theorem_name: 'goal' })).verdict_by, 'lean_certify'));
   session('inputs that do not fit together', async () => {
     for (const args of [{}, { challenge: ASKED }, { file_path: 'Scratch/Good.lean' }, { file_path: 'Scratch/Good.lean', solution: PROVED, challenge: ASKED },

@@ -138,6 +138,7 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
     certificate->page_text = certify::to_text(*certificate->page);
     certificate->page.reset();
   }
+  if (certificate && call->detail == wire::Detail::Brief) certify::shorten(*certificate);
   co_return certificate;
 }
 

@@ -29,7 +29,9 @@ struct NameVerdict {
   std::optional<std::vector<std::string>> axioms;  ///< the axioms of the solution's proof; absent: unknown
   std::optional<std::vector<std::string>>
       without_proof;                    ///< imported theorems whose proofs are not installed
-  std::optional<std::string> disproof;  ///< the theorem judged instead, if it proves the negation
+  std::optional<std::string> disproof;  ///< the theorem that the verdict is about, if it proves the negation
+  std::optional<std::vector<std::string>>
+      also;  ///< of a shortened verdict: the others of which the same is so
 
   static wire::Fields fields();
 };
@@ -92,6 +94,9 @@ struct KernelFacts {
 
 /// One of the kernels that were asked, and its answer.
 struct KernelResult {
+  /// It has nothing to say against the solution, nor does anything speak against it.
+  bool is_noise() const { return answer == KernelAnswer::Accepted && defects.empty(); }
+
   std::string name;
   std::string program;  ///< its path
   std::string sha256;
@@ -168,8 +173,10 @@ struct Certificate {
   std::vector<std::string> allowed_axioms;
   std::string challenge_sha256;
   std::string solution_sha256;
-  std::optional<std::string> revision;       ///< the git commit of the challenge and the project's modules
-  std::optional<std::string> revision_path;  ///< the challenge's path in it
+  std::optional<std::string> revision;  ///< of git, that the challenge and the project's modules are from
+  std::optional<std::string> revision_path;  ///< of the challenge in it
+  std::optional<std::vector<std::string>>
+      axioms;  ///< of a shortened verdict: what all proofs rest on, together
   ToolchainFacts toolchain;
   std::vector<ModuleHash> modules;  ///< of the project, which both texts rest on
   std::vector<PackageHash> packages;
@@ -194,5 +201,9 @@ struct Certificate {
 
   static wire::Fields fields();
 };
+
+/// Shortens a verdict to what differs: one name for all of which the same is so, the axioms once, and no
+/// statement of a theorem among several that are certified as it is stated.
+void shorten(Certificate& certificate);
 
 }  // namespace leanbridge::certify

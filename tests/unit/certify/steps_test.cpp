@@ -373,7 +373,8 @@ TEST_CASE("certify check_export: kernels read the very bytes that are hashed, an
 TEST_CASE("certify decide: a verdict is what its objections leave") {
   const auto certificate_of = [](std::initializer_list<Outcome> verdicts) {
     Certificate certificate;
-    for (const Outcome verdict : verdicts) certificate.names.push_back({"a", verdict, "so", {}, {}, {}, {}});
+    for (const Outcome verdict : verdicts)
+      certificate.names.push_back({"a", verdict, "so", {}, {}, {}, {}, {}});
     return certificate;
   };
   SECTION("none") {

@@ -9,12 +9,14 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/missing_proofs.hpp"
+#include "core/text/lean_names.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace leanbridge::tools {
 
@@ -22,12 +24,50 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 wire::Fields VerifyException::fields() {
-  return {wire::field<&VerifyException::file_path>(),
-          wire::field<&VerifyException::line>(),
-          wire::field<&VerifyException::declaration>(),
-          wire::field<&VerifyException::axioms>().omit_empty(),
-          wire::field<&VerifyException::own_sorry>().omit_empty(),
-          wire::field<&VerifyException::reason>()};
+  return {wire::field<&VerifyException::file_path>("file_path"),
+          wire::field<&VerifyException::line>("line"),
+          wire::field<&VerifyException::declaration>("declaration"),
+          wire::field<&VerifyException::axioms>("axioms").omit_empty(),
+          wire::field<&VerifyException::own_sorry>("own_sorry").omit_empty(),
+          wire::field<&VerifyException::reason>("reason"),
+          wire::field<&VerifyException::count>("count").unlisted(),
+          wire::field<&VerifyException::also>("also").unlisted()};
+}
+
+namespace {
+
+constexpr const char* kWithoutProofs = " rests on is unknown: its library was installed without proofs.";
+
+// What a reason has in common with those about other declarations.
+std::string cause_of(const std::string& reason) {
+  return reason.ends_with(kWithoutProofs) ? kWithoutProofs : reason;
+}
+
+}  // namespace
+
+std::vector<VerifyException> one_for_each_reason(std::vector<VerifyException> exceptions) {
+  constexpr std::size_t kAlsoShown = 5;
+  std::vector<VerifyException> ones;
+  std::map<std::tuple<std::string, std::vector<std::string>, bool>, std::size_t> known;
+  for (VerifyException& each : exceptions) {
+    const auto [at, is_new] = known.emplace(
+        std::tuple(cause_of(each.reason.value_or("")), each.axioms, each.own_sorry), ones.size());
+    if (is_new) {
+      ones.push_back(std::move(each));
+      continue;
+    }
+    VerifyException& one = ones[at->second];
+    one.count = one.count.value_or(1) + 1;
+    if (!one.also) one.also.emplace();
+    if (one.also->size() < kAlsoShown) {
+      const std::string file = each.file_path == one.file_path ? "" : each.file_path + ":";
+      one.also->push_back(each.declaration ? file + std::to_string(each.line) + " " + *each.declaration
+                                           : each.file_path);
+    }
+  }
+  const auto rank = [](const VerifyException& one) { return one.own_sorry ? 0 : one.axioms.empty() ? 2 : 1; };
+  std::stable_sort(ones.begin(), ones.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return ones;
 }
 
 std::string replaced_objection(const std::string& keyword, const std::string& kind) {
@@ -49,28 +89,32 @@ class FileVerification {
   FileVerification(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
 
   void object(std::string reason, int line = 1) {
-    add({name_, line, std::nullopt, {}, false, std::move(reason)});
+    add({name_, line, std::nullopt, {}, false, std::move(reason), {}, {}});
   }
 
-  // Reports a constant that Lean generates for a declaration as that declaration.
+  // Constants that Lean generates for a declaration are told as that one: they have its line, or its name
+  // before their own.
   void read(const CompiledModule& module) {
     std::map<std::string, std::size_t> by_declaration;
+    std::map<std::string_view, int> lines;
+    for (const olean::CompiledConstant& constant : module.constants)
+      if (constant.line > 0) lines.emplace(constant.name, static_cast<int>(constant.line));
     for (std::size_t i = 0; i < module.constants.size(); ++i) {
       const olean::CompiledConstant& constant = module.constants[i];
-      VerifyException one{name_, std::max(1, static_cast<int>(constant.line)), constant.name, {}, false, {}};
+      const auto [owner, line] = owner_of(constant, lines);
+      VerifyException one{name_, std::max(1, line), std::string(owner), {}, false, {}, {}, {}};
       if (const auto beyond = module.beyond.find(i); beyond != module.beyond.end()) {
         for (const std::string& axiom : beyond->second.axioms)
           if (!lean::is_standard_axiom(axiom)) one.axioms.push_back(axiom);
         if (!beyond->second.without_proof.empty())
-          one.reason = "What " + beyond->second.without_proof.front() +
-                       " rests on is unknown: its library was installed without proofs.";
+          one.reason = "What " + beyond->second.without_proof.front() + kWithoutProofs;
       }
       one.own_sorry = constant.uses_sorry;
       if (constant.is_unsafe) one.reason = "It is unsafe: the kernel did not check it.";
       if (constant.is_partial) one.reason = "It is partial: it may not terminate.";
       if (one.axioms.empty() && !one.own_sorry && !one.reason) continue;
-      const std::string owner = constant.line > 0 ? std::to_string(constant.line) : constant.name;
-      const auto [at, is_new] = by_declaration.emplace(owner, file_.exceptions.size());
+      const std::string declaration = line > 0 ? std::to_string(line) : std::string(owner);
+      const auto [at, is_new] = by_declaration.emplace(declaration, file_.exceptions.size());
       if (is_new)
         add(std::move(one));
       else
@@ -88,12 +132,12 @@ class FileVerification {
       ++file_.declarations;
       const auto sorry = std::lower_bound(sorries.begin(), sorries.end(), site.start);
       if (site.keyword == "example" && sorry != sorries.end() && *sorry < site.end)
-        add({name_, line, std::nullopt, {}, true, "An example has the word sorry."});
-      if (!text::is_theorem_keyword(site.keyword)) continue;
+        add({name_, line, std::nullopt, {}, true, "An example has the word sorry.", {}, {}});
+      if (site.keyword != "theorem" && site.keyword != "lemma") continue;
       const auto* constant = constant_of(module, declared);
       std::string why =
           constant ? replaced_objection(site.keyword, constant->kind) : "The compiled file does not have it.";
-      if (!why.empty()) add({name_, line, declared.full_name, {}, false, std::move(why)});
+      if (!why.empty()) add({name_, line, declared.full_name, {}, false, std::move(why), {}, {}});
     }
   }
 
@@ -120,6 +164,19 @@ class FileVerification {
         found = &constant;
     }
     return found;
+  }
+
+  /// The declaration that a constant was made for, with its line; the constant itself if none is known.
+  static std::pair<std::string_view, int> owner_of(const olean::CompiledConstant& constant,
+                                                   const std::map<std::string_view, int>& lines) {
+    const int line = static_cast<int>(constant.line);
+    std::pair<std::string_view, int> owner = {constant.name, line};
+    for (std::string_view name = constant.name; !name.empty();) {
+      const auto at = lines.find(name);
+      if (at != lines.end() && (owner.second == 0 || at->second == owner.second)) owner = *at;
+      name.remove_suffix(std::min(name.size(), text::last_part(name).size() + 1));
+    }
+    return owner;
   }
 
   static void join(VerifyException& of, const VerifyException& more) {
@@ -175,6 +232,17 @@ struct KnownException {
 };
 using Baseline = std::multimap<std::pair<std::string, std::string>, KnownException>;
 
+// "LINE NAME" or "FILE:LINE NAME" of `also`; nullopt: it is about a whole file.
+std::optional<std::pair<std::string, std::string>> exception_in(const std::string& text,
+                                                                const std::string& file) {
+  constexpr std::string_view kLean = ".lean:";
+  const std::size_t end = text.find(kLean);
+  const std::size_t line = end == std::string::npos ? 0 : end + kLean.size();
+  const std::size_t space = text.find_first_not_of("0123456789", line);
+  if (space == std::string::npos || text[space] != ' ') return std::nullopt;
+  return std::pair{line == 0 ? file : text.substr(0, line - 1), text.substr(space + 1)};
+}
+
 Result<Baseline> read_baseline(const std::string& text, const std::string& name) {
   const json answer = json::parse(text, nullptr, false);
   const json& exceptions = member(answer, "exceptions");
@@ -183,9 +251,18 @@ Result<Baseline> read_baseline(const std::string& text, const std::string& name)
                 "Save the JSON of an earlier call about the same files.");
   Baseline baseline;
   for (const json& each : exceptions) {
-    KnownException known{{}, text_member(each, "reason")};
+    KnownException known{{}, cause_of(text_member(each, "reason"))};
     for (const json& axiom : member(each, "axioms"))
       if (axiom.is_string()) known.axioms.insert(axiom.get<std::string>());
+    const json& also = member(each, "also");
+    const json& count = member(each, "count");
+    if (count.is_number_unsigned() && count.get<std::size_t>() > 1 + also.size())
+      return fail(ErrorKind::InvalidArgument, name + " has only the first of its exceptions.",
+                  "Save an answer with verbose: true, which has all.");
+    for (const json& one : also)
+      if (one.is_string())
+        if (const auto place = exception_in(one.get<std::string>(), text_member(each, "file_path")))
+          baseline.emplace(*place, known);
     baseline.emplace(std::pair{text_member(each, "file_path"), text_member(each, "declaration")},
                      std::move(known));
   }
@@ -211,7 +288,7 @@ bool covers(const Baseline& baseline, const VerifyException& exception) {
   if (!exception.declaration) return false;
   const auto [begin, end] = baseline.equal_range({exception.file_path, *exception.declaration});
   return std::any_of(begin, end, [&](const auto& known) {
-    return known.second.reason == exception.reason.value_or("") &&
+    return known.second.reason == cause_of(exception.reason.value_or("")) &&
            std::all_of(exception.axioms.begin(), exception.axioms.end(),
                        [&](const std::string& axiom) { return known.second.axioms.contains(axiom); });
   });
@@ -247,14 +324,20 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
     auto file = co_await verify_file(environment, path, call->scope);
     if (!file && file.error().kind == ErrorKind::Timeout) {
       file = VerifiedFile{};
-      file->exceptions.push_back(
-          {path, 1, {}, {}, false, "It was not verified by the call's deadline; pass a longer timeout_s."});
+      file->exceptions.push_back({path,
+                                  1,
+                                  {},
+                                  {},
+                                  false,
+                                  "It was not verified by the call's deadline; pass a longer timeout_s.",
+                                  {},
+                                  {}});
       file->timed_out = true;
     }
     if (!file && named.several && is_about_one_file(file.error().kind)) {
       const std::string why = "It was not verified: " + file.error().message;
       file = VerifiedFile{};
-      file->exceptions.push_back({path, 1, {}, {}, false, why});
+      file->exceptions.push_back({path, 1, {}, {}, false, why, {}, {}});
     }
     if (!file) co_return tl::unexpected(file.error());
     ++done;
@@ -272,7 +355,7 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
   }
   call->progress = {};
   for (const NamedFiles::LeftOut& each : named.left_out)
-    exceptions.push_back({each.path, 1, {}, {}, false, "It was not verified. " + each.why});
+    exceptions.push_back({each.path, 1, {}, {}, false, "It was not verified. " + each.why, {}, {}});
   const std::size_t all = exceptions.size() + verdict.in_baseline;
   verdict.trusted = all == 0 && !named.truncated;
   verdict.axioms.assign(axioms.begin(), axioms.end());
@@ -285,6 +368,7 @@ asio::awaitable<Result<FilesVerdict>> verify_files(Environment& environment, std
                        : counted(all, "exception") + ", " + std::to_string(sorries) + " by sorry" + where;
   if (named.truncated) verdict.reason += " The folder has more files than were verified.";
   if (baseline) verdict.as_baseline = exceptions.empty() && !named.truncated;
+  if (call->detail == wire::Detail::Brief) exceptions = one_for_each_reason(std::move(exceptions));
   verdict.truncated = exceptions.size() > kMaxItems;
   if (verdict.truncated) exceptions.resize(kMaxItems);
   verdict.exceptions = std::move(exceptions);

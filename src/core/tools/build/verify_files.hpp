@@ -17,9 +17,11 @@ struct VerifyException {
   int line = 1;
   wire::Nullable<std::string> declaration;  ///< null: it is about the file
   std::vector<std::string> axioms;          ///< beyond the three
-  bool own_sorry = false;                   ///< the sorry is in its own statement or proof, not in a
-                                            ///< declaration that it uses
-  std::optional<std::string> reason;        ///< an objection other than an axiom
+  bool own_sorry = false;                   ///< in its own statement or proof, not in what that uses
+  std::optional<std::string> reason;        ///< an objection that is no axiom
+  /// In brief answers one exception stands for all that have its reason, axioms and own_sorry:
+  std::optional<std::size_t> count;              ///< how many; absent: itself alone
+  std::optional<std::vector<std::string>> also;  ///< the next few, "LINE NAME", or "FILE:LINE NAME"
 
   static wire::Fields fields();
 };
@@ -35,6 +37,9 @@ struct FilesVerdict {
   bool truncated = false;
   bool timed_out = false;
 };
+
+/// An exception for each reason, in place of all that have it; first the sorries, then the axioms.
+std::vector<VerifyException> one_for_each_reason(std::vector<VerifyException> exceptions);
 
 /// Compiles each file, after those that it imports. Errors: those of named_files(); InvalidArgument or
 /// OutsideProject for the baseline; Cancelled.
