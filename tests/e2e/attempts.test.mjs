@@ -1,5 +1,6 @@
 // Tactics tried before they are written, on a real Lean: lean_validate_step and lean_multi_attempt.
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import os from 'node:os';
 import { describe } from 'node:test';
 import { lean } from '../support/leans.mjs';
@@ -279,5 +280,57 @@ describe('attempts in a mutual block', { skip }, () => {
   session('a type without a place: the names of the file, too', async () => {
     for (const [expression, type] of [['self_use', /\+ 0 = n/], ['self_use 3', /3 \+ 0 = 3/], ['odd_same', /n = n/], ['Nat.zero', /Nat|ℕ/]])
       assert.match((await ask('lean_check_type', { file_path: FILE, expression })).type ?? '', type, expression);
+  });
+});
+
+describe('attempts as models write them', { skip }, () => {
+  const HYPOTHESES = Array.from({ length: 8 }, (_, i) => `(h${i} : a = b → b = a + ${i} - ${i})`).join(' ');
+  const FILE = 'Written.lean';
+  const TEXT = `theorem both (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · sorry\n  · sorry\n\ntheorem many (a b : Nat) ${HYPOTHESES} (h : a = b) : a = b ∧ b = a := by\n  sorry\n`;
+  const { session, ask, locate, read, file } = sharedSession({ [FILE]: TEXT });
+  const begin = () => { fs.writeFileSync(file(FILE), TEXT); return locate(FILE, 'constructor'); };
+  const tried = async (place, snippets, more) => ask('lean_multi_attempt', { file_path: FILE, line: place.line, snippets, ...more });
+
+  session('a first line that stands left of the rest, and a `by`, are understood', async () => {
+    const at = begin();
+    const readings = ['constructor\n    · exact hp\n    · exact hq', 'by\n    constructor\n    · exact hp\n    · exact hq', 'by exact ⟨hp, hq⟩', 'exact\n    ⟨hp, hq⟩'];
+    const { items } = await tried(at, readings);
+    assert.deepEqual(items.map(item => item.proof_complete), [true, true, true, true], JSON.stringify(items));
+    assert.deepEqual(items.map(item => item.snippet), readings);
+    assert.deepEqual(items.map(item => item.tried_as), ['constructor\n· exact hp\n· exact hq', 'constructor\n· exact hp\n· exact hq', 'exact ⟨hp, hq⟩', undefined]);
+    const [wrong] = (await tried(at, ['constructor\n    · exact nothing\n    exact hq )'])).items;
+    assert.match(wrong.reason ?? '', /first line stands left of the others/, JSON.stringify(wrong));
+  });
+
+  session('goals at the sorries of a snippet', async () => {
+    const { items: [item] } = await tried(begin(), ['constructor\n· exact hp\n· sorry']);
+    assert.deepEqual(item.sorries.map(({ line, goals }) => [line, goals.map(goal => goal.split('\n').at(-1))]), [[3, ['⊢ q']]]);
+  });
+
+  session('long snippets are not told back, and hypotheses are said once', async () => {
+    begin();
+    const at = locate(FILE, 'sorry', { from: 'theorem many' });
+    const snippets = [`constructor\n· skip${'\n  -- a remark of some length'.repeat(20)}\n  skip\n· exact h.symm`, 'constructor', 'refine ⟨?_, ?_⟩'];
+    const brief = await tried(at, snippets, { verbose: false }), whole = await tried(at, snippets, { verbose: true });
+    assert.deepEqual(whole.items.map(item => item.snippet), snippets);
+    assert.deepEqual(brief.items.map(item => item.number), [1, undefined, undefined]);
+    assert.ok(brief.items[0].snippet.length < 210 && snippets[0].startsWith(brief.items[0].snippet.slice(0, -1)));
+    assert.match(brief.goal, /h7 : /);
+    for (const item of brief.items.slice(1)) assert.match(item.goals[1], /… 1[01] hypotheses as in `goal`\n⊢ b = a$/, item.goals[1]);
+    const bytes = answer => Buffer.byteLength(JSON.stringify(answer));
+    assert.ok(bytes(brief) < 0.5 * bytes(whole), `${bytes(brief)} of ${bytes(whole)} bytes`);
+  });
+
+  session('write puts in the first that completes the proof', async () => {
+    const at = begin();
+    const none = await tried(at, ['skip', 'constructor'], { write: true });
+    assert.deepEqual([none.written, none.not_written, read(FILE)], [undefined, 'No snippet completes the proof.', TEXT]);
+    const { written, items } = await tried(at, ['constructor', 'constructor\n    · exact hp\n    · exact hq', 'exact ⟨hp, hq⟩'], { write: true });
+    assert.deepEqual(written, { number: 2, start_line: 2, end_line: 4 }, JSON.stringify(items));
+    assert.equal(read(FILE), TEXT.replace('· sorry', '· exact hp').replace('· sorry', '· exact hq'));
+    const last = locate(FILE, 'sorry');
+    const refused = await tried(last, ['exact ⟨h, h.symm⟩\n\naxiom more : False'], { write: true });
+    assert.ok(!refused.written, JSON.stringify(refused));
+    assert.ok(read(FILE).includes('sorry'));
   });
 });

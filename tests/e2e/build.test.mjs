@@ -171,6 +171,57 @@ describe('running code and writing proofs', { skip }, () => {
     const removed = await write(LEFT, 8, 8, '');
     assert.deepEqual([removed.written, removed.start_line, removed.end_line, removed.shift], [true, 8, 7, -1]);
   });
+  const PLACED = 'Basics/Placed.lean';
+  const PROVE = 'theorem first (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  sorry\n\n/-- A remark. -/\ntheorem second (a b : Nat) : a + b = b + a :=\n  sorry -- later\n\ntheorem third (n : Nat) : n = n := by sorry\n\n-- the end\n';
+  const prove = edit => ask('lean_write_proof', { file_path: PLACED, ...edit });
+  session('lean_write_proof: the proof of a declaration, whatever its indentation', async () => {
+    const PROOFS = [
+      ['first', 'constructor\n· exact hp\n· exact hq', 'q := by\n  constructor\n  · exact hp\n  · exact hq\n'], ['first', 'by\n      constructor\n      · exact hp\n      · exact hq', 'q := by\n  constructor\n  · exact hp\n  · exact hq\n'],
+      ['first', 'constructor\n    · exact hp\n    · exact hq', 'q := by\n  constructor\n  · exact hp\n  · exact hq\n'], ['first', ':= ⟨hp, hq⟩', 'q := ⟨hp, hq⟩\n'], ['first', '⟨hp, hq⟩', 'q := ⟨hp, hq⟩\n'],
+      ['second', 'Nat.add_comm a b', 'b + a := Nat.add_comm a b -- later\n'], ['second', 'omega', 'b + a := by\n  omega -- later\n'], ['third', 'rfl', 'n = n := by\n  rfl\n'],
+    ];
+    for (const [declaration, new_text, expected] of PROOFS) {
+      fs.writeFileSync(file(PLACED), PROVE);
+      const { written, reason, diagnostics } = await prove({ declaration, new_text });
+      assert.ok(written, `${declaration}, ${new_text}: ${reason} ${JSON.stringify(diagnostics)}`);
+      assert.ok(read(PLACED).includes(expected), `${declaration}, ${new_text}:\n${read(PLACED)}`);
+      assert.ok(read(PLACED).endsWith('\n\n-- the end\n'));
+    }
+    fs.writeFileSync(file(PLACED), PROVE);
+    for (const [edit, why] of [[{ new_text: 'exact nothing' }, /new error/], [{ new_text: 'sorry' }, /contains sorry/], [{ new_text: 'trivial\n\naxiom more : False' }, /./]]) {
+      const refused = await prove({ declaration: 'third', ...edit });
+      assert.equal(refused.written, false, JSON.stringify(edit));
+      assert.match(refused.reason, why);
+    }
+    assert.equal(read(PLACED), PROVE);
+    for (const edit of [{ declaration: 'third' }, { new_text: 'rfl' }, { declaration: 'third', new_text: 'rfl', start_line: 1 }, { declaration: 'nothing', new_text: 'rfl' }, { new_text: 'rfl', edits: [] }, { edits: [{ declaration: 'third' }] }, { edits: [{ declaration: 3, new_text: 'rfl' }] }, { edits: [{ line: 3, new_text: 'rfl' }] }])
+      await refused('lean_write_proof', { file_path: PLACED, ...edit }, 'invalid_argument');
+  });
+  session('lean_write_proof: lines in the columns of those that they replace', async () => {
+    fs.writeFileSync(file(PLACED), PROVE);
+    assert.equal((await write(PLACED, 2, 2, 'constructor\n    · exact hp\n    · exact hq')).written, true);
+    assert.ok(read(PLACED).startsWith('theorem first (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · exact hp\n  · exact hq\n\n/--'), read(PLACED));
+  });
+  session('lean_write_proof: several edits, all or none, or each by itself', async () => {
+    const good = [{ declaration: 'third', new_text: 'rfl' }, { start_line: 2, end_line: 2, new_text: 'constructor\n· exact hp\n· exact hq', expected: '  sorry' }];
+    const bad = { declaration: 'second', new_text: 'exact nothing' };
+    fs.writeFileSync(file(PLACED), PROVE);
+    const none = await prove({ edits: [...good, bad] });
+    assert.deepEqual([none.written, none.edits], [false, undefined], JSON.stringify(none));
+    assert.equal(read(PLACED), PROVE);
+    const each = await prove({ edits: [...good, bad], each: true });
+    assert.deepEqual([each.written, each.reason, each.sorry_count], [false, '2 of 3 edits are written.', 1], JSON.stringify(each));
+    assert.deepEqual(each.edits.map(({ written, start_line, end_line }) => [written, start_line, end_line]), [[true, 10, 11], [true, 2, 4], [false, undefined, undefined]]);
+    assert.match(each.edits[2].diagnostics[0].message, /nothing/);
+    const written = read(PLACED);
+    fs.writeFileSync(file(PLACED), PROVE);
+    const all = await prove({ edits: good, allow_sorry: true });
+    assert.deepEqual([all.written, all.shift, all.edits.map(({ start_line, end_line }) => [start_line, end_line])], [true, 3, [[2, 4], [10, 11]]], JSON.stringify(all));
+    assert.equal(read(PLACED), written, 'the same');
+    const stated = await prove({ edits: [{ start_line: 7, end_line: 8, new_text: 'theorem second (a b : Nat) : a + b = a + b :=\n  rfl' }, { declaration: 'third', new_text: 'exact rfl' }] });
+    assert.match(stated.reason, /change the statement of second/);
+    await refused('lean_write_proof', { file_path: PLACED, edits: [{ start_line: 2, end_line: 3, new_text: '' }, { start_line: 3, end_line: 4, new_text: '' }] }, 'invalid_argument');
+  });
   session('lean_write_proof refuses to lose or change a statement, unless that is allowed, and shows what stands there', async () => {
     left();
     const SECOND = 'theorem second (a b : Nat) : a + b = b + a :=';

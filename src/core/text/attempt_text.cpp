@@ -2,6 +2,7 @@
 
 #include "lean_declarations.hpp"
 #include "lean_lexer.hpp"
+#include "tactic_lines.hpp"
 #include "text.hpp"
 #include "utf8.hpp"
 
@@ -15,39 +16,12 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kBracketPairs[] = {
     {"(", ")"}, {"[", "]"}, {"{", "}"}, {"⟨", "⟩"}, {"@[", "]"}, {"⟦", "⟧"}, {"‹", "›"}};
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().remove_suffix(1);
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::size_t indentation(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
 }
 
 bool is_blank(std::string_view line) {
   return indentation(line) == line.size();
-}
-
-// Drops blank lines at both ends. Shifts all lines alike, so that the first one begins in `column` (0-based).
-std::string indented(std::string_view snippet, std::size_t column) {
-  std::vector<std::string_view> lines = lines_of(snippet);
-  while (lines.size() > 1 && is_blank(lines.front())) lines.erase(lines.begin());
-  while (lines.size() > 1 && is_blank(lines.back())) lines.pop_back();
-  const std::size_t first = indentation(lines.front());
-  std::string text(lines.front().substr(first));
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::size_t own = indentation(lines[i]);
-    const std::size_t relative = own > first ? own - first : 0;
-    text += '\n';
-    if (!is_blank(lines[i])) text += std::string(column + relative, ' ') + std::string(lines[i].substr(own));
-  }
-  return text;
 }
 
 bool opens_block(std::string_view line) {
@@ -87,7 +61,7 @@ AttemptText attempt_text(std::string_view source, std::size_t offset, std::strin
   attempt.snippet_start = offset;
   attempt.text = before;
   const std::size_t column = count_code_points(before.substr(line_start));
-  attempt.text += indented(snippet, column);
+  attempt.text += moved_to(snippet, column);
   attempt.snippet_end = attempt.text.find_last_not_of(" \t\r\n") + 1;
   attempt.snippet_end = std::max(attempt.snippet_end, attempt.snippet_start);
   attempt.proof_goals = attempt.text.size() + 1;

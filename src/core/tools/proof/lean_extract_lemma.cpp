@@ -203,8 +203,8 @@ class Extractor {
   asio::awaitable<Result<HeldTrial>> elaborate(std::string text) {
     CO_TRY(auto trial, co_await elaborate_and_hold(call_, file_, std::move(text), call_->scope));
     if (trial.header_failed)
-      co_return fail(ErrorKind::LeanUnavailable, "Lean cannot load the file's imports.",
-                     "lean_diagnostic_messages says why.");
+      co_return fail(ErrorKind::LeanUnavailable, imports_not_loaded(trial),
+                     "Fix the header or the imported file that it names, then call again.");
     co_return trial;
   }
 
@@ -304,11 +304,9 @@ class Extractor {
   asio::awaitable<Result<WriteProofResult>> try_write(bool dry_run) {
     WriteProofParams edit;
     edit.file.file_path = params_.at.file_path;
-    edit.start_line = first_line();
-    edit.end_line = last_line();
-    edit.new_text = new_text();
-    edit.expected = source_.substr(what_.command, end_of_lines() - what_.command);
-    edit.allow_sorry = what_.is_unproved;  // a declaration that Lean believes to be proved must stay proved
+    edit.edits.push_back({first_line(), last_line(), new_text(),
+                          source_.substr(what_.command, end_of_lines() - what_.command)});
+    edit.allow_sorry = what_.is_unproved;  // what Lean believes to be proved must stay so
     edit.dry_run = dry_run;
     return write_proof(environment_, call_, std::move(edit));
   }

@@ -1,344 +1,362 @@
-// lean_write_proof: replaces lines of a file if Lean accepts the resulting file.
+// lean_write_proof: replaces lines, or the proofs of declarations, if Lean accepts the resulting file.
 
-#include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
-#include "core/document/file.hpp"
-#include "core/ide/goals.hpp"
-#include "core/ide/hidden_sorries.hpp"
-#include "core/ide/scratch_elaboration.hpp"
-#include "core/ide/statement_changes.hpp"
-#include "core/lean/sorries.hpp"
-#include "core/text/lines.hpp"
-#include "core/text/missing_proofs.hpp"
-#include "core/text/trust_scan.hpp"
+#include "core/text/proof_layout.hpp"
+#include "core/text/signature.hpp"
+#include "core/text/tactic_lines.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "own_file.hpp"
 #include "write_proof.hpp"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
+#include <map>
 
 namespace leanbridge::tools {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-constexpr auto kWriteLimit = std::chrono::minutes(1);
-constexpr int kMaxRepeats = 5;  // when others write to the same file
-constexpr std::size_t kMaxSorriesShown = 8;
+constexpr std::size_t kMaxEdits = 64;
+constexpr std::string_view kAssignment = ":=";
 
-// A sorry in the text itself: an option may suppress Lean's warning.
-std::optional<std::string> sorry_word(std::string_view text) {
-  for (const text::TrustFinding& finding : text::scan_for_trust(text))
-    if (text::is_missing_proof(finding.pattern)) return finding.pattern;
-  return std::nullopt;
-}
+/// An edit as it is passed: lines, or a declaration whose proof is replaced.
+struct GivenEdit {
+  std::optional<int> start_line, end_line;
+  std::optional<std::string> declaration, new_text, expected;
 
-// Maps line numbers of the old text to those of the new one.
-struct ReplacedLines {
-  int first, new_count, old_count;
-
-  bool are_new(int line) const { return first <= line && line < first + new_count; }
-  bool were_replaced(int line) const { return first <= line && line < first + old_count; }
-  int new_line(int line) const { return line < first ? line : line + new_count - old_count; }
-};
-
-using LocatedMessage = std::tuple<int, int, std::string>;
-
-bool blocks_write(const lean::Diagnostic& diagnostic, bool allow_sorry) {
-  return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
-}
-
-// Errors and sorries that the old text has outside the lines, at their positions in the new text.
-std::multiset<LocatedMessage> known_before(const document::DocumentState& old, const ReplacedLines& lines,
-                                           bool allow_sorry) {
-  std::multiset<LocatedMessage> known;
-  for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
-    const text::Position place = old.text().position_at(diagnostic.range.start);
-    if (blocks_write(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
-      known.emplace(lines.new_line(place.line), place.column, diagnostic.message);
-  }
-  return known;
-}
-
-// Errors and sorries that the old text does not have at the same position; in the new lines, all of them.
-std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<LocatedMessage> known,
-                                       const ReplacedLines& lines, bool allow_sorry) {
-  std::vector<lean::Diagnostic> found;
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    if (!blocks_write(diagnostic, allow_sorry)) continue;
-    const text::Position place = trial.text.position_at(diagnostic.range.start);
-    const auto before = known.find({place.line, place.column, diagnostic.message});
-    if (!lines.are_new(place.line) && before != known.end())
-      known.erase(before);
-    else
-      found.push_back(diagnostic);
-  }
-  return found;
-}
-
-std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ReplacedLines& lines) {
-  std::vector<lean::Diagnostic> found;
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics)
-    if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
-  return found;
-}
-
-// The unused variables according to the linter. Its wording differs between versions, but each message names
-// the variable first.
-std::vector<std::string> unused_variables(const Trial& trial, const ReplacedLines& lines) {
-  std::vector<std::string> names;
-  for (const lean::Diagnostic& diagnostic : in_new_lines(trial, lines)) {
-    const std::string& message = diagnostic.message;
-    const std::size_t open = message.find('`'), close = message.find('`', open + 1);
-    if (close != message.npos && message.find("linter.unusedVariables") != message.npos)
-      names.push_back(message.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
-
-/// Refuses to write: gives the reason, and the present text of the lines.
-struct Refusal {
-  std::optional<std::string> current_text;  ///< nullopt: it is an insertion
-
-  WriteProofResult operator()(const Trial& trial, const std::vector<lean::Diagnostic>& why,
-                              std::string reason) const {
-    WriteProofResult result;
-    result.reason = std::move(reason);
-    result.current_text = current_text;
-    result.messages = messages_of(trial.text, why);
-    result.trial = status_of(trial);
-    return result;
-  }
-  /// The refusal before Lean was asked.
-  WriteProofResult operator()(std::string reason) const {
-    return (*this)(Trial{.complete = true}, {}, std::move(reason));
+  static wire::Fields fields() {
+    return {
+        wire::field<&GivenEdit::start_line>("start_line").at_least(1),
+        wire::field<&GivenEdit::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
+        wire::field<&GivenEdit::declaration>("declaration", "Its proof is replaced, instead of lines"),
+        wire::field<&GivenEdit::new_text>("new_text", "Whole lines; of a proof: tactics, or := and a term"),
+        wire::field<&GivenEdit::expected>("expected", "The old lines, or sha256:HEX")};
   }
 };
 
-std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
-  const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
-  return error ? "The file would have a new error."
-               : "A declaration would use sorry; pass allow_sorry if that is intended.";
-}
+struct WriteToolParams {
+  FileParams file;
+  GivenEdit one;
+  std::optional<std::vector<std::map<std::string, nlohmann::json>>> edits;
+  bool each = false;
+  bool allow_sorry = false;
+  bool allow_statement_change = false;
 
-// A sorry anywhere in the file that no message reports. It is unknown whether the old file had it.
-std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
-  for (const olean::CompiledConstant& constant : hidden.constants)
-    if (constant.uses_sorry)
-      return constant.name +
-             (constant.line > 0 ? " in line " + std::to_string(constant.line) : std::string()) +
-             " would use sorry, which Lean may not report (" + hidden.because +
-             "); pass allow_sorry if that is intended.";
-  return std::nullopt;
-}
-
-// Whether a place is in one of the text's declarations that the new lines belong to.
-bool is_in_what_changed(const text::Text& text, const std::vector<text::DeclarationSite>& declarations,
-                        const ReplacedLines& lines, std::size_t offset) {
-  const auto touches = [&](const text::DeclarationSite& site) {
-    const int last = text.position_at(site.end > site.start ? site.end - 1 : site.end).line;
-    return text.position_at(site.start).line < lines.first + std::max(lines.new_count, 1) &&
-           last >= lines.first;
-  };
-  for (const text::DeclarationSite& site : declarations)
-    if (site.start <= offset && offset < site.end) return touches(site);
-  return true;
-}
-
-/// The sorries to show goals for. WhatChanged: the caller has already read the goals in the other
-/// declarations.
-enum class GoalsOf { All, WhatChanged };
-
-asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial, ReplacedLines lines,
-                                                               std::vector<lean::SorryPlace> places,
-                                                               GoalsOf which, io::CancelScope scope) {
-  std::vector<RemainingSorry> found;
-  std::vector<text::DeclarationSite> declarations;
-  if (which == GoalsOf::WhatChanged) declarations = text::declarations(trial.text.str());
-  for (const lean::SorryPlace& place : places) {
-    if (found.size() == kMaxSorriesShown) break;
-    const text::Position at = trial.text.position_at(place.offset);
-    RemainingSorry sorry{at.line, at.column, {}};
-    if (place.is_word &&
-        (which == GoalsOf::All || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
-      auto goals = co_await goals_of_word(trial.scratch->handle(), place.offset, scope);
-      if (!goals.empty()) sorry.goals = std::move(goals);
-    }
-    found.push_back(std::move(sorry));
+  static wire::Fields fields() {
+    return {wire::flatten<&WriteToolParams::file>(),
+            wire::flatten<&WriteToolParams::one>(),
+            wire::field<&WriteToolParams::edits>("edits", "Several such, instead: all or none"),
+            wire::field<&WriteToolParams::each>("each", "Of edits: any that Lean accepts").with_default(),
+            wire::field<&WriteToolParams::allow_sorry>("allow_sorry").with_default(),
+            wire::field<&WriteToolParams::allow_statement_change>("allow_statement_change").with_default()};
   }
-  co_return found;
-}
+};
 
-enum class OnDisk { Replaced, Changed };
+/// What became of one of several edits.
+struct EditOutcome {
+  bool written = false;
+  std::optional<std::string> reason;
+  std::optional<int> start_line, end_line;
+  std::optional<std::string> current_text;
+  std::optional<std::vector<DiagnosticItem>> diagnostics;
 
-// Replaces the file. If the file on disk has changed meanwhile, returns its present text of those lines, or
-// only the fact.
-Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
-                                     int end_line, bool may_repeat) {
-  auto done = document::replace_file(replacement);
-  if (done) return OnDisk::Replaced;
-  Error why = done.error();
-  const auto now = document::load_bytes(replacement.path, replacement.name);
-  if (now && *now != replacement.expected && may_repeat) return OnDisk::Changed;
-  if (now && *now != replacement.expected)
-    why.hint += " These lines are now:\n" + text::shown_lines(*now, start_line, end_line);
-  return tl::unexpected(std::move(why));
-}
-
-// Where the lines are that the caller expects, though others may have moved them: at the given place, or else
-// at the only place with this text. nullopt: neither.
-std::optional<int> find_expected(const std::string& bytes, int start_line, int end_line,
-                                 std::string expected) {
-  constexpr std::string_view kDigest = "sha256:";
-  const std::string text = text::normalise_newlines(bytes).text;
-  const auto lines = text::lines_with_endings(text);
-  const bool is_digest = expected.starts_with(kDigest);
-  if (is_digest) expected.erase(0, kDigest.size());
-  if (!is_digest) expected = text::normalise_newlines(expected).text;
-  if (!is_digest && expected.ends_with('\n')) expected.pop_back();
-  const std::size_t count = static_cast<std::size_t>(end_line - start_line) + 1;
-  const auto is_at = [&](std::size_t first) {
-    if (first + count > lines.size()) return false;
-    std::string found;
-    for (std::size_t i = first; i < first + count; ++i) found += lines[i];
-    if (found.ends_with('\n')) found.pop_back();
-    return (is_digest ? sha256_of(found) : found) == expected;
-  };
-  const std::size_t given = static_cast<std::size_t>(start_line - 1);
-  if (is_at(given)) return start_line;
-  std::optional<int> only;
-  for (std::size_t first = 0; first + count <= lines.size(); ++first) {
-    if (!is_at(first)) continue;
-    if (only) return std::nullopt;
-    only = static_cast<int>(first) + 1;
+  static wire::Fields fields() {
+    return {wire::field<&EditOutcome::written>("written"),
+            wire::field<&EditOutcome::reason>("reason"),
+            wire::field<&EditOutcome::start_line>("start_line"),
+            wire::field<&EditOutcome::end_line>("end_line"),
+            wire::field<&EditOutcome::current_text>("current_text"),
+            wire::field<&EditOutcome::diagnostics>("diagnostics")};
   }
-  return only;
+};
+
+struct WriteToolResult {
+  WriteProofResult all;
+  std::optional<std::vector<EditOutcome>> edits;  ///< of several
+
+  static wire::Fields fields() {
+    return {wire::flatten<&WriteToolResult::all>(), wire::field<&WriteToolResult::edits>("edits").unlisted()};
+  }
+};
+
+tl::unexpected<Error> wrong_edit(const std::string& what) {
+  return fail(ErrorKind::InvalidArgument, what,
+              "An edit is start_line, end_line and new_text, with expected if others write here, too; or "
+              "declaration and new_text.");
 }
 
-// nullopt: the file was changed meanwhile, and the caller's `expected` tells which lines to replace now.
-asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
-                                                                    std::shared_ptr<mcp::Call> call,
-                                                                    WriteProofParams params) {
+Result<void> check_edit(const GivenEdit& edit, const std::string& place) {
+  if (!edit.new_text) return wrong_edit(place + "new_text is missing.");
+  if (edit.declaration) {
+    if (edit.start_line || edit.end_line || edit.expected)
+      return wrong_edit(place + "declaration is instead of lines and expected.");
+    return {};
+  }
+  if (!edit.start_line) return wrong_edit(place + "start_line is missing.");
+  if (!edit.end_line) return wrong_edit(place + "end_line is missing.");
+  return {};
+}
+
+// A member of an item of `edits`, whose type nobody has checked.
+Result<void> read_member(GivenEdit& edit, const std::string& name, const nlohmann::json& value,
+                         const std::string& place) {
+  const auto number = [&](std::optional<int>& into, int least) -> Result<void> {
+    if (!value.is_number_integer() || value < least || value > 100'000'000)
+      return wrong_edit(place + name + " must be a line number.");
+    into = value.get<int>();
+    return {};
+  };
+  const auto text = [&](std::optional<std::string>& into) -> Result<void> {
+    if (!value.is_string()) return wrong_edit(place + name + " must be a text.");
+    into = value.get<std::string>();
+    return {};
+  };
+  if (name == "start_line") return number(edit.start_line, 1);
+  if (name == "end_line") return number(edit.end_line, 0);
+  if (name == "declaration") return text(edit.declaration);
+  if (name == "new_text") return text(edit.new_text);
+  if (name == "expected") return text(edit.expected);
+  return wrong_edit(place + "there is no member '" + name + "'.");
+}
+
+Result<std::vector<GivenEdit>> edits_of(const WriteToolParams& params) {
+  const GivenEdit& one = params.one;
+  if (!params.edits) {
+    TRY_DONE(check_edit(one, ""));
+    return std::vector{one};
+  }
+  if (one.start_line || one.end_line || one.declaration || one.new_text || one.expected)
+    return wrong_edit("edits is instead of a single edit.");
+  if (params.edits->empty() || params.edits->size() > kMaxEdits)
+    return wrong_edit("edits has " + std::to_string(params.edits->size()) + " entries; 1 to " +
+                      std::to_string(kMaxEdits) + " are possible.");
+  std::vector<GivenEdit> edits;
+  for (std::size_t i = 0; i < params.edits->size(); ++i) {
+    const std::string place = "edits[" + std::to_string(i) + "]: ";
+    GivenEdit edit;
+    for (const auto& [name, value] : (*params.edits)[i]) TRY_DONE(read_member(edit, name, value, place));
+    TRY_DONE(check_edit(edit, place));
+    edits.push_back(std::move(edit));
+  }
+  return edits;
+}
+
+// --- what a new text may mean: Lean takes the first that it accepts
+
+void add_reading(std::vector<std::string>& readings, std::string text) {
+  if (std::find(readings.begin(), readings.end(), text) == readings.end())
+    readings.push_back(std::move(text));
+}
+
+std::size_t column_of(std::string_view line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+std::string indented_lines(const std::string& tactics, std::size_t column) {
+  return std::string(column, ' ') + text::moved_to(tactics, column);
+}
+
+// As it is; in the columns of what it replaces; and with its first line in those of the rest.
+std::vector<std::string> readings_of_lines(const std::string& new_text, std::string_view old_first_line) {
+  std::vector<std::string> readings = {new_text};
+  const std::size_t column = column_of(old_first_line);
+  if (column == 0 || column == old_first_line.size() || new_text.find_first_not_of(" \n") == new_text.npos)
+    return readings;
+  add_reading(readings, indented_lines(new_text, column) + "\n");
+  if (const auto aligned = text::first_line_aligned(new_text))
+    add_reading(readings, indented_lines(*aligned, column) + "\n");
+  return readings;
+}
+
+// As a block of tactics, or as what follows `:=`, `|` or `where`.
+std::vector<std::string> readings_of_proof(const std::string& new_text, std::size_t column,
+                                           bool replaces_tactics) {
+  std::vector<std::string> readings;
+  const auto add_tactics = [&](const std::string& tactics) {
+    add_reading(readings, ":= by\n" + indented_lines(tactics, column));
+    if (const auto aligned = text::first_line_aligned(tactics))
+      add_reading(readings, ":= by\n" + indented_lines(*aligned, column));
+  };
+  std::string text = new_text;
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
+  const std::size_t begin = std::min(text.find_first_not_of(" \r\n"), text.size());
+  const bool is_assigned = text.compare(begin, kAssignment.size(), kAssignment) == 0;
+  if (is_assigned) text.replace(begin, kAssignment.size(), kAssignment.size(), ' ');
+  const auto add_term = [&] {
+    const bool is_short = text.find('\n', begin) == text.npos;
+    add_reading(readings, is_short ? ":= " + text::moved_to(text, 0) : ":=\n" + indented_lines(text, column));
+  };
+  if (const auto tactics = text::behind_by(text)) {
+    add_tactics(*tactics);
+  } else if (is_assigned) {
+    add_term();
+  } else if (text.compare(begin, 1, "|") == 0 || text.compare(begin, 5, "where") == 0) {
+    add_reading(readings, "\n" + indented_lines(text, column));
+  } else if (replaces_tactics) {
+    add_tactics(text);
+    add_term();
+  } else {
+    add_term();
+    add_tactics(text);
+  }
+  return readings;
+}
+
+/// Ways to read an edit, the likeliest first. None is empty.
+using Readings = std::vector<ProofEdit>;
+
+Result<Readings> readings_of_declaration(const OpenFile& file, const GivenEdit& given) {
+  const text::Text& text = file.text();
+  const std::string& source = text.str();
+  TRY(const auto declared, declaration_named(text, *given.declaration, file.document().name));
+  const std::size_t statement = text::signature_of(source, declared.site).end;
+  const auto layout = text::ProofLayout().declaration_at(source, declared.site.keyword_offset);
+  const std::size_t end = layout ? layout->last_code.end : declared.site.end;
+  if (statement >= end)
+    return fail(ErrorKind::InvalidArgument, declared.full_name + " has no proof that could be replaced.",
+                "Pass start_line and end_line.");
+  const std::string old = source.substr(statement, end - statement);
+  const auto old_tactics = old.starts_with(kAssignment)
+                               ? text::behind_by(std::string_view(old).substr(kAssignment.size()))
+                               : std::nullopt;
+  std::size_t column = column_of(text.line(text.line_at(declared.site.keyword_offset))) + 2;
+  if (old_tactics)
+    if (const std::size_t next = old_tactics->find('\n');
+        old_tactics->find_first_not_of(" \n") != old_tactics->npos &&
+        old_tactics->find_first_not_of(' ') == next)
+      column =
+          column_of(std::string_view(*old_tactics)
+                        .substr(old_tactics->find_last_of('\n', old_tactics->find_first_not_of(" \n")) + 1));
+
+  const std::size_t first = text.line_at(statement), last = text.line_at(end - 1);
+  std::string head = source.substr(text.line_start(first), statement - text.line_start(first));
+  const std::size_t head_end = head.find_last_not_of(' ');
+  if (head_end != head.npos) head = head.substr(0, head_end + 1) + " ";
+  const std::string tail = source.substr(end, text.line_end(last) - end);
+  const std::string replaced =
+      source.substr(text.line_start(first), text.line_end(last) - text.line_start(first));
+  Readings readings;
+  for (const std::string& proof : readings_of_proof(*given.new_text, column, old_tactics.has_value())) {
+    std::string lines = proof.starts_with('\n') ? head.substr(0, head_end + 1) : head;
+    lines += proof + tail + "\n";
+    readings.push_back({static_cast<int>(first) + 1, static_cast<int>(last) + 1, std::move(lines), replaced});
+  }
+  return readings;
+}
+
+Result<Readings> readings_of(const OpenFile& file, const GivenEdit& given) {
+  if (given.declaration) return readings_of_declaration(file, given);
+  const int start = *given.start_line, end = *given.end_line;
+  std::string_view old;
+  if (start <= end && static_cast<std::size_t>(start) <= file.text().addressable_lines())
+    old = file.text().line(static_cast<std::size_t>(start - 1));
+  Readings readings;
+  for (const std::string& each : readings_of_lines(*given.new_text, old))
+    readings.push_back({start, end, each, given.expected});
+  return readings;
+}
+
+// --- writing
+
+asio::awaitable<Result<WriteProofResult>> write_all(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    WriteToolParams params, std::vector<GivenEdit> given) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
-  const fs::path path = file.document().path;
-  const std::string name = file.document().name;
-  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
-  CO_CHECK(require_own_file(*file.store(), path, location.named));
-  auto read = [path, name]() -> Result<std::string> {
-    TRY_DONE(document::check_replaceable(path, name));
-    return document::load_bytes(path, name);
+  std::vector<Readings> readings;
+  std::size_t most = 1;
+  for (const GivenEdit& each : given) {
+    CO_TRY(Readings found, readings_of(file, each));
+    most = std::max(most, found.size());
+    readings.push_back(std::move(found));
+  }
+  // Of several readings that fail, the one that goes wrong last is what was meant.
+  std::optional<WriteProofResult> refused;
+  const auto first_error = [](const WriteProofResult& result) {
+    const auto& shown = result.messages.diagnostics;
+    return shown.empty() ? std::pair(0, 0) : std::pair(shown.front().line, shown.front().column);
   };
-  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));
-  if (params.expected) {
-    const auto at = find_expected(bytes, params.start_line, params.end_line, *params.expected);
-    if (!at) {
-      const Refusal other{text::shown_lines(bytes, params.start_line, params.end_line)};
-      co_return other("These lines are not the expected ones: somebody may have changed them.");
-    }
-    params.end_line += *at - params.start_line;
-    params.start_line = *at;
+  for (std::size_t i = 0; i < most; ++i) {
+    WriteProofParams edit{params.file, {}, params.allow_sorry, params.allow_statement_change};
+    for (const Readings& each : readings) edit.edits.push_back(each[std::min(i, each.size() - 1)]);
+    CO_TRY(WriteProofResult result, co_await write_proof(environment, call, std::move(edit)));
+    if (result.written && i > 0 && !result.reason)
+      result.reason = "Its lines were moved to the columns where Lean takes them.";
+    if (result.written || (i == 0 && !result.has_new_error)) co_return result;
+    if (!refused || first_error(result) > first_error(*refused)) refused = std::move(result);
   }
-  CO_TRY(const auto replaced,
-         text::replace_lines(bytes, params.start_line, params.end_line, params.new_text, name));
-  const ReplacedLines lines{replaced.first_line, replaced.new_line_count, replaced.old_line_count};
-  Refusal refused;
-  if (lines.old_count > 0)
-    refused.current_text = text::shown_lines(bytes, params.start_line, params.end_line);
-  const bool allow_sorry = params.allow_sorry;
-  if (const auto word = sorry_word(params.new_text); word && !allow_sorry)
-    co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
+  co_return std::move(*refused);
+}
 
-  std::string text = text::normalise_newlines(replaced.content).text;
-  const FileEdit edit{file.store(), path, text::normalise_newlines(bytes).text, text};
-  if (!params.allow_statement_change) {
-    std::string objection = objection_of_words(edit);
-    if (!objection.empty()) co_return refused(std::move(objection));
-  }
-  CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
-  if (!trial.complete) co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
-  if (trial.header_failed)
-    co_return refused(trial, trial.diagnostics, "Lean cannot load the file's imports.");
-  auto found = new_ones(trial, {}, lines, allow_sorry);
-  if (!found.empty()) {
-    CO_CHECK(co_await file.wait_until_done(call->scope));
-    const document::DocumentState& old = file.document().state;
-    if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
-      found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
-    if (!found.empty()) co_return refused(trial, found, what_is_new(found));
-  }
-  for (const Symbol& symbol : trial.unannounced) {
-    const int first = trial.text.position_at(symbol.start).line;
-    const int last = trial.text.position_at(symbol.end).line;
-    if (first < lines.first + std::max(1, lines.new_count) && last >= lines.first && !allow_sorry)
-      co_return refused(trial, {}, unannounced_reason(symbol));
-  }
-  WriteProofResult result;
-  const auto exit = text::find_exit(text);
-  if (exit && *exit < lines.first + lines.new_count && !allow_sorry)
-    co_return refused(trial, {}, not_checked_below(*exit));
-  if (!allow_sorry) {
-    TextOfFile whole{file.store(), path, std::move(text)};
-    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
-    if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
-    if (hidden.unchecked)
-      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
-    if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
-  }
-  if (!params.allow_statement_change && !params.dry_run) {
-    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
-    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
-    if (!trial.scratch) {
-      CO_TRY(trial, co_await elaborate_and_hold(call, file, edit.after, call->scope));
-      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
-    }
-  }
-  if (call->scope.cancel->cancelled()) co_return call_cancelled();
-  if (params.dry_run) {
-    result.unused = unused_variables(trial, lines);
-    co_return result;
-  }
-
-  // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
-  // written.
-  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content},
-                first = params.start_line, last = params.end_line, may_repeat = params.expected.has_value()] {
-    return replace_lines_on_disk(replacement, first, last, may_repeat);
+// Each by itself, in the order given; lines are those of the file as it was.
+asio::awaitable<Result<WriteToolResult>> write_each(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                                    WriteToolParams params, std::vector<GivenEdit> given) {
+  WriteToolResult result;
+  result.edits.emplace();
+  struct Moved {
+    int from, by;  // lines of the file as it was
   };
-  const io::CancelScope write_scope(kWriteLimit);
-  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope));
-  if (on_disk == OnDisk::Changed) co_return std::nullopt;
-  result.written = true;
-  result.lines.start_line = lines.first;
-  result.lines.end_line = lines.first + lines.new_count - 1;
-  result.lines.shift = lines.new_count - lines.old_count;
-  const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
-  result.lines.sorry_count = static_cast<int>(sorries.size());
-  const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
-  if (!sorries.empty())
-    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, call->scope);
-  result.messages = messages_of(trial.text, in_new_lines(trial, lines));
-  result.trial = status_of(trial);
+  std::vector<Moved> moved;
+  std::size_t written = 0;
+  for (const GivenEdit& each : given) {
+    GivenEdit now = each;
+    for (const Moved& one : moved)
+      if (each.start_line && *each.start_line >= one.from) {
+        *now.start_line += one.by;
+        *now.end_line += one.by;
+      }
+    auto done = co_await write_all(environment, call, params, {now});
+    if (!done && done.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(done.error());
+    EditOutcome outcome;
+    if (!done) {
+      outcome.reason = done.error().message;
+      result.edits->push_back(std::move(outcome));
+      continue;
+    }
+    outcome.written = done->written;
+    outcome.reason = done->reason;
+    outcome.start_line = done->lines.start_line;
+    outcome.end_line = done->lines.end_line;
+    outcome.current_text = done->current_text;
+    if (!done->messages.diagnostics.empty()) outcome.diagnostics = done->messages.diagnostics;
+    if (done->written) {
+      ++written;
+      const int shift = done->lines.shift.value_or(0), at = *done->lines.start_line;
+      for (EditOutcome& earlier : *result.edits)
+        if (earlier.written && *earlier.start_line > at) {
+          *earlier.start_line += shift;
+          *earlier.end_line += shift;
+        }
+      int was_at = at;
+      for (const Moved& one : moved)
+        if (was_at - one.by >= one.from) was_at -= one.by;
+      moved.push_back({each.end_line ? std::max(*each.start_line, *each.end_line + 1) : was_at + 1, shift});
+      std::sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) { return a.from < b.from; });
+      result.all.lines.sorry_count = done->lines.sorry_count;
+      result.all.lines.sorries = done->lines.sorries;
+    }
+    result.edits->push_back(std::move(outcome));
+  }
+  result.all.written = written == given.size();
+  if (!result.all.written)
+    result.all.reason =
+        std::to_string(written) + " of " + std::to_string(given.size()) + " edits are written.";
+  co_return result;
+}
+
+asio::awaitable<Result<WriteToolResult>> write_given(Environment& environment,
+                                                     std::shared_ptr<mcp::Call> call,
+                                                     WriteToolParams params) {
+  CO_TRY(std::vector<GivenEdit> given, edits_of(params));
+  if (params.each && params.edits)
+    co_return co_await write_each(environment, call, std::move(params), std::move(given));
+  WriteToolResult result;
+  CO_TRY(result.all, co_await write_all(environment, call, params, given));
+  if (params.edits && result.all.written) {
+    result.edits.emplace();
+    for (const auto& [first, last] : result.all.places)
+      result.edits->push_back({true, {}, first, last, {}, {}});
+  }
   co_return result;
 }
 
 }  // namespace
-
-asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
-                                                      WriteProofParams params) {
-  if (params.expected && params.end_line < params.start_line)
-    co_return fail(ErrorKind::InvalidArgument,
-                   "expected is of lines that are replaced; this is an insertion.",
-                   "Leave out expected, or replace lines.");
-  for (int i = 0; i < kMaxRepeats; ++i) {
-    CO_TRY(auto result, co_await write_once(environment, call, params));
-    if (result) co_return std::move(*result);
-  }
-  co_return changed_meanwhile(params.file.file_path);
-}
 
 mcp::Tool lean_write_proof(Environment& environment) {
   return make_tool(
@@ -346,12 +364,12 @@ mcp::Tool lean_write_proof(Environment& environment) {
       {.name = "lean_write_proof",
        .title = "Write a checked change",
        .group = "proof",
-       .description = "Replaces lines of a file if Lean accepts the whole result without a new error "
-                      "or sorry, and no statement is lost or changed. Returns the place of the new "
+       .description = "Replaces lines or a declaration's proof if Lean accepts the whole file without a new "
+                      "error or sorry, and no statement is lost or changed. Returns the place of the new "
                       "lines and the goals of sorries left; else writes nothing and says why.",
        .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false},
        .caller_code = true},
-      write_proof);
+      write_given);
 }
 
 }  // namespace leanbridge::tools

@@ -1,7 +1,12 @@
 // The tools that try tactics before they are written.
 
 #include "core/base/try.hpp"
+#include "core/text/goal_difference.hpp"
+#include "core/text/utf8.hpp"
 #include "tactic_trials.hpp"
+#include "write_proof.hpp"
+
+#include <algorithm>
 
 namespace leanbridge::tools {
 
@@ -14,21 +19,29 @@ namespace {
 constexpr auto kPerAttempt = std::chrono::seconds(15);
 constexpr std::size_t kMaxSnippets = 64;
 constexpr std::string_view kGoalMark = "⟨goal⟩";
+constexpr std::string_view kKnownGoal = "in `goal`";
+constexpr std::size_t kShownOfSnippet = 200;  // bytes, in brief answers: the caller has the rest
 
 struct MultiAttemptParams {
   FilePosition at;
   std::vector<std::string> snippets;
   bool parallel = true;
+  bool write = false;
 
   static wire::Fields fields() {
     return {wire::flatten<&MultiAttemptParams::at>(),
-            wire::field<&MultiAttemptParams::snippets>("Tactics to try"),
-            wire::field<&MultiAttemptParams::parallel>().with_default()};
+            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>("parallel").with_default(),
+            wire::field<&MultiAttemptParams::write>("write", "The first that completes the proof")
+                .with_default()};
   }
 };
 
 struct AttemptItem {
   std::string snippet;
+  std::optional<std::size_t> number;    ///< from 1, where the snippet is not shown whole
+  std::optional<std::string> tried_as;  ///< where that is not the snippet
+  std::optional<std::vector<OpenSorry>> sorries;
   std::vector<Goal> goals;
   std::vector<DiagnosticItem> diagnostics;
   bool timed_out = false;
@@ -36,21 +49,45 @@ struct AttemptItem {
   std::optional<bool> truncated;
 
   static wire::Fields fields() {
-    return {wire::field<&AttemptItem::snippet>(),   wire::flatten<&AttemptItem::verdict>(),
-            wire::field<&AttemptItem::goals>(),     wire::field<&AttemptItem::diagnostics>(),
-            wire::field<&AttemptItem::timed_out>(), wire::field<&AttemptItem::truncated>()};
+    return {wire::field<&AttemptItem::snippet>("snippet"),
+            wire::field<&AttemptItem::number>("number").unlisted(),
+            wire::field<&AttemptItem::tried_as>("tried_as").unlisted(),
+            wire::flatten<&AttemptItem::verdict>(),
+            wire::field<&AttemptItem::goals>("goals"),
+            wire::field<&AttemptItem::sorries>("sorries").unlisted(),
+            wire::field<&AttemptItem::diagnostics>("diagnostics"),
+            wire::field<&AttemptItem::timed_out>("timed_out"),
+            wire::field<&AttemptItem::truncated>("truncated")};
+  }
+};
+
+/// The snippet that was written, and its lines.
+struct WrittenAttempt {
+  std::size_t number = 1;  ///< from 1
+  int start_line = 1, end_line = 1;
+
+  static wire::Fields fields() {
+    return {wire::field<&WrittenAttempt::number>("number"),
+            wire::field<&WrittenAttempt::start_line>("start_line"),
+            wire::field<&WrittenAttempt::end_line>("end_line")};
   }
 };
 
 struct MultiAttemptResult {
+  std::optional<WrittenAttempt> written;
+  std::optional<std::string> not_written;  ///< why, if it was to be
   std::vector<AttemptItem> items;
   std::optional<std::string> goal;  ///< the goal that kGoalMark replaces in messages
   std::optional<std::string> hint;  ///< where the proof begins, if there is none at the position
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&MultiAttemptResult::items>(), wire::field<&MultiAttemptResult::goal>(),
-            wire::field<&MultiAttemptResult::hint>(), wire::flatten<&MultiAttemptResult::file>()};
+    return {wire::field<&MultiAttemptResult::written>("written").unlisted(),
+            wire::field<&MultiAttemptResult::not_written>("not_written").unlisted(),
+            wire::field<&MultiAttemptResult::items>("items"),
+            wire::field<&MultiAttemptResult::goal>("goal"),
+            wire::field<&MultiAttemptResult::hint>("hint"),
+            wire::flatten<&MultiAttemptResult::file>()};
   }
 };
 
@@ -67,6 +104,8 @@ std::optional<std::string> moved_hint(const Attempt& attempt) {
 AttemptItem item_of(Attempt attempt) {
   AttemptItem item;
   item.snippet = std::move(attempt.snippet);
+  if (!attempt.tried_as.empty()) item.tried_as = std::move(attempt.tried_as);
+  if (!attempt.sorries.empty()) item.sorries = std::move(attempt.sorries);
   if (attempt.after.in_proof) item.goals = std::move(attempt.after.goals);
   item.diagnostics = std::move(attempt.diagnostics);
   item.timed_out = attempt.timed_out;
@@ -91,6 +130,86 @@ void say_goal_once(MultiAttemptResult& result, const std::string& goal) {
   result.goal = goal;
 }
 
+std::string beginning_of_snippet(const std::string& snippet) {
+  return std::string(text::beginning_of(snippet, kShownOfSnippet)) + "…";
+}
+
+// The caller has the snippets, and knows them by their order.
+void shorten_snippets(MultiAttemptResult& result) {
+  for (std::size_t i = 0; i < result.items.size(); ++i) {
+    AttemptItem& item = result.items[i];
+    if (item.snippet.size() > kShownOfSnippet) {
+      item.snippet = beginning_of_snippet(item.snippet);
+      item.number = i + 1;
+    }
+    if (item.tried_as && item.tried_as->size() > kShownOfSnippet)
+      item.tried_as = beginning_of_snippet(*item.tried_as);
+  }
+}
+
+// "unsolved goals" and the goals, each as a difference to one that is known; other messages as they are.
+std::string unsolved_briefly(const std::string& message, const std::string& known) {
+  constexpr std::string_view kHead = "unsolved goals\n", kGap = "\n\n";
+  if (!message.starts_with(kHead)) return message;
+  std::string brief(kHead);
+  for (std::size_t at = kHead.size(); at < message.size();) {
+    const std::size_t end = std::min(message.find(kGap, at), message.size());
+    if (at > kHead.size()) brief += kGap;
+    brief += text::goal_difference(message.substr(at, end - at), {known}, kKnownGoal);
+    at = end + kGap.size();
+  }
+  return brief;
+}
+
+// Goals have most hypotheses in common with the goal that was there before: each is said once.
+void say_hypotheses_once(MultiAttemptResult& result, const std::string& goal) {
+  std::vector<std::pair<std::string*, std::string>> shorter;
+  std::size_t saved = 0;
+  const auto look_at = [&](std::string& each) {
+    std::string difference = text::goal_difference(each, {goal}, kKnownGoal);
+    if (difference.size() >= each.size()) return;
+    saved += each.size() - difference.size();
+    shorter.emplace_back(&each, std::move(difference));
+  };
+  for (AttemptItem& item : result.items) {
+    for (DiagnosticItem& each : item.diagnostics)
+      if (std::string brief = unsolved_briefly(each.message, goal); brief.size() < each.message.size()) {
+        saved += each.message.size() - brief.size();
+        shorter.emplace_back(&each.message, std::move(brief));
+      }
+    for (Goal& each : item.goals)
+      if (auto* whole = std::get_if<std::string>(&each)) look_at(*whole);
+    if (item.sorries)
+      for (OpenSorry& sorry : *item.sorries)
+        for (std::string& each : sorry.goals) look_at(each);
+  }
+  if (shorter.empty() || (!result.goal && saved <= goal.size())) return;
+  for (auto& [whole, difference] : shorter) *whole = std::move(difference);
+  result.goal = goal;
+}
+
+// Writes the first attempt that completes the proof.
+asio::awaitable<Result<void>> write_complete(Environment& environment, std::shared_ptr<mcp::Call> call,
+                                             std::string file_path, std::vector<Attempt> attempts,
+                                             MultiAttemptResult& result) {
+  const auto found = std::find_if(attempts.begin(), attempts.end(), [](const Attempt& each) {
+    return each.verdict.proof_complete && each.verdict.replaces_lines;
+  });
+  if (found == attempts.end()) {
+    result.not_written = "No snippet completes the proof.";
+    co_return Result<void>();
+  }
+  const auto [first, last] = *found->verdict.replaces_lines;
+  WriteProofParams edit{{std::move(file_path)}, {{first, last, found->new_lines, found->old_lines}}};
+  CO_TRY(const auto done, co_await write_proof(environment, call, std::move(edit)));
+  if (done.written)
+    result.written = WrittenAttempt{static_cast<std::size_t>(found - attempts.begin()) + 1,
+                                    *done.lines.start_line, *done.lines.end_line};
+  else
+    result.not_written = done.reason.value_or("The file was changed meanwhile.");
+  co_return Result<void>();
+}
+
 asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           MultiAttemptParams params) {
@@ -105,6 +224,8 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
                                std::move(params.snippets), params.parallel ? count : 1, limit));
 
   MultiAttemptResult result;
+  if (params.write)
+    CO_CHECK(co_await write_complete(environment, call, params.at.file_path, attempts, result));
   result.hint = moved_hint(attempts.front());
   bool timed_out = false, outside = false;
   std::string goal;
@@ -115,7 +236,11 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
     outside = outside || attempt.outside;
     result.items.push_back(item_of(std::move(attempt)));
   }
-  if (!goal.empty() && call->detail == wire::Detail::Brief) say_goal_once(result, goal);
+  if (call->detail == wire::Detail::Brief) {
+    shorten_snippets(result);
+    if (!goal.empty()) say_goal_once(result, goal);
+    if (!goal.empty()) say_hypotheses_once(result, goal);
+  }
   if (outside) result.hint = proof_near(file, params.at);
   result.file = status_of(file, timed_out ? Completeness::TimedOut : Completeness::Complete);
   co_return result;

@@ -5,6 +5,7 @@
 #include "core/ide/goal_status.hpp"
 #include "core/ide/hidden_sorries.hpp"
 #include "core/ide/symbols.hpp"
+#include "core/lean/sorries.hpp"
 #include "core/text/attempt_text.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
@@ -13,6 +14,7 @@
 #include "core/text/mutual_blocks.hpp"
 #include "core/text/proof_part.hpp"
 #include "core/text/silencers.hpp"
+#include "core/text/tactic_lines.hpp"
 #include "core/text/tactic_places.hpp"
 #include "core/text/utf8.hpp"
 #include "core/tools/common/typed_tool.hpp"
@@ -55,7 +57,9 @@ struct Batch {
   std::shared_ptr<io::CancelSource> over = std::make_shared<io::CancelSource>();
 
   text::AttemptText text_of(std::size_t index) const {
-    return text::attempt_text(before, before.size(), attempts[index].snippet, rest);
+    const Attempt& attempt = attempts[index];
+    return text::attempt_text(before, before.size(),
+                              attempt.tried_as.empty() ? attempt.snippet : attempt.tried_as, rest);
   }
   void settle() {
     --unsettled;
@@ -128,6 +132,24 @@ asio::awaitable<Result<Goals>> scratch_goals(document::Scratch& scratch, std::si
   return goals_at(scratch.handle(), scratch.handle().anchor(offset), GoalFormat::Text, std::move(scope));
 }
 
+// The sorries in the snippet, with their goals.
+asio::awaitable<std::vector<OpenSorry>> open_sorries(document::DocumentHandle document,
+                                                     text::AttemptText placed, io::CancelScope scope) {
+  constexpr std::size_t kMaxSorries = 4;
+  std::vector<OpenSorry> sorries;
+  const std::string_view text = placed.text;
+  for (const std::size_t offset : lean::sorry_words(text)) {
+    if (offset < placed.snippet_start || offset >= placed.snippet_end || sorries.size() == kMaxSorries)
+      continue;
+    OpenSorry sorry;
+    const std::string_view above = text.substr(placed.snippet_start, offset - placed.snippet_start);
+    sorry.line = 1 + static_cast<int>(std::count(above.begin(), above.end(), '\n'));
+    sorry.goals = co_await goals_of_word(document, offset, scope);
+    sorries.push_back(std::move(sorry));
+  }
+  co_return sorries;
+}
+
 // Runs an attempt once in a scratch document. Timeout: not done within the scope.
 asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& attempt, text::AttemptText placed,
                                        io::CancelScope scope) {
@@ -164,6 +186,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
                      placed.declaration_end))
       facts.uses_sorry = false;
   }
+  attempt.sorries = co_await open_sorries(scratch.handle(), placed, scope);
   attempt.verdict = verdict_of(facts);
   attempt.rejected = facts.rejected.has_value();
   attempt.after = goals_left(facts);
@@ -293,6 +316,10 @@ wire::Fields AttemptVerdict::fields() {
           wire::field<&AttemptVerdict::reason>()};
 }
 
+wire::Fields OpenSorry::fields() {
+  return {wire::field<&OpenSorry::line>("line"), wire::field<&OpenSorry::goals>("goals")};
+}
+
 Goals goals_left(const AttemptFacts& facts) {
   if (facts.error_in_snippet) return {};
   return facts.after.none_left() && facts.proof_after.in_proof ? facts.proof_after : facts.after;
@@ -324,19 +351,23 @@ AttemptVerdict verdict_of(const AttemptFacts& facts) {
 
 namespace {
 
-// The lines of the file that the snippet replaces: its own if goals are left in its block; otherwise also the
-// lines below it in the block, or up to the end of the proof.
-std::array<int, 2> replaced_lines(const text::Text& source, const text::AttemptPlace& place,
-                                  const Attempt& attempt) {
+// The lines of the file that the snippet stands for: its own if goals are left in its block, else also what
+// stood below it there, or up to the end of the proof.
+void note_replaced_lines(const text::Text& source, const text::AttemptPlace& place, Attempt& attempt) {
   const std::size_t line_start = source.line_start(source.line_at(place.offset));
   const std::string_view before =
       std::string_view(source.str()).substr(line_start, place.offset - line_start);
-  const text::TacticExtent extent =
-      text::tactic_extent(source.str(), place.offset, text::count_code_points(before) + place.padding);
+  const std::size_t column = text::count_code_points(before) + place.padding;
+  const text::TacticExtent extent = text::tactic_extent(source.str(), place.offset, column);
   std::size_t end = extent.item;
   if (attempt.verdict.proof_status != GoalStatus::Goals) end = extent.block;
   if (attempt.verdict.proof_complete) end = extent.proof;
-  return {source.position_at(place.offset).line, source.position_at(end).line};
+  attempt.verdict.replaces_lines = {source.position_at(place.offset).line, source.position_at(end).line};
+  const std::size_t line_end = source.line_end(source.line_at(end));
+  const std::string& tactics = attempt.tried_as.empty() ? attempt.snippet : attempt.tried_as;
+  attempt.old_lines = source.str().substr(line_start, line_end - line_start);
+  attempt.new_lines = std::string(before) + std::string(place.padding, ' ') +
+                      text::moved_to(tactics, column) + source.str().substr(end, line_end - end);
 }
 
 // The text to check for a hidden sorry. An `#eval` above the attempt that only prints is no reason to compile
@@ -440,13 +471,17 @@ void note_outside(Attempt& attempt) {
   attempt.verdict.proof_status = GoalStatus::NoGoalAtPosition;
 }
 
-}  // namespace
+/// A snippet, and how it is read.
+struct SnippetReading {
+  std::string snippet;
+  std::string tried_as = {};  ///< "": as it is
+};
 
-asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
+asio::awaitable<Result<std::vector<Attempt>>> run_readings(Environment& environment,
                                                            std::shared_ptr<mcp::Call> call,
                                                            const OpenFile& file, int line,
                                                            std::optional<int> column,
-                                                           std::vector<std::string> snippets,
+                                                           std::vector<SnippetReading> snippets,
                                                            std::size_t parallel, io::Clock::duration limit) {
   const io::CancelScope scope = call->scope;
   // Look for silencers first: attempts that do not end may leave no time for it.
@@ -477,8 +512,9 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
   batch->limit = limit;
   for (std::size_t i = 0; i < snippets.size(); ++i) {
     Attempt attempt;
-    attempt.snippet = std::move(snippets[i]);
-    attempt.timed_out = true;  // cleared when the attempt is done
+    attempt.snippet = std::move(snippets[i].snippet);
+    attempt.tried_as = std::move(snippets[i].tried_as);
+    attempt.timed_out = true;  // until it is done
     attempt.moved = moved;
     batch->attempts.push_back(std::move(attempt));
     batch->queue.push_back({i, false});
@@ -527,7 +563,8 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
     Attempt& attempt = attempts[i];
     if (attempt.timed_out) attempt.verdict = {};
     if (in_statement && !attempt.timed_out) note_outside(attempt);
-    const bool silenced = silencer || text::find_silencers(attempt.snippet).any;
+    const std::string& text = attempt.tried_as.empty() ? attempt.snippet : attempt.tried_as;
+    const bool silenced = silencer || text::find_silencers(text).any;
     if (attempt.verdict.proof_complete && silenced) {
       CO_CHECK(co_await look_for_sorry(environment, file, attempt, batch->text_of(i), scope));
     }
@@ -538,9 +575,68 @@ asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environm
             "It uses " + *own +
             ", which is being proved. Whether this recursion ends, Lean says only of the "
             "whole declaration.";
-    if (attempt.verdict.remaining_goals)
-      attempt.verdict.replaces_lines = replaced_lines(tried, place, attempt);
+    if (attempt.verdict.remaining_goals) note_replaced_lines(tried, place, attempt);
   }
+  co_return attempts;
+}
+
+// How else a snippet may be meant that Lean does not take as it is: without the `by` before it; with its
+// first line in the columns of the rest.
+std::vector<std::string> other_readings(const std::string& snippet) {
+  std::vector<std::string> readings;
+  const auto tactics = text::behind_by(snippet);
+  if (tactics) readings.push_back(text::moved_to(*tactics, 0));
+  if (auto aligned = text::first_line_aligned(tactics ? *tactics : snippet))
+    readings.push_back(text::moved_to(*aligned, 0));
+  return readings;
+}
+
+bool has_failed(const Attempt& attempt) {
+  return !attempt.timed_out && attempt.verdict.proof_status == GoalStatus::Error;
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::vector<Attempt>>> run_attempts(Environment& environment,
+                                                           std::shared_ptr<mcp::Call> call,
+                                                           const OpenFile& file, int line,
+                                                           std::optional<int> column,
+                                                           std::vector<std::string> snippets,
+                                                           std::size_t parallel, io::Clock::duration limit) {
+  std::vector<SnippetReading> as_given;
+  for (std::string& each : snippets) as_given.push_back({std::move(each)});
+  const document::Version version = file.state().version();
+  CO_TRY(auto attempts,
+         co_await run_readings(environment, call, file, line, column, std::move(as_given), parallel, limit));
+  std::vector<SnippetReading> others;
+  std::vector<std::size_t> whose;
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (!has_failed(attempts[i])) continue;
+    for (std::string& each : other_readings(attempts[i].snippet)) {
+      others.push_back({attempts[i].snippet, std::move(each)});
+      whose.push_back(i);
+    }
+  }
+  if (others.empty() || file.state().version() != version) co_return attempts;
+  auto again =
+      co_await run_readings(environment, call, file, line, column, std::move(others), parallel, limit);
+  if (!again && again.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(again.error());
+  if (!again) co_return attempts;
+  for (std::size_t i = 0; i < again->size(); ++i) {
+    Attempt& first = attempts[whose[i]];
+    Attempt& other = (*again)[i];
+    if (has_failed(first) && !has_failed(other) && !other.timed_out && !other.outside)
+      first = std::move(other);
+  }
+  const auto is_unparsed = [](const DiagnosticItem& each) {
+    return each.severity == lean::Severity::Error && each.message.find("expected") != std::string::npos;
+  };
+  for (const std::size_t i : whose)
+    if (has_failed(attempts[i]) && !attempts[i].verdict.reason &&
+        text::first_line_aligned(attempts[i].snippet) &&
+        std::any_of(attempts[i].diagnostics.begin(), attempts[i].diagnostics.end(), is_unparsed))
+      attempts[i].verdict.reason =
+          "Its first line stands left of the others: tactics of one block begin in one column.";
   co_return attempts;
 }
 

@@ -41,14 +41,25 @@ Goals goals_left(const AttemptFacts& facts);
 /// The verdict, except for replaces_lines.
 AttemptVerdict verdict_of(const AttemptFacts& facts);
 
+/// A sorry that a snippet leaves.
+struct OpenSorry {
+  int line = 1;                    ///< of the snippet, from 1
+  std::vector<std::string> goals;  ///< there
+
+  static wire::Fields fields();
+};
+
 /// The result of one attempt.
 struct Attempt {
   std::string snippet;
+  std::string tried_as;  ///< the text that was tried; "": the snippet
+  std::vector<OpenSorry> sorries;
   bool timed_out = false;
   bool outside = false;   ///< it was tried, but there is no proof at the position
   bool rejected = false;  ///< see AttemptFacts
   std::string moved;      ///< a sentence, if it was tried at another place than requested
   AttemptVerdict verdict;
+  std::string old_lines, new_lines;  ///< of replaces_lines, without and with the snippet
   Goals before;
   Goals after;                              ///< see goals_left()
   std::vector<DiagnosticItem> diagnostics;  ///< about the snippet only

@@ -4,6 +4,7 @@
 #include "core/ide/scratch_elaboration.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,25 +12,19 @@
 
 namespace leanbridge::tools {
 
+struct ProofEdit {
+  int start_line = 1;
+  int end_line = 1;                     ///< start_line - 1 inserts
+  std::string new_text;                 ///< whole lines
+  std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
+};
+
 struct WriteProofParams {
   FileParams file;
-  int start_line = 1;
-  int end_line = 1;
-  std::string new_text;
-  std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
+  std::vector<ProofEdit> edits;  ///< at least one; lines of the file as it is; all are made, or none
   bool allow_sorry = false;
   bool allow_statement_change = false;
-  bool dry_run = false;  ///< set by other tools: nothing is written, and the reasons do not speak of writing
-
-  static wire::Fields fields() {
-    return {wire::flatten<&WriteProofParams::file>(),
-            wire::field<&WriteProofParams::start_line>().at_least(1),
-            wire::field<&WriteProofParams::end_line>("Inclusive; start_line - 1 inserts").at_least(0),
-            wire::field<&WriteProofParams::new_text>("Whole lines"),
-            wire::field<&WriteProofParams::expected>("The old lines, or sha256:HEX"),
-            wire::field<&WriteProofParams::allow_sorry>().with_default(),
-            wire::field<&WriteProofParams::allow_statement_change>().with_default()};
-  }
+  bool dry_run = false;  ///< nothing is written, and no reason says that it would be
 };
 
 /// A remaining sorry of the file.
@@ -64,8 +59,9 @@ struct WriteProofResult {
   std::optional<std::string> current_text;  ///< if it was not written: the present text of the lines
   TrialMessages messages;
   TrialStatus trial;
-  std::vector<std::string> unused = {};  ///< after a dry run: variables of the new lines that are unused,
-                                         ///< according to the linter
+  std::vector<std::string> unused = {};  ///< of a dry run: variables of the new lines, as the linter says
+  bool has_new_error = false;            ///< refused for what Lean says of the new text; not in answers
+  std::vector<std::array<int, 2>> places = {};  ///< of each edit: the first and last new line; not in answers
 
   static wire::Fields fields() {
     return {wire::field<&WriteProofResult::written>(),    wire::field<&WriteProofResult::reason>(),

@@ -1,0 +1,411 @@
+#include "write_proof.hpp"
+
+#include "core/base/sha256.hpp"
+#include "core/base/try.hpp"
+#include "core/document/file.hpp"
+#include "core/ide/goals.hpp"
+#include "core/ide/hidden_sorries.hpp"
+#include "core/ide/scratch_elaboration.hpp"
+#include "core/ide/statement_changes.hpp"
+#include "core/lean/sorries.hpp"
+#include "core/text/lines.hpp"
+#include "core/text/trust_scan.hpp"
+#include "core/tools/common/typed_tool.hpp"
+#include "own_file.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace leanbridge::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto kWriteLimit = std::chrono::minutes(1);
+constexpr int kMaxRepeats = 5;  // while others write to the same file
+constexpr std::size_t kMaxSorriesShown = 8;
+
+// A sorry in the text itself: an option may suppress Lean's warning.
+std::optional<std::string> sorry_word(std::string_view text) {
+  for (const text::TrustFinding& finding : text::scan_for_trust(text))
+    if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
+      return finding.pattern;
+  return std::nullopt;
+}
+
+/// Lines that are replaced, and the new ones.
+struct ReplacedLines {
+  int old_first, old_count;
+  int first, new_count;  ///< in the new text
+};
+
+/// All lines that are replaced, in order. Maps line numbers of the old text to those of the new one.
+struct ChangedLines {
+  std::vector<ReplacedLines> all;
+
+  bool are_new(int line) const {
+    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
+      return each.first <= line && line < each.first + each.new_count;
+    });
+  }
+  bool were_replaced(int line) const {
+    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
+      return each.old_first <= line && line < each.old_first + each.old_count;
+    });
+  }
+  int new_line(int line) const {
+    int moved = line;
+    for (const ReplacedLines& each : all)
+      if (line >= each.old_first) moved += each.new_count - each.old_count;
+    return moved;
+  }
+  /// Whether lines of the new text have new ones among them, or some were removed there.
+  bool touch(int first_line, int last_line) const {
+    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
+      return first_line < each.first + std::max(each.new_count, 1) && last_line >= each.first;
+    });
+  }
+  int last_new() const {
+    int last = 0;
+    for (const ReplacedLines& each : all) last = std::max(last, each.first + each.new_count - 1);
+    return last;
+  }
+  int shift() const {
+    int shift = 0;
+    for (const ReplacedLines& each : all) shift += each.new_count - each.old_count;
+    return shift;
+  }
+};
+
+using LocatedMessage = std::tuple<int, int, std::string>;
+
+bool blocks_write(const lean::Diagnostic& diagnostic, bool allow_sorry) {
+  return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
+}
+
+// Errors and sorries that the old text has outside the lines, at their positions in the new text.
+std::multiset<LocatedMessage> known_before(const document::DocumentState& old, const ChangedLines& lines,
+                                           bool allow_sorry) {
+  std::multiset<LocatedMessage> known;
+  for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
+    const text::Position place = old.text().position_at(diagnostic.range.start);
+    if (blocks_write(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
+      known.emplace(lines.new_line(place.line), place.column, diagnostic.message);
+  }
+  return known;
+}
+
+// Errors and sorries that are not in the old text at the same position; in the new lines, all of them.
+std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<LocatedMessage> known,
+                                       const ChangedLines& lines, bool allow_sorry) {
+  std::vector<lean::Diagnostic> found;
+  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
+    if (!blocks_write(diagnostic, allow_sorry)) continue;
+    const text::Position place = trial.text.position_at(diagnostic.range.start);
+    const auto before = known.find({place.line, place.column, diagnostic.message});
+    if (!lines.are_new(place.line) && before != known.end())
+      known.erase(before);
+    else
+      found.push_back(diagnostic);
+  }
+  return found;
+}
+
+std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ChangedLines& lines) {
+  std::vector<lean::Diagnostic> found;
+  for (const lean::Diagnostic& diagnostic : trial.diagnostics)
+    if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
+  return found;
+}
+
+// By the linter, whose words differ between versions: each message names the variable first.
+std::vector<std::string> unused_variables(const Trial& trial, const ChangedLines& lines) {
+  std::vector<std::string> names;
+  for (const lean::Diagnostic& diagnostic : in_new_lines(trial, lines)) {
+    const std::string& message = diagnostic.message;
+    const std::size_t open = message.find('`'), close = message.find('`', open + 1);
+    if (close != message.npos && message.find("linter.unusedVariables") != message.npos)
+      names.push_back(message.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+/// Refuses to write: says why, and what stands in the lines.
+struct Refusal {
+  std::optional<std::string> current_text;  ///< nullopt: it is an insertion, or there are several
+
+  WriteProofResult operator()(const Trial& trial, const std::vector<lean::Diagnostic>& why,
+                              std::string reason) const {
+    WriteProofResult result;
+    result.reason = std::move(reason);
+    result.current_text = current_text;
+    result.messages = messages_of(trial.text, why);
+    result.trial = status_of(trial);
+    return result;
+  }
+  /// Before Lean was asked.
+  WriteProofResult operator()(std::string reason) const {
+    return (*this)(Trial{.complete = true}, {}, std::move(reason));
+  }
+};
+
+std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
+  const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
+  return error ? "The file would have a new error."
+               : "A declaration would use sorry; pass allow_sorry if that is intended.";
+}
+
+// A sorry that no message reports, anywhere in the file: whether the old file had it is not known.
+std::optional<std::string> hidden_sorry_at(const HiddenSorries& hidden) {
+  for (const olean::CompiledConstant& constant : hidden.constants)
+    if (constant.uses_sorry)
+      return constant.name +
+             (constant.line > 0 ? " in line " + std::to_string(constant.line) : std::string()) +
+             " would use sorry, which Lean may not report (" + hidden.because +
+             "); pass allow_sorry if that is intended.";
+  return std::nullopt;
+}
+
+// Whether a place is in one of the text's declarations that the new lines belong to.
+bool is_in_what_changed(const text::Text& text, const std::vector<text::DeclarationSite>& declarations,
+                        const ChangedLines& lines, std::size_t offset) {
+  const auto touches = [&](const text::DeclarationSite& site) {
+    return lines.touch(text.position_at(site.start).line,
+                       text.position_at(site.end > site.start ? site.end - 1 : site.end).line);
+  };
+  for (const text::DeclarationSite& site : declarations)
+    if (site.start <= offset && offset < site.end) return touches(site);
+  return true;
+}
+
+/// Of the others the caller has read the goals before.
+enum class GoalsOf { All, WhatChanged };
+
+asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial, ChangedLines lines,
+                                                               std::vector<lean::SorryPlace> places,
+                                                               GoalsOf which, io::CancelScope scope) {
+  std::vector<RemainingSorry> found;
+  std::vector<text::DeclarationSite> declarations;
+  if (which == GoalsOf::WhatChanged) declarations = text::declarations(trial.text.str());
+  for (const lean::SorryPlace& place : places) {
+    if (found.size() == kMaxSorriesShown) break;
+    const text::Position at = trial.text.position_at(place.offset);
+    RemainingSorry sorry{at.line, at.column, {}};
+    if (place.is_word &&
+        (which == GoalsOf::All || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
+      auto goals = co_await goals_of_word(trial.scratch->handle(), place.offset, scope);
+      if (!goals.empty()) sorry.goals = std::move(goals);
+    }
+    found.push_back(std::move(sorry));
+  }
+  co_return found;
+}
+
+enum class OnDisk { Replaced, Changed };
+
+// Replaces the file. If it is another one by now, says what it has in those lines, or only that it is.
+Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
+                                     int end_line, bool may_repeat) {
+  auto done = document::replace_file(replacement);
+  if (done) return OnDisk::Replaced;
+  Error why = done.error();
+  const auto now = document::load_bytes(replacement.path, replacement.name);
+  if (now && *now != replacement.expected && may_repeat) return OnDisk::Changed;
+  if (now && *now != replacement.expected)
+    why.hint += " These lines are now:\n" + text::shown_lines(*now, start_line, end_line);
+  return tl::unexpected(std::move(why));
+}
+
+// Where the lines are that the caller expects, though others may have moved them: at the given place, or else
+// at the only place that has them. nullopt: neither.
+std::optional<int> find_expected(const std::string& bytes, int start_line, int end_line,
+                                 std::string expected) {
+  constexpr std::string_view kDigest = "sha256:";
+  const std::string text = text::normalise_newlines(bytes).text;
+  const auto lines = text::lines_with_endings(text);
+  const bool is_digest = expected.starts_with(kDigest);
+  if (is_digest) expected.erase(0, kDigest.size());
+  if (!is_digest) expected = text::normalise_newlines(expected).text;
+  if (!is_digest && expected.ends_with('\n')) expected.pop_back();
+  const std::size_t count = static_cast<std::size_t>(end_line - start_line) + 1;
+  const auto is_at = [&](std::size_t first) {
+    if (first + count > lines.size()) return false;
+    std::string found;
+    for (std::size_t i = first; i < first + count; ++i) found += lines[i];
+    if (found.ends_with('\n')) found.pop_back();
+    return (is_digest ? sha256_of(found) : found) == expected;
+  };
+  const std::size_t given = static_cast<std::size_t>(start_line - 1);
+  if (is_at(given)) return start_line;
+  std::optional<int> only;
+  for (std::size_t first = 0; first + count <= lines.size(); ++first) {
+    if (!is_at(first)) continue;
+    if (only) return std::nullopt;
+    only = static_cast<int>(first) + 1;
+  }
+  return only;
+}
+
+/// A text with all edits made.
+struct EditedText {
+  std::string content;
+  ChangedLines lines;
+};
+
+// The edits are in order. InvalidArgument if there are no such lines, or if two edits replace the same.
+Result<EditedText> edited(std::string content, const std::vector<ProofEdit>& edits, const std::string& name) {
+  EditedText text{std::move(content), {}};
+  for (std::size_t i = edits.size(); i-- > 0;) {
+    const ProofEdit& edit = edits[i];
+    if (i > 0 && edits[i - 1].end_line >= edit.start_line)
+      return fail(ErrorKind::InvalidArgument,
+                  "Two edits replace line " + std::to_string(edit.start_line) + " of " + name + ".",
+                  "Pass one edit for lines that overlap.");
+    TRY(auto replaced,
+        text::replace_lines(text.content, edit.start_line, edit.end_line, edit.new_text, name));
+    text.content = std::move(replaced.content);
+    const int shift = replaced.new_line_count - replaced.old_line_count;
+    for (ReplacedLines& below : text.lines.all) below.first += shift;
+    text.lines.all.insert(text.lines.all.begin(), {replaced.first_line, replaced.old_line_count,
+                                                   replaced.first_line, replaced.new_line_count});
+  }
+  return text;
+}
+
+// nullopt: the file was changed meanwhile, and the caller has said what to replace.
+asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
+                                                                    std::shared_ptr<mcp::Call> call,
+                                                                    WriteProofParams params) {
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  const fs::path path = file.document().path;
+  const std::string name = file.document().name;
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  CO_CHECK(require_own_file(*file.store(), path, location.named));
+  auto read = [path, name]() -> Result<std::string> {
+    TRY_DONE(document::check_replaceable(path, name));
+    return document::load_bytes(path, name);
+  };
+  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));
+  for (ProofEdit& each : params.edits) {
+    if (!each.expected) continue;
+    const auto at = find_expected(bytes, each.start_line, each.end_line, *each.expected);
+    if (!at) {
+      const Refusal other{text::shown_lines(bytes, each.start_line, each.end_line)};
+      co_return other("These lines are not the expected ones: somebody may have changed them.");
+    }
+    each.end_line += *at - each.start_line;
+    each.start_line = *at;
+  }
+  std::stable_sort(params.edits.begin(), params.edits.end(),
+                   [](const ProofEdit& a, const ProofEdit& b) { return a.start_line < b.start_line; });
+  CO_TRY(const EditedText replaced, edited(bytes, params.edits, name));
+  const ChangedLines& lines = replaced.lines;
+  Refusal refused;
+  const ProofEdit& front = params.edits.front();
+  if (params.edits.size() == 1 && lines.all.front().old_count > 0)
+    refused.current_text = text::shown_lines(bytes, front.start_line, front.end_line);
+  const bool allow_sorry = params.allow_sorry;
+  for (const ProofEdit& each : params.edits)
+    if (const auto word = sorry_word(each.new_text); word && !allow_sorry)
+      co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
+
+  std::string text = text::normalise_newlines(replaced.content).text;
+  const FileEdit edit{file.store(), path, text::normalise_newlines(bytes).text, text};
+  if (!params.allow_statement_change) {
+    std::string objection = objection_of_words(edit);
+    if (!objection.empty()) co_return refused(std::move(objection));
+  }
+  CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
+  if (!trial.complete) co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
+  if (trial.header_failed) co_return refused(trial, {}, imports_not_loaded(trial));
+  auto found = new_ones(trial, {}, lines, allow_sorry);
+  if (!found.empty()) {
+    CO_CHECK(co_await file.wait_until_done(call->scope));
+    const document::DocumentState& old = file.document().state;
+    if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
+      found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
+    if (!found.empty()) {
+      WriteProofResult result = refused(trial, found, what_is_new(found));
+      result.has_new_error = true;
+      co_return result;
+    }
+  }
+  for (const Symbol& symbol : trial.unannounced) {
+    const int first = trial.text.position_at(symbol.start).line;
+    const int last = trial.text.position_at(symbol.end).line;
+    if (lines.touch(first, last) && !allow_sorry) co_return refused(trial, {}, unannounced_reason(symbol));
+  }
+  WriteProofResult result;
+  const auto exit = text::find_exit(text);
+  if (exit && *exit <= lines.last_new() && !allow_sorry)
+    co_return refused(trial, {}, not_checked_below(*exit));
+  if (!allow_sorry) {
+    TextOfFile whole{file.store(), path, std::move(text)};
+    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
+    if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
+    if (hidden.unchecked)
+      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
+    if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
+  }
+  if (!params.allow_statement_change && !params.dry_run) {
+    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
+    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
+    if (!trial.scratch) {
+      CO_TRY(trial, co_await elaborate_and_hold(call, file, edit.after, call->scope));
+      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
+    }
+  }
+  if (call->scope.cancel->cancelled()) co_return call_cancelled();
+  if (params.dry_run) {
+    result.unused = unused_variables(trial, lines);
+    co_return result;
+  }
+
+  // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
+  // written.
+  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content},
+                first = front.start_line, last = front.end_line,
+                may_repeat = std::all_of(params.edits.begin(), params.edits.end(), [](const ProofEdit& each) {
+                  return each.expected.has_value();
+                })] { return replace_lines_on_disk(replacement, first, last, may_repeat); };
+  const io::CancelScope write_scope(kWriteLimit);
+  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope));
+  if (on_disk == OnDisk::Changed) co_return std::nullopt;
+  result.written = true;
+  result.lines.start_line = lines.all.front().first;
+  result.lines.end_line = lines.last_new();
+  result.lines.shift = lines.shift();
+  for (const ReplacedLines& each : lines.all)
+    result.places.push_back({each.first, each.first + each.new_count - 1});
+  const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
+  result.lines.sorry_count = static_cast<int>(sorries.size());
+  const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
+  if (!sorries.empty())
+    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, call->scope);
+  result.messages = messages_of(trial.text, in_new_lines(trial, lines));
+  result.trial = status_of(trial);
+  co_return result;
+}
+
+}  // namespace
+
+asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
+                                                      std::shared_ptr<mcp::Call> call,
+                                                      WriteProofParams params) {
+  const bool expects_nothing =
+      std::any_of(params.edits.begin(), params.edits.end(),
+                  [](const ProofEdit& each) { return each.expected && each.end_line < each.start_line; });
+  if (expects_nothing)
+    co_return fail(ErrorKind::InvalidArgument,
+                   "expected is of lines that are replaced; this is an insertion.",
+                   "Leave out expected, or replace lines.");
+  for (int i = 0; i < kMaxRepeats; ++i) {
+    CO_TRY(auto result, co_await write_once(environment, call, params));
+    if (result) co_return std::move(*result);
+  }
+  co_return changed_meanwhile(params.file.file_path);
+}
+
+}  // namespace leanbridge::tools
