@@ -29,14 +29,10 @@ wire::Names<KernelAnswer> names_of(KernelAnswer) {
 }
 
 wire::Fields NameVerdict::fields() {
-  return {wire::field<&NameVerdict::name>("name"),
-          wire::field<&NameVerdict::verdict>("verdict"),
-          wire::field<&NameVerdict::reason>("reason"),
-          wire::field<&NameVerdict::statement>("statement"),
-          wire::field<&NameVerdict::axioms>("axioms"),
-          wire::field<&NameVerdict::without_proof>("without_proof"),
-          wire::field<&NameVerdict::disproof>("disproof"),
-          wire::field<&NameVerdict::also>("also").unlisted()};
+  return {wire::field<&NameVerdict::name>(),     wire::field<&NameVerdict::verdict>(),
+          wire::field<&NameVerdict::reason>(),   wire::field<&NameVerdict::statement>(),
+          wire::field<&NameVerdict::axioms>(),   wire::field<&NameVerdict::without_proof>(),
+          wire::field<&NameVerdict::disproof>(), wire::field<&NameVerdict::also>().unlisted()};
 }
 
 wire::Fields ModuleHash::fields() {
@@ -49,22 +45,21 @@ wire::Fields PackageHash::fields() {
 }
 
 wire::Fields ToolchainFacts::fields() {
-  return {wire::field<&ToolchainFacts::version>("version"),
-          wire::field<&ToolchainFacts::lean>("lean").only_full(),
-          wire::field<&ToolchainFacts::sha256>("sha256").only_full(),
-          wire::field<&ToolchainFacts::modules>("modules").only_full(),
-          wire::field<&ToolchainFacts::warnings>("warnings").omit_empty()};
+  return {wire::field<&ToolchainFacts::version>(), wire::field<&ToolchainFacts::lean>().only_full(),
+          wire::field<&ToolchainFacts::sha256>().only_full(),
+          wire::field<&ToolchainFacts::modules>().only_full(),
+          wire::field<&ToolchainFacts::warnings>().omit_empty()};
 }
 
 wire::Fields KernelResult::fields() {
-  return {wire::field<&KernelResult::name>("name"),
-          wire::field<&KernelResult::program>("program").only_full(),
-          wire::field<&KernelResult::sha256>("sha256").only_full(),
-          wire::field<&KernelResult::version>("version"),
-          wire::field<&KernelResult::answer>("answer"),
-          wire::field<&KernelResult::why>("why"),
-          wire::field<&KernelResult::says>("says"),
-          wire::field<&KernelResult::defects>("defects").omit_empty()};
+  return {wire::field<&KernelResult::name>(),
+          wire::field<&KernelResult::program>().only_full(),
+          wire::field<&KernelResult::sha256>().only_full(),
+          wire::field<&KernelResult::version>(),
+          wire::field<&KernelResult::answer>(),
+          wire::field<&KernelResult::why>(),
+          wire::field<&KernelResult::says>(),
+          wire::field<&KernelResult::defects>().omit_empty()};
 }
 
 wire::Fields ExportFacts::fields() {
@@ -96,33 +91,33 @@ wire::Fields ApprovalFacts::fields() {
 }
 
 wire::Fields Certificate::fields() {
-  return {wire::field<&Certificate::verdict>("verdict"),
-          wire::field<&Certificate::reason>("reason"),
-          wire::field<&Certificate::names>("names"),
-          wire::field<&Certificate::holes>("holes").unlisted().omit_empty(),
-          wire::field<&Certificate::axioms>("axioms").unlisted(),
-          wire::field<&Certificate::allowed_axioms>("allowed_axioms").unlisted().only_full(),
-          wire::field<&Certificate::challenge_sha256>("challenge_sha256").unlisted().only_full(),
-          wire::field<&Certificate::solution_sha256>("solution_sha256").unlisted().only_full(),
-          wire::field<&Certificate::revision>("revision"),
-          wire::field<&Certificate::revision_path>("revision_path"),
-          wire::field<&Certificate::toolchain>("toolchain").unlisted(),
-          wire::field<&Certificate::modules>("modules").unlisted().only_full(),
-          wire::field<&Certificate::packages>("packages").unlisted().only_full(),
-          wire::field<&Certificate::sandbox>("sandbox"),
-          wire::field<&Certificate::sandbox_note>("sandbox_note"),
-          wire::field<&Certificate::kernel_replayed>("kernel_replayed"),
-          wire::field<&Certificate::kernel>("kernel").unlisted().only_full(),
-          wire::field<&Certificate::kernels>("kernels").unlisted().omit_empty(),
-          wire::field<&Certificate::exported>("export").unlisted().only_full(),
-          wire::field<&Certificate::comparator>("comparator").unlisted(),
-          wire::field<&Certificate::cost>("cost").unlisted(),
-          wire::field<&Certificate::checked_by>("checked_by").unlisted(),
-          wire::field<&Certificate::complete_with>("complete_with"),
-          wire::field<&Certificate::timed_out>("timed_out").unlisted().omit_empty(),
-          wire::field<&Certificate::page>("page").unlisted(),
-          wire::field<&Certificate::page_text>("page_text").unlisted(),
-          wire::field<&Certificate::approval>("approval").unlisted()};
+  return {wire::field<&Certificate::verdict>(),
+          wire::field<&Certificate::reason>(),
+          wire::field<&Certificate::names>(),
+          wire::field<&Certificate::holes>().unlisted().omit_empty(),
+          wire::field<&Certificate::axioms>().unlisted(),
+          wire::field<&Certificate::allowed_axioms>().unlisted().only_full(),
+          wire::field<&Certificate::challenge_sha256>().unlisted().only_full(),
+          wire::field<&Certificate::solution_sha256>().unlisted().only_full(),
+          wire::field<&Certificate::revision>(),
+          wire::field<&Certificate::revision_path>(),
+          wire::field<&Certificate::toolchain>().unlisted(),
+          wire::field<&Certificate::modules>().unlisted().only_full(),
+          wire::field<&Certificate::packages>().unlisted().only_full(),
+          wire::field<&Certificate::sandbox>(),
+          wire::field<&Certificate::sandbox_note>(),
+          wire::field<&Certificate::kernel_replayed>(),
+          wire::field<&Certificate::kernel>().unlisted().only_full(),
+          wire::field<&Certificate::kernels>().unlisted().omit_empty(),
+          wire::named_field<&Certificate::exported>("export").unlisted().only_full(),
+          wire::field<&Certificate::comparator>().unlisted(),
+          wire::field<&Certificate::cost>().unlisted(),
+          wire::field<&Certificate::checked_by>().unlisted(),
+          wire::field<&Certificate::complete_with>(),
+          wire::field<&Certificate::timed_out>().unlisted().omit_empty(),
+          wire::field<&Certificate::page>().unlisted(),
+          wire::field<&Certificate::page_text>().unlisted(),
+          wire::field<&Certificate::approval>().unlisted()};
 }
 
 void shorten(Certificate& certificate) {

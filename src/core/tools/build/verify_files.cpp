@@ -8,8 +8,8 @@
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
-#include "core/text/missing_proofs.hpp"
 #include "core/text/lean_names.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -24,14 +24,14 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 wire::Fields VerifyException::fields() {
-  return {wire::field<&VerifyException::file_path>("file_path"),
-          wire::field<&VerifyException::line>("line"),
-          wire::field<&VerifyException::declaration>("declaration"),
-          wire::field<&VerifyException::axioms>("axioms").omit_empty(),
-          wire::field<&VerifyException::own_sorry>("own_sorry").omit_empty(),
-          wire::field<&VerifyException::reason>("reason"),
-          wire::field<&VerifyException::count>("count").unlisted(),
-          wire::field<&VerifyException::also>("also").unlisted()};
+  return {wire::field<&VerifyException::file_path>(),
+          wire::field<&VerifyException::line>(),
+          wire::field<&VerifyException::declaration>(),
+          wire::field<&VerifyException::axioms>().omit_empty(),
+          wire::field<&VerifyException::own_sorry>().omit_empty(),
+          wire::field<&VerifyException::reason>(),
+          wire::field<&VerifyException::count>().unlisted(),
+          wire::field<&VerifyException::also>().unlisted()};
 }
 
 namespace {
@@ -133,7 +133,7 @@ class FileVerification {
       const auto sorry = std::lower_bound(sorries.begin(), sorries.end(), site.start);
       if (site.keyword == "example" && sorry != sorries.end() && *sorry < site.end)
         add({name_, line, std::nullopt, {}, true, "An example has the word sorry.", {}, {}});
-      if (site.keyword != "theorem" && site.keyword != "lemma") continue;
+      if (!text::is_theorem_keyword(site.keyword)) continue;
       const auto* constant = constant_of(module, declared);
       std::string why =
           constant ? replaced_objection(site.keyword, constant->kind) : "The compiled file does not have it.";

@@ -77,12 +77,12 @@ struct FileVerdict {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&FileVerdict::success>("success"),
-            wire::field<&FileVerdict::state>("state"),
-            wire::field<&FileVerdict::error_count>("error_count").omit_empty(),
-            wire::field<&FileVerdict::warning_count>("warning_count").omit_empty(),
-            wire::field<&FileVerdict::sorry_count>("sorry_count").omit_empty(),
-            wire::field<&FileVerdict::not_reached_count>("not_reached_count").unlisted().omit_empty(),
+    return {wire::field<&FileVerdict::success>(),
+            wire::field<&FileVerdict::state>(),
+            wire::field<&FileVerdict::error_count>().omit_empty(),
+            wire::field<&FileVerdict::warning_count>().omit_empty(),
+            wire::field<&FileVerdict::sorry_count>().omit_empty(),
+            wire::field<&FileVerdict::not_reached_count>().unlisted().omit_empty(),
             wire::flatten<&FileVerdict::messages>(),
             wire::field<&FileVerdict::unfinished>().omit_empty(),
             wire::field<&FileVerdict::reason>(),

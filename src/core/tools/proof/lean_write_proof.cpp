@@ -23,12 +23,11 @@ struct GivenEdit {
   std::optional<std::string> declaration, new_text, expected;
 
   static wire::Fields fields() {
-    return {
-        wire::field<&GivenEdit::start_line>("start_line").at_least(1),
-        wire::field<&GivenEdit::end_line>("end_line", "Inclusive; start_line - 1 inserts").at_least(0),
-        wire::field<&GivenEdit::declaration>("declaration", "Its proof is replaced, instead of lines"),
-        wire::field<&GivenEdit::new_text>("new_text", "Whole lines; of a proof: tactics, or := and a term"),
-        wire::field<&GivenEdit::expected>("expected", "The old lines, or sha256:HEX")};
+    return {wire::field<&GivenEdit::start_line>().at_least(1),
+            wire::field<&GivenEdit::end_line>("Inclusive; start_line - 1 inserts").at_least(0),
+            wire::field<&GivenEdit::declaration>("Its proof is replaced, instead of lines"),
+            wire::field<&GivenEdit::new_text>("Whole lines; of a proof: tactics, or := and a term"),
+            wire::field<&GivenEdit::expected>("The old lines, or sha256:HEX")};
   }
 };
 
@@ -43,10 +42,10 @@ struct WriteToolParams {
   static wire::Fields fields() {
     return {wire::flatten<&WriteToolParams::file>(),
             wire::flatten<&WriteToolParams::one>(),
-            wire::field<&WriteToolParams::edits>("edits", "Several such, instead: all or none"),
-            wire::field<&WriteToolParams::each>("each", "Of edits: any that Lean accepts").with_default(),
-            wire::field<&WriteToolParams::allow_sorry>("allow_sorry").with_default(),
-            wire::field<&WriteToolParams::allow_statement_change>("allow_statement_change").with_default()};
+            wire::field<&WriteToolParams::edits>("Several such, instead: all or none"),
+            wire::field<&WriteToolParams::each>("Of edits: any that Lean accepts").with_default(),
+            wire::field<&WriteToolParams::allow_sorry>().with_default(),
+            wire::field<&WriteToolParams::allow_statement_change>().with_default()};
   }
 };
 
@@ -59,12 +58,8 @@ struct EditOutcome {
   std::optional<std::vector<DiagnosticItem>> diagnostics;
 
   static wire::Fields fields() {
-    return {wire::field<&EditOutcome::written>("written"),
-            wire::field<&EditOutcome::reason>("reason"),
-            wire::field<&EditOutcome::start_line>("start_line"),
-            wire::field<&EditOutcome::end_line>("end_line"),
-            wire::field<&EditOutcome::current_text>("current_text"),
-            wire::field<&EditOutcome::diagnostics>("diagnostics")};
+    return wire::fields<&EditOutcome::written, &EditOutcome::reason, &EditOutcome::start_line,
+                        &EditOutcome::end_line, &EditOutcome::current_text, &EditOutcome::diagnostics>();
   }
 };
 
@@ -73,7 +68,7 @@ struct WriteToolResult {
   std::optional<std::vector<EditOutcome>> edits;  ///< of several
 
   static wire::Fields fields() {
-    return {wire::flatten<&WriteToolResult::all>(), wire::field<&WriteToolResult::edits>("edits").unlisted()};
+    return {wire::flatten<&WriteToolResult::all>(), wire::field<&WriteToolResult::edits>().unlisted()};
   }
 };
 

@@ -30,10 +30,9 @@ struct MultiAttemptParams {
 
   static wire::Fields fields() {
     return {wire::flatten<&MultiAttemptParams::at>(),
-            wire::field<&MultiAttemptParams::snippets>("snippets", "Tactics to try"),
-            wire::field<&MultiAttemptParams::parallel>("parallel").with_default(),
-            wire::field<&MultiAttemptParams::write>("write", "The first that completes the proof")
-                .with_default()};
+            wire::field<&MultiAttemptParams::snippets>("Tactics to try"),
+            wire::field<&MultiAttemptParams::parallel>().with_default(),
+            wire::field<&MultiAttemptParams::write>("The first that completes the proof").with_default()};
   }
 };
 
@@ -49,15 +48,15 @@ struct AttemptItem {
   std::optional<bool> truncated;
 
   static wire::Fields fields() {
-    return {wire::field<&AttemptItem::snippet>("snippet"),
-            wire::field<&AttemptItem::number>("number").unlisted(),
-            wire::field<&AttemptItem::tried_as>("tried_as").unlisted(),
+    return {wire::field<&AttemptItem::snippet>(),
+            wire::field<&AttemptItem::number>().unlisted(),
+            wire::field<&AttemptItem::tried_as>().unlisted(),
             wire::flatten<&AttemptItem::verdict>(),
-            wire::field<&AttemptItem::goals>("goals"),
-            wire::field<&AttemptItem::sorries>("sorries").unlisted(),
-            wire::field<&AttemptItem::diagnostics>("diagnostics"),
-            wire::field<&AttemptItem::timed_out>("timed_out"),
-            wire::field<&AttemptItem::truncated>("truncated")};
+            wire::field<&AttemptItem::goals>(),
+            wire::field<&AttemptItem::sorries>().unlisted(),
+            wire::field<&AttemptItem::diagnostics>(),
+            wire::field<&AttemptItem::timed_out>(),
+            wire::field<&AttemptItem::truncated>()};
   }
 };
 
@@ -67,9 +66,7 @@ struct WrittenAttempt {
   int start_line = 1, end_line = 1;
 
   static wire::Fields fields() {
-    return {wire::field<&WrittenAttempt::number>("number"),
-            wire::field<&WrittenAttempt::start_line>("start_line"),
-            wire::field<&WrittenAttempt::end_line>("end_line")};
+    return wire::fields<&WrittenAttempt::number, &WrittenAttempt::start_line, &WrittenAttempt::end_line>();
   }
 };
 
@@ -82,11 +79,11 @@ struct MultiAttemptResult {
   FileStatus file;
 
   static wire::Fields fields() {
-    return {wire::field<&MultiAttemptResult::written>("written").unlisted(),
-            wire::field<&MultiAttemptResult::not_written>("not_written").unlisted(),
-            wire::field<&MultiAttemptResult::items>("items"),
-            wire::field<&MultiAttemptResult::goal>("goal"),
-            wire::field<&MultiAttemptResult::hint>("hint"),
+    return {wire::field<&MultiAttemptResult::written>().unlisted(),
+            wire::field<&MultiAttemptResult::not_written>().unlisted(),
+            wire::field<&MultiAttemptResult::items>(),
+            wire::field<&MultiAttemptResult::goal>(),
+            wire::field<&MultiAttemptResult::hint>(),
             wire::flatten<&MultiAttemptResult::file>()};
   }
 };

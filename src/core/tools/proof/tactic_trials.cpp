@@ -317,7 +317,7 @@ wire::Fields AttemptVerdict::fields() {
 }
 
 wire::Fields OpenSorry::fields() {
-  return {wire::field<&OpenSorry::line>("line"), wire::field<&OpenSorry::goals>("goals")};
+  return wire::fields<&OpenSorry::line, &OpenSorry::goals>();
 }
 
 Goals goals_left(const AttemptFacts& facts) {

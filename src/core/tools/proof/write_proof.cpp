@@ -9,6 +9,7 @@
 #include "core/ide/statement_changes.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lines.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/trust_scan.hpp"
 #include "core/tools/common/typed_tool.hpp"
 #include "own_file.hpp"
@@ -30,8 +31,7 @@ constexpr std::size_t kMaxSorriesShown = 8;
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
   for (const text::TrustFinding& finding : text::scan_for_trust(text))
-    if (finding.pattern == "sorry" || finding.pattern == "admit" || finding.pattern == "sorryAx")
-      return finding.pattern;
+    if (text::is_missing_proof(finding.pattern)) return finding.pattern;
   return std::nullopt;
 }
 
