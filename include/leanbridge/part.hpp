@@ -47,7 +47,7 @@ class ClientPart {
   virtual void start() {}
   /// Ends other processes and connections; waits at most for the grace.
   virtual asio::awaitable<void> stop(io::Clock::duration /*grace*/) { co_return; }
-  /// As stop(), at once.
+  /// Ends them at once.
   virtual void kill() {}
 };
 

@@ -41,7 +41,8 @@ struct Inputs {
   bool has_modules() const;
   /// The folders in which Lean finds modules besides the toolchain's.
   std::vector<std::filesystem::path> lean_path() const;
-  /// As lean_path(), without the modules compiled for this verdict: equal for all verdicts on a project.
+  /// The folders of lean_path() without the modules compiled for this verdict: equal for all verdicts on a
+  /// project.
   std::vector<std::filesystem::path> earlier_path() const;
   /// The folders from which we read modules: the toolchain's first, then the verdict's own, if it has any.
   std::vector<std::filesystem::path> search_path() const;

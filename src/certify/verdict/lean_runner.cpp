@@ -133,7 +133,7 @@ asio::awaitable<Result<RunResult>> LeanRunner::run_lean(std::vector<std::string>
 asio::awaitable<Result<RunResult>> LeanRunner::run_other(std::vector<std::string> command, RunPlaces places,
                                                          io::CancelScope scope) const {
   io::ChildCommand child = prepared(std::move(command), places);
-  // As `lake env` does: lean4checker is linked with the toolchain's libraries.
+  // lean4checker is linked with the toolchain's libraries; `lake env` sets the same variable.
   child.environment["LD_LIBRARY_PATH"] = toolchain_.library().string();
   co_return co_await run_program(spawn_, std::move(child), kMaxPrinted, scope, {}, bounds(places));
 }

@@ -102,7 +102,7 @@ Result<Receipt> read_receipt(std::string_view text, const std::string& name);
 /// result.
 std::vector<std::string> differences(const Receipt& then, const Receipt& now);
 
-/// As above, if kernels have only read an export again.
+/// The differences if kernels have only read an export again.
 std::vector<std::string> differences(const Receipt& then, const StoredExport& now);
 
 }  // namespace leanbridge::certify

@@ -42,7 +42,7 @@ struct BadItem {
 /// `statement`. Also under Kimina's names: `custom_id`, `proof`. An id is a string or an integer; `place`
 /// ("proofs.jsonl:3") stands in for one that is missing. Other members are ignored.
 tl::expected<Item, BadItem> read_item(std::string_view line, const std::string& place);
-/// As above, for a line that was parsed.
+/// Reads an item from a line that is parsed already.
 tl::expected<Item, BadItem> read_item_object(const nlohmann::json& object, const std::string& place);
 
 /// The text of an item that is given as a header (imports, options) and a body.

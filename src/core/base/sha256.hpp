@@ -21,7 +21,7 @@ class Sha256 {
   void add(std::string_view bytes);
   /// The digest of everything added. Call it once.
   std::string finish();
-  /// As finish(), as 32 bytes.
+  /// Returns the digest as 32 bytes. Call it in place of finish().
   std::string finish_bytes();
 
  private:

@@ -113,7 +113,8 @@ constexpr auto kOtherWriterPause = std::chrono::milliseconds(5);
 constexpr const char* kMark = ".leanbridge-";
 constexpr const char* kTemporary = ".tmp";
 
-// Of names such as .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean file.
+// Temporary files have names such as .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean
+// file.
 std::string prefix_of(const fs::path& path) {
   return "." + path.filename().string() + kMark;
 }

@@ -52,7 +52,7 @@ class Projects {
   /// missing from the plain texts (`Lean.Widget.getInteractiveDiagnostics`). It opens one file at a time, and
   /// ends after it has been idle for a while.
   std::shared_ptr<DocumentStore> with_widgets(lean::ServerOptions options, StoreLimits limits);
-  /// As with_widgets(), but starts nothing; null if there is no such server.
+  /// Returns the same server, but starts nothing; null if there is no such server.
   std::shared_ptr<DocumentStore> find_with_widgets(const lean::ServerOptions& options) const;
 
   /// Closes the idle scratch workers of a project. If there are none, closes the file that has been idle

@@ -45,7 +45,7 @@ class Workspace {
   /// project, see start_early(). InvalidArgument, OutsideProject, NotALeanProject.
   Result<std::shared_ptr<DocumentStore>> project(const std::string& folder);
 
-  /// As Projects::with_widgets() and find_with_widgets(), for the project with this root.
+  /// The results of Projects::with_widgets() and find_with_widgets() for the project with this root.
   std::shared_ptr<DocumentStore> with_widgets(const std::filesystem::path& root);
   std::shared_ptr<DocumentStore> find_with_widgets(const std::filesystem::path& root) const;
 

@@ -85,10 +85,11 @@ asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& e
 /// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
                                                       io::CancelScope scope);
-/// As above, for an open file. If it changes meanwhile, the result is unknown.
+/// Does the same for an open file. If it changes meanwhile, the result is unknown.
 asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
                                                       io::CancelScope scope);
-/// As above, for an answer that is wanted at once: unknown if this text has not been compiled yet.
+/// Compiles nothing, for an answer that is wanted at once: the result is unknown if this text has not been
+/// compiled yet.
 asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
                                                             io::CancelScope scope);
 

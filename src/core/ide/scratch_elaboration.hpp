@@ -32,7 +32,7 @@ std::string imports_not_loaded(const Trial& trial);
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call,
                                               std::shared_ptr<document::DocumentStore> project,
                                               std::string text, io::CancelScope scope);
-/// As above, but in place of `file`, with the options of its library.
+/// Elaborates `text` in place of `file`, with the options of its library.
 asio::awaitable<Result<Trial>> elaborate_text(std::shared_ptr<io::Operation> call, const OpenFile& file,
                                               std::string text, io::CancelScope scope);
 

@@ -63,7 +63,7 @@ int reap(pid_t child) {
   return code;
 }
 
-// As execvp(), but a file that is not a program is an error: execvp() would hand it to a shell.
+// Does what execvp() does, but a file that is not a program is an error: execvp() would hand it to a shell.
 void execute(char** argv) {
   const std::string program = argv[0];
   if (program.find('/') != std::string::npos) {

@@ -17,7 +17,7 @@ class TaskGroup {
  public:
   /// Starts `task` on the executor. An exception ends that task alone and is dropped, as by asio::detached.
   void start(const asio::any_io_executor& executor, asio::awaitable<void> task);
-  /// As above, for a task with a value, which `result` receives.
+  /// Starts a task with a value, which `result` receives.
   template <class Result, class Value>
   void start(const asio::any_io_executor& executor, std::shared_ptr<Result> result,
              asio::awaitable<Value> task) {

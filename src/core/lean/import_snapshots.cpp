@@ -77,7 +77,7 @@ Result<std::shared_ptr<const ImportSnapshot>> ImportSnapshot::read(
       saved->watched_.add(file.get<std::string>());
     }
   }
-  // A file that is new in one of these may be the module that is imported.
+  // A new file in one of these folders may provide an imported module.
   for (const fs::path& path : search_path) saved->watched_.add(path);
   if (const auto changed = saved->watched_.first_changed(begun))
     return fail(ErrorKind::NotSupported, changed->string() + " was changed meanwhile.");
@@ -106,7 +106,7 @@ std::uintmax_t ImportSnapshots::bytes() const {
   return bytes;
 }
 
-// Drops those that were used least recently.
+// Drops the snapshots that were used least recently.
 void ImportSnapshots::make_room(const Key& for_key) {
   for (;;) {
     std::size_t count = 0;
@@ -125,7 +125,7 @@ asio::awaitable<ImportSnapshots::Found> ImportSnapshots::find(ColdRun run, Compi
                                                               io::CancelScope scope) {
   const text::LeanHeader parsed = text::parse_lean_header(run.source);
   if (parsed.is_module || loads_libraries(run.options)) co_return nullptr;
-  // Lean compares it as it stands.
+  // Lean compares headers byte for byte.
   std::string header = run.source.substr(0, parsed.end) + "\n";
   const Key key{run.toolchain, run.search_path, run.options, run.module_file, header};
   if (entries_.size() >= kMaxKinds && !entries_.contains(key))

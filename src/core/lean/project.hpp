@@ -59,7 +59,7 @@ struct Package {
 /// The packages in the lake-manifest.json of `root`; none if the file is missing or unreadable. Blocking,
 /// like the functions below.
 std::vector<Package> packages_of(const std::filesystem::path& root);
-/// As above, from the text of a manifest. Pure.
+/// Reads the packages from the text of a manifest. Pure.
 std::vector<Package> packages_in(const std::filesystem::path& root, const std::string& manifest);
 inline constexpr const char* kManifestName = "lake-manifest.json";
 /// The file, relative to the root, that lists packages to use instead of those in the manifest
@@ -73,7 +73,7 @@ std::optional<std::string> why_unclear(const std::string& manifest);
 /// The folders of packages that are required by path (`path = "../core"`), directly or not, in the order of
 /// the manifest. Their files change as the project's own do, since people edit them together.
 std::vector<std::filesystem::path> path_dependencies(const std::filesystem::path& root);
-/// As above, for known packages. Pure.
+/// Finds them among known packages. Pure.
 std::vector<std::filesystem::path> path_dependencies_in(const std::filesystem::path& root,
                                                         const std::vector<Package>& packages);
 

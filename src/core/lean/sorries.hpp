@@ -12,7 +12,7 @@ namespace leanbridge::lean {
 
 /// Lean's warning that a declaration uses `sorry`.
 bool reports_sorry(const Diagnostic& diagnostic);
-/// As above, for a message that is known to be a warning.
+/// Whether a message that is known to be a warning is that one.
 bool is_sorry_warning(std::string_view message);
 
 /// The byte offsets of the words `sorry`, `admit` and `sorryAx`, outside of comments and literals.

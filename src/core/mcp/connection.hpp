@@ -98,7 +98,7 @@ class Connection {
 
   /// `serverInfo` for results that repeat it.
   nlohmann::json server_info() const;
-  /// As above, for people: with title and icon, as far as the era's revision has them.
+  /// `serverInfo` for people: with title and icon, as far as the era's revision has them.
   nlohmann::json presentation(Era era) const;
   /// The result with the members that its era requires in all results. A result that asks for input keeps
   /// that type.

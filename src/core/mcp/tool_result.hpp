@@ -25,7 +25,7 @@ std::string cut_in_the_middle(std::string_view text, std::size_t limit);
 /// budget, around a note of how many were omitted and how to get them. The end stays because a goal's target
 /// comes last. A budget of 0 leaves everything as it is.
 void cut_to_budget(nlohmann::json& answer, std::size_t budget);
-/// As above, for one text.
+/// Cuts one text.
 void cut_to_budget(std::string& text, std::size_t budget);
 
 /// Shortens each text above `max_text`. If the answer is still too large, shortens all texts further, then

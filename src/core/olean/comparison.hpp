@@ -56,7 +56,7 @@ class Comparison {
     ConstantReader reader;
   };
 
-  /// As above, for all pairs that remain to be compared; `about` is a key of the challenge.
+  /// The first difference among all pairs that remain to be compared; `about` is a key of the challenge.
   std::optional<std::string> first_difference(const std::string& about, std::vector<KeyPair> todo,
                                               std::set<std::string>* filled);
   bool is_hole(const KeyPair& keys) const { return keys.first == keys.second && holes_.contains(keys.first); }

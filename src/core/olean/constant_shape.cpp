@@ -21,7 +21,7 @@ void add_params(Region& region, Ref level, std::vector<Ref>& found) {
   }
 }
 
-/// As above, for a list of levels.
+/// Adds the names that a list of levels determines.
 void add_params_of_list(Region& region, Ref list, std::vector<Ref>& found) {
   for (std::size_t steps = 0; !is_boxed(list) && steps < kMaxLevelSteps; ++steps) {
     const Object cell = region.constructor(list);
@@ -30,7 +30,7 @@ void add_params_of_list(Region& region, Ref list, std::vector<Ref>& found) {
   }
 }
 
-/// As above, for the levels in a type.
+/// Adds the names that the levels in a type determine.
 void add_params_of_type(Expressions& expressions, Ref type, std::vector<Ref>& found, int& steps) {
   if (++steps > kMaxShapeSteps) return;
   const Expr node = expressions.at(type);

@@ -25,7 +25,7 @@ class StatementPrinter {
 
   /// `(n m : Nat) : n + m = m + n`; "" if it would be too long.
   std::string statement(ConstantId id, Spelling spelling = Spelling::Notation);
-  /// As statement(), followed by the value, if it has one and is no theorem.
+  /// Returns the statement, followed by the value if there is one and the constant is no theorem.
   std::string definition(ConstantId id, Spelling spelling = Spelling::Notation);
   /// `.{u, v}`, its universe parameters; "": none.
   std::string level_params(ConstantId id);

@@ -6,8 +6,8 @@
 
 namespace leanbridge::app {
 
-/// As glibc's `_dl_find_object`, by means of dl_iterate_phdr: returns 0, or -1 if no object holds the
-/// address. Fills in the members that GCC's unwinder reads: the mapping, and the table of frames, whose
+/// Does what glibc's `_dl_find_object` does, by means of dl_iterate_phdr: returns 0, or -1 if no object holds
+/// the address. Fills in the members that GCC's unwinder reads: the mapping, and the table of frames, whose
 /// addresses are null without a table. Any thread.
 int find_object(void* address, dl_find_object* result) noexcept;
 

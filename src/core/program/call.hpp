@@ -38,7 +38,7 @@ bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<nlohmann::js
 /// project, since tools resolve them there.
 void resolve_files(Runtime& runtime, nlohmann::json& arguments);
 
-/// As run_calls(), for one call. Sets `interrupted` if a signal arrived.
+/// Makes one call as run_calls() does. Sets `interrupted` if a signal arrived.
 Result<nlohmann::json> run_one(Runtime& runtime, const mcp::Tool& tool, nlohmann::json arguments,
                                bool& interrupted, Preparation before = nullptr);
 

@@ -11,7 +11,7 @@ namespace leanbridge::app {
 /// else by its address (LEANBRIDGE_HOME in CMakeLists.txt). Without either, it refers to the sources.
 std::string with_documents(std::string_view text);
 
-/// As above, for a program in `folder`, and an address that may be empty.
+/// Does the same for a program in `folder`, and an address that may be empty.
 std::string with_documents(std::string_view text, const std::filesystem::path& folder, std::string_view home);
 
 }  // namespace leanbridge::app

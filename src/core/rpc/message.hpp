@@ -130,7 +130,7 @@ inline constexpr std::size_t kMaxNesting = 512;
 tl::expected<Message, InvalidMessage> parse_message(std::string_view text,
                                                     std::size_t max_nesting = kMaxNesting);
 
-/// As parse_message(), for parsed JSON such as an element of a batch; never returns a Batch.
+/// Reads a message from parsed JSON, such as an element of a batch; never returns a Batch.
 tl::expected<Message, InvalidMessage> message_from_json(nlohmann::json value);
 
 /// Serialisers: compact JSON on a single line, without a line ending. Invalid UTF-8 in a string becomes
@@ -138,7 +138,7 @@ tl::expected<Message, InvalidMessage> message_from_json(nlohmann::json value);
 std::string make_request(const Id& id, std::string_view method, nlohmann::json params);
 std::string make_notification(std::string_view method, nlohmann::json params);
 std::string make_result(const Id& id, nlohmann::json result);
-/// As make_result(), for a result that is JSON text already.
+/// Does the same as make_result() for a result that is JSON text already.
 std::string make_result_text(const Id& id, const std::string& result);
 /// Without an id the member is omitted, as MCP requires (JSON-RPC would send null).
 std::string make_error(const std::optional<Id>& id, RpcError error);

@@ -70,7 +70,7 @@ class Responder {
   /// Answers the request. If the dialect does not answer cancelled requests and this one was cancelled, sends
   /// nothing, so callers need not check.
   void result(nlohmann::json value);
-  /// As result(), for a value that is JSON text already.
+  /// Answers with a value that is JSON text already.
   void result_text(const std::string& value);
   void error(RpcError error);
   /// Ends the request without an answer.

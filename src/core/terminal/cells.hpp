@@ -28,8 +28,8 @@ std::string fitted(std::string_view text, std::size_t width);
 /// least one line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-/// As wrapped(), as one text, each line behind `indent` spaces and with a line ending; the indent counts as
-/// part of the width.
+/// Returns wrapped() as one text, each line behind `indent` spaces and with a line ending; the indent counts
+/// as part of the width.
 std::string wrapped_block(std::string_view text, std::size_t width, std::size_t indent);
 
 /// The text up to its first full stop, on one line. Empty for an empty text.

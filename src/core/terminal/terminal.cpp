@@ -77,7 +77,7 @@ std::string bar_of(const io::Progress& progress, std::size_t width) {
     const double share = std::clamp(progress.done / progress.total, 0.0, 1.0);
     const std::string numbers = fmt::format("{:3.0f} %  {:.0f}/{:.0f}", std::floor(100 * share),
                                             std::min(progress.done, progress.total), progress.total);
-    // The bar gives way to the text first, but does not vanish for it.
+    // If space is short, the bar shrinks first, but not below its minimum.
     const std::size_t wanted = numbers.size() + cells_of(text) + 6;
     const std::size_t cells = std::clamp(width > wanted ? width - wanted : 0, kMinBarCells, kMaxBarCells);
     const auto filled = static_cast<std::size_t>(share * static_cast<double>(cells));
@@ -104,9 +104,9 @@ void ProgressLine::show(io::Progress progress) {
 }
 
 void ProgressLine::draw() {
-  // Without its last cell: some terminals move on to the next line when that is written.
+  // Leaves the last cell empty: some terminals move to the next line once it is written.
   const std::size_t width = width_of(stderr) - 1;
-  // A window that became narrower has broken the line: its upper parts go, too.
+  // If the window became narrower, the line takes several rows: removes its upper rows, too.
   for (; cells_ > width + 1; cells_ -= width + 1) std::fputs("\r\x1b[K\x1b[A", stderr);
   const std::string line = bar_of(*shown_, width);
   std::fprintf(stderr, "\r\x1b[K%s", line.c_str());

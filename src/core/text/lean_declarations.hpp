@@ -29,7 +29,7 @@ std::vector<DeclarationSite> declarations(std::string_view source);
 /// The declaration that contains the byte `offset`. White space and comments after a declaration belong to
 /// it, and the end of the text to the last one.
 std::optional<DeclarationSite> enclosing_declaration(std::string_view source, std::size_t offset);
-/// As above, among `sites`, the declarations of a source of `size` bytes; null: none.
+/// Finds it among `sites`, the declarations of a source of `size` bytes; null: none.
 const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,
                                              std::size_t offset);
 

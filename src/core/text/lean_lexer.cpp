@@ -58,7 +58,7 @@ bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
                      [c](Interval i) { return i.first <= c && c <= i.last; });
 }
 
-/// As Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like symbols,
+/// Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like symbols,
 /// script and fraktur letters.
 bool is_letter_like(std::uint32_t c) {
   static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
@@ -77,7 +77,7 @@ bool is_letter_like(std::uint32_t c) {
   return is_in(kLetters, c);
 }
 
-/// As Lean's `isSubScriptAlnum`.
+/// Lean's `isSubScriptAlnum`.
 bool is_subscript(std::uint32_t c) {
   static constexpr std::array<Interval, 4> kSubscripts{
       {{0x2080, 0x2089}, {0x2090, 0x209C}, {0x1D62, 0x1D6A}, {0x2C7C, 0x2C7C}}};

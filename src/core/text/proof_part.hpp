@@ -33,7 +33,7 @@ struct ProofPart {
 /// and outside of declarations. `layout` is the source's.
 std::optional<ProofPart> proof_part(std::string_view source, ProofLayout& layout, std::size_t from,
                                     std::size_t to);
-/// As above, for a source that is read only once.
+/// Does the same for a source that is read only once.
 std::optional<ProofPart> proof_part(std::string_view source, std::size_t from, std::size_t to);
 
 /// The extent of a tactic by Lean's layout rule. Byte offsets just after the last token.

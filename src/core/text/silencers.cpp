@@ -388,7 +388,7 @@ std::optional<int> find_exit(std::string_view source) {
                  std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
              1;
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
-    // As part of another command, as in `open Nat in #exit`, it only causes a warning.
+    // If it is part of another command, as in `open Nat in #exit`, it only causes a warning.
     const bool is_part = last == "in" && (command == "open" || command == "set_option");
     if (word == "#exit" && !is_part) exit = token->begin;
     if (token->begin == 0 || source[token->begin - 1] == '\n') command = word;

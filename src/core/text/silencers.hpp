@@ -28,7 +28,7 @@ struct Silencers {
   /// A word of a program that runs during elaboration, even if `any` has an earlier option: the program can
   /// change the process for everything that is elaborated in it later.
   std::optional<TrustFinding> program = std::nullopt;
-  /// As `any`, but ignoring `#eval`.
+  /// The finding of `any` if `#eval` is ignored.
   std::optional<TrustFinding> beside_eval = std::nullopt;
 };
 
@@ -37,7 +37,7 @@ struct Silencers {
 /// without the files that it imports.
 Silencers find_silencers(std::string_view source);
 
-/// As above, with the facts that decide whether comments and strings can be left out.
+/// The findings, and the facts that decide whether comments and strings can be left out.
 struct SilencerScan {
   Silencers anywhere;  ///< without attributes
   Silencers in_code;   ///< outside of comments, and of strings that cannot be tokens

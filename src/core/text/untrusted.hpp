@@ -21,7 +21,7 @@ bool is_clean(std::string_view text);
 /// The text without such characters and without terminal escape sequences. Keeps line ends and tabs; replaces
 /// ill-formed UTF-8.
 std::string cleaned(std::string_view text);
-/// As cleaned(), on one line: line ends and tabs become spaces, and trailing spaces are removed.
+/// Returns cleaned() on one line: line ends and tabs become spaces, and trailing spaces are removed.
 std::string cleaned_line(std::string_view text);
 /// Cleans every string in the value, including member names. If two names become equal, one member stays.
 nlohmann::json cleaned_json(nlohmann::json value);

@@ -16,7 +16,7 @@ bool contains(const Words& words, std::string_view word) {
   });
 }
 
-/// As above, for a list in one text with a space before and after each word.
+/// Does the same for a list in one text with a space before and after each word.
 inline bool contains(std::string_view words, std::string_view word) {
   for (std::size_t at = words.find(word); !word.empty() && at != words.npos; at = words.find(word, at + 1))
     if (words.substr(at + word.size(), 1) == " " && words[at - 1] == ' ') return true;

@@ -101,7 +101,8 @@ void add_auth(CLI::App& mcp, Options& options) {
   logout->add_option("SERVER", options.of<McpOptions>().server, "Name of the server")->required();
 }
 
-// Why `folder` cannot be one; empty: it can. `https://host/x` would be a relative path.
+// Why `folder` is no path of a folder; empty: it is one. A URL such as `https://host/x` would count as a
+// relative path.
 std::string not_a_folder(const std::string& folder) {
   const std::size_t scheme = std::min(folder.find(":/"), folder.size());
   const bool is_url =

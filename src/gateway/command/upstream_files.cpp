@@ -61,7 +61,7 @@ upstream::Lookup variables_of(const Options& options) {
   if (!options.environment) return environment_variable;
   return [&all = *options.environment](const std::string& name) -> std::optional<std::string> {
     const auto found = all.find(name);
-    // As in environment_variable().
+    // An unexpanded `${NAME}` counts as not set, as in environment_variable().
     if (found == all.end() || found->second.starts_with("${")) return std::nullopt;
     return found->second;
   };

@@ -14,7 +14,7 @@ upstream::TrustFile trust_file();
 
 /// Reads the configured servers, with the consent given by --upstream or the file of consents.
 upstream::Allowed read_upstreams(const Options& options);
-/// As above, with `selection` in place of --upstream.
+/// Does the same with `selection` in place of --upstream.
 upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
 
 /// Logs which servers are not connected for lack of consent, and how to consent.

@@ -175,8 +175,8 @@ class HttpServer {
     return options;
   }
 
-  // Of our own tools' arguments, only the project is mirrored. A client that was configured with the header
-  // sends it even without the argument, for the proxy.
+  // The project is the only argument of our own tools that is mirrored. A client that was configured with the
+  // header sends it even without the argument, for the proxy.
   json schema_of(const std::string& tool, const json& arguments) const {
     if (runtime_.tools().find(tool)) {
       if (!session_options_->project_argument || !arguments.is_object() ||

@@ -14,8 +14,8 @@ class Runtime;
 /// index cannot be completed; 130 when interrupted, which keeps what was indexed so far.
 int index_build(const Options& options);
 
-/// As index_build(), before a search and on the search's loop. Prints only progress, and one line if the
-/// index stays incomplete or the build is interrupted.
+/// Does the work of index_build() before a search, on the search's loop. Prints only progress, and one line
+/// if the index stays incomplete or the build is interrupted.
 asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel);
 
 /// Shows the location and the content of the local index. Returns 0 whether or not there is one; 1 if that

@@ -87,7 +87,7 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
     if (*stop) co_return call_cancelled();
     co_return co_await ((*this).*pool)->run(std::move(work), std::move(scope));
   }
-  /// As above, without waiting for it. `work` returns a Result<int>, which is dropped.
+  /// Does the same as on_thread() without waiting for it. `work` returns a Result<int>, which is dropped.
   template <class Work>
   void run_in_background(std::unique_ptr<io::Pool> State::*pool, Work work, io::Clock::duration limit) {
     auto run = [](std::shared_ptr<State> self, std::unique_ptr<io::Pool> State::*which, Work job,

@@ -123,7 +123,8 @@ class LocalIndex {
   asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
                                               io::CancelScope scope);
 
-  /// As above, for the names of declarations; ModuleNode::modules then counts declarations, too.
+  /// Does the same as modules() for the names of declarations; ModuleNode::modules then counts declarations,
+  /// too.
   asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
                                                  io::CancelScope scope);
 

@@ -45,7 +45,7 @@ Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::str
 /// it.
 Result<void> read_binders(std::span<const std::string_view> parts, olean::BinderTable& binders);
 
-/// As above, from files; the further parts of an `.olean` lie beside it. Error: FileNotFound (unreadable).
+/// These read from files; the further parts of an `.olean` lie beside it. Error: FileNotFound (unreadable).
 Result<std::vector<Declaration>> load_source(const std::filesystem::path& path, std::string module);
 Result<std::vector<Declaration>> load_ilean(const std::filesystem::path& path);
 Result<OleanModule> load_olean(const std::filesystem::path& path, std::string module,

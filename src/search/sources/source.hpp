@@ -64,7 +64,7 @@ class Source {
   /// Answers from the cache or the backend; concurrent equal requests share one. If the scope ends first,
   /// returns Late or Cancelled; the request then continues for the cache unless all callers were cancelled.
   asio::awaitable<Reply> ask(Question question, io::CancelScope scope) const;
-  /// As ask(), for any other request. `key` identifies it; the backend's identity is added.
+  /// Does the same as ask() for any other request. `key` identifies it; the backend's identity is added.
   asio::awaitable<Reply> perform(nlohmann::json key, Request request, io::CancelScope scope) const;
 
   SourceHealth health() const;

@@ -40,7 +40,7 @@ Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::str
 /// Induction on, or cases of, a variable, each of which one tactic then closes; small witnesses.
 Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
                     const TacticSet& tactics);
-/// As by_cases(), with the tactic that may take seconds where it fails.
+/// Cases, each closed by a tactic that may take seconds before it fails.
 Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
                          const TacticSet& tactics);
 /// Tactics that search for a theorem, which take seconds each.

@@ -40,7 +40,7 @@ asio::awaitable<Result<std::vector<NameInfo>>> look_up(const OpenFile& file, Con
                                                        std::vector<std::string> names,
                                                        DefinitionPlaces places, io::CancelScope scope);
 
-/// As above, in any text, without a file of the user's and without definition places.
+/// Asks in any text, without a file of the user's and without definition places.
 asio::awaitable<Result<std::vector<NameInfo>>> look_up(std::shared_ptr<document::DocumentStore> store,
                                                        Context context, std::vector<std::string> names,
                                                        io::CancelScope scope);

@@ -17,7 +17,7 @@ Theorem read_hit(const nlohmann::json& item);
 /// The items in a list, in nested lists, or in an object with a list under a usual name. nullopt: none of
 /// these.
 std::optional<std::vector<Theorem>> read_hits(const nlohmann::json& value);
-/// As above, as an answer after narrow(); ServerError if there are no items. `title` is the service's.
+/// Reads the items as an answer after narrow(); ServerError if there are none. `title` is the service's.
 Outcome<Found> read_answer(const nlohmann::json& value, const Question& question, const std::string& title);
 
 /// "Mathlib.Data.Nat.Basic" for "Mathlib/Data/Nat/Basic.lean".
