@@ -160,6 +160,17 @@ lint_lean_names() {
   [[ -z $found ]] || { echo "$found"; echo 'use src/core/text/lean_names.hpp'; return 1; }
 }
 
+# A comment has a subject (docs/style.md): its first word is not one of these. A line that begins in the column of the comment above continues it.
+lint_comments() {
+  local found
+  found=$(find src include \( -name '*.cpp' -o -name '*.hpp' \) -print0 | xargs -0 awk '
+    FNR == 1 { above = 0 }
+    { at = match($0, /\/\/\/?<? */); text = substr($0, RSTART + RLENGTH) }
+    at && !(at == above && $0 ~ /^ *\/\//) && text ~ /^(What|Who|Those|Nobody)[^A-Za-z]/ { print FILENAME ":" FNR ": " $0 }
+    { above = at }')
+  [[ -z $found ]] || { echo "$found"; echo 'begin with the subject: "The goals at a place", "Whether it runs"'; return 1; }
+}
+
 # A function is read once: at most 60 lines and 25 branches.
 lint_functions() { "$NODE" scripts/lib/functions.mjs; }
 
@@ -307,4 +318,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_comments lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)

@@ -155,7 +155,7 @@ void print_kernels(const certify::Certificate& certificate) {
                              : "not replayed" + (kernel.empty() ? "" : " (" + kernel + ")"));
 }
 
-/// By which files and programs the verdict was made.
+/// Prints the files and programs by which the verdict was made.
 void print_circumstances(const certify::Certificate& certificate) {
   if (const auto& exported = certificate.exported)
     print_detail("export", std::to_string(exported->declarations) + " declarations, format " +
@@ -202,7 +202,7 @@ int exit_code_of(certify::Outcome verdict) {
   return kUndecided;
 }
 
-/// Why options of one pair do not go with a file of pairs; "": they do.
+/// Why options for one pair are not possible with a file of pairs; "": they are.
 std::string conflict_with_input(const CertifyOptions& given) {
   if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
   if (!given.receipt.empty()) return "A receipt is about one pair.";
@@ -213,7 +213,7 @@ std::string conflict_with_input(const CertifyOptions& given) {
   return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
 }
 
-/// Why options do not go together; "": they do.
+/// Why these options exclude each other; "": they do not.
 std::string conflict_in(const CertifyOptions& given) {
   if (!given.verify.empty()) {
     const bool is_alone = given.files.empty() && given.git.empty() && given.names.empty() &&

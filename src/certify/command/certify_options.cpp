@@ -9,7 +9,7 @@ namespace leanbridge::app {
 
 namespace {
 
-// What is judged, and with which kernels.
+// Options for the question and the kernels.
 void add_question(CLI::App* command, CertifyOptions& certify) {
   command
       ->add_option("FILE", certify.files,
@@ -45,7 +45,7 @@ void add_question(CLI::App* command, CertifyOptions& certify) {
       ->allow_extra_args(false);
 }
 
-// Many pairs.
+// Options for many pairs.
 void add_batch(CLI::App* command, CertifyOptions& certify) {
   command
       ->add_option("--input", certify.input,
@@ -67,7 +67,7 @@ void add_batch(CLI::App* command, CertifyOptions& certify) {
       ->check(CLI::Range(1, kMaxScratchWorkers));
 }
 
-// What is trusted.
+// Options for the things to trust.
 void add_trust(CLI::App* command, CertifyOptions& certify) {
   command->add_flag("--also-comparator", certify.also_comparator,
                     "With a comparator.json: `lake comparator` (Lean 4.35) must accept, too");
@@ -87,7 +87,7 @@ void add_trust(CLI::App* command, CertifyOptions& certify) {
       ->check(CLI::Range(256, 1 << 20));
 }
 
-// What is written, and compared with what was.
+// Options for written records, and for comparing with earlier ones.
 void add_records(CLI::App* command, CertifyOptions& certify) {
   command->add_option("--output", certify.output, "Write the verdict and its hash to this file")
       ->type_name("FILE");

@@ -53,10 +53,10 @@ struct Request {
   /// project that both import.
   std::optional<std::string> revision;
   std::filesystem::path challenge_file;
-  std::vector<std::string> names;  ///< theorems; empty: all of the challenge
+  std::vector<std::string> names;  ///< theorems; empty: all theorems of the challenge
   std::vector<std::string> allowed_axioms = lean::standard_axioms();
-  std::optional<std::vector<std::string>> holes;  ///< as in a Question
-  std::vector<std::string> options;               ///< NAME=VALUE, set for all that is compiled
+  std::optional<std::vector<std::string>> holes;  ///< see judge.hpp, Question
+  std::vector<std::string> options;               ///< NAME=VALUE, set for every compilation
   bool without_replay = false;  ///< a solution without programs may be certified without a replay
   bool trust_packages = false;  ///< compiled packages count as they are, even without a baseline
   /// A command to replay with; empty: the toolchain's leanchecker, or a trusted lean4checker.

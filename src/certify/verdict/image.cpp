@@ -85,7 +85,7 @@ class Walk {
     return false;
   }
 
-  /// What an object consists of: `references` of width_ bytes from `first` on, and `bytes` in all.
+  /// The layout of an object: `references` of width_ bytes from `first` on; `bytes` is its whole size.
   struct Shape {
     std::size_t references = 0, first = kHeader, bytes = 0;
     const char* problem = nullptr;
@@ -94,7 +94,7 @@ class Walk {
   static Shape broken(const char* problem) { return {0, 0, 0, problem}; }
   static constexpr const char* kCutOff = "the file ends within an object";
 
-  /// Moves behind the object at at_; the reason why it is none, or null.
+  /// Checks the object at at_ and moves behind it. Returns the problem, or null.
   const char* object(const Part& part) {
     const std::size_t left = part.bytes.size() - at_;
     if (left < kHeader) return kCutOff;
@@ -120,7 +120,7 @@ class Walk {
     if (tag == kArray || tag == kScalarArray || tag == kString)
       return array_shape(part, left, tag, tag == kArray ? width_ : tag == kString ? 1 : other);
     if (tag == kBigNat) return number_shape(part, left);
-    if (tag == kThunk) {  // one reference, to the value; the closure is gone
+    if (tag == kThunk) {  // one reference, to the value; the compactor drops the closure
       const std::size_t bytes = kHeader + 2U * width_;
       if (left >= bytes && word(part.bytes, at_ + kHeader + width_) != 0)
         return broken("a thunk is not evaluated");
@@ -129,7 +129,7 @@ class Walk {
     return broken("an object of an unknown kind");
   }
 
-  /// `each`: bytes of an element.
+  /// `each`: the size of an element in bytes.
   Shape array_shape(const Part& part, std::size_t left, unsigned tag, std::size_t each) const {
     const std::size_t first = kHeader + (tag == kString ? 3U : 2U) * width_;
     if (left < first) return broken(kCutOff);

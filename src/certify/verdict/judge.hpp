@@ -20,9 +20,10 @@ bool is_first_module(const olean::SetModule& module);
 
 struct Question {
   std::vector<std::string>
-      names;  ///< as users write them; empty: every theorem of the challenge but generated ones
+      names;  ///< as users write them; empty: every theorem of the challenge except generated ones
   std::vector<std::string> allowed_axioms = lean::standard_axioms();
-  /// Definitions that the challenge leaves open, as users write them. Absent: each whose value is sorry.
+  /// Definitions that the challenge leaves open, as users write them. Absent: each definition whose value is
+  /// sorry.
   std::optional<std::vector<std::string>> holes;
   /// Whether the solution may import a module that the challenge does not import, directly or indirectly.
   std::function<bool(const olean::SetModule&)> may_import = [](const olean::SetModule&) { return false; };

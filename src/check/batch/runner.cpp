@@ -44,7 +44,8 @@ bool runs_programs(const Item& item) {
   return text::find_silencers(item.text).program.has_value();
 }
 
-// Whether the document's worker has imported exactly this header. Lean imports again where a comment differs.
+// Whether the document's worker has imported exactly this header. Lean imports again even if only a comment
+// differs.
 bool has_loaded(const document::Document& document, const std::string& header) {
   const std::string& text = document.state.text().str();
   return document.state.open() && !document.state.gave_up_at_header() && text.starts_with(header) &&

@@ -414,20 +414,20 @@ consteval Field named_field(std::string_view name, std::string_view description 
   return field;
 }
 
-/// A member with its own name on the wire.
+/// A member with the same name on the wire.
 template <auto Member>
 consteval Field field(std::string_view description = {}) {
   return named_field<Member>(detail::name_of_member<Member>(), description);
 }
 
-/// Members that need no more than that.
+/// Members that have no description and no conditions.
 template <auto... Members>
 Fields fields() {
   static constexpr Field all[] = {field<Members>()...};
   return {std::begin(all), std::end(all)};
 }
 
-/// A member that is a struct, whose own members take its place in the object.
+/// A struct as a member: its own members take its place in the object.
 template <auto Member>
 consteval Field flatten() {
   Field part = field<Member>();

@@ -179,10 +179,10 @@ asio::awaitable<Result<CheckedTypes>> checked(Environment& environment, const Fi
   const auto types = co_await checked_types(asked, scope);
   CheckedTypes checked;
   for (std::size_t i = 0; i < names.size(); ++i)
-    // One that has an error in it is no type.
+    // A printed type that contains an error is not a type.
     if (types[i] && types[i]->find(text::kSorryAxiom) == std::string::npos)
       checked.types.emplace(names[i], *types[i]);
-  // A declaration that these words do not show has not been asked about.
+  // A declaration that only Lean sees was not among the names in the question.
   CO_TRY(const auto outline, co_await asked->file().handle().request("textDocument/documentSymbol", scope));
   const std::vector<Symbol> own = symbols_in(asked->file().text());
   for (const Symbol& symbol : symbols_of(asked->file().text(), outline)) {

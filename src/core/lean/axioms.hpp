@@ -9,11 +9,11 @@
 
 namespace leanbridge::lean {
 
-/// propext, Quot.sound and Classical.choice, on which ordinary mathematics in Lean rests.
+/// The axioms propext, Quot.sound and Classical.choice, on which ordinary mathematics in Lean rests.
 const std::vector<std::string>& standard_axioms();
 bool is_standard_axiom(std::string_view axiom);
 
-/// What is known to be behind an axiom that no proof should rest on, as a clause; "": nothing.
+/// The known reason for an axiom that a proof should never rest on, as a clause; "": none is known.
 std::string meaning_of_axiom(std::string_view axiom);
 
 enum class AxiomTrust {

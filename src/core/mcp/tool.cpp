@@ -66,7 +66,7 @@ const wire::Field* find(const std::vector<const wire::Field*>& fields, const std
   return found == fields.end() ? nullptr : *found;
 }
 
-// The beginning of a value as ASCII, so that it can be cut anywhere.
+// The beginning of a value in ASCII, which can be cut at any byte.
 std::string excerpt(const json& value) {
   return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
 }

@@ -63,7 +63,7 @@ class Comparison {
   const Local& local(const KeyPair& keys);
   Local compare(const KeyPair& keys);
   Local compare_origins(olean::ConstantId left, olean::ConstantId right) const;
-  /// Why the two cannot say the same, whatever their terms are; "": they may.
+  /// Why the two differ, whatever their terms are; "": the terms decide.
   std::string different_shape(const KeyPair& keys, const ConstantTerms& left,
                               const ConstantTerms& right) const;
   Local compare_contents(const KeyPair& keys, olean::ConstantId left_id, olean::ConstantId right_id);

@@ -11,7 +11,7 @@
 
 namespace leanbridge::olean {
 
-/// Their extensions, in the order in which Lean maps them.
+/// The extensions of the files, in the order in which Lean maps them.
 inline constexpr std::array<std::string_view, 3> kModuleParts = {".olean", ".olean.server", ".olean.private"};
 
 /// The file of a part; `base` is the module's path without any extension.
@@ -28,7 +28,7 @@ inline bool is_module_part(const std::filesystem::path& file) {
   return false;
 }
 
-/// Watches all parts, those that are missing too. `olean`: the first of them.
+/// Watches all parts, including missing ones. `olean`: the first part.
 inline void watch_module(WatchedFiles& files, const std::filesystem::path& olean) {
   const std::filesystem::path base = std::filesystem::path(olean).replace_extension();
   for (const std::string_view part : kModuleParts) files.add(part_of(base, part));

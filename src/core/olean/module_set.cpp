@@ -377,7 +377,7 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
     module.region.damaged("an inductive type has no constructors", constants_[id].info);
   std::vector<Ref> terms{info.type};
   if (info.value) terms.push_back(*info.value);
-  // A rule is a constructor, its fields and what it computes.
+  // A rule has a constructor, the number of its fields, and the result.
   if (info.rules)
     for (const Ref rule : items_of(module, *info.rules))
       terms.push_back(module.region.field(module.region.constructor(rule), 2));
@@ -388,7 +388,8 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
   return uses_.emplace(id, std::vector<ConstantId>(found.begin(), found.end())).first->second;
 }
 
-// List.cons has head and tail; List.nil is boxed. A list that leads back to itself ends there.
+// The elements of a list. List.cons has head and tail; List.nil is boxed. A list that leads back to itself
+// ends there.
 std::vector<Ref> ModuleSet::items_of(SetModule& module, Ref list) {
   std::vector<Ref> items;
   std::unordered_set<Ref> seen;

@@ -229,7 +229,7 @@ std::optional<int> answer_help(const CLI::App& app, const std::vector<std::strin
   return std::nullopt;
 }
 
-// Texts that are read once all of the command line is known.
+// Texts that are read after the whole command line is known.
 struct GivenTexts {
   std::string tools = variable("LEANBRIDGE_TOOLS");
   std::string disabled = variable("LEAN_MCP_DISABLED_TOOLS");
@@ -238,7 +238,7 @@ struct GivenTexts {
   std::vector<std::string> help_words;
 };
 
-// The project, its Lean, and the tools on offer.
+// Options for the project, its Lean, and the selected tools.
 void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
   options.project_root = variable("LEAN_PROJECT_PATH");
   options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
@@ -271,7 +271,7 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
       ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
 }
 
-// How long calls take, and how much they answer.
+// Options for the time limits of calls and the size of answers.
 void add_call_limits(CLI::App& app, Options& options, GivenTexts& given) {
   app.add_option("--prewarm", given.prewarm,
                  "Comma-separated files to elaborate as soon as the session starts (default: "
@@ -286,7 +286,7 @@ void add_call_limits(CLI::App& app, Options& options, GivenTexts& given) {
       ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
 }
 
-// The log, and what is told to the model.
+// Options for the log and for texts that the model sees.
 void add_words(CLI::App& app, Options& options, GivenTexts& given) {
   options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
   if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
@@ -303,7 +303,7 @@ void add_words(CLI::App& app, Options& options, GivenTexts& given) {
       ->type_name("JSON");
 }
 
-// The exit code if the program must end now.
+// Parses the command line. Returns the exit code if the program must end now.
 std::optional<int> parse(CLI::App& app, int argc, char** argv, Options& options, const GivenTexts& given) {
   try {
     app.parse(argc, argv);
@@ -318,7 +318,7 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv, Options& options,
   return std::nullopt;
 }
 
-// False, after a line on stderr: the command line is wrong.
+// Reads the texts. Returns false, after a line on stderr, if the command line is wrong.
 bool take(const GivenTexts& given, Options& options) {
   if (!given.tools.empty()) options.groups = split(given.tools);
   options.disabled = split(given.disabled);
@@ -326,7 +326,7 @@ bool take(const GivenTexts& given, Options& options) {
   read_word("LEAN_BUILD_CONCURRENCY", options.builds);
   if (!given.builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(given.builds);
   if (!given.descriptions.empty()) return read_descriptions(given.descriptions, options.descriptions);
-  // A bad setting of the host must not keep us from starting.
+  // A bad setting of the host must not prevent the start.
   if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty())
     read_descriptions(set, options.descriptions);
   return true;

@@ -50,7 +50,7 @@ std::vector<NamedDeclaration> find_declarations(std::string_view source, std::st
 /// The full names of the declarations in a text.
 std::vector<std::string> names_declared_in(std::string_view source);
 
-/// Whether the keyword declares something that is proved: `theorem`, or `lemma`, which is Mathlib's.
+/// Whether the keyword declares a theorem: `theorem`, or Mathlib's `lemma`.
 bool is_theorem_keyword(std::string_view keyword);
 
 }  // namespace leanbridge::text

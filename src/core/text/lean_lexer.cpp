@@ -188,7 +188,7 @@ LeanToken LeanLexer::comment(std::size_t begin, const Before& before) {
 }
 
 LeanToken LeanLexer::char_or_quote(std::size_t begin, const Before& before) {
-  // Lean's token `]'`.
+  // `]'` is one token of Lean.
   if (before.end == begin && before.kind == LeanTokenKind::Symbol && source_[begin - 1] == ']')
     return {LeanTokenKind::Symbol, begin, begin + 1};
   const auto end = end_of_char(begin + 1);
@@ -389,7 +389,7 @@ namespace {
 
 constexpr std::string_view kNumberError = "a number may be an error to Lean";
 
-/// The digits of a number that begins with `0` and this mark; empty: it has no base of its own.
+/// The digits of a number that begins with `0` and this mark; empty: the mark names no base.
 std::string_view digits_of_base(char mark) {
   switch (mark) {
     case 'b':
@@ -408,7 +408,7 @@ std::string_view digits_of_base(char mark) {
 
 }  // namespace
 
-/// A number ends with its digits, and a word may begin there.
+/// The end of the number: a word may begin directly after its digits.
 std::size_t LeanLexer::end_of_number(std::size_t at, const Before& before) {
   constexpr std::string_view kDecimal = "0123456789";
   const std::size_t begin = at;
@@ -437,7 +437,7 @@ std::size_t LeanLexer::end_of_number(std::size_t at, const Before& before) {
   return at;
 }
 
-/// `x.1`: digits only.
+/// The end of the number in `x.1`, which has only digits.
 std::size_t LeanLexer::end_of_field_number(std::size_t begin) {
   std::size_t at = begin;
   while (is_ascii_digit(static_cast<unsigned char>(at_or_nul(at)))) ++at;

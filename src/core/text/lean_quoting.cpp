@@ -149,14 +149,14 @@ tl::unexpected<Error> not_a_term(const std::string& why) {
               "Pass one term; commands cannot be run here.");
 }
 
-// Reads an expression token by token, and finds what keeps it from being one term.
+// Reads an expression token by token, and finds reasons why it is not a single term.
 class TermScan {
  public:
-  // The line break is one into which unterminated tokens extend.
+  // Adds a line break, into which unterminated tokens extend.
   explicit TermScan(const std::string& expression)
       : expression_(expression), source_(expression + "\n"), symbol_end_(source_.size()) {}
 
-  // Why it is not one; empty: nothing is known to be wrong with it.
+  // Why it is not a single term; empty: no reason is known.
   std::string problem() {
     LeanLexer lexer(source_);
     while (const auto token = lexer.next()) {
@@ -175,7 +175,7 @@ class TermScan {
   }
 
  private:
-  // What no term has, whatever stands in it.
+  // A reason in the form of the token, which excludes it from every term.
   std::string shape_problem(const LeanToken& token, std::string_view word) const {
     // Only some versions of Lean read `/--/` as an empty comment.
     if (token.kind == LeanTokenKind::DocComment || word.starts_with("/--"))
@@ -193,7 +193,7 @@ class TermScan {
   std::string command_problem(const LeanToken& token, std::string_view word) {
     const bool after_symbol = token.begin == symbol_end_;
     is_doubtful_ = is_doubtful_ || is_doubtful(token, word, after_symbol);
-    // No symbol of Lean extends past one of these.
+    // No symbol of Lean continues after one of these.
     const bool alone = word == "(" || word == "[" || word == "{" || word == "," || word == "⟨";
     if (token.kind == LeanTokenKind::Symbol && !alone) symbol_end_ = token.end;
     if (hides_command(token, word, after_symbol))
@@ -215,7 +215,7 @@ class TermScan {
            begins_command_behind_quote(std::string_view(source_).substr(token.end));
   }
 
-  // False: it closes another bracket than the last one that is open.
+  // Returns false if the word closes a bracket other than the innermost open one.
   bool take_bracket(std::string_view word) {
     if (word == "(" || word == "[" || word == "{") open_ += word[0];
     if (word == "@[") open_ += '[';
@@ -228,8 +228,8 @@ class TermScan {
 
   const std::string& expression_;
   const std::string source_;
-  std::string open_;        // brackets not closed yet
-  std::size_t symbol_end_;  // of the previous token, if that is a symbol
+  std::string open_;        // brackets that are not closed yet
+  std::size_t symbol_end_;  // the end of the previous token, if that is a symbol
   bool is_empty_ = true, is_doubtful_ = false;
 };
 

@@ -1,15 +1,15 @@
 #pragma once
-/// The words that stand for a proof that is not there.
+/// The words that stand for a missing proof.
 
 #include <optional>
 #include <string_view>
 
 namespace leanbridge::text {
 
-/// The axiom that each of them leaves.
+/// The axiom on which a declaration with such a word depends.
 inline constexpr std::string_view kSorryAxiom = "sorryAx";
 
-/// `sorry`, `admit`, or the axiom itself under any of its names.
+/// Whether the word is `sorry`, `admit`, or the axiom under any of its names.
 bool is_missing_proof(std::string_view word);
 
 /// The byte offset of the first such word; comments and strings do not count.

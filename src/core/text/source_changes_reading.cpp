@@ -103,7 +103,7 @@ std::vector<ReadingCommand> other_commands(std::string_view source,
   return found;
 }
 
-// The marks of a text, by the declaration that each is in.
+// Counts the marks of a text by the declaration that contains them.
 class MarkCount {
  public:
   MarkCount(const std::vector<StatedDeclaration>& stated, SourceReading& reading)
@@ -111,7 +111,7 @@ class MarkCount {
 
   std::size_t sorries(std::size_t declaration) const { return sorries_[declaration]; }
 
-  // True: it is a command that is told by itself.
+  // Returns true if the mark is a command to be listed on its own.
   bool take(const TrustMark& mark) {
     const auto beyond = std::upper_bound(
         stated_.begin(), stated_.end(), mark.offset,
@@ -134,7 +134,7 @@ class MarkCount {
   std::vector<std::size_t> sorries_;
 };
 
-// What is no declaration, in order.
+// The commands that are no declarations, in order.
 std::vector<ReadingCommand> commands_in(std::string_view source, const std::vector<StatedDeclaration>& stated,
                                         MarkCount& count) {
   std::vector<ReadingCommand> commands = other_commands(source, stated);

@@ -33,7 +33,8 @@ std::string cut(const std::string& statement) {
 
 using ChangeKind = StatementChange::Kind;
 
-// Each of `old` with that of the same name. Names come first: a theorem that is only moved was not renamed.
+// Pairs each of `old` with the declaration of the same name. Names are compared first, so that a theorem that
+// was only moved does not count as renamed.
 std::vector<const ComparedDeclaration*> pair_by_name(const std::vector<ComparedDeclaration>& old,
                                                      std::vector<ComparedDeclaration>& now) {
   std::vector<const ComparedDeclaration*> pairs(old.size());
@@ -60,7 +61,7 @@ std::optional<StatementChange> change_between(const ComparedDeclaration& old,
   return std::nullopt;
 }
 
-// What became of a declaration whose name is gone.
+// The change of a declaration whose name is gone.
 StatementChange without_name(const ComparedDeclaration& old, std::vector<ComparedDeclaration>& now) {
   const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
     return !each.matched && old.is_theorem() && each.is_theorem() && each.statement == old.statement;
@@ -70,7 +71,7 @@ StatementChange without_name(const ComparedDeclaration& old, std::vector<Compare
   return {ChangeKind::Renamed, old.name, old.keyword, renamed->name};
 }
 
-// An axiom may begin anywhere, and where it does not begin a line it is none of the declarations.
+// Counts axioms that are not at the beginning of a line, and therefore are not among the declarations.
 std::ptrdiff_t stray_axioms(std::string_view source) {
   std::ptrdiff_t count = 0;
   for (const TrustMark& mark : trust_marks(source)) count += mark.pattern == "axiom" ? 1 : 0;

@@ -12,8 +12,8 @@
 
 namespace leanbridge::http {
 
-/// Bytes of request bodies that are held at once: those that arrive, and those that wait to be read. Belongs
-/// to the loop's thread.
+/// Limits the bytes of request bodies in memory: bodies that are arriving, and bodies that wait to be read.
+/// Belongs to the loop's thread.
 class BodyBudget : public std::enable_shared_from_this<BodyBudget> {
  public:
   BodyBudget(std::size_t max_all, std::size_t max_client) : max_all_(max_all), max_client_(max_client) {}

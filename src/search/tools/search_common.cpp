@@ -59,7 +59,7 @@ wire::Fields SourceAnswer::fields() {
           wire::field<&SourceAnswer::cached>().unlisted().only_full(),
           wire::field<&SourceAnswer::fallback_for>(), wire::field<&SourceAnswer::problem>(),
           wire::field<&SourceAnswer::partial>().unlisted().omit_empty(),
-          // The index says what limits its answer, a service which data it has searched.
+          // The note tells the limits of the index's answer, or the data that a service has searched.
           wire::field<&SourceAnswer::note>().only_if<&SourceAnswer::fallback_for>(),
           wire::field<&SourceAnswer::suggestions>()};
 }

@@ -112,7 +112,7 @@ std::vector<std::string> non_standard(const std::vector<std::string>& axioms) {
   return names;
 }
 
-// A sorry of another declaration is none of this theorem: if it rests on that one, its axioms say so.
+// Ignores a sorry of another declaration: if the theorem depends on that one, its axioms show it.
 std::vector<TrustWarning> scan(const std::string& text,
                                const std::optional<text::NamedDeclaration>& declared) {
   const auto line_of = [&](std::size_t at) {

@@ -48,7 +48,7 @@ class TermParser : private WordCursor {
 
   // --- the part before the term
 
-  // `a b : A` lines, then `⊢`. Lines that cannot be read are left out.
+  // Reads `a b : A` lines, then `⊢`. Skips lines that it cannot read.
   bool read_goal() {
     const std::size_t turnstile = find_symbol({"⊢"});
     if (turnstile == words_.size()) return false;
@@ -282,7 +282,7 @@ class TermParser : private WordCursor {
 
   using BoundNames = std::vector<std::pair<std::string, NodeId>>;
 
-  // `a`, `(a : A)`, `{a}`, or `: A` behind names. False: it is none of these.
+  // Reads `a`, `(a : A)`, `{a}`, or `: A` behind names. Returns false for anything else.
   bool take_binder(BoundNames& names, std::size_t scope) {
     if (is("(") || is("{") || is("[") || is("⦃")) {
       BoundNames group;
@@ -300,7 +300,7 @@ class TermParser : private WordCursor {
       return true;
     }
     if (!take(":")) return false;
-    // The type is that of the names before it, and does not mention them.
+    // The type belongs to the names before it, and does not mention them.
     std::vector<InScope> hidden(scope_.begin() + static_cast<std::ptrdiff_t>(scope), scope_.end());
     scope_.resize(scope);
     const NodeId type = type_until(find_symbol({",", "↦"}));
@@ -310,7 +310,7 @@ class TermParser : private WordCursor {
     return true;
   }
 
-  // `∈ s`, `< b` and the like behind a single name.
+  // Reads a condition such as `∈ s` or `< b` behind a single name.
   bool take_condition(const BoundNames& names, NodeId& condition) {
     static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
     const Notation* relation = infix_here();
@@ -326,7 +326,7 @@ class TermParser : private WordCursor {
     return true;
   }
 
-  // `∑ x ∈ s, f x`, `∏ x : A, f x`, `∫ x in s, f x ∂μ`, `∫ x in a..b, f x`, `∀ᶠ x in l, p x`
+  // Reads `∑ x ∈ s, f x`, `∏ x : A, f x`, `∫ x in s, f x ∂μ`, `∫ x in a..b, f x` and `∀ᶠ x in l, p x`.
   NodeId big_operator(const Notation& sign) {
     const std::size_t scope = scope_.size();
     const bool bracket = take("(");
@@ -493,7 +493,7 @@ class TermParser : private WordCursor {
     return receiver;
   }
 
-  /// `|a|`, `‖a‖`, `‖a‖₊`, after the first bar.
+  /// Reads `|a|`, `‖a‖` or `‖a‖₊` after the first bar.
   NodeId between_bars(std::string_view constant) {
     const bool is_abs = constant == "abs";
     open_bars_ += is_abs ? 1 : 0;
@@ -533,7 +533,7 @@ class TermParser : private WordCursor {
 
   using AtomReader = NodeId (TermParser::*)();
 
-  // Of what begins with a sign, which has been taken; null: it does not begin with that.
+  // The reader of terms that begin with the sign, which is taken already; null: there are none.
   static AtomReader reader_of(std::string_view sign) {
     static constexpr std::pair<std::string_view, AtomReader> kReaders[] = {
         {"(", &TermParser::parenthesised}, {"[", &TermParser::plain_list},
@@ -555,7 +555,7 @@ class TermParser : private WordCursor {
   NodeId empty_set() { return statement().constant("EmptyCollection.emptyCollection", {}, false); }
   NodeId coercion() { return statement().constant("↑", {atom()}, false); }
   NodeId norm() { return between_bars("Norm.norm"); }
-  NodeId cardinality() { return fields(atom(), "card"); }  // of a Finset, or a cardinal
+  NodeId cardinality() { return fields(atom(), "card"); }  // the cardinality of a Finset, or a cardinal
   NodeId bracket() { return statement().constant("Bracket.bracket", pair("⁆"), false); }
 
   NodeId bars() {
@@ -563,7 +563,7 @@ class TermParser : private WordCursor {
     return between_bars("abs");
   }
 
-  // `.succ`
+  // Reads `.succ` after the dot.
   NodeId dotted() {
     if (here().kind == WordType::Name && !here().after_blank)
       return statement().constant(words_[at_++].text, {}, false);

@@ -80,7 +80,7 @@ class WordReader {
     take(Type::Symbol, at_ + 1);
   }
 
-  // Only a line that is not indented begins something new: a hypothesis.
+  // A line without indentation begins a new hypothesis; other line breaks are blanks.
   void skip_blank() {
     const bool continues = at_ + 1 >= text_.size() || text_[at_ + 1] == ' ' || text_[at_ + 1] == '\t';
     if (text_[at_] == '\n' && !continues)

@@ -95,7 +95,7 @@ class WordCursor {
     return words_.size();
   }
 
-  // `theorem foo`, and from `:=` on what a declaration has for its value.
+  // Skips `theorem foo`, and drops the value from `:=` on.
   void skip_keyword() {
     static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
     const bool keyword =
@@ -114,14 +114,14 @@ class WordCursor {
     if (named && here().kind == WordType::Name) ++at_;
   }
 
-  // A bar, or the first of two.
+  // Takes one bar, also the first of `||`.
   bool take_bar() {
     if (!is("||")) return take("|");
     words_[at_].text = "|";
     return true;
   }
 
-  // Of a universe.
+  // Whether the word names a universe level.
   static bool is_level(const TermWord& word) {
     return word.kind == WordType::Name && word.text.size() <= 3 &&
            (word.text[0] == 'u' || word.text[0] == 'v' || word.text[0] == 'w' || word.text == "_");
