@@ -99,8 +99,8 @@ int search(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
-  // In a session, the answer has the index's results so far and says so. On the command line, wait for the
-  // whole index.
+  // In a session, the answer has the results so far and says so. On the command line, wait for the whole
+  // index.
   const bool asks_index =
       options.of<QueryOptions>().sources.empty() ||
       std::find(options.of<QueryOptions>().sources.begin(), options.of<QueryOptions>().sources.end(),

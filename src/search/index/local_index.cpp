@@ -140,10 +140,8 @@ auto LocalIndex::State::search(std::vector<StoreLocation> locations, Work work, 
 
 namespace {
 
-constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // for a search to wait for changes in the
-                                                                  // project
-constexpr auto kCompareInterval = std::chrono::seconds(5);        // between comparisons of a project with the
-                                                                  // disk
+constexpr auto kMaxRefreshWait = std::chrono::milliseconds(150);  // for a search to wait for changed files
+constexpr auto kCompareInterval = std::chrono::seconds(5);        // between two looks at a project's files
 constexpr auto kBusyPollInterval = std::chrono::seconds(1);       // while another process builds
 constexpr auto kRetryAfterFailure = std::chrono::seconds(60);     // before a failed build is tried again
 // For reading the layout from the disk.
@@ -697,8 +695,7 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
     IndexStatus::Part missing;
     missing.name = "toolchain";
     if (!project->resolved)
-      missing.state = IndexStatus::State::Building;  // lake is about to name the
-                                                     // toolchain
+      missing.state = IndexStatus::State::Building;  // lake will soon name the toolchain
     missing.problem = project->problem;
     status.parts.push_back(std::move(missing));
   }

@@ -41,8 +41,7 @@ struct OleanModule {
 Result<OleanModule> read_olean(std::span<const std::string_view> parts, std::string module,
                                const olean::BinderTable& binders = {});
 
-/// Adds the binders of a module's constants. Call it before reading modules that use them: the printer needs
-/// it.
+/// Adds the binders of a module's constants. Call it before reading modules that use them, for the printer.
 Result<void> read_binders(std::span<const std::string_view> parts, olean::BinderTable& binders);
 
 /// These read from files; the further parts of an `.olean` lie beside it. Error: FileNotFound (unreadable).

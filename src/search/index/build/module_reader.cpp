@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The largest files to read, in bytes: several times the largest in Lean and Mathlib. Larger ones are not
-// indexed.
+// The largest files to read, in bytes: several times the largest in Lean and Mathlib. Larger ones are
+// skipped.
 constexpr std::size_t kMaxSourceBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxIleanBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxOleanBytes = std::size_t{256} << 20;

@@ -23,11 +23,10 @@ namespace {
 constexpr std::size_t kMaxStatements = 3000;
 constexpr std::size_t kMaxCompared = 9000;
 constexpr std::size_t kMaxPatterns = 6;
-constexpr std::size_t kMinFits = 60;    // fits that are enough to choose from: no more liberal expressions
-                                        // are tried then
+constexpr std::size_t kMinFits = 60;    // enough fits to choose from: then no more liberal expressions are
+                                        // tried
 constexpr std::size_t kMaxShown = 250;  // number of declarations that are read
-constexpr double kMentioned = 0.6;      // fit of a pattern that is a single constant, which the index has
-                                        // found
+constexpr double kMentioned = 0.6;      // fit of a pattern that is a single constant, found by the index
 constexpr double kOfStanding = 0.12;    // the part of the score that does not depend on the fit
 constexpr double kElsewhere = 0.96;     // factor for a name in a namespace that was not asked for
 

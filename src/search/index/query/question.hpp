@@ -1,6 +1,5 @@
 #pragma once
-/// Turns a Lookup into a query plan: concepts with alternative terms, and the full-text expressions for them.
-/// Pure functions.
+/// Turns a Lookup into a query plan: concepts with alternative terms, and their full-text expressions. Pure.
 
 #include "search/index/local_index.hpp"
 #include "words.hpp"

@@ -1,6 +1,5 @@
 #pragma once
-/// The quality of a declaration as an answer: the signals, and the one function that weighs them. Pure
-/// functions.
+/// The quality of a declaration as an answer: the signals, and the one function that weighs them. Pure.
 
 #include "question.hpp"
 #include "search/index/store/store.hpp"

@@ -182,12 +182,12 @@ struct Member {
   std::string docstring;
   bool is_private = false;
   std::size_t token = 0;                     ///< index of the name's token
-  std::size_t type_begin = 0, type_end = 0;  ///< the tokens behind the name, up to a default value or the
-                                             ///< next member
+  std::size_t type_begin = 0, type_end = 0;  ///< the tokens behind the name, up to a default value or a
+                                             ///< member
 };
 
-constexpr std::size_t kMaxFieldsPerType = 100;  // limits the size of the index, since each field has a copy
-                                                // of the type
+constexpr std::size_t kMaxFieldsPerType = 100;  // bounds the index's size, since each field has a copy of the
+                                                // type
 
 bool is_modifier(std::string_view word) {
   return word == "private" || word == "protected" || word == "public";

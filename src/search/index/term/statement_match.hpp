@@ -1,6 +1,5 @@
 #pragma once
-/// Matches patterns with statements, up to notation, instances, names of variables, and hypotheses. Pure
-/// functions.
+/// Matches patterns with statements, up to notation, instances, names of variables, and hypotheses. Pure.
 
 #include "search/index/type_fit.hpp"
 #include "statement.hpp"
