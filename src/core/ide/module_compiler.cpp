@@ -37,7 +37,7 @@ constexpr const char* kModuleFile = "Module.lean";
 constexpr const char* kSetupFile = "setup.json";
 constexpr std::size_t kMaxLakeOutput = 1u << 20;  // bytes
 
-// What lake prints to stdout; nullopt if it fails.
+// Lake's stdout; nullopt if it fails.
 asio::awaitable<std::optional<std::string>> lake_stdout(LakeCommand command, io::CancelScope scope,
                                                         std::shared_ptr<std::string> log = nullptr) {
   const auto out = std::make_shared<std::string>();

@@ -150,7 +150,7 @@ asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& env
                                                                 io::CancelScope scope);
 
 enum class Imports { Build, TakeAsBuilt };
-/// What `lake setup-file` says of the file, if its text is this. LeanUnavailable, with the reason as a
+/// The answer of `lake setup-file` about the file, if its text is this. LeanUnavailable, with the reason as a
 /// sentence, if that fails, if something would have to be built that may not be, or if the scope ends. What
 /// is known of another text with the same header is not asked again unless `fresh`.
 asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Environment& environment,

@@ -18,7 +18,7 @@ std::string moved_to(std::string_view tactics, std::size_t column);
 /// what stood behind `by`; nullopt if one does already, or if there are none.
 std::optional<std::string> first_line_aligned(std::string_view tactics);
 
-/// What stands behind the `by` that a text begins with, in its columns; nullopt if it begins otherwise.
+/// The text behind the `by` that it begins with, in its columns; nullopt if it begins otherwise.
 std::optional<std::string> behind_by(std::string_view text);
 
 }  // namespace leanbridge::text

@@ -38,7 +38,7 @@ namespace {
 
 constexpr const char* kWithoutProofs = " rests on is unknown: its library was installed without proofs.";
 
-// What a reason has in common with those about other declarations.
+// The part of a reason that others have, too, about other declarations.
 std::string cause_of(const std::string& reason) {
   return reason.ends_with(kWithoutProofs) ? kWithoutProofs : reason;
 }

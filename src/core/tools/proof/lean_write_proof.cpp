@@ -49,7 +49,7 @@ struct WriteToolParams {
   }
 };
 
-/// What became of one of several edits.
+/// The outcome of one of several edits.
 struct EditOutcome {
   bool written = false;
   std::optional<std::string> reason;

@@ -116,7 +116,7 @@ std::set<std::string> words_in(std::string_view text) {
   return found;
 }
 
-// What takes the place of the names that cannot be written.
+// New names in place of those that cannot be written.
 std::map<std::string, std::string> written_names(const ide::StructuredGoal& goal) {
   std::set<std::string> taken = words_in(goal.pretty);
   std::map<std::string, std::string> names;
