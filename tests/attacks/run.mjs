@@ -27,8 +27,8 @@ export const attacks = () => fs.readdirSync(here, { withFileTypes: true }).filte
 });
 
 /**
- * LEANBRIDGE_ATTACKS: "each" on one Lean (the default), or a "sample". Beside a native Lean, the WebAssembly one, which takes ten times as long
- * for a text, gets only the sample.
+ * LEANBRIDGE_ATTACKS: "each" on one Lean (the default), or a "sample", for a second build in the same run. Beside a native Lean, the WebAssembly
+ * one, which takes ten times as long for a text, gets only the sample.
  */
 const { LEANBRIDGE_ATTACKS: extent, LEANBRIDGE_TEST_LEAN: kind } = process.env;
 export const isSample = extent === 'sample' || (kind === 'wasm' && !leanOf('native').missing);

@@ -1,6 +1,6 @@
 // Runs the end-to-end suites, several at a time if they may share the machine, and ends with "N passed, N failed, N skipped".
 //
-//   node tests/e2e/run-e2e.mjs [--leans KIND,…] [SUITE…]     all suites, or those named (suites.mjs)
+//   node tests/e2e/run-e2e.mjs [--leans KIND,…] [--part NAME] [SUITE…]     all suites, or those named, or those of a part (suites.mjs)
 //
 // --leans: the real Leans to run on (tests/support/leans.mjs), "all" for all installed ones. Default: the native one if there is
 // one, else the WebAssembly one; and the small native one for what only that can show.
@@ -25,7 +25,7 @@ const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
 const { parseArgs } = await import('node:util');
 const { LEANS, lean, leanOf } = await import('../support/leans.mjs');
-const { isAlone, isShown, isUrgent, runsOn, SUITES } = await import('./suites.mjs');
+const { isAlone, isShown, isUrgent, PARTS, runsOn, SUITES, suitesOf } = await import('./suites.mjs');
 const { binary, isSanitized } = await import('../support/bridge.mjs');
 
 // How many suites at a time: they spend half their time waiting, for Lean or for a deadline, but a sanitized program computes meanwhile. A
@@ -42,12 +42,14 @@ function stop(text) {
 
 function readArguments() {
   try {
-    return parseArgs({ options: { leans: { type: 'string' } }, allowPositionals: true });
+    return parseArgs({ options: { leans: { type: 'string' }, part: { type: 'string' } }, allowPositionals: true });
   } catch (error) {
     return stop(error.message);
   }
 }
-const { values, positionals: wanted } = readArguments();
+const { values, positionals } = readArguments();
+if (values.part && !PARTS.includes(values.part)) stop(`no part "${values.part}" has suites; there are ${PARTS.join(', ')}`);
+const wanted = values.part ? [...positionals, ...suitesOf(values.part)] : positionals;
 for (const name of wanted) if (!(name in SUITES)) stop(`no suite "${name}"; there are ${Object.keys(SUITES).join(', ')}`);
 
 /** The Leans of this run; LEANBRIDGE_TEST_LAKE replaces them all. */

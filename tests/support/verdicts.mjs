@@ -11,8 +11,8 @@ export const ASKED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := sorry
 export const PROVED = 'theorem goal (p q : Prop) (h : p ∧ q) : q ∧ p := ⟨h.2, h.1⟩\n';
 export const WRONG = 'theorem goal (p q : Prop) (h : q ∧ p) : q ∧ p := h\n';
 export const judge = (args, options) => certify(args, { lake: lean.lake, ...options });
-/** Why a test is left out whose inputs are the sources of verdicts alone, if it passed with them (scripts/test). */
-export const passed = process.env.LEANBRIDGE_ATTACKS === 'sample' && 'it passed with the same sources of verdicts';
+/** Why a test is left out that shows no more on a sanitized build: the same run has tried it on the release (scripts/test --full). */
+export const passed = process.env.LEANBRIDGE_ATTACKS === 'sample' && 'the release has been tried with it';
 export const needsProofs = { skip: skip || (!lean.hasLibraryProofs && 'the library of this Lean has no proofs, so nothing is certified') };
 /** Whether bubblewrap works here. */
 export const hasBubblewrap = spawnSync('/usr/bin/bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
