@@ -200,10 +200,12 @@ void add_commands(const CLI::App& command, Page& page) {
   for (const CLI::App* each : commands) column = std::max(column, each->get_name().size() + 2 * kIndent);
   if (command.get_parent() == nullptr)
     for (const auto& [title, names] : command_groups()) {
-      page.heading(title);
+      bool is_headed = false;
       for (const std::string& name : names) {
         const CLI::App* each = find_command(command, {name});
         if (!each) continue;
+        if (!is_headed) page.heading(title);
+        is_headed = true;
         page.entry(name, "", each->get_description(), column);
         commands.erase(std::find(commands.begin(), commands.end(), each));
       }
