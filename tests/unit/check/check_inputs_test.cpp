@@ -75,6 +75,7 @@ TEST_CASE("files of a folder share the options of its library; those in the root
   CHECK(in("Lib/B.lean") == folder / "Lib/B.lean");
   const TestFolder elsewhere;
   CHECK(files.for_file(elsewhere.write("A.lean", "").string()).empty());
+  CHECK(in("App/A.lean") == folder / "App/A.lean");
   const std::string last = folder.write("App/Z.lean", "").string();
   CHECK(files.for_file(last, "import App.Nothing\n") != last);
   CHECK(files.for_file(last, "import App.A\n") == last);

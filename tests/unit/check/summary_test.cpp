@@ -33,6 +33,7 @@ TEST_CASE("a summary as JSON and as a line", "[batch]") {
                                              {"timeout", 1},
                                              {"memory", 0},
                                              {"crash", 0},
+                                             {"not_reached", 0},
                                              {"invalid", 1}}},
                                            {"skipped", 0},
                                            {"complete", true},
