@@ -59,11 +59,12 @@ class CompiledProofs::Impl {
     std::vector<ConstantId> own(set_.own_constants());
     std::iota(own.begin(), own.end(), ConstantId{0});
     std::map<std::size_t, Foundation> beyond;
-    // Most modules have no such constant; one walk over all shows that.
-    if (is_beyond(set_.foundations(own)))
+    // Most modules have none, which one walk tells.
+    if (is_beyond(set_.foundations(own))) {
+      const std::vector<Foundations> all = set_.own_foundations();
       for (const ConstantId id : own)
-        if (const Foundations rests_on = set_.foundations(id); is_beyond(rests_on))
-          beyond.emplace(id, foundation_of(id, rests_on));
+        if (is_beyond(all[id])) beyond.emplace(id, foundation_of(id, all[id]));
+    }
     TRY_DONE(set_.undamaged());
     return beyond;
   }
@@ -78,11 +79,15 @@ class CompiledProofs::Impl {
   }
 
  private:
-  /// The module's own constants come first, so they win.
+  /// Private names of imports are not found: users cannot write them, and an exported constant may look the
+  /// same.
   std::optional<ConstantId> find(std::string_view wanted) {
-    for (ConstantId id = 0; id < set_.constants().size(); ++id)
-      if (set_.name(id).text == wanted) return id;
-    return std::nullopt;
+    const auto exported = set_.find(key_of(wanted));
+    if (exported && set_.is_own(*exported)) return exported;
+    if (own_names_.empty())
+      for (ConstantId id = 0; id < set_.own_constants(); ++id) own_names_.emplace(set_.name(id).text, id);
+    const auto own = own_names_.find(wanted);
+    return own == own_names_.end() ? exported : std::optional(own->second);
   }
 
   bool is_partial(ConstantId id, const ConstantInfo& info) {
@@ -117,6 +122,7 @@ class CompiledProofs::Impl {
 
   ModuleSet set_;
   std::optional<ConstantId> sorry_;
+  std::map<std::string, ConstantId, std::less<>> own_names_;  // as users write them; read when asked for
 };
 
 CompiledProofs::CompiledProofs(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

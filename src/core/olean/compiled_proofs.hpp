@@ -63,8 +63,8 @@ class CompiledProofs {
   Result<std::map<std::size_t, Foundation>> foundations_beyond(
       const std::function<bool(std::string_view axiom)>& is_allowed);
 
-  /// Looks up a name, first in the module itself, then in its imports. nullopt: there is no such constant.
-  /// Error: Internal (damaged).
+  /// Looks up a name, first in the module itself, then among what its imports export. nullopt: no such
+  /// constant. Error: Internal (damaged).
   Result<std::optional<Foundation>> foundation(std::string_view name);
 
  private:

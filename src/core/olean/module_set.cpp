@@ -447,6 +447,24 @@ void ModuleSet::use(SetModule& module, Ref name, ConstantId user, std::set<Const
     missing_[user].insert(module.names.at(name).text);
 }
 
+void Foundations::add(const Foundations& others) {
+  axioms.insert(others.axioms.begin(), others.axioms.end());
+  without_proof.insert(others.without_proof.begin(), others.without_proof.end());
+  unsafe.insert(others.unsafe.begin(), others.unsafe.end());
+  missing.insert(others.missing.begin(), others.missing.end());
+}
+
+Foundations ModuleSet::facts_of(ConstantId id) {
+  Foundations facts;
+  const ConstantInfo about = info(id);
+  if (about.is_unsafe || about.is_partial) facts.unsafe.insert(id);
+  if (about.kind == InfoKind::Axiom)
+    (is_exported_as_axiom(id) ? facts.without_proof : facts.axioms).insert(id);
+  uses(id);  // finds what is missing
+  if (const auto missing = missing_.find(id); missing != missing_.end()) facts.missing = missing->second;
+  return facts;
+}
+
 Foundations ModuleSet::foundations(std::vector<ConstantId> of) {
   Foundations result;
   std::unordered_set<ConstantId> seen;
@@ -455,14 +473,68 @@ Foundations ModuleSet::foundations(std::vector<ConstantId> of) {
     const ConstantId next = todo.back();
     todo.pop_back();
     if (!seen.insert(next).second) continue;
-    const ConstantInfo about = info(next);
-    if (about.is_unsafe || about.is_partial) result.unsafe.insert(next);
-    if (about.kind == InfoKind::Axiom)
-      (is_exported_as_axiom(next) ? result.without_proof : result.axioms).insert(next);
+    result.add(facts_of(next));
     const auto& used = uses(next);
     todo.insert(todo.end(), used.begin(), used.end());
-    if (const auto missing = missing_.find(next); missing != missing_.end())
-      result.missing.insert(missing->second.begin(), missing->second.end());
+  }
+  return result;
+}
+
+std::vector<ConstantId> ModuleSet::own_closure() {
+  struct Visit {
+    ConstantId id;
+    const std::vector<ConstantId>* used;
+    std::size_t next = 0;  // of `used`
+  };
+  std::vector<ConstantId> closure;
+  std::vector<bool> seen(constants_.size());
+  std::vector<Visit> path;
+  const auto visit = [&](ConstantId id) {
+    if (seen[id]) return;
+    seen[id] = true;
+    path.push_back({id, &uses(id)});
+  };
+  for (ConstantId own = 0; own < own_constants_; ++own) {
+    visit(own);
+    while (!path.empty()) {
+      if (Visit& last = path.back(); last.next < last.used->size()) {
+        visit((*last.used)[last.next++]);
+      } else {
+        closure.push_back(last.id);
+        path.pop_back();
+      }
+    }
+  }
+  return closure;
+}
+
+std::vector<Foundations> ModuleSet::own_foundations() {
+  const std::vector<ConstantId> closure = own_closure();
+  std::vector<std::pair<ConstantId, Foundations>> sources;  // constants that add something
+  for (const ConstantId id : closure) {
+    Foundations facts = facts_of(id);
+    if (facts != Foundations()) sources.emplace_back(id, std::move(facts));
+  }
+  std::vector<Foundations> result(own_constants_);
+  // Each bit stands for a source. Most closures have few, so that one round does for all.
+  using Bits = std::uint64_t;
+  constexpr std::size_t kBits = 64;
+  for (std::size_t first = 0; first < sources.size(); first += kBits) {
+    const std::size_t count = std::min(kBits, sources.size() - first);
+    std::vector<Bits> reached(constants_.size());
+    for (std::size_t bit = 0; bit < count; ++bit) reached[sources[first + bit].first] = Bits{1} << bit;
+    for (bool is_complete = false; !is_complete;) {
+      is_complete = true;
+      for (const ConstantId id : closure) {
+        Bits bits = reached[id];
+        for (const ConstantId used : uses(id)) bits |= reached[used];
+        is_complete = is_complete && bits == reached[id];
+        reached[id] = bits;
+      }
+    }
+    for (ConstantId own = 0; own < own_constants_; ++own)
+      for (std::size_t bit = 0; bit < count; ++bit)
+        if ((reached[own] >> bit & 1U) != 0) result[own].add(sources[first + bit].second);
   }
   return result;
 }

@@ -97,6 +97,9 @@ struct Foundations {
   /// Unsafe and partial constants, which the kernel does not allow in proofs.
   std::set<ConstantId> unsafe;
   std::set<std::string> missing;  ///< names without any constant
+
+  void add(const Foundations& others);
+  friend bool operator==(const Foundations&, const Foundations&) = default;
 };
 
 /// The declarations of a module's imports, read once for all modules with the same imports. Keeps the files
@@ -171,8 +174,9 @@ class ModuleSet {
   Foundations foundations(ConstantId id) { return foundations(std::vector{id}); }
   /// The combined foundations of these constants.
   Foundations foundations(std::vector<ConstantId> of);
-  /// Whether it is a theorem exported without its proof: Lean stores an axiom for it, and beside it the
-  /// original kind.
+  /// What each of the module's own constants rests on, by id. Nearly as fast as foundations() of one of them.
+  std::vector<Foundations> own_foundations();
+  /// For a theorem that is exported without its proof Lean stores an axiom, and beside it the original kind.
   bool is_exported_as_axiom(ConstantId id);
 
   /// Internal, with the first damage found in any module.
@@ -185,6 +189,11 @@ class ModuleSet {
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
   void use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user, std::set<ConstantId>& found);
   static std::vector<Ref> items_of(SetModule& module, Ref list);
+  /// What a constant itself adds to what it rests on.
+  Foundations facts_of(ConstantId id);
+  /// The module's own constants and all that they rest on. A constant comes after what it uses, except where
+  /// constants use each other, as a type and its constructors do.
+  std::vector<ConstantId> own_closure();
 
   std::vector<std::unique_ptr<SetModule>> modules_;
   std::vector<SetConstant> constants_;

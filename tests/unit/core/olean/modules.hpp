@@ -78,6 +78,7 @@ class ModuleFolder {
     folder_.write(std::string(name) + ".olean", maker.bytes());
   }
 
+  const std::filesystem::path& path() const { return folder_.path(); }
   void copy_to(const std::filesystem::path& folder) const {
     std::filesystem::create_directories(folder);
     std::filesystem::copy(folder_.path(), folder);
