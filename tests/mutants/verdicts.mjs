@@ -271,7 +271,7 @@ export default [
     name: 'forged-object-of-git',
     of: 'verdicts of certify',
     takes: 'what git prints for an object need not have its hash',
-    patch: [{ file: 'src/certify/git/git.cpp', find: 'if (name_of_git_object(type, contents.back(), object.size()) != object)', put: 'if (false)' }],
+    patch: [{ file: 'src/certify/git/git.cpp', find: 'if (name_of_git_object(type, content, object.size()) == object)', put: 'if (true)' }],
     test: 'tests/e2e/certify.test.mjs "an object of git with another content under its name is no challenge"',
     lean: 'small',
     says: /HEAD:Lib\/Foo\.lean: \{"allowed_axioms"/,

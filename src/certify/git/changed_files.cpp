@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -330,19 +331,8 @@ class ChangeReader {
   asio::awaitable<Result<void>> read_side(GitRevision& revision, Sides& sides,
                                           std::map<fs::path, ChangedFile>& files,
                                           std::optional<std::string> ChangedFile::*text) {
-    std::size_t total = 0;
+    CO_CHECK(co_await read_texts(revision, sides));
     for (auto& [name, side] : sides) {
-      if (!side.text && side.unread.empty()) {
-        question_.on_step("reading " + name.string());
-        auto content = co_await revision.read(question_.root / name, scope_);
-        if (!content && content.error().kind != ErrorKind::InvalidArgument)
-          co_return tl::unexpected(content.error());
-        if (content)
-          side.text = std::move(*content);
-        else
-          side.unread = content.error().message;
-        bound(side, total);
-      }
       ChangedFile& file = files[name];
       file.name = name;
       if (side.unread.empty() && text::first_invalid_byte(*side.text))
@@ -350,6 +340,36 @@ class ChangeReader {
       if (!side.unread.empty()) file.unread = side.unread;
       // A file that exists but was not read is not missing.
       file.*text = side.unread.empty() ? std::move(side.text) : std::string();
+    }
+    co_return Result<void>();
+  }
+
+  asio::awaitable<Result<void>> read_texts(GitRevision& revision, Sides& sides) {
+    std::vector<Side*> unread;
+    std::vector<std::string> objects;
+    for (auto& [name, side] : sides) {
+      if (side.text || !side.unread.empty()) continue;
+      if (side.entry.kind == GitTreeEntry::Kind::File) {
+        unread.push_back(&side);
+        objects.push_back(side.entry.object);
+      } else {
+        side.unread = (question_.root / name).lexically_relative(revision.top()).string() +
+                      " is a link or a submodule in " + revision.commit() + ", not a file.";
+      }
+    }
+    std::size_t total = 0, done = 0;
+    while (done < unread.size()) {
+      question_.on_step("reading file " + std::to_string(done + 1) + " of " + std::to_string(unread.size()));
+      CO_TRY(GitRevision::Contents contents,
+             co_await revision.first_contents(GitObjectType::Blob, std::span(objects).subspan(done), scope_));
+      for (Result<std::string>& content : contents) {
+        Side& side = *unread[done++];
+        if (content)
+          side.text = std::move(*content);
+        else
+          side.unread = content.error().message;
+        bound(side, total);
+      }
     }
     co_return Result<void>();
   }

@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxObjectName = 200;  // bytes
-// Anybody can make a commit whose hash begins with seven given digits in seconds; nobody can for sixteen
-// digits.
+constexpr std::size_t kMaxObjectsAtOnce = 100;
+// A commit that begins with the same digits as another is made in seconds for seven digits, and for no money
+// for sixteen.
 constexpr std::size_t kMinDigits = 16;
 
 /// This folder and the folders above it that have a `.git`.
@@ -64,6 +65,25 @@ std::optional<std::size_t> size_in(std::string_view line, std::string_view words
   if (!line.starts_with(words)) return std::nullopt;
   const auto [end, error] = std::from_chars(line.data() + words.size(), line.data() + line.size(), size);
   return error == std::errc() && end == line.data() + line.size() ? std::optional(size) : std::nullopt;
+}
+
+/// The content of an object, if it is the one that its name is the hash of.
+Result<std::string> checked_content(GitObjectType type, const std::string& object, std::string_view content,
+                                    const std::string& what) {
+  if (name_of_git_object(type, content, object.size()) == object) return std::string(content);
+  return fail(ErrorKind::InvalidArgument,
+              what + " has been changed: its content is not the one that its name is the hash of.",
+              "Run git fsck, and clone the repository anew from a place that you trust.");
+}
+
+/// `header` is what git printed instead of the object's, `errors` what it wrote about all that it was asked
+/// for.
+tl::unexpected<Error> unreadable(const std::string& what, const std::string& object, std::string_view header,
+                                 std::string_view errors) {
+  const bool speaks_of_it = header.empty() || errors.find(object) != errors.npos;
+  return fail(ErrorKind::InvalidArgument,
+              what + " cannot be read. git says: " + quotable(speaks_of_it ? errors : header),
+              "Get it from where the repository comes from: run git fetch, or clone it anew.");
 }
 
 tl::unexpected<Error> git_took_too_long() {
@@ -221,9 +241,9 @@ asio::awaitable<Result<std::string>> GitRevision::object_named(std::string expre
   co_return object;
 }
 
-asio::awaitable<Result<std::vector<std::string>>> GitRevision::contents_of(GitObjectType type,
-                                                                           std::vector<std::string> objects,
-                                                                           io::CancelScope scope) const {
+asio::awaitable<Result<GitRevision::Contents>> GitRevision::first_contents(
+    GitObjectType type, std::span<const std::string> objects, io::CancelScope scope) const {
+  objects = objects.first(std::min(objects.size(), kMaxObjectsAtOnce));
   std::string names;
   for (const std::string& object : objects) names += object + "\n";
   // cat-file, unlike show, applies no filter that the repository configures.
@@ -231,44 +251,54 @@ asio::awaitable<Result<std::vector<std::string>>> GitRevision::contents_of(GitOb
                                                    lean::kMaxSourceSize + objects.size() * kMaxObjectName,
                                                    scope, std::move(names)));
   if (run.timed_out) co_return git_took_too_long();
-  std::vector<std::string> contents;
+  Contents contents;
   std::string_view rest = run.output;
   for (const std::string& object : objects) {
     const std::string what = std::string("The ") + to_string(type) + " " + object + " of " + top_.string();
     const std::string_view header = take_line(rest);
+    if (header == object + " missing") {
+      contents.push_back(unreadable(what, object, header, run.errors));
+      continue;
+    }
     const auto size = size_in(header, object + " " + to_string(type) + " ");
-    const bool is_whole = size && *size < rest.size();  // a line ending follows the content
-    if ((size && *size > lean::kMaxSourceSize) || (!is_whole && run.output_cut))
-      co_return fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB.");
-    if (!is_whole)
-      co_return fail(
-          ErrorKind::InvalidArgument,
-          what + " cannot be read. git says: " + quotable(run.errors.empty() ? header : run.errors),
-          "Get it from where the repository comes from: run git fetch, or clone it anew.");
-    contents.emplace_back(rest.substr(0, *size));
-    rest.remove_prefix(*size + 1);  // skips the content and the line ending
-    if (name_of_git_object(type, contents.back(), object.size()) != object)
-      co_return fail(ErrorKind::InvalidArgument,
-                     what + " has been changed: its content is not the one that its name is the hash of.",
-                     "Run git fsck, and clone the repository anew from a place that you trust.");
+    const bool is_whole = size && *size < rest.size();  // the end of its last line follows
+    const bool is_too_large = (size && *size > lean::kMaxSourceSize) || (run.output_cut && contents.empty());
+    if (is_whole && *size <= lean::kMaxSourceSize) {
+      contents.push_back(checked_content(type, object, rest.substr(0, *size), what));
+      rest.remove_prefix(*size + 1);  // and the end of its last line
+      continue;
+    }
+    // Git has printed more than is read, or has ended: the objects that are left must be asked for again.
+    if (is_too_large)
+      contents.push_back(fail(ErrorKind::InvalidArgument, what + " is larger than 64 MiB."));
+    else if (contents.empty())
+      contents.push_back(unreadable(what, object, header, run.errors));
+    break;
   }
   co_return contents;
 }
 
 asio::awaitable<Result<std::string>> GitRevision::content_of(GitObjectType type, std::string object,
                                                              io::CancelScope scope) const {
-  CO_TRY(std::vector<std::string> contents,
-         co_await contents_of(type, {std::move(object)}, std::move(scope)));
+  CO_TRY(Contents contents, co_await first_contents(type, std::span(&object, 1), std::move(scope)));
   co_return std::move(contents.front());
 }
 
 asio::awaitable<Result<void>> GitRevision::read_folders(std::vector<std::string> objects,
                                                         io::CancelScope scope) {
   std::erase_if(objects, [this](const std::string& object) { return folders_.contains(object); });
-  if (objects.empty()) co_return Result<void>();
-  CO_TRY(std::vector<std::string> contents, co_await contents_of(GitObjectType::Tree, objects, scope));
-  for (std::size_t i = 0; i < objects.size(); ++i)
-    folders_.emplace(std::move(objects[i]), std::move(contents[i]));
+  std::size_t bytes = 0;
+  for (std::size_t done = 0; done < objects.size();) {
+    CO_TRY(Contents contents,
+           co_await first_contents(GitObjectType::Tree, std::span(objects).subspan(done), scope));
+    for (Result<std::string>& content : contents) {
+      if (!content) co_return tl::unexpected(content.error());
+      if ((bytes += content->size()) > lean::kMaxSourceSize)
+        co_return fail(ErrorKind::InvalidArgument,
+                       "The folders of one level of " + top_.string() + " are larger than 64 MiB.");
+      folders_.emplace(objects[done++], std::move(*content));
+    }
+  }
   co_return Result<void>();
 }
 

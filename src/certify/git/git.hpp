@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,15 @@ class GitRevision {
   /// as for read().
   asio::awaitable<Result<std::vector<GitFile>>> files_below(std::filesystem::path folder, std::size_t most,
                                                             io::CancelScope scope);
-  /// The files in git's index that a sparse checkout leaves out of the working tree, by their names relative
-  /// to the top. Errors: Timeout, Cancelled.
+  using Contents = std::vector<Result<std::string>>;
+  /// The contents of the first of these objects, in their order: as many as git prints at once, at least one.
+  /// Keep the objects alive. By one run of git, since starting it takes longer than reading an object. Each
+  /// content has been compared with its name; InvalidArgument: it is not that content, missing, damaged, or
+  /// larger than 64 MiB. Errors: Timeout, Cancelled.
+  asio::awaitable<Result<Contents>> first_contents(GitObjectType type, std::span<const std::string> objects,
+                                                   io::CancelScope scope) const;
+  /// The files, by their names from the top, that git's index has, but not the working tree by its own wish:
+  /// of a sparse checkout. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::set<std::string>>> left_out_of_working_tree(io::CancelScope scope) const;
 
  private:
@@ -65,11 +73,6 @@ class GitRevision {
   /// "" if git fails. Errors: Timeout, Cancelled.
   asio::awaitable<Result<std::string>> first_line_of(std::vector<std::string> arguments,
                                                      io::CancelScope scope) const;
-  /// The contents of objects, in this order and at most 64 MiB together, after a check of each against its
-  /// name. One run of git reads them all, since starting it takes longer than reading a folder.
-  asio::awaitable<Result<std::vector<std::string>>> contents_of(GitObjectType type,
-                                                                std::vector<std::string> objects,
-                                                                io::CancelScope scope) const;
   asio::awaitable<Result<std::string>> content_of(GitObjectType type, std::string object,
                                                   io::CancelScope scope) const;
   /// The path relative to the top; InvalidArgument: it is outside of it.
