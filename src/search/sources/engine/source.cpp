@@ -150,13 +150,13 @@ std::optional<Problem> Source::State::refusal() {
   return limited;
 }
 
-// Handles one request of the user by at most two requests to the backend.
+// One request of the user, at most two requests to the backend, each of which counts for its limit.
 asio::awaitable<Outcome<Found>> Source::State::ask(std::shared_ptr<State> state, Request request,
                                                    std::string key, io::CancelScope scope) {
   if (auto refused = state->refusal()) co_return tl::unexpected(std::move(*refused));
   const auto start = Clock::now();
   auto outcome = co_await attempt(state, request, scope);
-  if (!outcome && outcome.error().failure == Failure::Timeout)
+  if (!outcome && outcome.error().failure == Failure::Timeout && !state->limiter.refuses(Clock::now()))
     outcome = co_await attempt(state, request, scope);
   state->note(outcome, ms_since(start));
   if (outcome) state->cache.put(CacheGroup::Search, key, *outcome);

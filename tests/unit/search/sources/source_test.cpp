@@ -208,6 +208,23 @@ TEST_CASE("limits hold at the shared address, and only there", "[search][source]
   CHECK(f.ask("0").cached);  // costs no call
 }
 
+TEST_CASE("a second attempt counts as a request, too", "[search][source]") {
+  SourceFixture f;
+  SourceOptions options;
+  options.limit = {3, 30s};
+  f.backend->shared = true;
+  f.make(options);
+  for (int i = 0; i < 10; ++i) f.backend->failures.push_back(problem(Failure::Timeout));
+  CHECK(failure_of(f.ask("1")) == Failure::Timeout);
+  CHECK(f.backend->asked.size() == 2);
+  CHECK(failure_of(f.ask("2")) == Failure::Timeout);  // no call is left to try it again
+  CHECK(f.backend->asked.size() == 3);
+  const Reply refused = f.ask("3");
+  CHECK(failure_of(refused) == Failure::Unavailable);
+  CHECK(refused.value.error().rate_limited);
+  CHECK(f.backend->asked.size() == 3);
+}
+
 TEST_CASE("not asked without what it needs", "[search][source]") {
   SourceFixture f;
   f.backend->disabled = problem(Failure::Disabled, "no API key");
