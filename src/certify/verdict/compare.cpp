@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file that both rest on and that was written while the solution was compiled, as a sentence. `solution`
-/// may be null.
+/// What was written while the solution was compiled, though both rest on it, as a sentence. `solution` may be
+/// none.
 asio::awaitable<Result<std::optional<std::string>>> find_change(const Job& job, const Inputs& inputs,
                                                                 const Compiled& compiled,
                                                                 SharedSet solution) {
@@ -62,7 +62,9 @@ asio::awaitable<Result<void>> open_solution(Job& job, const Inputs& inputs, cons
 asio::awaitable<Result<void>> note_fillings(Job& job, const Inputs& inputs, Compared& compared,
                                             std::vector<std::string> holes) {
   const auto read = [solution = compared.solution, holes = std::move(holes),
-                     is_project = is_project(inputs)] { return read_fillings(*solution, holes, is_project); };
+                     is_project = is_project(inputs)] {
+    return solution.use([&](olean::ModuleSet& set) { return read_fillings(set, holes, is_project); });
+  };
   auto items = co_await job.pool.run(read, job.scope);
   if (items)
     job.certificate.holes = std::move(*items);
@@ -88,7 +90,11 @@ asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs,
   };
   question.is_project = is_project(inputs);
   const auto work = [challenge = compiled.challenge, solution = compared.solution,
-                     question = std::move(question)] { return judge(*challenge, *solution, question); };
+                     question = std::move(question)] {
+    return challenge.use([&](olean::ModuleSet& theirs) {
+      return solution.use([&](olean::ModuleSet& ours) { return judge(theirs, ours, question); });
+    });
+  };
   CO_TRY(Findings findings, co_await job.pool.run(work, job.scope));
   Certificate& certificate = job.certificate;
   certificate.names = std::move(findings.names);

@@ -104,14 +104,16 @@ asio::awaitable<Result<std::vector<std::string>>> find_fingerprints(const Job& j
                                                                     SharedSet challenge) {
   const auto hash = [challenge = std::move(challenge), names = job.request.names,
                      is_project = is_project(inputs)]() -> Result<std::vector<std::string>> {
-    TRY(const auto keys, asked_keys(*challenge, names));
-    Fingerprints fingerprints(*challenge, is_project);
-    std::vector<std::string> found;
-    for (const std::string& key : keys) {
-      TRY(std::string hash, fingerprints.of(challenge->find(key).value()));
-      found.push_back(std::move(hash));
-    }
-    return found;
+    return challenge.use([&](olean::ModuleSet& set) -> Result<std::vector<std::string>> {
+      TRY(const auto keys, asked_keys(set, names));
+      Fingerprints fingerprints(set, is_project);
+      std::vector<std::string> found;
+      for (const std::string& key : keys) {
+        TRY(std::string hash, fingerprints.of(set.find(key).value()));
+        found.push_back(std::move(hash));
+      }
+      return found;
+    });
   };
   co_return co_await job.pool.run(hash, job.scope);
 }
@@ -121,8 +123,10 @@ asio::awaitable<Result<void>> find_page(Job& job, const Inputs& inputs, SharedSe
                                         const std::vector<std::string>& parts) {
   const auto read = [challenge, names = job.request.names,
                      is_project = is_project(inputs)]() -> Result<Page> {
-    TRY(const auto keys, asked_keys(*challenge, names));
-    return read_page(*challenge, keys, is_project);
+    return challenge.use([&](olean::ModuleSet& set) -> Result<Page> {
+      TRY(const auto keys, asked_keys(set, names));
+      return read_page(set, keys, is_project);
+    });
   };
   CO_TRY(Page page, co_await job.pool.run(read, job.scope));
   if (job.request.with_page) {
@@ -188,7 +192,9 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
   toolchain.version = compiled.challenge->modules().front()->region.lean_version();
   toolchain.warnings = lean::known_defects(toolchain.version);
   const auto ask = [challenge = compiled.challenge, names = job.request.names,
-                    is_project = is_project(inputs)] { return asked_names(*challenge, names, is_project); };
+                    is_project = is_project(inputs)] {
+    return challenge.use([&](olean::ModuleSet& set) { return asked_names(set, names, is_project); });
+  };
   CO_TRY(job.certificate.names, co_await job.pool.run(ask, job.scope));
   if (job.request.with_fingerprints) {
     CO_TRY(job.certificate.fingerprints, co_await find_fingerprints(job, inputs, compiled.challenge));
@@ -203,19 +209,13 @@ asio::awaitable<Result<void>> compile_challenge(Job& job, const Inputs& inputs, 
 /// the files.
 asio::awaitable<Result<ImportHashes>> hash(const Job& job, const Inputs& inputs, ImportHashes hashes,
                                            std::function<Result<void>(ImportHashes&, KnownHashes&)> work) {
-  struct Hashed {
-    ImportHashes hashes;
-    KnownHashes known;
-  };
   Batch* const batch = inputs.runner.sandbox() == Sandbox::None ? nullptr : job.request.batch.get();
-  auto run = [hashed = Hashed{std::move(hashes), batch ? batch->hashes : KnownHashes()},
-              work = std::move(work)]() mutable -> Result<Hashed> {
-    TRY_DONE(work(hashed.hashes, hashed.known));
-    return std::move(hashed);
+  auto run = [hashes = std::move(hashes), known = batch ? batch->hashes : std::make_shared<KnownHashes>(),
+              work = std::move(work)]() mutable -> Result<ImportHashes> {
+    TRY_DONE(work(hashes, *known));
+    return std::move(hashes);
   };
-  CO_TRY(Hashed hashed, co_await job.pool.run(std::move(run), job.scope));
-  if (batch) batch->hashes.merge(std::move(hashed.known));
-  co_return std::move(hashed.hashes);
+  co_return co_await job.pool.run(std::move(run), job.scope);
 }
 
 /// Hashes the files that the challenge rests on, before any part of the solution has run.
@@ -307,7 +307,7 @@ asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs&
   const ImportFolders folders = {inputs.places.toolchain, inputs.modules(), inputs.builds,
                                  inputs.places.packages};
   const auto add = [set = std::move(set), folders](ImportHashes& all, KnownHashes& known) {
-    return all.add(*set, folders, known);
+    return set.use([&](const olean::ModuleSet& modules) { return all.add(modules, folders, known); });
   };
   co_return co_await hash(job, inputs, std::move(hashes), add);
 }

@@ -83,7 +83,7 @@ Result<SharedSet> open_set(std::vector<std::string> parts, const std::vector<fs:
   TRY_DONE(check_image(bytes));
   TRY(auto set,
       olean::ModuleSet::open(olean::ModuleBytes(std::move(parts)), {}, search_path, std::move(known)));
-  return std::make_shared<olean::ModuleSet>(std::move(set));
+  return SharedSet(std::move(set));
 }
 
 }  // namespace leanbridge::certify

@@ -7,13 +7,39 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::certify {
 
-using SharedSet = std::shared_ptr<olean::ModuleSet>;
+/// A compiled module with its imports, which functions on the pool use in turn: reading fills its memory, and
+/// a function goes on when the wait for it has ended.
+class SharedSet {
+ public:
+  SharedSet() = default;  ///< none
+  explicit SharedSet(olean::ModuleSet set) : shared_(std::make_shared<Shared>(std::move(set))) {}
+
+  explicit operator bool() const { return shared_ != nullptr; }
+  /// What stays as it is while others use the set: its constants, and the files of its modules.
+  const olean::ModuleSet* operator->() const { return &shared_->set; }
+  /// Waits for its turn, and calls `work` with the set. Blocks: call it on a pool thread.
+  template <class Work>
+  auto use(Work work) const {
+    const std::lock_guard turn(shared_->turn);
+    return work(shared_->set);
+  }
+
+ private:
+  struct Shared {
+    explicit Shared(olean::ModuleSet opened) : set(std::move(opened)) {}
+    olean::ModuleSet set;
+    std::mutex turn;
+  };
+  std::shared_ptr<Shared> shared_;
+};
 
 /// A compiled text. Its parts are in memory, so they cannot be changed any more.
 struct CompiledText {

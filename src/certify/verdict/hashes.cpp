@@ -33,16 +33,22 @@ Result<void> add_hash(const fs::path& folder, const fs::path& file, KnownHashes&
 
 }  // namespace
 
-Result<std::string> KnownHashes::of(const fs::path& file) {
+std::optional<KnownHashes::Known> KnownHashes::find(const fs::path& file) {
+  const std::lock_guard lock(mutex_);
   const auto known = files_.find(file);
-  if (known != files_.end() && !known->second.file.first_changed(known->second.since))
-    return known->second.sha256;
+  return known == files_.end() ? std::nullopt : std::optional(known->second);
+}
+
+Result<std::string> KnownHashes::of(const fs::path& file) {
+  if (auto known = find(file); known && !known->file.first_changed(known->since))
+    return std::move(known->sha256);
   Known fresh;
   fresh.file.add(file);
   fresh.since = system_time();
   auto hash = sha256_of_file(file);
   if (!hash) return tl::unexpected(hash.error().to_error(file.string()));
   fresh.sha256 = *hash;
+  const std::lock_guard lock(mutex_);
   files_.insert_or_assign(file, std::move(fresh));
   return std::move(*hash);
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
+#include "core/io/one_shot.hpp"
 #include "core/io/task_group.hpp"
 #include "core/olean/constant_reader.hpp"
 #include "export_closure.hpp"
@@ -142,23 +143,26 @@ class Panel {
     CO_TRY(folder_, co_await create_folder());
     const PoolWait wait;
     const auto scope = job_.scope.with_timeout(remaining() / 3);
-    auto facts = co_await job_.pool.run(
-        [set = solution_, judged = job_.certificate.judged, file = folder_->path() / "export" / kExportName,
-         copy = job_.request.export_file, is_over = wait.is_over()]() -> Result<ExportFacts> {
-          std::vector<olean::ConstantId> theorems;
-          for (const std::string& key : judged) theorems.push_back(set->find(key).value());
-          std::vector<fs::path> files = {file};
-          if (!copy) return export_to(files, *set, theorems, is_over);
-          const NewFile kept(*copy);
-          if (std::error_code ignored; fs::exists(fs::symlink_status(kept.written(), ignored)))
-            return fail(ErrorKind::InvalidArgument, kept.written().string() + " is there already.",
-                        "Remove it if nobody needs it.");
-          files.push_back(kept.written());
-          auto facts = export_to(files, *set, theorems, is_over);
-          TRY_DONE(kept.finish(facts.has_value()));
-          return facts;
-        },
-        scope);
+    const auto write = [solution = solution_, judged = job_.certificate.judged,
+                        file = folder_->path() / "export" / kExportName, copy = job_.request.export_file,
+                        is_over = wait.is_over()]() -> Result<ExportFacts> {
+      std::vector<olean::ConstantId> theorems;
+      for (const std::string& key : judged) theorems.push_back(solution->find(key).value());
+      std::vector<fs::path> files = {file};
+      const auto export_them = [&] {
+        return solution.use([&](olean::ModuleSet& set) { return export_to(files, set, theorems, is_over); });
+      };
+      if (!copy) return export_them();
+      const NewFile kept(*copy);
+      if (std::error_code ignored; fs::exists(fs::symlink_status(kept.written(), ignored)))
+        return fail(ErrorKind::InvalidArgument, kept.written().string() + " is there already.",
+                    "Remove it if nobody needs it.");
+      files.push_back(kept.written());
+      auto facts = export_them();
+      TRY_DONE(kept.finish(facts.has_value()));
+      return facts;
+    };
+    auto facts = co_await job_.pool.run(write, scope);
     if (facts)
       job_.certificate.exported = std::move(*facts);
     else if (job_.scope.cancel->cancelled() || job_.request.export_file)
@@ -249,21 +253,28 @@ class Panel {
   /// Exports the constants that the statements mention. It leaves out the challenge's theorems, which rest on
   /// sorryAx: some kernels refuse that.
   asio::awaitable<Result<void>> write_challenge_export() {
-    if (challenge_written_) co_return Result<void>();
+    // Several kernels may ask for it at the same time.
+    if (!std::exchange(is_challenge_begun_, true)) challenge_export_.set(co_await export_challenge());
+    if (co_await challenge_export_.wait(job_.scope) == io::WaitStatus::Ready)
+      co_return challenge_export_.value();
+    co_return fail(ErrorKind::Timeout, "The challenge was not exported in time.");
+  }
+
+  asio::awaitable<Result<void>> export_challenge() {
     const PoolWait wait;
-    CO_CHECK(co_await job_.pool.run(
-        [set = compiled_.challenge, names = job_.request.names,
-         file = folder_->path() / "challenge" / kExportName, is_over = wait.is_over()]() -> Result<void> {
-          TRY(const auto keys, asked_keys(*set, names));
-          std::vector<olean::ConstantId> theorems;
-          for (const std::string& key : keys) theorems.push_back(set->find(key).value());
-          TRY(const auto mentioned, mentions_of(*set, theorems));
-          TRY_DONE(export_to({file}, *set, mentioned, is_over));
-          return {};
-        },
-        job_.scope));
-    challenge_written_ = true;
-    co_return Result<void>();
+    const auto write = [challenge = compiled_.challenge, names = job_.request.names,
+                        file = folder_->path() / "challenge" / kExportName,
+                        is_over = wait.is_over()]() -> Result<void> {
+      return challenge.use([&](olean::ModuleSet& set) -> Result<void> {
+        TRY(const auto keys, asked_keys(set, names));
+        std::vector<olean::ConstantId> theorems;
+        for (const std::string& key : keys) theorems.push_back(set.find(key).value());
+        TRY(const auto mentioned, mentions_of(set, theorems));
+        TRY_DONE(export_to({file}, set, mentioned, is_over));
+        return {};
+      });
+    };
+    co_return co_await job_.pool.run(write, job_.scope);
   }
 
   asio::awaitable<Result<Answer>> read_export(std::size_t at, const ExportKernel& kernel, const char* what) {
@@ -295,9 +306,10 @@ class Panel {
   const Compiled& compiled_;
   SharedSet solution_;
   SharedFolder folder_;
-  std::string export_problem_;  ///< a clause; "": there is an export
-  bool challenge_written_ = false;
-  std::optional<Error> error_;  ///< of the first kernel that could not be run
+  std::string export_problem_;  ///< a clause; "": it is there
+  bool is_challenge_begun_ = false;
+  io::OneShot<Result<void>> challenge_export_;
+  std::optional<Error> error_;  ///< of the first that could not be run
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Hashes of files that the questions of a batch share. Blocking; a value.
+/// Hashes of files that the questions of a batch have in common.
 
 #include "core/base/error.hpp"
 #include "core/base/watched_files.hpp"
@@ -7,17 +7,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace leanbridge::certify {
 
+/// Blocks; several threads may use it at once, also one whose result nobody waits for any more.
 class KnownHashes {
  public:
   /// The SHA-256 of a file. Reuses an earlier hash if the file cannot have changed since. Errors as for
   /// reading files.
   Result<std::string> of(const std::filesystem::path& file);
-  /// Takes over the hashes of another object.
-  void merge(KnownHashes others) { files_.merge(others.files_); }
 
  private:
   struct Known {
@@ -25,6 +26,9 @@ class KnownHashes {
     std::int64_t since = 0;  // in ns of the system's clock
     std::string sha256;
   };
+  std::optional<Known> find(const std::filesystem::path& file);
+
+  std::mutex mutex_;
   std::map<std::filesystem::path, Known> files_;
 };
 

@@ -215,7 +215,7 @@ asio::awaitable<Result<Page>> read_back(const Job& job, const Inputs& inputs, Sh
     std::error_code ignored;
     for (const fs::path& folder : {modules, out, sources}) fs::create_directory(folder, ignored);
     TRY_DONE(write_parts(modules, kCandidate, parts));
-    return LinesReader(*challenge, is_project).read(page);
+    return challenge.use([&](olean::ModuleSet& set) { return LinesReader(set, is_project).read(page); });
   };
   CO_TRY(std::vector<Line> lines, co_await job.pool.run(prepare, job.scope));
   RunPlaces places;
@@ -237,7 +237,9 @@ asio::awaitable<Result<Page>> read_back(const Job& job, const Inputs& inputs, Sh
       const auto read = read_parts(out, kModule, fs::exists(out / last, ignored));
       const auto set = read ? open_set(*read, path) : Result<SharedSet>(tl::unexpected(read.error()));
       if (set)
-        same = same_lines(*challenge, **set, lines);
+        same = challenge.use([&](olean::ModuleSet& theirs) {
+          return set->use([&](olean::ModuleSet& ours) { return same_lines(theirs, ours, lines); });
+        });
       else
         page.not_read = "what Lean made of them cannot be read: " + set.error().message;
     }

@@ -9,6 +9,9 @@
 #include "modules.hpp"
 #include "support/loop.hpp"
 
+#include <future>
+#include <thread>
+
 namespace leanbridge::test {
 
 using namespace certify;
@@ -69,6 +72,19 @@ esac
   /// Besides it.
   void has_export_kernel(const std::string& script) {
     job.request.kernels = {"kernel", folder_.write_program("other", "#!/bin/sh\n" + script + "\n").string()};
+  }
+
+  /// As many, besides it, which answer at the same time.
+  void has_export_kernels(std::size_t count, const std::string& script) {
+    job.request.kernels = {"kernel"};
+    for (std::size_t i = 0; i < count; ++i)
+      job.request.kernels.push_back(folder_
+                                        .write_program("panel/kernel-" + std::to_string(i),
+                                                       "#!/bin/sh\ntouch \"$0.up\"\nwhile [ $(ls "
+                                                       "${0%/*}/*.up | wc -l) -lt " +
+                                                           std::to_string(count) +
+                                                           " ]; do sleep 0.01; done\n" + script + "\n")
+                                        .string());
   }
 
   /// It is found, and not asked for.
@@ -226,7 +242,7 @@ TEST_CASE("certify compare: what speaks against a certificate") {
     compiled->solution.parts[0].resize(100);
     const auto compared = it.compared(*inputs, *compiled);
     CHECK(compared->objections.refused.value_or("").starts_with("The solution's compiled file is refused"));
-    CHECK(compared->solution == nullptr);
+    CHECK_FALSE(static_cast<bool>(compared->solution));
   }
   SECTION("an import that was written while the solution was compiled") {
     auto compiled = it.compiled(*inputs);
@@ -260,6 +276,16 @@ TEST_CASE("certify conclude: a kernel decides, or is missing") {
     CHECK(it.verdict() == "");
     CHECK(certificate.verdict == Outcome::Incomplete);
     CHECK_THAT(certificate.reason, Catch::Matchers::Contains("does not accept what kernel accepts"));
+  }
+  SECTION("several others reject it at the same time") {
+    it.has_kernel("exit 0");
+    it.has_export_kernels(6, "! grep -q '\"str\":\"goal\"' \"$1\"");
+    CHECK(it.verdict() == "");
+    REQUIRE(certificate.kernels.size() == 7);
+    for (std::size_t i = 1; i < certificate.kernels.size(); ++i) {
+      CAPTURE(certificate.kernels[i].why.value_or(""));
+      CHECK(certificate.kernels[i].answer == KernelAnswer::Rejected);
+    }
   }
   SECTION("it fails where another one accepts") {
     it.has_kernel("exit 3");
@@ -302,6 +328,26 @@ TEST_CASE("certify conclude: a kernel decides, or is missing") {
     CHECK(certificate.verdict == Outcome::Incomplete);
     CHECK(certificate.reason.find("debug.skipKernelTC") != std::string::npos);
   }
+}
+
+TEST_CASE("functions use a compiled module in turn, also one that nobody waits for any more") {
+  const SharedSet set(JudgedModules().open(theorem_proved_by("propext")).value());
+  std::promise<void> begun, go;
+  std::thread abandoned([&] {
+    set.use([&](olean::ModuleSet&) {
+      begun.set_value();
+      go.get_future().wait();
+    });
+  });
+  begun.get_future().wait();
+  auto next = std::async(std::launch::async, [&] {
+    return set.use([](olean::ModuleSet& own) { return own.foundations(0).axioms.size(); });
+  });
+  CHECK(next.wait_for(std::chrono::milliseconds(50)) == std::future_status::timeout);
+  CHECK(set->own_constants() == 1);  // what stays as it is needs no turn
+  go.set_value();
+  CHECK(next.get() == 2);
+  abandoned.join();
 }
 
 TEST_CASE("certify conclude: a receipt has the packages, the kernel's answer and the statement's hash") {
