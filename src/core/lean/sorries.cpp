@@ -6,6 +6,8 @@
 #include "core/text/missing_proofs.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 namespace leanbridge::lean {
 
@@ -44,19 +46,25 @@ std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<D
   std::vector<SorryPlace> found;
   if (warned.empty() && wrong.empty()) return found;
   const std::vector<std::size_t> words = sorry_words(text.str());
-  std::vector<std::size_t> outside = warned;  // warnings outside of all declarations
+  std::sort(warned.begin(), warned.end());
+  std::sort(wrong.begin(), wrong.end());
+  std::vector<std::size_t> outside;  // warnings outside of all declarations
+  auto unplaced = warned.begin();
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
-    const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
-    std::erase_if(outside, is_inside);
-    const bool is_warned = std::any_of(warned.begin(), warned.end(), is_inside);
-    if (!is_warned && std::none_of(wrong.begin(), wrong.end(), is_inside)) continue;
-    const std::size_t before = found.size();
-    for (const std::size_t word : words)
-      if (is_inside(word)) found.push_back({word, true});
-    if (found.size() > before) continue;
-    for (const std::size_t warning : warned)
-      if (is_inside(warning)) found.push_back({warning, false});
+    const auto inside = [&site](const std::vector<std::size_t>& offsets) {
+      const auto begin = std::lower_bound(offsets.begin(), offsets.end(), site.start);
+      return std::span(begin, std::lower_bound(begin, offsets.end(), site.end));
+    };
+    const auto warnings = inside(warned);
+    while (unplaced != warned.end() && *unplaced < site.start) outside.push_back(*unplaced++);
+    unplaced += static_cast<std::ptrdiff_t>(warnings.size());
+    if (warnings.empty() && inside(wrong).empty()) continue;
+    const auto written = inside(words);
+    for (const std::size_t word : written) found.push_back({word, true});
+    if (!written.empty()) continue;
+    for (const std::size_t warning : warnings) found.push_back({warning, false});
   }
+  outside.insert(outside.end(), unplaced, warned.end());
   for (const std::size_t warning : outside) found.push_back({warning, false});
   std::stable_sort(found.begin(), found.end(),
                    [](const SorryPlace& a, const SorryPlace& b) { return a.offset < b.offset; });

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <ctime>
+
 using namespace leanbridge;
 using namespace leanbridge::lean;
 
@@ -81,4 +83,23 @@ TEST_CASE("what Lean says about sorry", "[sorries]") {
   CHECK_FALSE(reports_sorry(sorry_message(0, Severity::Warning, "a declaration uses more than it says")));
   CHECK_FALSE(reports_sorry(sorry_message(0, Severity::Error, "declaration uses `sorry`")));
   CHECK_FALSE(reports_sorry(sorry_message(0, Severity::Warning, "unused variable `sorry`")));
+}
+
+TEST_CASE("sorries of a large file are found while nobody waits", "[sorries]") {
+  constexpr unsigned kDeclarations = 20'000;
+  std::string source;
+  std::vector<Diagnostic> diagnostics;
+  for (unsigned i = 0; i < kDeclarations; ++i) {
+    source += "theorem t" + std::to_string(i) + " : True := sorry\n";
+    diagnostics.push_back(sorry_warning(i));
+  }
+  const text::Text text(source);
+  const auto processor = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  const double start = processor();
+  CHECK(sorry_words(source).size() == kDeclarations);
+  const double read = processor();
+  CHECK(find_sorries(text, diagnostics).size() == kDeclarations);
+  const double reading = read - start, finding = processor() - read;
+  CAPTURE(reading, finding);
+  CHECK(finding < 10 * reading);
 }
