@@ -122,9 +122,9 @@ std::vector<TermWord> term_words(std::string_view text, std::size_t most) {
 }
 
 bool looks_like_constant(std::string_view word) {
-  if (word.empty()) return false;
   const std::string_view root = word.substr(0, word.find('.'));
-  const bool small = !root.empty() && 'a' <= root[0] && root[0] <= 'z';
+  if (root.empty()) return false;
+  const bool small = 'a' <= root[0] && root[0] <= 'z';
   if (root.size() < word.size()) return !small;  // `l.length` is a field of l
   // One letter, not necessarily of ASCII, with digits, subscripts and primes; or two small letters, such as
   // `xs`.

@@ -515,6 +515,13 @@ TEST_CASE("what Lean reports leaves a statement as it was", "[index][statement]"
   CHECK(finds(Searcher().search({store}, lookup), "Nat.add_comm"));
 }
 
+TEST_CASE("a word that begins with a dot is no constant", "[index][statement]") {
+  CHECK_FALSE(looks_like_constant(".length"));
+  CHECK_FALSE(looks_like_constant("."));
+  CHECK(looks_like_constant("List.length"));
+  CHECK_FALSE(looks_like_constant("l.length"));
+}
+
 TEST_CASE("statements that were only read as written", "[index][statement]") {
   const auto written = [](std::string name, std::string signature) {
     Declaration made;
