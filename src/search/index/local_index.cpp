@@ -72,6 +72,8 @@ struct LocalIndex::State : std::enable_shared_from_this<LocalIndex::State> {
   /// Rebuilds the databases, given by stem, that a search found damaged or missing.
   void rebuild(const std::set<std::string>& damaged, const std::set<std::string>& missing);
   std::vector<StoreLocation> locations(const Project& project) const;
+  static asio::awaitable<void> remember(std::shared_ptr<State> self, std::filesystem::path root,
+                                        std::vector<ElaboratedFact> facts);
 
   asio::awaitable<void> resolve_now(std::shared_ptr<Project> project);
   asio::awaitable<void> build_now(std::shared_ptr<IndexDatabase> database);
@@ -611,10 +613,13 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::s
   co_return co_await state->search(state->locations(*project), work, scope);
 }
 
-void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
-  const auto state = state_;
-  for (const StoreLocation& location : state->locations(*state->project(root))) {
-    auto work = [location, facts, stop = state->stop]() -> Result<int> {
+asio::awaitable<void> LocalIndex::State::remember(std::shared_ptr<State> self, fs::path root,
+                                                  std::vector<ElaboratedFact> facts) {
+  const io::CancelScope scope(self->options.max_layout_wait, self->ended);
+  const auto project = co_await self->with_layout(std::move(root), scope);
+  if (*self->stop) co_return;
+  for (const StoreLocation& location : self->locations(*project)) {
+    auto work = [location, facts, stop = self->stop]() -> Result<int> {
       try {
         if (location.memory) {
           location.memory->learn(facts);
@@ -626,8 +631,12 @@ void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
       }
       return 0;
     };
-    state->run_in_background(&State::building, std::move(work), std::chrono::hours(1));
+    self->run_in_background(&State::building, std::move(work), std::chrono::hours(1));
   }
+}
+
+void LocalIndex::remember(fs::path root, std::vector<ElaboratedFact> facts) {
+  io::spawn(state_->context, State::remember(state_, std::move(root), std::move(facts)));
 }
 
 asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope scope) {

@@ -248,6 +248,20 @@ TEST_CASE("what Lean said is remembered", "[index][local]") {
   }));
 }
 
+TEST_CASE("what Lean says before the layout is known is remembered, too", "[index][local]") {
+  IndexFixture test;
+  {
+    LocalIndex index(test.loop.context, test.options());
+    REQUIRE(test.loop.run(index.build(test.folders.project(), patient())));
+  }
+  LocalIndex index(test.loop.context, test.options());
+  index.remember(test.folders.project(), {{"double", ": Nat → Nat", ""}});
+  CHECK(test.loop.until([&] {
+    const auto known = test.loop.run(index.describe(test.folders.project(), {"double"}, patient()));
+    return known->size() == 1 && known->at(0).signature == ": Nat → Nat";
+  }));
+}
+
 TEST_CASE("an index has a name for its state, which changes with what is in it", "[index][local]") {
   IndexFixture test;
   const bool on_disk = GENERATE(true, false);
