@@ -106,15 +106,15 @@ struct LoogleProcess {
   LoogleProcess& operator=(const LoogleProcess&) = delete;
 
   bool receive(std::string_view bytes) {
-    unfinished.append(bytes);
-    for (std::size_t size = 0; (size = unfinished.find('\n')) != std::string::npos;) {
-      std::string line = unfinished.substr(0, size);
-      unfinished.erase(0, size + 1);
+    for (std::size_t size = 0; (size = bytes.find('\n')) != bytes.npos; bytes.remove_prefix(size + 1)) {
+      unfinished.append(bytes.substr(0, size));
+      std::string line = std::exchange(unfinished, {});
       if (state != State::Starting)
         lines.push_back(std::move(line));
       else if (line.find("Loogle is ready.") != std::string::npos)  // Lake may print text before it
         state = State::Ready;
     }
+    unfinished.append(bytes);
     if (unfinished.size() > kMaxLine) end("it printed an endless line");
     changed.notify_all();
     return state != State::Ended;

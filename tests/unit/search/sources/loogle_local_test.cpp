@@ -2,6 +2,8 @@
 
 #include "backend_fixture.hpp"
 
+#include <ctime>
+
 namespace leanbridge::search {
 
 namespace {
@@ -169,6 +171,16 @@ TEST_CASE("Without a program there is no local Loogle", "[search][backends]") {
   CHECK(local.backend->disabled_because());
   CHECK_FALSE(local.ask("x"));
   CHECK(local.starts() == 0);
+}
+
+TEST_CASE("A local Loogle may print many lines before it is ready", "[search][backends]") {
+  const auto processor = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+  Local local("yes '' | head -c 8000000\n" + kEcho);
+  const double start = processor();
+  REQUIRE(local.ask("q"));
+  const double seconds = processor() - start;
+  CAPTURE(seconds);
+  CHECK(seconds < 2);
 }
 
 }  // namespace leanbridge::search
