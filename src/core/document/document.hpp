@@ -60,7 +60,7 @@ struct DocumentUsage {
   int in_use = 0;  ///< how many calls hold it
   io::Clock::time_point last_used{};
   std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
-  bool closed_for_memory = false;         ///< the next answer about it says so
+  std::string closed_because;             ///< a clause that the next answer about it gives as the reason
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
 };
 

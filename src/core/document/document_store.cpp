@@ -396,10 +396,34 @@ std::shared_ptr<Document> DocumentStore::idlest() const {
   return oldest;
 }
 
-void DocumentStore::close_for_memory(Document& document) {
-  log::info("closing {}: memory is short", document.name);
-  document.usage.closed_for_memory = true;
+void DocumentStore::close_because(Document& document, std::string why) {
+  log::info("closing {}: {}", document.name, why);
+  document.usage.closed_because = std::move(why);
   close(document);
+}
+
+std::optional<io::Clock::time_point> DocumentStore::idle_since() const {
+  if (server_->state() != lean::Server::State::Ready || scratch_->is_in_use()) return std::nullopt;
+  io::Clock::time_point latest = server_->last_request();
+  std::size_t open = 0;
+  for (const auto& [uri, document] : by_uri_) {
+    if (document->usage.in_use > 0) return std::nullopt;
+    open += document->state.open() ? 1 : 0;
+    latest = std::max(latest, document->usage.last_used);
+  }
+  // A barrier may be pending for each open file.
+  return server_->pending_requests() > open ? std::nullopt : std::optional(latest);
+}
+
+asio::awaitable<void> DocumentStore::end_idle_server(std::string why, io::Clock::duration grace) {
+  const auto self = shared_from_this();
+  if (!idle_since()) co_return;
+  log::info("ending lake serve in {}: {}", root().string(), why);
+  for (const auto& [path, document] : by_path_)
+    if (document->state.open()) close_because(*document, why);
+  scratch_->close_free();
+  all_lost("Its server was ended because " + why + ".");
+  co_await server_->stop(grace);
 }
 
 bool DocumentStore::close_least_recently_used() {

@@ -90,8 +90,13 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   bool close(const std::filesystem::path& path);
   /// The open file that has been unused for the longest time; null if all are in use.
   std::shared_ptr<Document> idlest() const;
-  /// Closes an unused file. The next sync tells why it was reopened.
-  void close_for_memory(Document& document);
+  /// Closes a file that nobody uses. The next sync tells why it was reopened, by this clause.
+  void close_because(Document& document, std::string why);
+  /// When the server was used last, if it runs and nobody uses it now: no file, no scratch document, no
+  /// request about others. nullopt: it does not run, or is in use.
+  std::optional<io::Clock::time_point> idle_since() const;
+  /// Closes all files and ends the server, if it is idle still. The next sync starts it.
+  asio::awaitable<void> end_idle_server(std::string why, io::Clock::duration grace);
   /// Gives the file a new worker and forgets its crashes.
   asio::awaitable<Result<void>> reset(std::filesystem::path path, io::CancelScope scope);
   /// Restarts the server and reopens the documents that were open. Returns their number.

@@ -83,9 +83,15 @@ asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::C
 // --- memory
 
 bool Projects::close_idlest(io::Clock::duration min_idle) {
-  // The workers for attempts go first: closing them does not make Lean reopen a file.
+  const std::string why = "memory was short";
+  // The workers for attempts go first: no file has to be opened again for them.
   for (const auto& store : all())
     if (store->scratch()->close_idle()) return true;
+  for (const auto& store : idle_servers(min_idle))
+    if (store->open_count() == 0) {
+      io::spawn(context_, store->end_idle_server(why, kIdleStopGrace));
+      return true;
+    }
   std::shared_ptr<DocumentStore> owner;
   std::shared_ptr<Document> oldest;
   for (const auto& store : all())
@@ -95,8 +101,32 @@ bool Projects::close_idlest(io::Clock::duration min_idle) {
       oldest = std::move(document);
     }
   if (!oldest || io::Clock::now() - oldest->usage.last_used < min_idle) return false;
-  owner->close_for_memory(*oldest);
+  owner->close_because(*oldest, why);
   return true;
+}
+
+void Projects::end_idle_servers(std::size_t most, io::Clock::duration min_idle) {
+  const auto stores = all();
+  auto running = static_cast<std::size_t>(std::count_if(
+      stores.begin(), stores.end(), [](const auto& store) { return store->server().pid() != 0; }));
+  for (const auto& store : idle_servers(min_idle)) {
+    if (running <= most) return;
+    --running;
+    io::spawn(context_, store->end_idle_server("Lean ran for more than " + std::to_string(most) +
+                                                   " projects, and this one was idle",
+                                               kIdleStopGrace));
+  }
+}
+
+std::vector<std::shared_ptr<DocumentStore>> Projects::idle_servers(io::Clock::duration min_idle) const {
+  std::vector<std::pair<io::Clock::time_point, std::shared_ptr<DocumentStore>>> idle;
+  for (const auto& store : all())
+    if (const auto since = store->idle_since(); since && io::Clock::now() - *since >= min_idle)
+      idle.emplace_back(*since, store);
+  std::sort(idle.begin(), idle.end());
+  std::vector<std::shared_ptr<DocumentStore>> stores;
+  for (auto& [since, store] : idle) stores.push_back(std::move(store));
+  return stores;
 }
 
 // --- the starts

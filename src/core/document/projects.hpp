@@ -55,10 +55,14 @@ class Projects {
   /// Returns the same server, but starts nothing; null if there is no such server.
   std::shared_ptr<DocumentStore> find_with_widgets(const lean::ServerOptions& options) const;
 
-  /// Closes the idle scratch workers of a project. If there are none, closes the file that has been idle
-  /// longest, of whichever project and client, provided it was idle for `min_idle`; the next answer about it
-  /// says so. False: there was nothing to close.
+  /// Closes the idle scratch workers of a project; if there are none, ends the server of a project without
+  /// open files; if there is none, closes the file that was idle longest, of whichever project and client. A
+  /// server or a file must have been idle for at least so long. The next answer about it says so. False:
+  /// there is nothing to close.
   bool close_idlest(io::Clock::duration min_idle);
+  /// Ends servers that were idle for so long, those that were idle longest first, until at most `most` run:
+  /// each has workers of its own.
+  void end_idle_servers(std::size_t most, io::Clock::duration min_idle);
 
   /// Waits until each starting `lake serve` of this project has loaded it.
   asio::awaitable<void> wait_while_starting(std::filesystem::path root, io::CancelScope scope) const;
@@ -80,6 +84,8 @@ class Projects {
   };
 
   static Key key_of(const lean::ServerOptions& options);
+  /// Those whose servers nobody has used for so long, the longest first.
+  std::vector<std::shared_ptr<DocumentStore>> idle_servers(io::Clock::duration min_idle) const;
   void unused(const std::shared_ptr<DocumentStore>& store);
   // These coroutines may outlive this object. They touch it only if `ended` is not cancelled.
   asio::awaitable<void> stop_when_unused(Key key, std::uint64_t use, io::Clock::duration kept,

@@ -262,8 +262,12 @@ asio::awaitable<void> ScratchPool::start_prepared(std::string header, std::files
   preparing_ = false;
 }
 
-bool ScratchPool::close_idle() {
-  memory_was_short_ = true;
+bool ScratchPool::is_in_use() const {
+  return preparing_ ||
+         std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; });
+}
+
+bool ScratchPool::close_free() {
   std::vector<std::shared_ptr<Document>> idle;
   for (const Slot& slot : slots_)
     if (!slot.in_use && slot.document->state.open()) idle.push_back(slot.document);

@@ -90,8 +90,14 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   void prepare(const Document& document);
   /// Whether a worker is being prepared.
   bool is_preparing() const { return preparing_; }
-  /// Closes unused documents, since memory is short, and prepares no more from now on. False: there was none.
-  bool close_idle();
+  /// Closes what is not in use. False: there was none.
+  bool close_free();
+  /// The same, since memory is short: prepares nothing from now on.
+  bool close_idle() {
+    memory_was_short_ = true;
+    return close_free();
+  }
+  bool is_in_use() const;
 
   const ScratchLimits& limits() const { return limits_; }
   /// Sets ScratchLimits::max_workers and max_worker_bytes, for callers that learn later what fits.

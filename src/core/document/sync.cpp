@@ -214,8 +214,9 @@ void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& sync
     if (!synced.restarted) synced.restarted = "its worker had ended: " + document.worker.last_crash;
     close(document);
   }
-  if (std::exchange(document.usage.closed_for_memory, false) && !synced.restarted)
-    synced.restarted = "it was closed because memory was short";
+  if (const std::string why = std::exchange(document.usage.closed_because, {});
+      !why.empty() && !synced.restarted)
+    synced.restarted = "it was closed because " + why;
   if (edit) document.worker.crashes = 0;
   document.disk.header = std::move(disk.header);
   document.worker.imports = std::move(disk.imports);

@@ -366,6 +366,7 @@ asio::awaitable<Reply> Server::request_on(std::shared_ptr<Connection> connection
                                           json params, io::CancelScope scope) {
   const auto answer = std::make_shared<io::OneShot<rpc::Outcome>>();
   const auto complete = [answer](rpc::Outcome outcome) { answer->set(std::move(outcome)); };
+  last_request_ = io::Clock::now();
   const auto id = connection->peer->request(method, std::move(params), complete);
   if (!id) co_return Reply(tl::unexpect, RequestError{id.error(), 0});
   const io::WaitStatus end = co_await answer->wait(scope);

@@ -103,6 +103,7 @@ class Server : public std::enable_shared_from_this<Server> {
   int pid() const;  ///< the process of the supervisor above `lake`; 0 if none runs
   int starts() const { return starts_; }
   std::size_t pending_requests() const;
+  io::Clock::time_point last_request() const { return last_request_; }  ///< when it was sent
   std::uint64_t stray_responses() const;
   const std::string& name() const { return name_; }  ///< serverInfo.name and version, once known
   /// The kinds of words that semantic tokens distinguish, once known; may be empty.
@@ -142,7 +143,8 @@ class Server : public std::enable_shared_from_this<Server> {
   int failures_in_a_row_ = 0;
   io::Clock::time_point last_failure_{};
   io::Clock::time_point ready_since_{};
-  bool configuration_failed_ = false;  // for the running server
+  io::Clock::time_point last_request_{};
+  bool configuration_failed_ = false;  // of the running server
   io::BackOff configuration_retries_{std::chrono::seconds(2), std::chrono::minutes(1)};
 };
 

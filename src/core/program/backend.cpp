@@ -17,6 +17,7 @@ constexpr std::int64_t kMinFree = std::int64_t{512} << 20;
 constexpr std::int64_t kFreeShare = 20;  // one twentieth
 constexpr io::Clock::duration kMemoryLook = std::chrono::seconds(1);
 constexpr io::Clock::duration kMinIdle = std::chrono::seconds(5);
+constexpr std::size_t kMaxServers = 12;  // unless more are in use
 
 // The log is configured first: members that are constructed after it may write to it.
 const Options& with_log(const Options& options) {
@@ -51,6 +52,7 @@ asio::awaitable<void> Backend::keep_memory_free(std::int64_t min_bytes, io::Canc
     min_bytes = std::max(kMinFree, ::sysconf(_SC_PHYS_PAGES) / kFreeShare * ::sysconf(_SC_PAGESIZE));
   const auto look = []() -> Result<io::Capacity> { return io::read_capacity(); };
   while (co_await io::sleep_for(kMemoryLook, scope) != io::WaitStatus::Cancelled) {
+    projects_.end_idle_servers(kMaxServers, kMinIdle);
     const auto capacity = co_await pool_.run(look, scope);
     // One at a time, since it takes a moment until its memory is free.
     if (capacity && capacity->free_bytes > 0 && capacity->free_bytes < min_bytes)

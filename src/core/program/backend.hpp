@@ -31,8 +31,9 @@ class Backend {
   document::Projects& projects() { return projects_; }
   /// Empty: keep all data in memory.
   const std::filesystem::path& cache() const { return cache_; }
-  /// Closes idle files, the longest idle first, while less than this much memory is free; 0: a twentieth of
-  /// the machine's, at least 512 MB. Ends with the scope.
+  /// Closes idle files, those that were idle longest first, while less memory than this is free; 0: a
+  /// twentieth of the machine's, at least 512 MB. Ends idle servers beyond the number that may run. Ends with
+  /// the scope.
   asio::awaitable<void> keep_memory_free(std::int64_t min_bytes, io::CancelScope scope);
   /// State that a part keeps for all clients: made at its first use, and kept as long as this object.
   template <class Value, class Make>

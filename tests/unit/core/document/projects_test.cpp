@@ -120,4 +120,66 @@ TEST_CASE_METHOD(StoreFixture,
   CHECK_FALSE(sync("B.lean").restarted);
 }
 
+TEST_CASE_METHOD(StoreFixture, "a server without open files is ended when memory is short",
+                 "[document][projects]") {
+  write("A.lean", "def a := 1\n");
+  Projects projects(loop.context, pool, std::chrono::hours(24));
+  lean::ServerOptions options;
+  options.root = project.path();
+  options.lake = lake.program();
+  const auto use = projects.use(options, {});
+  store = use.store();  // ended with the fixture
+  sync("A.lean");
+  CHECK(projects.close_idlest({}));  // the file
+  CHECK_FALSE(document("A.lean")->state.open());
+  CHECK(store->server().state() == lean::Server::State::Ready);
+  CHECK_FALSE(projects.close_idlest(std::chrono::hours(1)));
+  // The file's last request is cancelled first.
+  REQUIRE(loop.until([&] { return projects.close_idlest({}); }));
+  CHECK(loop.until([&] { return store->server().state() == lean::Server::State::Idle; }));
+  CHECK_FALSE(projects.close_idlest({}));
+  CHECK(sync("A.lean").restarted == "it was closed because memory was short");
+  CHECK(store->server().starts() == 2);
+}
+
+TEST_CASE_METHOD(StoreFixture, "of many projects, servers that were idle longest are ended",
+                 "[document][projects]") {
+  constexpr std::size_t kProjects = 5, kMost = 2;
+  Projects projects(loop.context, pool, std::chrono::hours(24));
+  std::vector<std::unique_ptr<TestFolder>> folders;
+  std::vector<Projects::Use> uses;
+  std::unique_ptr<Synced> held;
+  for (std::size_t i = 0; i < kProjects; ++i) {
+    folders.push_back(std::make_unique<TestFolder>());
+    folders.back()->write("lakefile.toml", "name = \"p\"\n");
+    lean::ServerOptions options;
+    options.root = folders.back()->path();
+    options.lake = lake.program();
+    uses.push_back(projects.use(options, {}));
+    auto synced = loop.run(uses.back().store()->sync(folders.back()->write("A.lean", ""), patient()));
+    REQUIRE(synced);
+    if (i == 0) held = std::make_unique<Synced>(std::move(*synced));
+  }
+  const auto running = [&] {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < kProjects; ++i)
+      if (uses[i].store()->server().state() == lean::Server::State::Ready) found.push_back(i);
+    return found;
+  };
+  projects.end_idle_servers(kMost, std::chrono::hours(1));
+  projects.end_idle_servers(kProjects, {});
+  loop.settle();
+  CHECK(running().size() == kProjects);
+  projects.end_idle_servers(kMost, {});
+  CHECK(loop.until([&] { return running().size() == kMost; }));
+  CHECK(running() == std::vector<std::size_t>{0, kProjects - 1});  // the first is in use
+  CHECK(uses[0].store()->open_count() == 1);
+  CHECK(uses[1].store()->open_count() == 0);
+  const auto again = loop.run(uses[1].store()->sync(*folders[1] / "A.lean", patient()));
+  REQUIRE(again);
+  CHECK(again->restarted == "it was closed because Lean ran for more than 2 projects, and this one was idle");
+  held.reset();
+  projects.kill();
+}
+
 }  // namespace leanbridge::document::test
