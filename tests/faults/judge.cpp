@@ -292,6 +292,12 @@ Judge::Problem Judge::check_items(const CallRecord& call, const json& answer, co
     return std::nullopt;
   }
   const bool header = !truth.imports().problem.empty();
+  if (call.tool == "lean_check_all" && truth.imports().problem.ends_with("does not build")) {
+    const bool is_told = answer.value("state", "") == "not_reached" && !answer.value("success", false) &&
+                         answer.value("error_count", -1) == 0 && actual.empty() &&
+                         answer.value("reason", "").find("does not compile") != std::string::npos;
+    return is_told ? std::nullopt : Problem("an import that does not compile is not told as such");
+  }
   auto expected = whole;
   if (call.tool == "lean_check") {
     const int line = call.arguments.value("line", 1);
