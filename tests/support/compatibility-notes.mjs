@@ -24,7 +24,7 @@ export const TOOLS = {
   lean_get_widgets: { tests: ['query: widgets'] },
   lean_get_widget_source: { tests: ['query: widgets'] },
   lean_multi_attempt: {
-    differs: '`proof_status` is a state of a proof, as for `lean_goal`; progress, closes_goal, proof_complete, remaining_goals, uses_sorry and replaces_lines are added, and a hint where there is no proof; `goals` are those left in the snippet\'s block or, if none is, in the whole proof, and `[]` if it fails',
+    differs: '`proof_status` is a state of a proof, as for `lean_goal`; progress, closes_goal, proof_complete, remaining_goals, uses_sorry and replaces_lines are added, and a hint where there is no proof; `goals` are those left in the snippet\'s block or, if none is, in the whole proof, and `[]` if it fails; without `verbose`, `snippet` is the first 200 bytes of a longer one, with its `number`, and hypotheses that `goal` has are counted',
     tests: ['attempts: eight attempts of which one sleeps and one loops'],
   },
   lean_run_code: { tests: ['build: lean_run_code: what the code prints, and no file', 'build: lean_run_code: an error, and a missing import', 'build: lean_run_code: a loop ends with the time'] },
