@@ -14,7 +14,7 @@ const PEER_AT_ONCE = 2;     // of them those at which the peer is asked, too: ea
 const TACTICS = /constexpr const char\* k(?:Cheap|Dear)\[\] = \{([^}]*)\}/g;
 
 /** The tactics that lean_fill tries everywhere. */
-export const tactics = () => [...fs.readFileSync(new URL('../../src/core/tools/proof/fill_candidates.cpp', import.meta.url), 'utf8').matchAll(TACTICS)]
+export const tactics = () => [...fs.readFileSync(new URL('../../src/core/ide/fill_candidates.cpp', import.meta.url), 'utf8').matchAll(TACTICS)]
   .flatMap(([, list]) => [...list.matchAll(/"([^"]*)"/g)].map(([, text]) => text));
 
 /** {name, from, to, at}: the theorems with one proof, by lines from 0 to before `to`, and the offset of its `:=`. */

@@ -102,11 +102,6 @@ describe('renaming beside the rule', { skip }, () => {
       assert.equal(read(FILE), text.replaceAll('twice', 'double'));
     }
   });
-  session('mixed line endings stay', async () => {
-    const text = 'def twice (n : Nat) : Nat := n + n\r\n\ntheorem two : twice 1 = 2 := rfl\r\n';
-    assert.equal((await rename(text, 'twice', 'double')).written, true);
-    assert.equal(read(FILE), text.replaceAll('twice', 'double'));
-  });
   session('a name by which a statement would say something else', async () => {
     const other = 'namespace Other\ndef limit : Nat := 5\nend Other\n\n';
     for (const [text, old_name, new_name] of [

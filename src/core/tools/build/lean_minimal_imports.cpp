@@ -2,15 +2,14 @@
 
 #include "core/document/file.hpp"
 #include "core/ide/module_compiler.hpp"
+#include "core/ide/project_change.hpp"
+#include "core/ide/source_locations.hpp"
 #include "core/olean/module_difference.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lines.hpp"
 #include "core/tools/common/code_actions.hpp"
-#include "core/tools/common/project_change.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "core/tools/proof/own_file.hpp"
-#include "core/tools/query/source_locations.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,8 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kImportsWriteLimit = std::chrono::minutes(1);
-/// The time limit without an import, as a multiple of the time with all imports.
+constexpr auto kImportersLookLimit = std::chrono::minutes(1);
+/// How much longer than with all imports the compiler may take without one.
 constexpr int kMaxSlowdown = 5;
 constexpr auto kLeastTrial = std::chrono::seconds(30);
 constexpr std::string_view kKeep = "shake: keep";  // Lean's own tool leaves such an import alone
@@ -342,10 +341,10 @@ class ImportTrials {
   // Counts the files that import this one, and writes it if that is wanted.
   asio::awaitable<Result<void>> conclude(const std::string& source) {
     const std::string changed = shorter(text::parse_lean_header(base_.source).imports);
-    const ChangedFile own{location_.path, name_, bytes_, text::with_line_endings_of(bytes_, changed)};
+    const ChangedFile own = with_new_text(location_.path, name_, bytes_, changed);
     const auto find = [root = location_.project->root(), own] { return with_files_above(root, {own}); };
     show_progress(0, 0, "looking for files that import it");
-    const io::CancelScope look(kImportsWriteLimit, call_->scope.cancel);
+    const io::CancelScope look(kImportersLookLimit, call_->scope.cancel);
     auto files = co_await environment_.pool.run(find, look);
     if (!files && (params_.write || files.error().kind == ErrorKind::Cancelled))
       co_return tl::unexpected(files.error());
@@ -365,8 +364,7 @@ class ImportTrials {
     }
     if (call_->scope.cancel->cancelled()) co_return call_cancelled();
     result_.importers_compiled = true;
-    const auto write = [own] { return write_all_files({own}); };
-    CO_CHECK(co_await environment_.pool.run(write, io::CancelScope(kImportsWriteLimit)));
+    CO_CHECK(co_await ProjectEdit({own}).write(environment_.pool));
     result_.written = true;
     co_return Result<void>();
   }

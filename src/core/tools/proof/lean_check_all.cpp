@@ -1,6 +1,7 @@
 // lean_check_all: the messages of whole files, and the declarations that they leave unproved.
 
 #include "core/ide/compiler_fallback.hpp"
+#include "core/ide/filling.hpp"
 #include "core/ide/goals.hpp"
 #include "core/ide/symbols.hpp"
 #include "core/lean/header_fault.hpp"
@@ -10,7 +11,6 @@
 #include "core/text/proof_part.hpp"
 #include "core/tools/common/files_in_order.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "filling.hpp"
 
 #include <algorithm>
 #include <map>
@@ -282,7 +282,11 @@ asio::awaitable<Result<void>> add_suggestions(Environment& environment, std::sha
     return item == items.end();
   });
   if (places.empty()) co_return Result<void>();
-  auto filled = co_await fill_at(environment, call, file, std::move(places), kSuggestBudget);
+  std::filesystem::path counts;
+  if (!environment.cache.empty()) counts = TacticCounts::file_for(environment.cache, file.store()->root());
+  const FillLimits limits{.budget = kSuggestBudget, .places = places.size()};
+  Filling filling(environment, call, file, std::move(places), limits, std::move(counts));
+  const auto filled = co_await filling.run();
   if (!filled && filled.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(filled.error());
   if (!filled) co_return Result<void>();  // the verdict does not depend on it
   for (std::size_t i = 0; i < asked.size(); ++i) {

@@ -1,5 +1,6 @@
 // lean_extract_lemma: turns the goal at a place into a lemma above the declaration, and uses the lemma there.
 
+#include "core/ide/fill_script.hpp"
 #include "core/ide/goals.hpp"
 #include "core/ide/scratch_elaboration.hpp"
 #include "core/ide/scratch_query.hpp"
@@ -10,7 +11,6 @@
 #include "core/text/proof_part.hpp"
 #include "core/text/utf8.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "fill_script.hpp"
 #include "lemma_text.hpp"
 #include "write_proof.hpp"
 

@@ -1,10 +1,10 @@
 // lean_fill: tries automatic tactics at every sorry of a file, in a few elaborations of the whole.
 
 #include "core/document/file.hpp"
+#include "core/ide/filling.hpp"
+#include "core/ide/project_edit.hpp"
 #include "core/ide/statement_changes.hpp"
-#include "core/text/lines.hpp"
-#include "filling.hpp"
-#include "own_file.hpp"
+#include "core/tools/common/typed_tool.hpp"
 
 #include <cmath>
 
@@ -13,9 +13,6 @@ namespace leanbridge::tools {
 namespace {
 
 constexpr double kUsualBudget = 30;  // s
-constexpr std::size_t kMaxPlaces = 200;
-constexpr std::size_t kMaxGoalsShown = 8;
-constexpr auto kFillWriteLimit = std::chrono::minutes(1);
 
 struct FillParams {
   FileParams file;
@@ -32,57 +29,18 @@ struct FillParams {
 };
 
 struct FillResult {
-  int closed = 0;
-  int refuted = 0;
-  int left = 0;  ///< refuted goals included
+  Filled filled;  ///< its reason may also say why nothing was written
   bool written = false;
-  std::optional<std::string> reason;  ///< why nothing was written, or not everything was tried
-  std::vector<FillItem> places;
-  std::optional<double> cpu_s;  ///< processor time of the worker; absent if unknown: then the time on the
-                                ///< clock counted
   double seconds = 0;
 
   static wire::Fields fields() {
-    return {wire::field<&FillResult::closed>(), wire::field<&FillResult::refuted>().omit_empty(),
-            wire::field<&FillResult::left>(),   wire::field<&FillResult::written>().omit_empty(),
-            wire::field<&FillResult::reason>(), wire::field<&FillResult::places>(),
-            wire::field<&FillResult::cpu_s>(),  wire::field<&FillResult::seconds>()};
+    return {wire::flatten<&FillResult::filled>(), wire::field<&FillResult::written>("written").omit_empty(),
+            wire::field<&FillResult::seconds>("seconds")};
   }
 };
 
 double hundredths(double seconds) {
   return std::round(seconds * 100) / 100;
-}
-
-// Writes the new text in place of the old one, with the file's line endings.
-asio::awaitable<Result<void>> write_text(Environment& environment, const OpenFile& file, std::string old_text,
-                                         std::string new_text) {
-  auto write = [path = file.document().path, name = file.document().name, old_text = std::move(old_text),
-                new_text = std::move(new_text)]() -> Result<void> {
-    TRY(std::string bytes, document::load_bytes(path, name));
-    const text::NormalisedText now = text::normalise_newlines(bytes);
-    if (now.text != old_text)
-      return fail(ErrorKind::InvalidArgument, name + " was changed while it was filled.",
-                  "Nothing is written; call again.");
-    std::string content = text::with_line_endings_of(bytes, new_text);
-    return document::replace_file({path, name, std::move(bytes), std::move(content)});
-  };
-  const io::CancelScope scope(kFillWriteLimit);
-  co_return co_await environment.pool.run(std::move(write), scope);
-}
-
-// The sorries of the file, or of one declaration.
-Result<std::vector<FillPlace>> wanted_places(const OpenFile& file, const FillParams& params) {
-  std::vector<FillPlace> places = fill_places(file.text().str());
-  add_failures(file.text(), file.document().state.diagnostics(), places);
-  if (params.declaration) {
-    TRY(const text::NamedDeclaration named,
-        declaration_named(file.text(), *params.declaration, file.document().name));
-    std::erase_if(places, [&](const FillPlace& place) {
-      return place.begin < named.site.start || place.begin >= named.site.end;
-    });
-  }
-  return places;
 }
 
 asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::shared_ptr<mcp::Call> call,
@@ -98,46 +56,32 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
   }
   CO_CHECK(co_await file.wait_until_done(call->scope));
   if (auto failure = file.header_failure()) co_return tl::unexpected(std::move(*failure));
-  CO_TRY(auto places, wanted_places(file, params));
+  CO_TRY(auto places, places_to_fill(file, params.declaration));
   FillResult result;
   if (places.empty()) {
-    result.reason = "There is no sorry here, and nothing that fails.";
+    result.filled.reason = "There is no sorry here, and nothing that fails.";
     co_return result;
   }
   const std::string source = file.text().str();
   const auto budget =
       std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(params.budget_s));
-  if (places.size() > kMaxPlaces) {
-    result.reason = "Only the first " + std::to_string(kMaxPlaces) + " of " + std::to_string(places.size()) +
-                    " sorries were tried: pass a declaration for others.";
-    places.resize(kMaxPlaces);
-  }
-  CO_TRY(Filled filled, co_await fill_at(environment, call, file, std::move(places), budget));
-  if (!filled.is_cpu_known) {
-    constexpr std::string_view kByClock =
-        "Processor time is unknown here, so budget_s was time on the clock.";
-    result.reason = result.reason ? *result.reason + " " + std::string(kByClock) : std::string(kByClock);
-  }
-  std::size_t shown = 0;
-  for (FillItem& item : filled.places) {
-    if (item.goals && ++shown > kMaxGoalsShown) item.goals.reset();
-    (item.closed_by ? result.closed : result.left) += 1;
-    if (item.refuted) ++result.refuted;
-    result.places.push_back(std::move(item));
-  }
+  std::filesystem::path counts;
+  if (!environment.cache.empty()) counts = TacticCounts::file_for(environment.cache, file.store()->root());
+  Filling filling(environment, call, file, std::move(places), {.budget = budget}, std::move(counts));
+  CO_TRY(result.filled, co_await filling.run());
   if (call->scope.cancel->cancelled()) co_return call_cancelled();
-  if (params.write && result.closed > 0) {
-    const FileEdit edit{file.store(), file.document().path, source, filled.text};
+  if (params.write && result.filled.closed > 0) {
+    const FileEdit edit{file.store(), file.document().path, source, result.filled.text};
     CO_TRY(std::string objection,
            co_await statement_objection(environment, call, edit, nullptr, call->scope));
     if (objection.empty()) {
-      CO_CHECK(co_await write_text(environment, file, source, filled.text));
+      CO_CHECK(co_await write_text(environment.pool, edit.path, file.document().name, source, edit.after));
       result.written = true;
     } else {
-      result.reason = "Nothing is written. " + objection;
+      result.filled.reason = "Nothing is written. " + objection;
     }
   }
-  if (filled.is_cpu_known) result.cpu_s = hundredths(filled.cpu_s);
+  if (result.filled.cpu_s) result.filled.cpu_s = hundredths(*result.filled.cpu_s);
   result.seconds = hundredths(std::chrono::duration<double>(io::Clock::now() - start).count());
   co_return result;
 }

@@ -12,7 +12,7 @@
 #include "core/text/missing_proofs.hpp"
 #include "core/text/trust_scan.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "own_file.hpp"
+#include "core/ide/project_edit.hpp"
 
 #include <algorithm>
 #include <set>
@@ -24,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto kWriteLimit = std::chrono::minutes(1);
 constexpr int kMaxRepeats = 5;  // while others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
 
@@ -370,8 +369,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
                 may_repeat = std::all_of(params.edits.begin(), params.edits.end(), [](const ProofEdit& each) {
                   return each.expected.has_value();
                 })] { return replace_lines_on_disk(replacement, first, last, may_repeat); };
-  const io::CancelScope write_scope(kWriteLimit);
-  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope));
+  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope()));
   if (on_disk == OnDisk::Changed) co_return std::nullopt;
   result.written = true;
   result.lines.start_line = lines.all.front().first;

@@ -3,8 +3,8 @@
 #include "core/ide/hidden_sorries.hpp"
 #include "core/ide/scratch_query.hpp"
 #include "core/lean/printed.hpp"
+#include "core/ide/source_locations.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "source_locations.hpp"
 
 #include <algorithm>
 

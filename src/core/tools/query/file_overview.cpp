@@ -1,12 +1,12 @@
 // The tools that list the declarations of a file.
 
+#include "core/ide/source_locations.hpp"
 #include "core/ide/symbols.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/tactic_places.hpp"
 #include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "source_locations.hpp"
 
 namespace leanbridge::tools {
 

@@ -2,11 +2,11 @@
 
 #include "core/base/json.hpp"
 #include "core/ide/open_file.hpp"
+#include "core/ide/source_locations.hpp"
 #include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/code_actions.hpp"
 #include "core/tools/common/typed_tool.hpp"
 #include "name_lookup.hpp"
-#include "source_locations.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,11 +1,11 @@
 // lean_declaration_file: the source around the declaration of a symbol.
 
 #include "core/ide/scratch_query.hpp"
+#include "core/ide/source_locations.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_quoting.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "source_locations.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 /// Looks up names in Lean: completions of a prefix, and the facts about each name.
 
 #include "core/ide/scratch_query.hpp"
+#include "core/ide/source_locations.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "source_locations.hpp"
 
 namespace leanbridge::tools {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -18,14 +18,12 @@ bool is_universe(std::string_view type) {
   return type == "Type" || type.starts_with("Type ") || type.starts_with("Sort ") || type == "Type*";
 }
 
-// Small values of a type, written as terms; empty: no values are known for it.
-Values values_of(std::string_view type, const std::map<std::string, std::string, std::less<>>& types,
-                 std::size_t depth = 0) {
-  if (depth > kMaxDepth) return {};
-  if (const auto variable = types.find(type); variable != types.end())
-    return values_of(variable->second, {}, depth + 1);
-  if (type.starts_with("(") && type.ends_with(")"))
-    return values_of(type.substr(1, type.size() - 2), types, depth + 1);
+// What stands for a type in place of a variable.
+using Types = std::map<std::string, std::string, std::less<>>;
+
+Values values_of(std::string_view type, const Types& types, std::size_t depth = 0);
+
+Values plain_values(std::string_view type) {
   if (type == "Nat" || type == "ℕ") return {"0", "1", "2", "3"};
   if (type == "Int" || type == "ℤ" || type == "Rat" || type == "ℚ" || type == "ℝ")
     return {"0", "1", "(-1)", "2"};
@@ -34,45 +32,64 @@ Values values_of(std::string_view type, const std::map<std::string, std::string,
   if (type == "String") return {"\"\"", "\"a\""};
   if (type == "Unit") return {"()"};
   if (type == "Fin 2" || type == "Fin 3") return {"0", "1"};
-  for (const std::string_view list : {"List ", "Array "}) {
-    if (!type.starts_with(list)) continue;
-    const std::string open = list == "List " ? "[" : "#[";
-    Values all = {open + "]"};
-    const Values inner = values_of(type.substr(list.size()), types, depth + 1);
-    if (inner.empty()) return {};
-    all.push_back(open + inner[0] + "]");
-    if (inner.size() > 1) {
-      all.push_back(open + inner[1] + ", " + inner[0] + "]");
-      all.push_back(open + inner[1] + "]");
-    }
-    return all;
+  return {};
+}
+
+Values lists_of(const std::string& open, const Values& inner) {
+  if (inner.empty()) return {};
+  Values all = {open + "]", open + inner[0] + "]"};
+  if (inner.size() > 1) {
+    all.push_back(open + inner[1] + ", " + inner[0] + "]");
+    all.push_back(open + inner[1] + "]");
   }
-  if (constexpr std::string_view kOption = "Option "; type.starts_with(kOption)) {
-    Values all = {"none"};
-    for (const std::string& value : values_of(type.substr(kOption.size()), types, depth + 1))
-      all.push_back("(some " + value + ")");
-    return all.size() > 1 ? all : Values();
-  }
-  if (constexpr std::string_view kArrow = " → "; type.find(kArrow) != std::string_view::npos) {
-    const std::size_t arrow = type.find(kArrow);
-    const std::string_view from = type.substr(0, arrow), to = type.substr(arrow + kArrow.size());
-    Values all;
-    for (const std::string& value : values_of(to, types, depth + 1))
-      if (all.size() < 2) all.push_back("(fun _ => " + value + ")");
-    if (from == to && !all.empty()) all.emplace_back("(fun x => x)");
-    if (to == "Prop")
-      for (const std::string& value : values_of(from, types, depth + 1))
-        if (all.size() < 4) all.push_back("(fun x => x = " + value + ")");
-    return all;
-  }
-  if (const std::size_t times = type.find(" × "); times != std::string_view::npos) {
-    constexpr std::size_t kTimes = std::string_view(" × ").size();
-    Values all;
-    for (const std::string& left : values_of(type.substr(0, times), types, depth + 1))
-      for (const std::string& right : values_of(type.substr(times + kTimes), types, depth + 1))
-        if (all.size() < 4) all.push_back("(" + left + ", " + right + ")");
-    return all;
-  }
+  return all;
+}
+
+Values options_of(const Values& inner) {
+  if (inner.empty()) return {};
+  Values all = {"none"};
+  for (const std::string& value : inner) all.push_back("(some " + value + ")");
+  return all;
+}
+
+Values functions(std::string_view from, std::string_view to, const Types& types, std::size_t depth) {
+  Values all;
+  for (const std::string& value : values_of(to, types, depth))
+    if (all.size() < 2) all.push_back("(fun _ => " + value + ")");
+  if (from == to && !all.empty()) all.emplace_back("(fun x => x)");
+  if (to == "Prop")
+    for (const std::string& value : values_of(from, types, depth))
+      if (all.size() < 4) all.push_back("(fun x => x = " + value + ")");
+  return all;
+}
+
+Values pairs(const Values& lefts, const Values& rights) {
+  Values all;
+  for (const std::string& left : lefts)
+    for (const std::string& right : rights)
+      if (all.size() < 4) all.push_back("(" + left + ", " + right + ")");
+  return all;
+}
+
+// Small values of a type, written as terms; empty: of none that is known here.
+Values values_of(std::string_view type, const Types& types, std::size_t depth) {
+  if (depth > kMaxDepth) return {};
+  if (const auto variable = types.find(type); variable != types.end())
+    return values_of(variable->second, {}, depth + 1);
+  const auto inner = [&](std::string_view part) { return values_of(part, types, depth + 1); };
+  if (type.starts_with("(") && type.ends_with(")")) return inner(type.substr(1, type.size() - 2));
+  if (Values plain = plain_values(type); !plain.empty()) return plain;
+  if (constexpr std::string_view kList = "List "; type.starts_with(kList))
+    return lists_of("[", inner(type.substr(kList.size())));
+  if (constexpr std::string_view kArray = "Array "; type.starts_with(kArray))
+    return lists_of("#[", inner(type.substr(kArray.size())));
+  if (constexpr std::string_view kOption = "Option "; type.starts_with(kOption))
+    return options_of(inner(type.substr(kOption.size())));
+  constexpr std::string_view kArrow = " → ", kTimes = " × ";
+  if (const std::size_t at = type.find(kArrow); at != type.npos)
+    return functions(type.substr(0, at), type.substr(at + kArrow.size()), types, depth + 1);
+  if (const std::size_t at = type.find(kTimes); at != type.npos)
+    return pairs(inner(type.substr(0, at)), inner(type.substr(at + kTimes.size())));
   return {};
 }
 
@@ -136,7 +153,7 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
     std::string name;
     Values values;  ///< empty: the variable is a proposition, which must be proved
   };
-  std::map<std::string, std::string, std::less<>> types;  // the concrete type that replaces a type variable
+  Types types;
   std::vector<Variable> variables;
   std::string reverted;
   std::size_t data = 0;
@@ -185,4 +202,4 @@ std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
   return all;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -51,4 +51,4 @@ void TacticCounts::sort(Candidates& candidates) const {
                    [&](const auto& a, const auto& b) { return count(a) > count(b); });
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,6 +1,5 @@
 #pragma once
-/// Counts how many places of a project each tactic has closed, so that the successful ones are tried first.
-/// Private to this module.
+/// Which tactics have closed how many places of a project, so that these are tried first.
 
 #include "core/base/error.hpp"
 #include "fill_script.hpp"
@@ -9,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 class TacticCounts {
  public:
@@ -30,4 +29,4 @@ class TacticCounts {
   std::map<std::string, std::uint64_t> counts_;
 };
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,9 +1,8 @@
 #pragma once
-/// Places in any source file, as Lean returns them for definitions, references and symbols, and the text of a
-/// hover. Private to this module.
+/// Places in any source file, as Lean returns them for definitions, references and symbols; the text of a
+/// hover.
 
-#include "core/ide/open_file.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "open_file.hpp"
 
 #include <filesystem>
 #include <map>
@@ -11,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// An LSP Location or LocationLink.
 struct Place {
@@ -78,4 +77,4 @@ SplitSignature split_signature(const std::string& signature);
 /// The Markdown of a hover; empty: there is none.
 std::string hover_markdown(const nlohmann::json& hover);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

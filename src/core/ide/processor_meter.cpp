@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 constexpr auto kProcessorLook = std::chrono::seconds(2);  // for reading /proc
@@ -46,4 +46,4 @@ asio::awaitable<void> ProcessorMeter::look(io::CancelScope scope) {
   }
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

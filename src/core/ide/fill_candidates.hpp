@@ -1,16 +1,15 @@
 #pragma once
-/// The tactics that lean_fill tries at a goal. Pure. Private to this module.
+/// Which tactics are tried at a goal. Pure.
 
-#include "core/ide/goals.hpp"
-#include "core/tools/common/typed_tool.hpp"
 #include "fill_script.hpp"
+#include "goals.hpp"
 #include "tactic_counts.hpp"
 
 #include <set>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// Tactics that do not depend on the goal: Lean's own, then those of libraries.
 class TacticSet {
@@ -46,4 +45,4 @@ Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::stri
 /// Tactics that search for a theorem, which take seconds each.
 Candidates by_search();
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

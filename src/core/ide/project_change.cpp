@@ -2,20 +2,20 @@
 
 #include "core/base/files.hpp"
 #include "core/document/file.hpp"
-#include "core/ide/lake_run.hpp"
-#include "core/ide/module_compiler.hpp"
-#include "core/ide/statement_changes.hpp"
 #include "core/lean/imports.hpp"
 #include "core/lean/project.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/utf8.hpp"
+#include "lake_run.hpp"
+#include "module_compiler.hpp"
+#include "statement_changes.hpp"
 #include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 
@@ -165,7 +165,7 @@ struct CompiledFile {
 };
 
 Result<std::string> changes_between(const CompiledFile& before, const CompiledFile& after,
-                                    const std::map<std::string, std::string>& renamed) {
+                                    const NewNames& renamed) {
   TRY(olean::ModuleSet old, before.open());
   TRY(olean::ModuleSet now, after.open());
   const auto nowhere = [](std::uint32_t) { return false; };
@@ -222,10 +222,11 @@ Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vec
   return all;
 }
 
-asio::awaitable<Result<std::string>> objection_to(Environment& environment, std::shared_ptr<mcp::Call> call,
+asio::awaitable<Result<std::string>> objection_to(Environment& environment,
+                                                  std::shared_ptr<io::Operation> operation,
                                                   std::shared_ptr<document::DocumentStore> store,
                                                   std::vector<ChangedFile> files,
-                                                  std::optional<Renaming> renaming) {
+                                                  std::optional<NewNames> renamed) {
   const lean::ServerOptions& server = store->server().options();
   CO_TRY(const fs::path program, lean::find_lake(server.lake));
   LakeCommand lake{program, store->root(), {}, server.spawn, server.environment};
@@ -242,25 +243,25 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
     }
     return folder;
   };
-  CO_TRY(const auto folder, co_await environment.pool.run(copy, call->scope));
+  CO_TRY(const auto folder, co_await environment.pool.run(copy, operation->scope));
   lake.held = std::make_shared<std::shared_ptr<const TemporaryFolder>>(folder);  // lake may still write to it
   const fs::path copied = fs::canonical(folder->path()) / store->root().relative_path();
   CO_TRY(const auto modules,
-         co_await environment.pool.run([] { return TemporaryFolder::create(); }, call->scope));
+         co_await environment.pool.run([] { return TemporaryFolder::create(); }, operation->scope));
   const fs::path old_olean = modules->path() / "before.olean", olean = modules->path() / "after.olean";
   std::shared_ptr<const SearchPath> search;
-  if (renaming) search = co_await search_path_of(environment, *store, call->scope);
+  if (renamed) search = co_await search_path_of(environment, *store, operation->scope);
   std::size_t done = 0;
   for (const ChangedFile& file : files) {
-    call->progress = [name = file.name, done, all = files.size()]() -> std::optional<mcp::Progress> {
-      return mcp::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + name};
+    operation->progress = [name = file.name, done, all = files.size()]() -> std::optional<io::Progress> {
+      return io::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + name};
     };
     std::string said, before;
-    CO_TRY(const bool fine, co_await compiles(lake, copied, file.name, olean, said, call->scope));
+    CO_TRY(const bool fine, co_await compiles(lake, copied, file.name, olean, said, operation->scope));
     ++done;
-    if (fine && !renaming) continue;
+    if (fine && !renamed) continue;
     CO_TRY(const bool was_fine,
-           co_await compiles(lake, store->root(), file.name, old_olean, before, call->scope));
+           co_await compiles(lake, store->root(), file.name, old_olean, before, operation->scope));
     if (!was_fine) continue;
     if (!fine)
       co_return file.name + " would not compile: " + std::string(text::beginning_of(said, kMaxReasonBytes));
@@ -268,26 +269,12 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment, std:
       co_return "Whether a statement would change is not known: Lake does not say where modules are.";
     const auto compare = [before = CompiledFile{old_olean, search->folders},
                           after = CompiledFile{olean, in_copy(search->folders, store->root(), copied)},
-                          renamed = renaming->names] { return changes_between(before, after, renamed); };
-    CO_TRY(const std::string changes, co_await environment.pool.run(compare, call->scope));
+                          renamed = *renamed] { return changes_between(before, after, renamed); };
+    CO_TRY(const std::string changes, co_await environment.pool.run(compare, operation->scope));
     if (!changes.empty()) co_return "As Lean has " + file.name + ", it would " + changes + ".";
   }
-  call->progress = {};
+  operation->progress = {};
   co_return "";
 }
 
-Result<void> write_all_files(const std::vector<ChangedFile>& files) {
-  std::vector<document::FileReplacement> replacements;
-  for (const ChangedFile& file : files)
-    if (file.changes()) replacements.push_back({file.path, file.name, file.old_bytes, file.new_bytes});
-  TRY(auto prepared, document::PreparedReplacements::prepare(std::move(replacements)));
-  for (const ChangedFile& file : files) {
-    TRY(const std::string now, document::load_bytes(file.path, file.name));
-    if (now != file.old_bytes)
-      return fail(ErrorKind::InvalidArgument, file.name + " was changed meanwhile.",
-                  "Nothing is written; call again.");
-  }
-  return prepared.put_in_place();
-}
-
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,6 +1,6 @@
 // What lean_fill charges to its budget, against workers that the test makes up.
 
-#include "core/tools/proof/processor_meter.hpp"
+#include "core/ide/processor_meter.hpp"
 
 #include "support/loop.hpp"
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@
 #include <map>
 #include <thread>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using test::Loop;
 using test::patient;
@@ -70,4 +70,4 @@ TEST_CASE("where the system does not tell, the clock counts", "[tools]") {
   CHECK_FALSE(all.meter.is_processor_time());
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,5 +1,5 @@
 #pragma once
-/// The processor time that workers use for a call. Private to this module.
+/// The processor time that workers use for a call.
 
 #include "core/io/condition.hpp"
 #include "core/io/pool.hpp"
@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// Adds up the processor time of successive workers. Where the system does not tell it, counts the time on
 /// the clock. Belongs to the loop's thread; looks at /proc on the pool.
@@ -46,4 +46,4 @@ class ProcessorMeter {
   bool is_processor_time_ = true;
 };
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

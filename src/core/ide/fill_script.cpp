@@ -12,7 +12,7 @@
 #include <charconv>
 #include <set>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -226,4 +226,4 @@ std::string filled(std::string_view source, const std::vector<FillPlace>& places
   return text;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

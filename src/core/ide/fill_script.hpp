@@ -1,7 +1,6 @@
 #pragma once
-/// Tries many tactics at many places in one elaboration. Each place gets a script with the tactics as
-/// alternatives, and the tactic that closes the goal reports itself in a message. Pure. Private to this
-/// module.
+/// Many tactics tried at many places in one elaboration: each place gets a script in which the tactics stand
+/// as alternatives, and the one that closes its goal says so in a message. Pure.
 
 #include "core/lean/messages.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -13,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// A place to fill: the word `sorry` or `admit`; a tactic that fails; or, empty, the end of a block that
 /// leaves goals.
@@ -93,4 +92,4 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
 std::string filled(std::string_view source, const std::vector<FillPlace>& places,
                    const std::vector<std::string>& proofs, std::vector<std::size_t>* moved = nullptr);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

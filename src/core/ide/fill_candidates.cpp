@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -164,4 +164,4 @@ Candidates by_search() {
   return {"exact?", "simp_all; exact?"};
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

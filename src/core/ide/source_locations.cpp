@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -165,4 +165,4 @@ Hover read_hover(const json& hover) {
   return result;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

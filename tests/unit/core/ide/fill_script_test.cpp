@@ -1,12 +1,12 @@
 // What lean_fill makes of a text, and reads in Lean's messages about it.
 
-#include "core/tools/proof/fill_script.hpp"
+#include "core/ide/fill_script.hpp"
 
-#include "core/tools/proof/counterexamples.hpp"
-#include "core/tools/proof/fill_candidates.hpp"
+#include "core/ide/counterexamples.hpp"
+#include "core/ide/fill_candidates.hpp"
 #include <catch2/catch.hpp>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -199,4 +199,4 @@ TEST_CASE("candidates follow from what a goal mentions", "[fill]") {
   for (const std::string& each : cases) CHECK(each.find("cases h") == std::string::npos);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

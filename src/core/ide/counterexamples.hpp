@@ -1,14 +1,12 @@
 #pragma once
-/// Small values for the variables of a goal, and tactics that show that the goal is false for them. Pure.
-/// Private to this module.
+/// Small values for the variables of a goal, and tactics that show with them that it does not hold. Pure.
 
-#include "core/ide/goals.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "goals.hpp"
 
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct Counterexample {
   std::string values;  ///< `a = 0, b = 1`
@@ -22,4 +20,4 @@ struct Counterexample {
 std::vector<Counterexample> counterexamples(const StructuredGoal& goal,
                                             const std::vector<std::string>& deciders);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

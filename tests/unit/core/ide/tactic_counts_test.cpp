@@ -1,15 +1,15 @@
 // What lean_fill remembers of a project.
 
-#include "core/tools/proof/tactic_counts.hpp"
+#include "core/ide/tactic_counts.hpp"
 
 #include "core/base/files.hpp"
-#include "core/tools/proof/fill_candidates.hpp"
+#include "core/ide/fill_candidates.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 #include <fstream>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 TEST_CASE("what has closed most is tried first, by the next run, too", "[tools]") {
   const test::TestFolder folder;
@@ -57,4 +57,4 @@ TEST_CASE("a table has at most 200 tactics", "[tools]") {
   CHECK(all[1] == "tactic 1199");
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide
