@@ -11,19 +11,14 @@
 namespace leanbridge::ide {
 
 wire::Fields FillItem::fields() {
-  return {wire::field<&FillItem::line>("line"),
-          wire::field<&FillItem::column>("column"),
-          wire::field<&FillItem::declaration>("declaration"),
-          wire::field<&FillItem::closed_by>("closed_by"),
-          wire::field<&FillItem::refuted>("refuted"),
-          wire::field<&FillItem::reason>("reason"),
-          wire::field<&FillItem::goals>("goals")};
+  return wire::fields<&FillItem::line, &FillItem::column, &FillItem::declaration, &FillItem::closed_by,
+                      &FillItem::refuted, &FillItem::reason, &FillItem::goals>();
 }
 
 wire::Fields Filled::fields() {
-  return {wire::field<&Filled::closed>("closed"), wire::field<&Filled::refuted>("refuted").omit_empty(),
-          wire::field<&Filled::left>("left"),     wire::field<&Filled::reason>("reason"),
-          wire::field<&Filled::places>("places"), wire::field<&Filled::cpu_s>("cpu_s")};
+  return {wire::field<&Filled::closed>(), wire::field<&Filled::refuted>().omit_empty(),
+          wire::field<&Filled::left>(),   wire::field<&Filled::reason>(),
+          wire::field<&Filled::places>(), wire::field<&Filled::cpu_s>()};
 }
 
 namespace {

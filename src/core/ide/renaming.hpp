@@ -14,9 +14,7 @@ struct RenamedFile {
   std::string file_path;
   std::vector<int> lines;
 
-  static wire::Fields fields() {
-    return {wire::field<&RenamedFile::file_path>("file_path"), wire::field<&RenamedFile::lines>("lines")};
-  }
+  static wire::Fields fields() { return wire::fields<&RenamedFile::file_path, &RenamedFile::lines>(); }
 };
 
 /// By Lean's own answer to a rename, which is read no further than it names words with the old name. Keep it

@@ -34,8 +34,8 @@ struct FillResult {
   double seconds = 0;
 
   static wire::Fields fields() {
-    return {wire::flatten<&FillResult::filled>(), wire::field<&FillResult::written>("written").omit_empty(),
-            wire::field<&FillResult::seconds>("seconds")};
+    return {wire::flatten<&FillResult::filled>(), wire::field<&FillResult::written>().omit_empty(),
+            wire::field<&FillResult::seconds>()};
   }
 };
 

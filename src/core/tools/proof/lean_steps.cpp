@@ -15,10 +15,9 @@ struct StepParams {
   std::optional<int> line, column;  ///< absent: where the last step in the file ended
 
   static wire::Fields fields() {
-    return {wire::field<&StepParams::file_path>("file_path"),
-            wire::field<&StepParams::count>("count").with_default().at_least(1),
-            wire::field<&StepParams::line>("line").at_least(1),
-            wire::field<&StepParams::column>("column").at_least(1)};
+    return {wire::field<&StepParams::file_path>(),
+            wire::field<&StepParams::count>().with_default().at_least(1),
+            wire::field<&StepParams::line>().at_least(1), wire::field<&StepParams::column>().at_least(1)};
   }
 };
 
@@ -35,12 +34,12 @@ struct StepResult {
 
   static wire::Fields fields() {
     return {wire::flatten<&StepResult::place>(),
-            wire::field<&StepResult::line>("line"),
-            wire::field<&StepResult::column>("column"),
-            wire::field<&StepResult::step_text>("step_text"),
-            wire::field<&StepResult::goals_before>("goals_before"),
-            wire::field<&StepResult::goals>("goals"),
-            wire::field<&StepResult::hint>("hint"),
+            wire::field<&StepResult::line>(),
+            wire::field<&StepResult::column>(),
+            wire::field<&StepResult::step_text>(),
+            wire::field<&StepResult::goals_before>(),
+            wire::field<&StepResult::goals>(),
+            wire::field<&StepResult::hint>(),
             wire::flatten<&StepResult::file>(),
             wire::field<&StepResult::at_last>(kDirection == Direction::Forward ? "at_end" : "at_start")};
   }

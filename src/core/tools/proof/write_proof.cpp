@@ -5,6 +5,7 @@
 #include "core/document/file.hpp"
 #include "core/ide/goals.hpp"
 #include "core/ide/hidden_sorries.hpp"
+#include "core/ide/project_edit.hpp"
 #include "core/ide/scratch_elaboration.hpp"
 #include "core/ide/statement_changes.hpp"
 #include "core/lean/sorries.hpp"
@@ -12,7 +13,6 @@
 #include "core/text/missing_proofs.hpp"
 #include "core/text/trust_scan.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "core/ide/project_edit.hpp"
 
 #include <algorithm>
 #include <set>

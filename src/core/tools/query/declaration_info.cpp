@@ -2,8 +2,8 @@
 
 #include "core/ide/hidden_sorries.hpp"
 #include "core/ide/scratch_query.hpp"
-#include "core/lean/printed.hpp"
 #include "core/ide/source_locations.hpp"
+#include "core/lean/printed.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
