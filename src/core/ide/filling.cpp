@@ -255,8 +255,8 @@ asio::awaitable<Result<TacticSet>> Filling::known_tactics() {
   }
   CO_TRY(const auto trial, co_await elaborate(text, kUnlimited, operation_->scope));
   if (trial.header_failed)
-    co_return fail(ErrorKind::LeanUnavailable, "Lean cannot load the file's imports.",
-                   "lean_diagnostic_messages says why.");
+    co_return fail(ErrorKind::LeanUnavailable, imports_not_loaded(trial),
+                   "Fix the header or the imported file that it names, then call again.");
   std::set<std::string> missing;
   for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
     if (diagnostic.severity != lean::Severity::Error) continue;
