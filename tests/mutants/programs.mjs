@@ -175,7 +175,7 @@ export default [
     name: 'prepared-while-short',
     of: 'security 8',
     takes: 'a worker is prepared again after memory was short',
-    patch: [{ file: 'src/core/document/scratch_pool.cpp', find: '  memory_was_short_ = true;\n', put: '' }],
+    patch: [{ file: 'src/core/document/scratch_pool.hpp', find: '    memory_was_short_ = true;\n', put: '' }],
     test: 'tests/unit/core/document/scratch_pool_test.cpp "while memory is short idle ones are closed, and none is prepared any more"',
     says: /count\(kOpen\) == opened/,
   },
