@@ -83,34 +83,32 @@ asio::awaitable<Result<StepResult<kDirection>>> step(Environment& environment,
 }
 
 constexpr mcp::Annotations kMovesCursor = {.idempotent = false};
-constexpr const char* kForwardDescription =
-    "Moves to the next tactic and shows the goals around the one passed; stops at the first that fails and "
-    "at "
-    "the end of the proof. Starts at the position, else where the last step ended.";
-constexpr const char* kBackwardDescription =
-    "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.";
-
 }  // namespace
 
 mcp::Tool lean_step_forward(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_step_forward",
-                    .title = "Step forward in a proof",
-                    .group = "proof",
-                    .description = kForwardDescription,
-                    .annotations = kMovesCursor},
-                   step<Direction::Forward>);
+  return make_tool(
+      environment,
+      {.name = "lean_step_forward",
+       .title = "Step forward in a proof",
+       .group = "proof",
+       .description = "Moves to the next tactic and shows the goals around the one passed; stops at the "
+                      "first that fails and "
+                      "at "
+                      "the end of the proof. Starts at the position, else where the last step ended.",
+       .annotations = kMovesCursor},
+      step<Direction::Forward>);
 }
 
 mcp::Tool lean_step_backward(Environment& environment) {
-  return make_tool(environment,
-                   {.name = "lean_step_backward",
-                    .title = "Step backward in a proof",
-                    .group = "proof",
-                    .description = kBackwardDescription,
-                    .annotations = kMovesCursor,
-                    .listed = false},
-                   step<Direction::Backward>);
+  return make_tool(
+      environment,
+      {.name = "lean_step_backward",
+       .title = "Step backward in a proof",
+       .group = "proof",
+       .description = "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.",
+       .annotations = kMovesCursor,
+       .listed = false},
+      step<Direction::Backward>);
 }
 
 }  // namespace leanbridge::tools
