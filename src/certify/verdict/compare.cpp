@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What was written while the solution was compiled, though both rest on it, as a sentence. `solution` may be
-/// none.
+/// A sentence about files that were written while the solution was compiled, though both sides rest on them.
+/// `solution` may be none.
 asio::awaitable<Result<std::optional<std::string>>> find_change(const Job& job, const Inputs& inputs,
                                                                 const Compiled& compiled,
                                                                 SharedSet solution) {

@@ -23,7 +23,7 @@ class SharedSet {
   explicit SharedSet(olean::ModuleSet set) : shared_(std::make_shared<Shared>(std::move(set))) {}
 
   explicit operator bool() const { return shared_ != nullptr; }
-  /// What stays as it is while others use the set: its constants, and the files of its modules.
+  /// The constants of the set and the files of its modules, which stay as they are while others use it.
   const olean::ModuleSet* operator->() const { return &shared_->set; }
   /// Waits for its turn, and calls `work` with the set. Blocks: call it on a pool thread.
   template <class Work>

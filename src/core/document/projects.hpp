@@ -84,7 +84,7 @@ class Projects {
   };
 
   static Key key_of(const lean::ServerOptions& options);
-  /// Those whose servers nobody has used for so long, the longest first.
+  /// The projects whose servers have not been used for so long, the longest first.
   std::vector<std::shared_ptr<DocumentStore>> idle_servers(io::Clock::duration min_idle) const;
   void unused(const std::shared_ptr<DocumentStore>& store);
   // These coroutines may outlive this object. They touch it only if `ended` is not cancelled.

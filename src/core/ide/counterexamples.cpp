@@ -18,7 +18,7 @@ bool is_universe(std::string_view type) {
   return type == "Type" || type.starts_with("Type ") || type.starts_with("Sort ") || type == "Type*";
 }
 
-// What stands for a type in place of a variable.
+// The type that takes the place of a type variable.
 using Types = std::map<std::string, std::string, std::less<>>;
 
 Values values_of(std::string_view type, const Types& types, std::size_t depth = 0);

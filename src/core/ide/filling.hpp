@@ -15,7 +15,7 @@
 
 namespace leanbridge::ide {
 
-/// What has become of a place.
+/// The outcome at a place.
 struct FillItem {
   int line = 1;
   int column = 1;

@@ -12,7 +12,7 @@ namespace leanbridge::ide {
 /// it.
 std::size_t behind_comment(std::string_view source, std::size_t offset);
 
-/// What a walk of some steps has shown.
+/// The result of a walk of some steps.
 struct WalkReport {
   GoalList goals_before;  ///< before the last tactic that was passed, or failed
   GoalList goals;         ///< where the walk ended

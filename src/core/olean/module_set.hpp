@@ -174,7 +174,8 @@ class ModuleSet {
   Foundations foundations(ConstantId id) { return foundations(std::vector{id}); }
   /// The combined foundations of these constants.
   Foundations foundations(std::vector<ConstantId> of);
-  /// What each of the module's own constants rests on, by id. Nearly as fast as foundations() of one of them.
+  /// The foundations of each of the module's own constants, by id. Nearly as fast as foundations() of one of
+  /// them.
   std::vector<Foundations> own_foundations();
   /// For a theorem that is exported without its proof Lean stores an axiom, and beside it the original kind.
   bool is_exported_as_axiom(ConstantId id);
@@ -189,7 +190,7 @@ class ModuleSet {
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
   void use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user, std::set<ConstantId>& found);
   static std::vector<Ref> items_of(SetModule& module, Ref list);
-  /// What a constant itself adds to what it rests on.
+  /// The part of its foundations that a constant adds itself.
   Foundations facts_of(ConstantId id);
   /// The module's own constants and all that they rest on. A constant comes after what it uses, except where
   /// constants use each other, as a type and its constructors do.
