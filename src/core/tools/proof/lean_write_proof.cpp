@@ -8,7 +8,9 @@
 #include "write_proof.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 
 namespace leanbridge::tools {
 
@@ -251,14 +253,47 @@ Result<Readings> readings_of(const OpenFile& file, const GivenEdit& given) {
 
 // --- writing
 
+/// Which reading of each edit is tried.
+struct ReadingChoice {
+  const std::vector<Readings>& readings;
+  std::vector<std::size_t> at = std::vector<std::size_t>(readings.size(), 0);
+
+  /// Goes to the next reading of those edits whose lines have an error, or of all if none has. False: there
+  /// is no other.
+  bool advance(const WriteProofResult& refused) {
+    std::vector<std::size_t> order(readings.size());  // that of `places`
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return readings[a].front().start_line < readings[b].front().start_line;
+    });
+    const auto is_at_fault = [&](const std::array<int, 2>& place) {
+      const auto& shown = refused.messages.diagnostics;
+      return std::any_of(shown.begin(), shown.end(), [&](const DiagnosticItem& each) {
+        return place[0] - 1 <= each.line && each.line <= place[1] + 1;  // that of a block is where it begins
+      });
+    };
+    const auto advance_those = [&](bool only_faulty) {
+      bool advanced = false;
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const bool is_faulty = refused.places.size() == order.size() && is_at_fault(refused.places[i]);
+        std::size_t& one = at[order[i]];
+        if ((only_faulty && !is_faulty) || one + 1 >= readings[order[i]].size()) continue;
+        ++one;
+        advanced = true;
+      }
+      return advanced;
+    };
+    return advance_those(true) || advance_those(false);
+  }
+};
+
 asio::awaitable<Result<WriteProofResult>> write_all(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     WriteToolParams params, std::vector<GivenEdit> given) {
+  constexpr int kMaxTries = 6;
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   std::vector<Readings> readings;
-  std::size_t most = 1;
   for (const GivenEdit& each : given) {
     CO_TRY(Readings found, readings_of(file, each));
-    most = std::max(most, found.size());
     readings.push_back(std::move(found));
   }
   // Of several readings that fail, the one that goes wrong last is what was meant.
@@ -267,14 +302,17 @@ asio::awaitable<Result<WriteProofResult>> write_all(Environment& environment, st
     const auto& shown = result.messages.diagnostics;
     return shown.empty() ? std::pair(0, 0) : std::pair(shown.front().line, shown.front().column);
   };
-  for (std::size_t i = 0; i < most; ++i) {
+  ReadingChoice choice{readings};
+  for (int tries = 0; tries < kMaxTries; ++tries) {
     WriteProofParams edit{params.file, {}, params.allow_sorry, params.allow_statement_change};
-    for (const Readings& each : readings) edit.edits.push_back(each[std::min(i, each.size() - 1)]);
+    for (std::size_t i = 0; i < readings.size(); ++i) edit.edits.push_back(readings[i][choice.at[i]]);
     CO_TRY(WriteProofResult result, co_await write_proof(environment, call, std::move(edit)));
-    if (result.written && i > 0 && !result.reason)
+    if (result.written && tries > 0 && !result.reason)
       result.reason = "Its lines were moved to the columns where Lean takes them.";
-    if (result.written || (i == 0 && !result.has_new_error)) co_return result;
+    if (result.written || (tries == 0 && !result.has_new_error)) co_return result;
+    const bool has_other = choice.advance(result);
     if (!refused || first_error(result) > first_error(*refused)) refused = std::move(result);
+    if (!has_other) break;
   }
   co_return std::move(*refused);
 }

@@ -15,6 +15,7 @@
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 
@@ -70,6 +71,11 @@ struct ChangedLines {
     int last = 0;
     for (const ReplacedLines& each : all) last = std::max(last, each.first + each.new_count - 1);
     return last;
+  }
+  std::vector<std::array<int, 2>> places() const {
+    std::vector<std::array<int, 2>> places;
+    for (const ReplacedLines& each : all) places.push_back({each.first, each.first + each.new_count - 1});
+    return places;
   }
   int shift() const {
     int shift = 0;
@@ -328,6 +334,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     if (!found.empty()) {
       WriteProofResult result = refused(trial, found, what_is_new(found));
       result.has_new_error = true;
+      result.places = lines.places();
       co_return result;
     }
   }
@@ -375,8 +382,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
   result.lines.start_line = lines.all.front().first;
   result.lines.end_line = lines.last_new();
   result.lines.shift = lines.shift();
-  for (const ReplacedLines& each : lines.all)
-    result.places.push_back({each.first, each.first + each.new_count - 1});
+  result.places = lines.places();
   const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
   result.lines.sorry_count = static_cast<int>(sorries.size());
   const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
