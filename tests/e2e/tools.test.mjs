@@ -16,9 +16,11 @@ const timeout = 30_000;
 const DOCUMENT = fs.readFileSync(path.join(import.meta.dirname, '../../docs/tools.md'), 'utf8');
 const TOOLS = [...DOCUMENT.split('<!-- end of tools -->')[0].matchAll(/^\| `(\w+)`( ○)? \| (\w+) \| /gm)].map(([, name, mark, group]) => ({ name, group, isListed: !mark && group !== 'corpus' }));
 const namesIn = text => [...text.matchAll(/`(lean_\w+)`/g)].map(([, name]) => name);
-const [, CALLER, WRITERS] = /^\*\*Text from the caller\.\*\* (.*?) elaborate text .*? All others except (.*?) are\s+read-only;/ms.exec(DOCUMENT);
+const [, CALLER, WRITERS] = /^\*\*Text from the caller\.\*\* (.*?) elaborate text .*? All other tools are\s+read-only,\s+except for (.*?)\s+which write if told to/ms.exec(DOCUMENT);
 const CALLER_CODE = namesIn(CALLER).sort();
 const WRITING = namesIn(WRITERS);
+// What lean_write_proof needs of arguments of which the schema requires none.
+const ONE_EDIT = { start_line: 1, end_line: 1, new_text: 'x' };
 const listed = async (options, body) => withBridge({ era: 'legacy', ...options }, async client => body(await client.listTools(), client));
 const file = { 'A.lean': 'theorem a : True := by\n  trivial\n' };
 
@@ -192,6 +194,7 @@ describe('text of the caller', () => {
           for (const text of texts) {
             const args = Object.fromEntries(required.map(one => [one, one === 'file_path' ? 'A.lean' : values[properties[one].type]]));
             if (properties.file_path) args.file_path = 'A.lean';
+            if (properties.edits) Object.assign(args, ONE_EDIT);
             if (properties.allow_statement_change) args.allow_statement_change = true;
             if (properties.verify) Object.assign(args, { verify: true, verify_in: 'A.lean' });
             await client.request('tools/call', { name, arguments: { ...args, [argument]: type === 'array' ? [items.type === 'object' ? { code: text } : text] : text } });
@@ -316,7 +319,7 @@ describe('files', () => {
       // These two still answer about a deleted file.
       if (!inputSchema.required?.includes('file_path') || ['lean_close', 'lean_document_state'].includes(name)) continue;
       const args = Object.fromEntries(inputSchema.required.map(argument => [argument, values[inputSchema.properties[argument].type]]));
-      const { error } = await client.call(name, { ...args, file_path: 'No.lean' }, { timeoutMs: 5000 });
+      const { error } = await client.call(name, { ...args, ...inputSchema.properties.edits && ONE_EDIT, file_path: 'No.lean' }, { timeoutMs: 5000 });
       assert.ok(['file_not_found', 'backend_unavailable'].includes(error?.kind), `${name}: ${JSON.stringify(error)}`);
     }
   }));

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const std::string_view parts[] = {input};
-  index::BinderTable binders;
+  olean::BinderTable binders;
   (void)index::read_binders(parts, binders);
   const auto module = index::read_olean(parts, "M", binders);
   if (module) check(module->declarations, size);

@@ -33,15 +33,16 @@ struct StepResult {
   bool at_last = false;
 
   static wire::Fields fields() {
-    return {wire::flatten<&StepResult::place>(),
-            wire::field<&StepResult::line>(),
-            wire::field<&StepResult::column>(),
-            wire::field<&StepResult::step_text>(),
-            wire::field<&StepResult::goals_before>(),
-            wire::field<&StepResult::goals>(),
-            wire::field<&StepResult::hint>(),
-            wire::flatten<&StepResult::file>(),
-            wire::field<&StepResult::at_last>(kDirection == Direction::Forward ? "at_end" : "at_start")};
+    return {
+        wire::flatten<&StepResult::place>(),
+        wire::field<&StepResult::line>(),
+        wire::field<&StepResult::column>(),
+        wire::field<&StepResult::step_text>(),
+        wire::field<&StepResult::goals_before>(),
+        wire::field<&StepResult::goals>(),
+        wire::field<&StepResult::hint>(),
+        wire::flatten<&StepResult::file>(),
+        wire::named_field<&StepResult::at_last>(kDirection == Direction::Forward ? "at_end" : "at_start")};
   }
 };
 
