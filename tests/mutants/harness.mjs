@@ -33,7 +33,7 @@ export default [
     takes: 'the line that a mutant patches has moved',
     patch: [{ file: 'src/core/rpc/framing.cpp', find: 'if (line.size() > max_line_) return', put: 'if (max_line_ < line.size()) return' }],
     test: 'scripts/lib/lint.sh "lint_mutants"',
-    says: /long-lines: src\/rpc\/framing\.cpp has the text 0 times/,
+    says: /long-lines: src\/core\/rpc\/framing\.cpp has the text 0 times/,
     short: true,
   },
   {

@@ -6,7 +6,7 @@ export default [
     takes: 'a command line is given to system()',
     patch: [{ file: 'src/core/base/files.cpp', find: 'namespace fs = std::filesystem;', put: 'namespace fs = std::filesystem;\nint run(const char* line) { return std::system(line); }' }],
     test: 'scripts/lib/lint.sh "lint_no_shell"',
-    says: /src\/base\/files\.cpp.*system/,
+    says: /src\/core\/base\/files\.cpp.*system/,
     short: true,
   },
   {
