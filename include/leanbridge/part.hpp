@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -49,6 +50,16 @@ class ClientPart {
   virtual asio::awaitable<void> stop(io::Clock::duration /*grace*/) { co_return; }
   /// Ends them at once.
   virtual void kill() {}
+};
+
+/// Of a part that has tools and keeps nothing else.
+class ToolsOfClient : public ClientPart {
+ public:
+  explicit ToolsOfClient(std::vector<mcp::Tool> tools) : tools_(std::move(tools)) {}
+  std::vector<mcp::Tool> tools() override { return tools_; }
+
+ private:
+  std::vector<mcp::Tool> tools_;
 };
 
 class Part {

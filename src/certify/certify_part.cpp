@@ -11,27 +11,14 @@ mcp::Tool lean_certify(Environment& environment);
 
 namespace leanbridge::app {
 
-namespace {
-
-class Client : public ClientPart {
- public:
-  explicit Client(tools::Environment& environment) : environment_(environment) {}
-
-  std::vector<mcp::Tool> tools() override { return {tools::lean_certify(environment_)}; }
-
- private:
-  tools::Environment& environment_;
-};
-
-}  // namespace
-
 void CertifyPart::add_options(CLI::App& app, Options& options) {
   add_certify(app, options);
   add_diff(app, options);
 }
 
 std::unique_ptr<ClientPart> CertifyPart::start_client(Runtime& runtime) {
-  return std::make_unique<Client>(runtime.environment());
+  tools::Environment& environment = runtime.environment();
+  return std::make_unique<ToolsOfClient>(std::vector{tools::lean_certify(environment)});
 }
 
 }  // namespace leanbridge::app

@@ -11,26 +11,13 @@ mcp::Tool lean_check_batch(Environment& environment);
 
 namespace leanbridge::app {
 
-namespace {
-
-class Client : public ClientPart {
- public:
-  explicit Client(tools::Environment& environment) : environment_(environment) {}
-
-  std::vector<mcp::Tool> tools() override { return {tools::lean_check_batch(environment_)}; }
-
- private:
-  tools::Environment& environment_;
-};
-
-}  // namespace
-
 void CheckPart::add_options(CLI::App& app, Options& options) {
   add_check(app, options);
 }
 
 std::unique_ptr<ClientPart> CheckPart::start_client(Runtime& runtime) {
-  return std::make_unique<Client>(runtime.environment());
+  tools::Environment& environment = runtime.environment();
+  return std::make_unique<ToolsOfClient>(std::vector{tools::lean_check_batch(environment)});
 }
 
 }  // namespace leanbridge::app

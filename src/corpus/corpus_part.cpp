@@ -12,25 +12,11 @@ mcp::Tool list_declarations_in_file(Environment& environment);
 
 namespace leanbridge::app {
 
-namespace {
-
-class Client : public ClientPart {
- public:
-  explicit Client(tools::Environment& environment) : environment_(environment) {}
-
-  std::vector<mcp::Tool> tools() override {
-    return {tools::get_dependency_graph_for_declaration(environment_),
-            tools::list_declarations_for_paper(environment_), tools::list_declarations_in_file(environment_)};
-  }
-
- private:
-  tools::Environment& environment_;
-};
-
-}  // namespace
-
 std::unique_ptr<ClientPart> CorpusPart::start_client(Runtime& runtime) {
-  return std::make_unique<Client>(runtime.environment());
+  tools::Environment& environment = runtime.environment();
+  return std::make_unique<ToolsOfClient>(std::vector{tools::get_dependency_graph_for_declaration(environment),
+                                                     tools::list_declarations_for_paper(environment),
+                                                     tools::list_declarations_in_file(environment)});
 }
 
 }  // namespace leanbridge::app

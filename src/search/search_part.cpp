@@ -10,15 +10,13 @@
 #include "search/sources/installed_loogle.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace leanbridge::app {
 
 namespace {
 
 std::filesystem::path home_folder() {
-  const char* home = std::getenv("HOME");
-  return home ? home : "";
+  return environment_variable("HOME").value_or("");
 }
 
 // A local Loogle runs in the project that is known without a file. Without a project, it reports that it

@@ -5,6 +5,7 @@
 #include "check/batch/runner.hpp"
 #include "check/batch/shard.hpp"
 #include "check/batch/summary.hpp"
+#include "check_options.hpp"
 #include "core/io/capacity.hpp"
 #include "core/io/fair_semaphore.hpp"
 #include "core/io/task_group.hpp"

@@ -3,10 +3,9 @@
 
 #include "core/base/enum_names.hpp"
 
-#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace leanbridge::app {

@@ -5,6 +5,7 @@
 #include "call.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
+#include "core/base/user_folders.hpp"
 #include "core/program/help/help.hpp"
 #include "option_readers.hpp"
 #include "usage_hint.hpp"
@@ -15,14 +16,11 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 
 namespace leanbridge::app {
 
 std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  if (!value || std::string(value).starts_with("${")) return "";
-  return value;
+  return environment_variable(name).value_or("");
 }
 
 bool is_on(const std::string& value) {
