@@ -15,7 +15,8 @@ const text = literals => [...literals.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, 
 /** [{name, title, group, description, listed, callerCode, file}], by group and name. */
 export function toolsOfSources() {
   const tools = [];
-  for (const file of fs.globSync('src/**/*.cpp', { cwd: root })) {
+  const sources = fs.readdirSync(path.join(root, 'src'), { recursive: true }).filter(name => name.endsWith('.cpp'));
+  for (const file of sources.map(name => path.join('src', name))) {
     const source = fs.readFileSync(path.join(root, file), 'utf8');
     if (!source.includes('.title = "') || !source.includes('.group = "')) continue;
     const found = [...source.matchAll(/\.(?:name|tool) = "([a-z][a-z0-9_]*)",\s*\.title = ("[^"]*")/g)];
