@@ -222,6 +222,25 @@ describe('running code and writing proofs', { skip }, () => {
     assert.match(stated.reason, /change the statement of second/);
     await refused('lean_write_proof', { file_path: PLACED, edits: [{ start_line: 2, end_line: 3, new_text: '' }, { start_line: 3, end_line: 4, new_text: '' }] }, 'invalid_argument');
   });
+  session('lean_write_proof: the lines of each edit are those of the file as it was', async () => {
+    const six = ['one', 'two', 'three', 'four', 'five', 'six'].map(word => `-- ${word}\n`).join('');
+    const line = (start_line, end_line, new_text) => ({ start_line, end_line, new_text });
+    fs.writeFileSync(file(PLACED), six);
+    const shorter = await prove({ each: true, edits: [line(1, 3, '-- 1 to 3'), line(2, 2, '-- lost'), line(3, 2, '-- lost'), line(5, 5, '-- 5'), line(4, 3, '-- before 4'), line(6, 6, '-- 6')] });
+    assert.deepEqual(shorter.edits.map(({ written }) => written), [true, false, false, true, true, true], JSON.stringify(shorter));
+    for (const overlapping of shorter.edits.slice(1, 3)) assert.match(overlapping.reason, /replaces? line [23]/);
+    assert.equal(read(PLACED), '-- 1 to 3\n-- before 4\n-- four\n-- 5\n-- 6\n');
+    assert.deepEqual(shorter.edits.map(({ start_line, end_line }) => [start_line, end_line]), [[1, 1], [undefined, undefined], [undefined, undefined], [4, 4], [2, 2], [5, 5]]);
+    fs.writeFileSync(file(PLACED), six);
+    for (const edits of [[line(4, 4, '-- FOUR'), line(4, 3, '-- before 4')], [line(6, 5, '-- before 6'), line(6, 6, '-- SIX')]])
+      assert.equal((await prove({ edits })).written, true, JSON.stringify(edits));
+    assert.equal(read(PLACED), '-- one\n-- two\n-- three\n-- before 4\n-- FOUR\n-- before 6\n-- SIX\n-- six\n', 'in whichever order they are passed');
+    const LONG = 'theorem long (p q : Prop) (hp : p) (hq : q) : p ∧ q := by\n  constructor\n  · exact hp\n  · exact hq\n-- below\n';
+    fs.writeFileSync(file(PLACED), LONG);
+    const proofs = await prove({ each: true, edits: [{ declaration: 'long', new_text: 'exact nothing' }, { declaration: 'long', new_text: ':= ⟨hp, hq⟩' }, line(5, 5, '-- just below'), line(3, 3, '-- lost'), { declaration: 'long', new_text: 'exact ⟨hp, hq⟩' }] });
+    assert.deepEqual(proofs.edits.map(({ written }) => written), [false, true, true, false, false], JSON.stringify(proofs));
+    assert.equal(read(PLACED), 'theorem long (p q : Prop) (hp : p) (hq : q) : p ∧ q := ⟨hp, hq⟩\n-- just below\n');
+  });
   session('lean_write_proof refuses to lose or change a statement, unless that is allowed, and shows what stands there', async () => {
     left();
     const SECOND = 'theorem second (a b : Nat) : a + b = b + a :=';

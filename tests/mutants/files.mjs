@@ -121,6 +121,14 @@ export default [
     says: /written|Expected values/,
   },
   {
+    name: 'each-overlaps',
+    of: 'security 2',
+    takes: 'an edit replaces what an earlier edit of its call has written',
+    patch: [{ file: 'src/core/tools/proof/lean_write_proof.cpp', find: 'return first <= edit.end_line && edit.start_line <= last;', put: 'return first > edit.end_line && edit.start_line <= last;' }],
+    test: 'tests/e2e/build.test.mjs "lean_write_proof: the lines of each edit are those of the file as it was"',
+    says: /written/,
+  },
+  {
     name: 'write-over',
     of: 'security 2',
     takes: 'the file is written over, not replaced as a whole',

@@ -264,7 +264,7 @@ struct ReadingChoice {
     std::vector<std::size_t> order(readings.size());  // that of `places`
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return readings[a].front().start_line < readings[b].front().start_line;
+      return readings[a].front().stands_before(readings[b].front());
     });
     const auto is_at_fault = [&](const std::array<int, 2>& place) {
       const auto& shown = refused.messages.diagnostics;
@@ -287,15 +287,11 @@ struct ReadingChoice {
   }
 };
 
-asio::awaitable<Result<WriteProofResult>> write_all(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                    WriteToolParams params, std::vector<GivenEdit> given) {
+asio::awaitable<Result<WriteProofResult>> write_readings(Environment& environment,
+                                                         std::shared_ptr<mcp::Call> call,
+                                                         WriteToolParams params,
+                                                         std::vector<Readings> readings) {
   constexpr int kMaxTries = 6;
-  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
-  std::vector<Readings> readings;
-  for (const GivenEdit& each : given) {
-    CO_TRY(Readings found, readings_of(file, each));
-    readings.push_back(std::move(found));
-  }
   // Of several readings that fail, the one that goes wrong last is what was meant.
   std::optional<WriteProofResult> refused;
   const auto first_error = [](const WriteProofResult& result) {
@@ -317,70 +313,91 @@ asio::awaitable<Result<WriteProofResult>> write_all(Environment& environment, st
   co_return std::move(*refused);
 }
 
-// Each by itself, in the order given; lines are those of the file as it was.
+/// One of several edits that is written, with its lines of the file as it was; of an insertion, last is
+/// first - 1.
+struct WrittenEdit {
+  std::size_t number;  ///< in the call, from 0
+  int first, last;
+  int shift;
+
+  bool overlaps(const ProofEdit& edit) const { return first <= edit.end_line && edit.start_line <= last; }
+  bool is_above(const ProofEdit& edit) const { return last < edit.start_line; }
+};
+
+EditOutcome outcome_of(const WriteProofResult& result) {
+  EditOutcome outcome{result.written,        result.reason,       result.lines.start_line,
+                      result.lines.end_line, result.current_text, {}};
+  if (!result.messages.diagnostics.empty()) outcome.diagnostics = result.messages.diagnostics;
+  return outcome;
+}
+
+// Each by itself, in the order given. One that overlaps another that is written is left out.
 asio::awaitable<Result<WriteToolResult>> write_each(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                                    WriteToolParams params, std::vector<GivenEdit> given) {
+                                                    WriteToolParams params,
+                                                    std::vector<Result<Readings>> all) {
   WriteToolResult result;
-  result.edits.emplace();
-  struct Moved {
-    int from, by;  // lines of the file as it was
-  };
-  std::vector<Moved> moved;
-  std::size_t written = 0;
-  for (const GivenEdit& each : given) {
-    GivenEdit now = each;
-    for (const Moved& one : moved)
-      if (each.start_line && *each.start_line >= one.from) {
-        *now.start_line += one.by;
-        *now.end_line += one.by;
-      }
-    auto done = co_await write_all(environment, call, params, {now});
-    if (!done && done.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(done.error());
-    EditOutcome outcome;
-    if (!done) {
-      outcome.reason = done.error().message;
-      result.edits->push_back(std::move(outcome));
+  std::vector<EditOutcome> outcomes(all.size());
+  std::vector<WrittenEdit> written;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i]) {
+      outcomes[i].reason = all[i].error().message;
       continue;
     }
-    outcome.written = done->written;
-    outcome.reason = done->reason;
-    outcome.start_line = done->lines.start_line;
-    outcome.end_line = done->lines.end_line;
-    outcome.current_text = done->current_text;
-    if (!done->messages.diagnostics.empty()) outcome.diagnostics = done->messages.diagnostics;
-    if (done->written) {
-      ++written;
-      const int shift = done->lines.shift.value_or(0), at = *done->lines.start_line;
-      for (EditOutcome& earlier : *result.edits)
-        if (earlier.written && *earlier.start_line > at) {
-          *earlier.start_line += shift;
-          *earlier.end_line += shift;
-        }
-      int was_at = at;
-      for (const Moved& one : moved)
-        if (was_at - one.by >= one.from) was_at -= one.by;
-      moved.push_back({each.end_line ? std::max(*each.start_line, *each.end_line + 1) : was_at + 1, shift});
-      std::sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) { return a.from < b.from; });
-      result.all.lines.sorry_count = done->lines.sorry_count;
-      result.all.lines.sorries = done->lines.sorries;
+    Readings readings = *all[i];
+    const ProofEdit edit = readings.front();
+    const auto other = std::find_if(written.begin(), written.end(),
+                                    [&](const WrittenEdit& each) { return each.overlaps(edit); });
+    if (other != written.end()) {
+      outcomes[i].reason = "An earlier edit of this call replaces line " +
+                           std::to_string(std::max(other->first, edit.start_line)) + ".";
+      continue;
     }
-    result.edits->push_back(std::move(outcome));
+    for (const WrittenEdit& each : written)
+      if (each.is_above(edit))
+        for (ProofEdit& reading : readings) reading.start_line += each.shift, reading.end_line += each.shift;
+    auto done = co_await write_readings(environment, call, params, {std::move(readings)});
+    if (!done && written.empty() && done.error().kind != ErrorKind::InvalidArgument)
+      co_return tl::unexpected(done.error());
+    if (!done) {
+      outcomes[i].reason = done.error().message;
+      continue;
+    }
+    outcomes[i] = outcome_of(*done);
+    if (!done->written) continue;
+    const int shift = done->lines.shift.value_or(0);
+    for (const WrittenEdit& each : written)
+      if (!each.is_above(edit)) {
+        *outcomes[each.number].start_line += shift;
+        *outcomes[each.number].end_line += shift;
+      }
+    written.push_back({i, edit.start_line, edit.end_line, shift});
+    result.all.lines.sorry_count = done->lines.sorry_count;
+    result.all.lines.sorries = done->lines.sorries;
   }
-  result.all.written = written == given.size();
+  result.all.written = written.size() == all.size();
   if (!result.all.written)
     result.all.reason =
-        std::to_string(written) + " of " + std::to_string(given.size()) + " edits are written.";
+        std::to_string(written.size()) + " of " + std::to_string(all.size()) + " edits are written.";
+  result.edits = std::move(outcomes);
   co_return result;
 }
 
 asio::awaitable<Result<WriteToolResult>> write_given(Environment& environment,
                                                      std::shared_ptr<mcp::Call> call,
                                                      WriteToolParams params) {
-  CO_TRY(std::vector<GivenEdit> given, edits_of(params));
+  CO_TRY(const std::vector<GivenEdit> given, edits_of(params));
+  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  std::vector<Result<Readings>> all;
+  for (const GivenEdit& each : given) all.push_back(readings_of(file, each));
   if (params.each && params.edits)
-    co_return co_await write_each(environment, call, std::move(params), std::move(given));
+    co_return co_await write_each(environment, call, std::move(params), std::move(all));
+  std::vector<Readings> readings;
+  for (auto& each : all) {
+    CO_TRY(Readings of_edit, std::move(each));
+    readings.push_back(std::move(of_edit));
+  }
   WriteToolResult result;
-  CO_TRY(result.all, co_await write_all(environment, call, params, given));
+  CO_TRY(result.all, co_await write_readings(environment, call, params, std::move(readings)));
   if (params.edits && result.all.written) {
     result.edits.emplace();
     for (const auto& [first, last] : result.all.places)

@@ -304,7 +304,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     each.start_line = *at;
   }
   std::stable_sort(params.edits.begin(), params.edits.end(),
-                   [](const ProofEdit& a, const ProofEdit& b) { return a.start_line < b.start_line; });
+                   [](const ProofEdit& a, const ProofEdit& b) { return a.stands_before(b); });
   CO_TRY(const EditedText replaced, edited(bytes, params.edits, name));
   const ChangedLines& lines = replaced.lines;
   Refusal refused;

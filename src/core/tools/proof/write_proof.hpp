@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace leanbridge::tools {
@@ -17,6 +18,11 @@ struct ProofEdit {
   int end_line = 1;                     ///< start_line - 1 inserts
   std::string new_text;                 ///< whole lines
   std::optional<std::string> expected;  ///< the lines that are replaced, or "sha256:" and their digest
+
+  /// An insertion stands before what is replaced at its line.
+  bool stands_before(const ProofEdit& other) const {
+    return std::tie(start_line, end_line) < std::tie(other.start_line, other.end_line);
+  }
 };
 
 struct WriteProofParams {
