@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
 constexpr auto kPrepareLimit = std::chrono::minutes(1);
-constexpr double kComputingShare = 0.2;  // of one core; others may need the processors, too
+constexpr double kComputingShare = 0.05;  // of one core; an idle worker computes nothing
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
@@ -370,28 +370,27 @@ asio::awaitable<void> ScratchPool::watch() {
   watching_ = false;
 }
 
-// The processor time of a free document's worker when `pause` is over, in seconds. nullopt if the document
-// was used meanwhile, or Lean still works on it.
-asio::awaitable<std::optional<double>> ScratchPool::computed_after(io::Clock::duration pause,
-                                                                   const Document& document,
-                                                                   const std::function<bool()>& is_used) {
-  if (co_await io::wait_until(changed_, io::CancelScope(pause), is_used) != io::WaitStatus::TimedOut)
-    co_return std::nullopt;
-  co_await measure(io::CancelScope(kMeasureLimit));
-  const Slot* slot = slot_of(document);
-  if (!slot || is_used() || !document.state.open() || !document.state.done()) co_return std::nullopt;
-  co_return slot->processor_seconds;
-}
-
-// Whether its worker still computes after the time that it has to leave abandoned texts.
-asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std::function<bool()>& is_used) {
-  const io::Clock::duration window = limits_.leave_limit / 5;
-  const auto before = co_await computed_after(limits_.leave_limit, document, is_used);
-  if (!before) co_return false;
-  const auto after = co_await computed_after(window, document, is_used);
-  if (!after) co_return false;
-  const double limit = kComputingShare * std::chrono::duration<double>(window).count();
-  co_return *after - *before > limit;
+// Whether its worker is seen to compute after the time that it has to leave abandoned texts. Looks until the
+// document is used or `idle` is over, each time over a longer while: where others want the processors, too, a
+// worker may get next to nothing of them at first.
+asio::awaitable<bool> ScratchPool::holds_on(const Document& document, const std::function<bool()>& is_used,
+                                            io::CancelScope idle) {
+  using Seconds = std::chrono::duration<double>;
+  std::optional<double> before;
+  io::Clock::duration pause = limits_.leave_limit;
+  io::Clock::duration next_pause = limits_.leave_limit / 5;
+  while (io::Clock::now() + pause < idle.deadline) {
+    if (co_await io::wait_until(changed_, io::CancelScope(pause), is_used) != io::WaitStatus::TimedOut) break;
+    co_await measure(io::CancelScope(kMeasureLimit));
+    const Slot* slot = slot_of(document);
+    if (!slot || is_used() || !document.state.open()) break;
+    std::optional<double> now;
+    if (document.state.done()) now = slot->processor_seconds;  // else Lean still works on its present text
+    if (before && now && *now - *before > kComputingShare * Seconds(pause).count()) co_return true;
+    before = now;
+    pause = std::exchange(next_pause, 2 * next_pause);
+  }
+  co_return false;
 }
 
 // Runs after each use: measures the document, and closes it when it has been unused for a while, or if its
@@ -412,14 +411,14 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
   enforce_memory_limit();
   changed_.notify_all();
   const auto used = [&] { return !still_free(); };
+  const io::CancelScope idle(limits_.max_idle);
   const Slot* now = still_free();
-  if (now && now->stuck > 0 && co_await holds_on(*document, used)) {
+  if (now && now->stuck > 0 && co_await holds_on(*document, used, idle)) {
     log::info("closing {}: it was told to leave a text, and goes on", document->path.filename().string());
     discard(document);
     changed_.notify_all();
     co_return;
   }
-  const io::CancelScope idle(limits_.max_idle);
   if (co_await io::wait_until(changed_, idle, used) == io::WaitStatus::TimedOut && still_free())
     discard(document);
 }
@@ -427,9 +426,8 @@ asio::awaitable<void> ScratchPool::look_after(std::shared_ptr<Document> document
 std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
   std::vector<SlotState> states;
   for (const Slot& slot : slots_) {
-    const DocumentState& state = slot.document->state;
-    states.push_back({slot.document->path.filename().string(), state.open(), slot.in_use, state.text().size(),
-                      slot.bytes});
+    const Document& document = *slot.document;
+    states.push_back({document.path.filename().string(), document.state.open(), slot.in_use, slot.bytes});
   }
   return states;
 }

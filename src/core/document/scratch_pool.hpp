@@ -114,7 +114,6 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     std::string name;
     bool open = false;
     bool in_use = false;
-    std::size_t bytes_of_text = 0;
     std::int64_t resident_bytes = 0;  ///< as last measured
   };
   std::vector<SlotState> slots() const;
@@ -158,9 +157,8 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
   asio::awaitable<void> start_prepared(std::string header, std::filesystem::path file);
   asio::awaitable<void> watch();
   asio::awaitable<void> look_after(std::shared_ptr<Document> document);
-  asio::awaitable<std::optional<double>> computed_after(io::Clock::duration pause, const Document& document,
-                                                        const std::function<bool()>& is_used);
-  asio::awaitable<bool> holds_on(const Document& document, const std::function<bool()>& is_used);
+  asio::awaitable<bool> holds_on(const Document& document, const std::function<bool()>& is_used,
+                                 io::CancelScope idle);
 
   asio::io_context& context_;
   io::Pool& pool_;

@@ -297,6 +297,32 @@ TEST_CASE_METHOD(PoolFixture, "one that computes on after it was told to leave a
   CHECK(loop.finish(again).value().document()->state.open());
 }
 
+TEST_CASE_METHOD(PoolFixture,
+                 "one that gets no processor for a while, or is slow to leave a text, is closed later",
+                 "[document][scratch]") {
+  make_pool(2, 10'000);
+  std::string uri;
+  json barrier;
+  {
+    Scratch scratch = take("#check 1\n");
+    scratch.abandon_text();
+    scratch.set_text("");
+    uri = scratch.document()->uri;
+    arrived();
+    barrier = lean().last(kBarrier);
+  }
+  const auto look_again = [&] {
+    REQUIRE(loop.until([&, enough = usage->looks() + 4] { return usage->looks() >= enough; }));
+  };
+  look_again();  // its text is not yet done
+  CHECK(open().size() == 1);
+  lean().reply(barrier, json::object());
+  look_again();  // and then it has no processor
+  CHECK(open().size() == 1);
+  usage->let_compute(uri);
+  CHECK(loop.until([&] { return open().empty(); }));
+}
+
 TEST_CASE_METHOD(PoolFixture, "each in use may be limited by itself", "[document][scratch]") {
   make_pool(3, 10'000);
   pool_of().limit(2, 500 * kMegabyte);
