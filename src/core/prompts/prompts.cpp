@@ -43,13 +43,13 @@ std::string implement_text(const mcp::Prompt::Values& values) {
    that are already there are not yours, but mention them.
 2. Order. List the declarations of the plan so that each uses only earlier ones. Confirm every library name
    that the plan relies on with lean_about; if a name does not exist, look for it with lean_theorem_search.
-3. Skeleton. Write every statement with `sorry`; lean_diagnostic_messages must show no error. lean_fill with
-   write: true then closes what needs no thought, at every `sorry` at once, and names values for which a
-   statement is false.
-4. What is left, one declaration at a time: read the goal with lean_goal, try candidates with
-   lean_multi_attempt, and check each step with lean_validate_step (valid and progress). Write each finished
-   proof with lean_write_proof, which writes only if Lean accepts the whole file. A `sorry` that the plan
-   leaves open needs allow_sorry and a line in your report.
+3. Skeleton. Write every statement with `sorry`, with your own tools; lean_check_all must show no error.
+   lean_fill with write: true then closes what needs no thought, at every `sorry` at once, and names values
+   for which a statement is false.
+4. What is left. Read the goal with lean_goal, try candidates with lean_multi_attempt, write the proofs into
+   the file, and ask lean_check_all once for all that you changed. Where others work in the file too, write
+   with lean_write_proof, which changes it only if Lean accepts the whole file. A `sorry` that the plan
+   leaves open needs a line in your report.
 5. Finish. lean_check_all must return success, or the sorry_count you announced and no error. Run lean_build
    if other files import this one.
 
@@ -87,10 +87,11 @@ std::string prove_text(const mcp::Prompt::Values& values) {
 3. Plan. Describe the proof in a few steps, then write the skeleton as `have` steps, each with `sorry`, and
    check it. lean_fill with write: true closes what needs no thought, and names values for which a step is
    false: change such a step first.
-4. One step at a time. Read the goal with lean_goal. Try several candidates at once with lean_multi_attempt.
-   Before you write a step, lean_validate_step must report valid and progress. After three failures at the
-   same goal, go back to step 2 or 3.
-5. Write with lean_write_proof, which changes the file only if Lean accepts all of it. Never bypass it.
+4. What is left. Read the goal with lean_goal, and try several candidates at once with lean_multi_attempt.
+   After three failures at the same goal, go back to step 2 or 3.
+5. Write the proofs with your own tools, then ask lean_check_all once for all that you changed, and read what
+   is left. Where others work in the file too, write with lean_write_proof, which changes the file only if
+   Lean accepts all of it. Do not get around its refusal.
 6. Final check. lean_check_all: success, nothing partial. lean_verify on the theorem: trusted, no sorryAx,
    no axiom beyond propext, Classical.choice and Quot.sound.
 7. Verdict. lean_certify with the statement and its imports, ending in `sorry`, as the challenge and the file
