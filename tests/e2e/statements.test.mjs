@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { describe } from 'node:test';
+import { lean } from '../support/leans.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
 
 /** Where numerals and names mean something else. */
@@ -65,6 +66,11 @@ const HONEST = {
   'a field of a structure': ['structure Two where\n  one : Nat\n\ntheorem goal : (7 : Nat) = 7 := by\n  rfl\n', '  one : Nat', '  one : Nat\n  two : Nat := 2'],
 };
 
+// On the embedded Lean each file is a module, so that a theorem is private already; and its kernel, asked again, lacks constants of Lean's own.
+const EMBEDDED = lean.kind === 'wasm';
+const CHANGES_NOTHING = EMBEDDED ? ['a modifier behind a proof'] : [];
+const KERNEL_REFUSES = EMBEDDED ? ['a program in a proof', 'a program of the file in a proof'] : [];
+
 describe('statements', { skip }, () => {
   const { ask, file, read, session } = sharedSession('basics');
 
@@ -88,11 +94,12 @@ describe('statements', { skip }, () => {
     session(`not written unasked: ${name}`, async () => {
       const answer = await write(text, from, to, more);
       assert.equal(answer.written, false, JSON.stringify(answer));
+      if (KERNEL_REFUSES.includes(name)) return assert.match(answer.reason, /^The kernel may not have checked it: .*allow_sorry/);
       assert.match(answer.reason, /allow_statement_change/, JSON.stringify(answer));
       assert.match(answer.reason, named);
       const asked = await write(text, from, to, { allow_statement_change: true, ...more });
       assert.equal(asked.written, true, `Lean takes it: ${JSON.stringify(asked)}`);
-    });
+    }, { skip: CHANGES_NOTHING.includes(name) });
 
   for (const [name, [text, from, to]] of Object.entries(HONEST))
     session(`written: ${name}`, async () => {
