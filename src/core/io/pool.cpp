@@ -27,8 +27,8 @@ asio::awaitable<Result<void>> Pool::finish(std::shared_ptr<Job> job, CancelScope
   const WaitStatus status = co_await ended->wait(scope);
   if (status == WaitStatus::Ready) co_return ended->take();
   if (status == WaitStatus::Cancelled) co_return call_cancelled();
-  co_return fail(ErrorKind::Timeout, "Reading from disk did not end in time.",
-                 "Call again with a larger timeout_s; the file system may be slow.");
+  co_return fail(ErrorKind::Timeout, "The time of the call was over while files were being read.",
+                 "Call again with a larger timeout_s.");
 }
 
 }  // namespace leanbridge::io
