@@ -358,12 +358,10 @@ void Runner::describe(const Lane& lane, Report& report) const {
 asio::awaitable<Runner::End> Runner::conclude(Lane& lane, const Item& item, Attempt& attempt,
                                               io::CancelScope scope) {
   const auto& diagnostics = lane.scratch->document()->state.diagnostics();
-  const auto is_error = [](const lean::Diagnostic& one) { return one.severity == lean::Severity::Error; };
   Report& report = attempt.report;
   report.verdict = Verdict::Ok;
-  if (std::any_of(diagnostics.begin(), diagnostics.end(), lean::reports_sorry))
-    report.verdict = Verdict::Sorry;
-  if (std::any_of(diagnostics.begin(), diagnostics.end(), is_error) ||
+  if (std::ranges::any_of(diagnostics, lean::reports_sorry)) report.verdict = Verdict::Sorry;
+  if (std::ranges::any_of(diagnostics, &lean::Diagnostic::is_error) ||
       lane.scratch->document()->state.header_failed())
     report.verdict = Verdict::Error;
   if (report.verdict != Verdict::Ok) {

@@ -4,7 +4,7 @@
 ///
 /// | header | questions |
 /// |---|---|
-/// | open_file.hpp | a file with its current text: positions, declarations, messages |
+/// | open_file.hpp, messages.hpp | a file with its current text: positions, declarations, messages |
 /// | goals.hpp, goal_status.hpp | the goals at a place, and the state of the proof there |
 /// | symbols.hpp, hidden_sorries.hpp | what a file declares, and whether Lean's silence about it is evidence |
 /// | scratch_elaboration.hpp, scratch_query.hpp | a text, or commands, tried beside the files of the user |

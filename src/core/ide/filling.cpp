@@ -47,10 +47,7 @@ io::Clock::duration share_of(io::Clock::duration budget, double share) {
 }
 
 bool uses_sorry(const Trial& trial, const text::DeclarationSite& site) {
-  return std::any_of(trial.diagnostics.begin(), trial.diagnostics.end(), [&](const auto& diagnostic) {
-    const std::size_t at = trial.text.offset_at(diagnostic.range.start);
-    return is_sorry(diagnostic) && site.start <= at && at < site.end;
-  });
+  return trial.messages().within(site.start, site.end).sorries().any();
 }
 
 bool is_reported(const Trial& trial, const text::DeclarationSite& site) {
@@ -63,11 +60,8 @@ bool is_reported(const Trial& trial, const text::DeclarationSite& site) {
 
 // Why Lean does not take a declaration; "": it does.
 std::string objection(const Trial& trial, const HiddenSorries& hidden, const text::DeclarationSite& site) {
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    const std::size_t at = lean::blamed_offset(trial.text, diagnostic);
-    if (site.start <= at && at < site.end && diagnostic.severity == lean::Severity::Error)
-      return diagnostic.message.substr(0, diagnostic.message.find('\n'));
-  }
+  if (const auto* error = trial.messages().within(site.start, site.end).errors().first())
+    return error->message.substr(0, error->message.find('\n'));
   for (const Symbol& symbol : trial.unannounced)
     if (symbol.end > site.start && symbol.start < site.end) return unannounced_reason(symbol);
   if (uses_sorry(trial, site)) return "The declaration uses sorry all the same.";

@@ -17,85 +17,35 @@ constexpr auto kFailureFollowsWithin = std::chrono::milliseconds(100);
 // The announcement that a theorem is proved comes last, when the kernel has checked it.
 constexpr auto kAnnouncementFollowsWithin = std::chrono::seconds(5);
 
-bool has_tag(const lean::Diagnostic& diagnostic, int tag) {
-  return std::find(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(), tag) !=
-         diagnostic.lean_tags.end();
-}
-
-bool is_error(const lean::Diagnostic& diagnostic) {
-  return is_shown(diagnostic) && diagnostic.severity == lean::Severity::Error;
-}
-
-// Errors about goals that a block leaves unsolved begin where the block does, far above the tactic to blame.
-enum class Unsolved { Count, Ignore };
-
-const lean::Diagnostic* earliest_error(const text::Text& text,
-                                       const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
-                                       std::size_t end, Unsolved unsolved) {
-  const lean::Diagnostic* first = nullptr;
-  for (const lean::Diagnostic& diagnostic : diagnostics) {
-    if (!is_error(diagnostic)) continue;
-    if (unsolved == Unsolved::Ignore && has_tag(diagnostic, lean::kTagUnsolvedGoals)) continue;
-    const std::size_t start = lean::blamed_offset(text, diagnostic);
-    if (start < begin || start >= end) continue;
-    if (!first || diagnostic.range.start < first->range.start) first = &diagnostic;
-  }
-  return first;
-}
-
-std::optional<ProofError> proof_error(const text::Text& text, const lean::Diagnostic* diagnostic) {
+std::optional<ProofError> proof_error(const Messages& of, const lean::Diagnostic* diagnostic) {
   if (!diagnostic) return std::nullopt;
-  const text::Position position = text.position_at(diagnostic->range.start);
+  const text::Position position = of.text().position_at(diagnostic->range.start);
   return ProofError{position.line, position.column, diagnostic->message};
+}
+
+// The messages about a declaration; some lie just behind it.
+Messages about(const Messages& all, const text::ProofPart& part) {
+  return all.within(part.declaration_start, part.declaration_end + 1);
 }
 
 // The most telling error of a declaration: one of a tactic if there is any, else one about goals left
 // unsolved.
-std::optional<ProofError> error_in_declaration(const text::Text& text,
-                                               const std::vector<lean::Diagnostic>& diagnostics,
-                                               const text::ProofPart& part) {
-  const std::size_t begin = part.declaration_start, end = part.declaration_end + 1;
-  const lean::Diagnostic* found = earliest_error(text, diagnostics, begin, end, Unsolved::Ignore);
-  return proof_error(text, found ? found : earliest_error(text, diagnostics, begin, end, Unsolved::Count));
+std::optional<ProofError> error_in_declaration(const Messages& all, const text::ProofPart& part) {
+  const Messages here = about(all, part);
+  const lean::Diagnostic* found = here.other_errors().earliest();
+  return proof_error(all, found ? found : here.errors().earliest());
 }
 
 // The error of a declaration that is nearest to a place.
-std::optional<ProofError> nearest_error(const text::Text& text,
-                                        const std::vector<lean::Diagnostic>& diagnostics,
-                                        const text::ProofPart& part) {
+std::optional<ProofError> nearest_error(const Messages& all, const text::ProofPart& part) {
   const lean::Diagnostic* nearest = nullptr;
   const auto distance = [&](const lean::Diagnostic& diagnostic) {
-    const std::size_t start = text.offset_at(diagnostic.range.start);
-    return start < part.begin ? part.begin - start : start - part.begin;
+    const std::size_t at = all.place(diagnostic);
+    return at < part.begin ? part.begin - at : at - part.begin;
   };
-  for (const lean::Diagnostic& diagnostic : diagnostics) {
-    const std::size_t start = lean::blamed_offset(text, diagnostic);
-    if (!is_error(diagnostic) || start < part.declaration_start || start > part.declaration_end) continue;
-    if (!nearest || distance(diagnostic) < distance(*nearest)) nearest = &diagnostic;
-  }
-  return proof_error(text, nearest);
-}
-
-/// The result of a declaration, as its messages announce it.
-struct Announcement {
-  bool proved = false;
-  bool sorry = false;
-};
-Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                          std::size_t begin, std::size_t end) {
-  Announcement announced;
-  for (const lean::Diagnostic& diagnostic : diagnostics) {
-    const std::size_t start = text.offset_at(diagnostic.range.start);
-    if (start < begin || start > end) continue;
-    announced.sorry = announced.sorry || is_sorry(diagnostic);
-    announced.proved = announced.proved || has_tag(diagnostic, lean::kTagGoalsAccomplished);
-  }
-  return announced;
-}
-
-Announcement announced_in(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                          const text::ProofPart& part) {
-  return announced_in(text, diagnostics, part.declaration_start, part.declaration_end);
+  for (const lean::Diagnostic* each : about(all, part).errors().list())
+    if (!nearest || distance(*each) < distance(*nearest)) nearest = each;
+  return proof_error(all, nearest);
 }
 
 std::string where_sorry(const text::Text& text, const text::ProofPart& part) {
@@ -122,14 +72,13 @@ PlaceStatus with_reason(GoalStatus of, std::string reason) {
 }
 
 // The status at the end of a proof whose goals are all closed.
-PlaceStatus status_of_proof(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                            const PlaceFacts& facts) {
-  if (auto error = error_in_declaration(text, diagnostics, facts.part)) return with_error(std::move(*error));
-  const Announcement announced = announced_in(text, diagnostics, facts.part);
-  if (announced.sorry) return with_reason(GoalStatus::Sorry, where_sorry(text, facts.part));
+PlaceStatus status_of_proof(const Messages& messages, const PlaceFacts& facts) {
+  if (auto error = error_in_declaration(messages, facts.part)) return with_error(std::move(*error));
+  const Messages here = about(messages, facts.part);
+  if (here.sorries().any()) return with_reason(GoalStatus::Sorry, where_sorry(here.text(), facts.part));
   if (!facts.declaration_reported)
     return with_reason(GoalStatus::ClosedHere, "Lean has not finished the declaration.");
-  if (facts.part.is_proposition && !announced.proved && !facts.compiled)
+  if (facts.part.is_proposition && !here.announcements().any() && !facts.compiled)
     return with_reason(GoalStatus::ClosedHere, kUnannounced);
   if (facts.silencer) return with_reason(GoalStatus::ClosedHere, *facts.silencer);
   return {GoalStatus::ProofComplete, {}, {}};
@@ -145,52 +94,45 @@ wire::Fields PlaceStatus::fields() {
   return wire::fields<&PlaceStatus::status, &PlaceStatus::error, &PlaceStatus::reason>();
 }
 
-PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                            const PlaceFacts& facts) {
+PlaceStatus status_of_place(const Messages& messages, const PlaceFacts& facts) {
+  const text::Text& text = messages.text();
   const text::ProofPart& part = facts.part;
   const bool none_left = facts.in_proof && !facts.goals_left;
   // Goals remain below the head of a tactic with alternatives, unless the whole tactic failed.
   const std::size_t end = none_left ? part.item_end + 1 : part.limit;
-  const auto* error =
-      earliest_error(text, diagnostics, part.from, end, none_left ? Unsolved::Count : Unsolved::Ignore);
-  if (error) return with_error(*proof_error(text, error));
+  const Messages at = messages.within(part.from, end);
+  if (auto error = proof_error(at, (none_left ? at.errors() : at.other_errors()).earliest()))
+    return with_error(std::move(*error));
   if (!facts.in_proof) return {GoalStatus::NoGoalAtPosition, {}, {}};
   if (facts.goals_left) return {GoalStatus::Goals, {}, {}};
   // Over the whole range of a tactic that failed, Lean shows the goals at the time of the failure.
   if (!facts.ran)
-    if (auto failed = nearest_error(text, diagnostics, part)) return with_error(std::move(*failed));
+    if (auto failed = nearest_error(messages, part)) return with_error(std::move(*failed));
   const std::string_view here = std::string_view(text.str()).substr(part.begin, part.end - part.begin);
-  const Announcement announced = announced_in(text, diagnostics, part);
-  const bool never_ran = announced.proved && !announced.sorry && !facts.silencer;
+  const bool never_ran =
+      is_announced(messages, part.declaration_start, part.declaration_end) && !facts.silencer;
   if (const auto word = text::find_missing_proof(here); word && !never_ran)
     return with_reason(GoalStatus::Sorry,
                        "Line " + std::to_string(text.position_at(part.begin + *word).line) + " has a sorry.");
   if (!part.last) return {GoalStatus::ClosedHere, {}, {}};
-  return status_of_proof(text, diagnostics, facts);
+  return status_of_proof(messages, facts);
 }
 
-bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
-                  std::size_t end) {
-  const Announcement announced = announced_in(text, diagnostics, begin, end);
-  return announced.proved && !announced.sorry;
+bool is_announced(const Messages& messages, std::size_t begin, std::size_t end) {
+  const Messages here = messages.within(begin, end + 1);
+  return here.announcements().any() && !here.sorries().any();
 }
 
-std::optional<ProofError> error_between(const text::Text& text,
-                                        const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
-                                        std::size_t end) {
-  return proof_error(text, earliest_error(text, diagnostics, begin, end, Unsolved::Ignore));
+std::optional<ProofError> error_between(const Messages& messages, std::size_t begin, std::size_t end) {
+  return proof_error(messages, messages.within(begin, end).other_errors().earliest());
 }
 
-std::optional<ProofError> unsolved_block(const text::Text& text,
-                                         const std::vector<lean::Diagnostic>& diagnostics, std::size_t inside,
-                                         std::size_t end) {
-  for (const lean::Diagnostic& diagnostic : diagnostics) {
-    if (!is_error(diagnostic) || !has_tag(diagnostic, lean::kTagUnsolvedGoals)) continue;
-    const std::size_t start = text.offset_at(diagnostic.range.start);
-    const std::size_t stop = text.offset_at(diagnostic.range.end);
-    if (start <= inside && inside < stop && stop <= end) return proof_error(text, &diagnostic);
-  }
-  return std::nullopt;
+std::optional<ProofError> unsolved_block(const Messages& messages, std::size_t inside, std::size_t end) {
+  const auto closes = [&](const lean::Diagnostic& each) {
+    const std::size_t stop = messages.text().offset_at(each.range.end);
+    return inside < stop && stop <= end;
+  };
+  return proof_error(messages, messages.within(0, inside + 1).unsolved().where(closes).first());
 }
 
 asio::awaitable<Result<bool>> messages_known(document::DocumentHandle document, std::size_t begin,
@@ -219,9 +161,8 @@ asio::awaitable<Result<Completeness>> declaration_reported(document::DocumentHan
   const auto reported = [&] { return over() || state.reported_between(range.start, range.end); };
   const auto said_last = [&] {
     if (over() || !part.is_proposition) return true;
-    const Announcement announced = announced_in(state.text(), state.diagnostics(), part);
-    return announced.proved || announced.sorry ||
-           error_in_declaration(state.text(), state.diagnostics(), part).has_value();
+    const Messages here = about(Messages(state), part);
+    return here.announcements().any() || here.objections().any();
   };
   io::Condition& changed = document.document().changed;
   const io::WaitStatus elaborated = co_await io::wait_until(changed, scope, reported);
@@ -308,7 +249,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   const auto part = state.proof_part(from, to);
   if (!part || state.version() != goals.version) co_return judged;
   PlaceFacts facts{*part, goals.in_proof, !goals.goals.empty()};
-  const auto judge = [&] { judged.status = status_of_place(state.text(), state.diagnostics(), facts); };
+  const auto judge = [&] { judged.status = status_of_place(Messages(state), facts); };
   // The document no longer knows the answer after an edit or without its worker.
   const auto is_gone = [&] {
     const bool gone = state.version() != goals.version || !state.open();
@@ -330,15 +271,14 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
     const io::CancelScope at_once = scope.with_timeout(kMessagesFollowWithin);
     CO_TRY(const auto reported, co_await declaration_reported(file.handle(), *part, at_once));
     if (is_gone()) co_return judged;
-    judged.inner_goals =
-        reported == Completeness::Complete &&
-        is_announced(state.text(), state.diagnostics(), part->declaration_start, part->declaration_end);
+    judged.inner_goals = reported == Completeness::Complete &&
+                         is_announced(Messages(state), part->declaration_start, part->declaration_end);
     facts.goals_left = !judged.inner_goals;
   }
   const bool none_left = goals.none_left() || judged.inner_goals;
   if (!none_left || judged.status.status == GoalStatus::Error) co_return judged;
 
-  if (error_in_declaration(state.text(), state.diagnostics(), *part)) {
+  if (error_in_declaration(Messages(state), *part)) {
     CO_TRY(const auto before,
            in_time(co_await goals_at(file.handle(), file.anchor(part->begin), GoalFormat::Text, scope)));
     if (is_gone()) co_return judged;

@@ -5,6 +5,7 @@
 
 #include "core/text/proof_part.hpp"
 #include "goals.hpp"
+#include "messages.hpp"
 
 #include <optional>
 #include <string>
@@ -46,21 +47,15 @@ struct PlaceFacts {
 };
 
 /// The status of a place. Only messages about the declaration count.
-PlaceStatus status_of_place(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics,
-                            const PlaceFacts& facts);
+PlaceStatus status_of_place(const Messages& messages, const PlaceFacts& facts);
 
 /// Whether Lean has announced the declaration in these bytes as proved, and reported no sorry in it. A sorry
 /// in its text then never ran, unless a silencer is present.
-bool is_announced(const text::Text& text, const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
-                  std::size_t end);
+bool is_announced(const Messages& messages, std::size_t begin, std::size_t end);
 /// The first error, other than goals left unsolved, that begins in the range of bytes.
-std::optional<ProofError> error_between(const text::Text& text,
-                                        const std::vector<lean::Diagnostic>& diagnostics, std::size_t begin,
-                                        std::size_t end);
+std::optional<ProofError> error_between(const Messages& messages, std::size_t begin, std::size_t end);
 /// The error about goals left unsolved in a block that contains `inside` and ends in (inside, end].
-std::optional<ProofError> unsolved_block(const text::Text& text,
-                                         const std::vector<lean::Diagnostic>& diagnostics, std::size_t inside,
-                                         std::size_t end);
+std::optional<ProofError> unsolved_block(const Messages& messages, std::size_t inside, std::size_t end);
 
 /// Waits until the messages about a range of bytes are known, but no longer than they usually take once Lean
 /// has answered about its goals, nor beyond the scope's deadline. False: they are not known.

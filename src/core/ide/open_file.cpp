@@ -216,18 +216,6 @@ DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& d
   return item;
 }
 
-bool is_shown(const lean::Diagnostic& diagnostic) {
-  return !diagnostic.silent;
-}
-
-bool is_sorry(const lean::Diagnostic& diagnostic) {
-  return lean::reports_sorry(diagnostic);
-}
-
-bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity) {
-  return is_shown(diagnostic) && (!severity || *severity == diagnostic.severity);
-}
-
 std::vector<Declaration> declarations_in(const text::Text& text) {
   std::vector<Declaration> found;
   for (const text::NamedDeclaration& declared : text::named_declarations(text.str())) {
@@ -282,7 +270,7 @@ namespace {
 // The order of importance, since the end of the list may be cut: an error, then a sorry or a suggestion, then
 // anything else but linters.
 int rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) {
-  if (diagnostic.severity == lean::Severity::Error) return 0;
+  if (diagnostic.is_error()) return 0;
   switch (category) {
     case lean::MessageCategory::Sorry:
     case lean::MessageCategory::Suggestion:
@@ -297,8 +285,7 @@ int rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) 
 
 }  // namespace
 
-DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
-                       LinterNoise noise) {
+DiagnosticList list_of(const Messages& messages, LinterNoise noise) {
   struct Ranked {
     const lean::Diagnostic* diagnostic;
     int rank;
@@ -306,7 +293,7 @@ DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnosti
   };
   DiagnosticList list;
   std::vector<Ranked> all;
-  for (const lean::Diagnostic* diagnostic : diagnostics) {
+  for (const lean::Diagnostic* diagnostic : messages.list()) {
     const auto category = lean::category_of(diagnostic->severity, diagnostic->message);
     const bool is_noise = noise == LinterNoise::Counted && category == lean::MessageCategory::Linter;
     if (is_noise) ++list.linter_count;
@@ -320,7 +307,7 @@ DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnosti
   list.truncated = all.size() > kMaxItems;
   if (list.truncated) all.resize(kMaxItems);
   for (const Ranked& each : all) {
-    list.items.push_back(diagnostic_item(text, *each.diagnostic));
+    list.items.push_back(diagnostic_item(messages.text(), *each.diagnostic));
     list.items.back().noise = each.is_noise;
   }
   return list;

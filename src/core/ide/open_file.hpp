@@ -9,6 +9,7 @@
 #include "core/lean/advice.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "environment.hpp"
+#include "messages.hpp"
 
 #include <memory>
 #include <optional>
@@ -170,12 +171,6 @@ struct DiagnosticItem {
 };
 DiagnosticItem diagnostic_item(const text::Text& text, const lean::Diagnostic& diagnostic);
 
-/// Whether agents should see it: silent success signals are hidden.
-bool is_shown(const lean::Diagnostic& diagnostic);
-bool is_sorry(const lean::Diagnostic& diagnostic);
-/// Shown, and of the given severity, if any.
-bool is_wanted(const lean::Diagnostic& diagnostic, std::optional<lean::Severity> severity);
-
 struct Declaration {
   std::string name;  ///< empty: it is unnamed
   int start_line = 1;
@@ -203,8 +198,7 @@ struct DiagnosticList {
 };
 /// How a brief answer treats linters' warnings.
 enum class LinterNoise { Shown, Counted };
-DiagnosticList list_of(const text::Text& text, std::vector<const lean::Diagnostic*> diagnostics,
-                       LinterNoise noise = LinterNoise::Shown);
+DiagnosticList list_of(const Messages& messages, LinterNoise noise = LinterNoise::Shown);
 /// A caller that asks for warnings gets those of linters, too.
 inline LinterNoise noise_for(std::optional<lean::Severity> severity) {
   return severity ? LinterNoise::Shown : LinterNoise::Counted;

@@ -157,8 +157,7 @@ asio::awaitable<Result<ProofWalk::StepEnd>> ProofWalk::pass_tactic(TacticPlace p
   CO_TRY(const bool is_known, co_await messages_known(file_.handle(), at(), code_end, scope_));
   CO_CHECK(same_text());
   all_known_ = all_known_ && is_known;
-  const auto& diagnostics = file_.state().diagnostics();
-  failure_ = error_between(file_.text(), diagnostics, at(), place.offset + (ends ? 1 : 0));
+  failure_ = error_between(Messages(file_.state()), at(), place.offset + (ends ? 1 : 0));
   // A tactic that has no goal to work on did not run, because the one around it failed.
   const auto goals = known_.find(place.asked_at);
   if (!failure_ && !ends && goals != known_.end() && goals->second.none_left()) {
@@ -168,7 +167,7 @@ asio::awaitable<Result<ProofWalk::StepEnd>> ProofWalk::pass_tactic(TacticPlace p
     failure_ = std::move(judged.status.error);
   }
   if (failure_) co_return StepEnd::Failed;
-  failure_ = unsolved_block(file_.text(), diagnostics, at(), place.offset);
+  failure_ = unsolved_block(Messages(file_.state()), at(), place.offset);
   co_return failure_ ? StepEnd::MovedUnsolved : StepEnd::Moved;
 }
 
@@ -177,14 +176,14 @@ asio::awaitable<Result<ProofWalk::StepEnd>> ProofWalk::pass_tactic(TacticPlace p
 asio::awaitable<Result<ProofWalk::StepEnd>> ProofWalk::without_place() {
   const TacticPlace* const standing = here();
   const bool ends = standing && standing->kind == TacticPlace::Kind::End;
-  if (ends) failure_ = unsolved_block(file_.text(), file_.state().diagnostics(), at() - 1, at());
+  if (ends) failure_ = unsolved_block(Messages(file_.state()), at() - 1, at());
   if (!standing || ends || direction_ == Direction::Backward) co_return StepEnd::NoPlace;
   const auto declaration = text::enclosing_declaration(text_, at());
   const std::size_t end = declaration ? declaration->end : text_.size();
   CO_TRY(const bool is_known, co_await messages_known(file_.handle(), at(), end, scope_));
   CO_CHECK(same_text());
   all_known_ = all_known_ && is_known;
-  failure_ = error_between(file_.text(), file_.state().diagnostics(), at(), end);
+  failure_ = error_between(Messages(file_.state()), at(), end);
   if (!failure_) co_return StepEnd::NoPlace;
   failed_until_ = end;
   co_return StepEnd::Failed;

@@ -8,9 +8,7 @@
 namespace leanbridge::ide {
 
 bool Trial::is_accepted() const {
-  return complete && !header_failed && unannounced.empty() &&
-         std::none_of(diagnostics.begin(), diagnostics.end(),
-                      [](const auto& d) { return d.severity == lean::Severity::Error; });
+  return complete && !header_failed && unannounced.empty() && !messages().errors().any();
 }
 
 std::string imports_not_loaded(const Trial& trial) {
@@ -143,11 +141,8 @@ wire::Fields TrialMessages::fields() {
           wire::field<&TrialMessages::linter_count>().unlisted().omit_empty()};
 }
 
-TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all) {
-  std::vector<const lean::Diagnostic*> shown;
-  for (const lean::Diagnostic& diagnostic : all)
-    if (is_shown(diagnostic)) shown.push_back(&diagnostic);
-  DiagnosticList list = list_of(text, std::move(shown), LinterNoise::Counted);
+TrialMessages messages_of(const Messages& all) {
+  DiagnosticList list = list_of(all.shown(), LinterNoise::Counted);
   return {std::move(list.items), list.total, list.truncated, list.linter_count};
 }
 

@@ -21,6 +21,7 @@ struct Trial {
 
   /// The whole text is elaborated without an error, and Lean has announced each theorem that is no sorry.
   bool is_accepted() const;
+  Messages messages() const { return Messages(text, diagnostics); }
 };
 
 /// Why a trial whose header failed says nothing, as a sentence.
@@ -72,6 +73,6 @@ struct TrialMessages {
 
   static wire::Fields fields();
 };
-TrialMessages messages_of(const text::Text& text, const std::vector<lean::Diagnostic>& all);
+TrialMessages messages_of(const Messages& all);
 
 }  // namespace leanbridge::ide

@@ -29,21 +29,15 @@ OpenFile opened(const document::Scratch& scratch) {
 CommandAnswers::CommandAnswers(document::Scratch scratch, std::vector<std::size_t> starts)
     : scratch_(std::move(scratch)), file_(opened(scratch_)), starts_(std::move(starts)) {}
 
-std::vector<const lean::Diagnostic*> CommandAnswers::diagnostics(std::size_t command) const {
-  std::vector<const lean::Diagnostic*> found;
+Messages CommandAnswers::messages(std::size_t command) const {
   const bool last = command + 2 == starts_.size();
-  for (const lean::Diagnostic& diagnostic : file_.document().state.diagnostics()) {
-    const std::size_t at = file_.text().offset_at(diagnostic.range.start);
-    if (is_shown(diagnostic) && starts_[command] <= at && (at < starts_[command + 1] || last))
-      found.push_back(&diagnostic);
-  }
-  return found;
+  const std::size_t end = last ? std::string::npos : starts_[command + 1];
+  return Messages(file_.state()).shown().within(starts_[command], end);
 }
 
 std::optional<std::string> CommandAnswers::message(std::size_t command, lean::Severity severity) const {
-  for (const lean::Diagnostic* diagnostic : diagnostics(command))
-    if (diagnostic->severity == severity) return diagnostic->message;
-  return std::nullopt;
+  const lean::Diagnostic* first = messages(command).shown(severity).first();
+  return first ? std::optional(first->message) : std::nullopt;
 }
 
 namespace {
@@ -51,7 +45,7 @@ namespace {
 // Whether every command has an answer. In a proof, the first one that fails is the last one that runs.
 bool is_answered(const CommandAnswers& asked, std::size_t commands, bool in_proof) {
   for (std::size_t i = 0; i < commands; ++i) {
-    if (asked.diagnostics(i).empty() && !(in_proof && i + 1 < commands)) return false;
+    if (!asked.messages(i).any() && !(in_proof && i + 1 < commands)) return false;
     if (in_proof && asked.failed(i)) return true;
   }
   return true;

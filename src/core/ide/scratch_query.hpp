@@ -50,7 +50,7 @@ class CommandAnswers {
   /// The byte offset of a command; start(commands()) is the end of the last one.
   std::size_t start(std::size_t command) const { return starts_[command]; }
   std::size_t commands() const { return starts_.size() - 1; }
-  std::vector<const lean::Diagnostic*> diagnostics(std::size_t command) const;
+  Messages messages(std::size_t command) const;
   /// The command's first message of that severity, if any.
   std::optional<std::string> message(std::size_t command, lean::Severity severity) const;
   bool failed(std::size_t command) const { return message(command, lean::Severity::Error).has_value(); }

@@ -6,6 +6,7 @@
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_quoting.hpp"
 #include "core/text/mutual_blocks.hpp"
+#include "messages.hpp"
 
 #include <algorithm>
 
@@ -126,23 +127,13 @@ bool is_proposition(const Symbol& symbol) {
 
 namespace {
 
-bool is_in(const lean::Diagnostic& diagnostic, const text::Text& text, const Symbol& symbol) {
-  const std::size_t start = lean::blamed_offset(text, diagnostic);
-  return symbol.start <= start && start <= symbol.end;
-}
-
 ProofState state_in_messages(const document::DocumentState& state, const Symbol& symbol) {
-  bool sorry = false, accomplished = false;
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    if (!is_in(diagnostic, state.text(), symbol)) continue;
-    if (diagnostic.severity == lean::Severity::Error) return ProofState::Error;
-    sorry = sorry || is_sorry(diagnostic);
-    accomplished = accomplished || std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
-                                              lean::kTagGoalsAccomplished) > 0;
-  }
-  if (sorry) return ProofState::Sorry;
+  const Messages all(state);
+  const Messages here = all.within(symbol.start, symbol.end + 1);
+  if (here.errors().any()) return ProofState::Error;
+  if (here.sorries().any()) return ProofState::Sorry;
   // Lean announces a proof without error and sorry with a silent message.
-  if (accomplished) return ProofState::Proved;
+  if (here.announcements().any()) return ProofState::Proved;
   if (state.header_failed())
     return lean::read_header_fault(state.diagnostics()).elsewhere ? ProofState::NotReached
                                                                   : ProofState::Error;
@@ -153,14 +144,8 @@ ProofState state_in_messages(const document::DocumentState& state, const Symbol&
   if (symbol.from_lean) return ProofState::Proved;
   // Lean's outline may lack declarations of a `mutual` block. They are accepted together or not at all.
   if (!symbol.block) return ProofState::Unknown;
-  const auto is_error_of_block = [&](const lean::Diagnostic& diagnostic) {
-    const std::size_t start = state.text().offset_at(diagnostic.range.start);
-    return diagnostic.severity == lean::Severity::Error && symbol.block->first <= start &&
-           start < symbol.block->second;
-  };
-  const auto& diagnostics = state.diagnostics();
-  return std::any_of(diagnostics.begin(), diagnostics.end(), is_error_of_block) ? ProofState::Error
-                                                                                : ProofState::Proved;
+  const bool block_failed = all.within(symbol.block->first, symbol.block->second).errors().any();
+  return block_failed ? ProofState::Error : ProofState::Proved;
 }
 
 }  // namespace
@@ -184,18 +169,10 @@ namespace {
 // Whether each theorem of the text has been announced as proved. If one has not, Lean's outline must tell
 // whether it is a theorem.
 bool all_announced(const document::DocumentState& state) {
-  const text::Text& text = state.text();
-  for (const text::DeclarationSite& site : text::declarations(text.str())) {
-    if (!text::is_theorem_keyword(site.keyword)) continue;
-    const bool announced = std::any_of(
-        state.diagnostics().begin(), state.diagnostics().end(), [&](const lean::Diagnostic& diagnostic) {
-          const std::size_t start = text.offset_at(diagnostic.range.start);
-          return site.start <= start && start < site.end &&
-                 std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(),
-                            lean::kTagGoalsAccomplished) > 0;
-        });
-    if (!announced) return false;
-  }
+  const Messages announcements = Messages(state).announcements();
+  for (const text::DeclarationSite& site : text::declarations(state.text().str()))
+    if (text::is_theorem_keyword(site.keyword) && !announcements.within(site.start, site.end).any())
+      return false;
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "core/text/text.hpp"
 #include <nlohmann/json_fwd.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,12 @@ struct Diagnostic {
   bool silent = false;  ///< not for users: a signal that a declaration succeeded
   /// A line that `lake setup-file` printed while it prepared the imports. It is not about the text.
   bool is_setup_output = false;
+
+  bool is_error() const { return severity == Severity::Error; }
+  /// Whether Lean gave it this tag, such as kTagUnsolvedGoals.
+  bool has_tag(int tag) const {
+    return std::find(lean_tags.begin(), lean_tags.end(), tag) != lean_tags.end();
+  }
 };
 
 struct PublishDiagnostics {

@@ -26,11 +26,6 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-bool has_tag(const Diagnostic& diagnostic, int tag) {
-  return std::find(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(), tag) !=
-         diagnostic.lean_tags.end();
-}
-
 // Whether a message of the document contains a text.
 Outcome says(ProbeLab& lab, io::CancelScope scope, std::string text) {
   CO_TRY(const ProbeDocument* const document, co_await lab.messages(scope));
@@ -191,9 +186,8 @@ Outcome warn_sorry(ProbeLab& lab, io::CancelScope scope) {
 Outcome unsolved(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const ProbeDocument* const document, co_await lab.messages(scope));
   const Diagnostic* const found = document->find("unsolved goals");
-  co_return seen_if(
-      found && found->severity == lean::Severity::Error && has_tag(*found, lean::kTagUnsolvedGoals),
-      "an error that begins with `unsolved goals`, leanTags [1]", document->all());
+  co_return seen_if(found && found->is_error() && found->has_tag(lean::kTagUnsolvedGoals),
+                    "an error that begins with `unsolved goals`, leanTags [1]", document->all());
 }
 
 Outcome accomplished(ProbeLab& lab, io::CancelScope scope) {
@@ -202,7 +196,7 @@ Outcome accomplished(ProbeLab& lab, io::CancelScope scope) {
       ProbeLab::place("theorem probe_proved", "theorem probe_proved")["line"].get<std::uint32_t>();
   const auto& all = document->diagnostics;
   const bool holds = std::any_of(all.begin(), all.end(), [line](const Diagnostic& diagnostic) {
-    return diagnostic.silent && has_tag(diagnostic, lean::kTagGoalsAccomplished) &&
+    return diagnostic.silent && diagnostic.has_tag(lean::kTagGoalsAccomplished) &&
            diagnostic.range.start.line == line;
   });
   co_return seen_if(holds, "a silent message at each proved theorem, leanTags [2]", document->all());

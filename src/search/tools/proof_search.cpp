@@ -39,8 +39,7 @@ asio::awaitable<Result<lean::Suggestions>> suggested_by(const OpenFile& file, Co
                                                         std::string tactic, io::CancelScope scope) {
   CO_TRY(const auto asked, co_await ask_in_scratch(file.store(), std::move(context), {tactic}, scope));
   lean::Suggestions all;
-  for (const lean::Diagnostic* diagnostic : asked->diagnostics(0)) {
-    if (diagnostic->severity != lean::Severity::Information) continue;
+  for (const lean::Diagnostic* diagnostic : asked->messages(0).shown(lean::Severity::Information).list()) {
     lean::Suggestions one = lean::read_suggestions(diagnostic->message);
     all.tactics.insert(all.tactics.end(), one.tactics.begin(), one.tactics.end());
     all.words.insert(all.words.end(), one.words.begin(), one.words.end());

@@ -79,17 +79,6 @@ struct MinimalHypothesesResult {
   }
 };
 
-// Errors and uses of sorry from a line on, in the order in which Lean reported them.
-std::vector<const lean::Diagnostic*> errors_and_sorries(const text::Text& text, int first_line,
-                                                        const std::vector<lean::Diagnostic>& diagnostics) {
-  std::vector<const lean::Diagnostic*> found;
-  for (const lean::Diagnostic& diagnostic : diagnostics)
-    if (text.position_at(diagnostic.range.start).line >= first_line &&
-        (diagnostic.severity == lean::Severity::Error || is_sorry(diagnostic)))
-      found.push_back(&diagnostic);
-  return found;
-}
-
 // Why a trial does not tell anything about the declaration; empty: it does.
 std::string why_inconclusive(const Result<Trial>& trial, int first_line) {
   if (!trial) return trial.error().message;
@@ -123,25 +112,21 @@ std::vector<DiagnosticItem> new_errors(const TheoremTrials& trials, const Trial&
   };
   const text::Text& text = trials.file.text();
   std::vector<std::pair<std::string, std::string>> old;
-  for (const auto* diagnostic :
-       errors_and_sorries(text, trials.first_line, trials.file.document().state.diagnostics()))
-    old.push_back(told(text, *diagnostic));
-  std::vector<const lean::Diagnostic*> fresh;
-  for (const auto* diagnostic : errors_and_sorries(trial.text, first_line, trial.diagnostics))
-    if (std::find(old.begin(), old.end(), told(trial.text, *diagnostic)) == old.end())
-      fresh.push_back(diagnostic);
-  return list_of(trial.text, std::move(fresh)).items;
+  for (const auto* each : Messages(trials.file.state()).objections().from_line(trials.first_line).list())
+    old.push_back(told(text, *each));
+  const auto is_fresh = [&](const lean::Diagnostic& each) {
+    return std::find(old.begin(), old.end(), told(trial.text, each)) == old.end();
+  };
+  return list_of(trial.messages().objections().from_line(first_line).where(is_fresh)).items;
 }
 
 // "line 7: unknown identifier": the first thing that breaks. "unsolved goals", reported where the proof
 // begins, only follows from it.
-std::string first_of(const text::Text& text, const std::vector<const lean::Diagnostic*>& found) {
-  const auto first = std::min_element(found.begin(), found.end(), [](const auto* a, const auto* b) {
-    return std::pair(!a->lean_tags.empty(), a->range.start) <
-           std::pair(!b->lean_tags.empty(), b->range.start);
-  });
-  const std::string& message = (*first)->message;
-  return "line " + std::to_string(text.position_at((*first)->range.start).line) + ": " +
+std::string first_of(const Messages& found) {
+  const Messages telling = found.where([](const auto& each) { return each.lean_tags.empty(); });
+  const lean::Diagnostic& first = *(telling.any() ? telling : found).earliest();
+  const std::string& message = first.message;
+  return "line " + std::to_string(found.text().position_at(first.range.start).line) + ": " +
          message.substr(0, message.find('\n'));
 }
 
@@ -210,9 +195,9 @@ asio::awaitable<Result<HypothesisVerdict>> try_name_alone(TheoremTrials& trials,
         "The proof names it; whether it needs it is unknown: with " + bound + " in its place, " + why_not;
     co_return verdict;
   }
-  const auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
-  if (!found.empty()) {
-    verdict.tried.push_back("With " + bound + " in its place: " + first_of(trial->text, found));
+  const Messages found = trial->messages().objections().from_line(trials.first_line);
+  if (found.any()) {
+    verdict.tried.push_back("With " + bound + " in its place: " + first_of(found));
     co_return verdict;
   }
   verdict.tried.push_back("With " + bound + " in its place: the proof works.");
@@ -240,13 +225,13 @@ asio::awaitable<Result<HypothesisVerdict>> try_without(TheoremTrials& trials,
     trials.complete = trials.complete && trial && trial->complete;
     co_return verdict;
   }
-  auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
-  if (found.empty()) co_return co_await try_below(trials, std::move(shorter));
-  const std::string broken = first_of(trial->text, found);
+  const Messages found = trial->messages().objections().from_line(trials.first_line);
+  if (!found.any()) co_return co_await try_below(trials, std::move(shorter));
+  const std::string broken = first_of(found);
   verdict.status = HypothesisStatus::LoadBearing;
   verdict.detail = "The proof breaks without it.";
   verdict.tried.push_back("Without it: " + broken);
-  verdict.breaks = list_of(trial->text, std::move(found)).items;
+  verdict.breaks = list_of(found).items;
   if (!text::mentions(source, proof, trials.site.end, hypothesis.bound().name)) co_return verdict;
   co_return co_await try_name_alone(trials, hypothesis, std::move(verdict));
 }
@@ -273,10 +258,9 @@ asio::awaitable<Result<std::string>> try_unchanged(TheoremTrials& trials) {
   if (!trial) co_return tl::unexpected(trial.error());
   trials.complete = trial->complete;
   std::string wrong = why_inconclusive(trial, trials.first_line);
-  const auto found = errors_and_sorries(trial->text, trials.first_line, trial->diagnostics);
-  if (wrong.empty() && !found.empty())
-    wrong = is_sorry(*found.front()) ? "The proof uses sorry."
-                                     : found.front()->message.substr(0, found.front()->message.find('\n'));
+  const auto* found = trial->messages().objections().from_line(trials.first_line).first();
+  if (wrong.empty() && found)
+    wrong = found->is_error() ? found->message.substr(0, found->message.find('\n')) : "The proof uses sorry.";
   co_return wrong.empty() ? wrong : "The theorem itself is not proved: " + wrong;
 }
 

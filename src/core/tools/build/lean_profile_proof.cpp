@@ -76,11 +76,10 @@ struct Profile {
 
 Profile read_profile(const Trial& trial, int first_line) {
   Profile profile;
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    if (diagnostic.severity != lean::Severity::Information) continue;
-    if (trial.text.position_at(diagnostic.range.start).line < first_line) continue;
-    lean::add_categories(diagnostic.message, profile.categories);
-    for (lean::ProfileNode& node : lean::read_trace(diagnostic.message)) {
+  const Messages timed = trial.messages().from_line(first_line).shown(lean::Severity::Information);
+  for (const lean::Diagnostic* each : timed.list()) {
+    lean::add_categories(each->message, profile.categories);
+    for (lean::ProfileNode& node : lean::read_trace(each->message)) {
       if (node.depth == 0) profile.ms += node.ms;
       profile.nodes.push_back(std::move(node));
     }

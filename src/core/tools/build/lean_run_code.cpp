@@ -47,7 +47,7 @@ asio::awaitable<Result<RunCodeResult>> run_code(Environment& environment, std::s
   RunCodeResult result;
   if (!trial.unannounced.empty()) result.reason = unannounced_reason(trial.unannounced.front());
   if (exit) result.reason = not_checked_below(*exit);
-  result.messages = messages_of(trial.text, trial.diagnostics);
+  result.messages = messages_of(trial.messages());
   result.status = {status_of(trial)};
   if (!trial.is_accepted() || exit) co_return result;
   TextOfFile text{

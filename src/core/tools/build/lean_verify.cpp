@@ -301,15 +301,11 @@ OwnProof own_proof(const Wanted& wanted, const document::DocumentState& state) {
   OwnProof proof;
   if (!wanted.declared) return proof;
   const text::DeclarationSite& site = wanted.declared->site;
-  const auto is_inside = [&](std::size_t at) { return site.start <= at && at < site.end; };
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    const std::size_t at = state.text().offset_at(diagnostic.range.start);
-    if (diagnostic.severity != lean::Severity::Error || !is_inside(at) || !proof.error.empty()) continue;
-    proof.error = "line " + std::to_string(state.text().position_at(at).line) + ": " +
-                  std::string(text::beginning_of(diagnostic.message, kMaxReasonBytes));
-  }
+  if (const auto* error = Messages(state).within(site.start, site.end).errors().first())
+    proof.error = "line " + std::to_string(state.text().position_at(error->range.start).line) + ": " +
+                  std::string(text::beginning_of(error->message, kMaxReasonBytes));
   for (const lean::SorryPlace& place : lean::find_sorries(state.text(), state.diagnostics()))
-    if (is_inside(place.offset) && !proof.sorry_line)
+    if (site.start <= place.offset && place.offset < site.end && !proof.sorry_line)
       proof.sorry_line = state.text().position_at(place.offset).line;
   return proof;
 }

@@ -33,13 +33,8 @@ struct CheckResult {
   }
 };
 
-std::vector<const lean::Diagnostic*> items_before(const std::vector<lean::Diagnostic>& diagnostics,
-                                                  const text::Text& text, std::size_t offset) {
-  std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : diagnostics)
-    if (is_shown(diagnostic) && text.offset_at(diagnostic.range.start) <= offset)
-      items.push_back(&diagnostic);
-  return items;
+DiagnosticList list_before(const Messages& all, std::size_t offset) {
+  return list_of(all.shown().within(0, offset + 1), LinterNoise::Counted);
 }
 
 asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared_ptr<mcp::Call> call,
@@ -74,8 +69,7 @@ asio::awaitable<Result<CheckResult>> check(Environment& environment, std::shared
       result.hint = where_proof_begins(state, offset_now());
   }
   file.document().set_cursor(offset_now());
-  result.messages = list_of(file.text(), items_before(state.diagnostics(), file.text(), offset_now()),
-                            LinterNoise::Counted);
+  result.messages = list_before(Messages(state), offset_now());
   result.file = status_of(file, !goals || !reported_all ? Completeness::TimedOut : judged.completeness);
   co_return result;
 }
@@ -92,7 +86,7 @@ asio::awaitable<Result<CheckResult>> check_compiled(Environment& environment, st
   CheckResult result;
   result.line_context = text.line(text.line_at(offset));
   result.place.status = GoalStatus::Unknown;
-  result.messages = list_of(text, items_before(compiled.diagnostics, text, offset), LinterNoise::Counted);
+  result.messages = list_before(Messages(text, compiled.diagnostics), offset);
   result.file = status_of(compiled);
   co_return result;
 }

@@ -222,18 +222,14 @@ FileVerdict report(const KnownFile& known, std::optional<lean::Severity> severit
     const auto part = text::proof_part(known.text.str(), layout, at, at);
     return part ? std::optional(part->begin) : std::nullopt;
   };
-  std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
-    if (!is_shown(diagnostic)) continue;
-    if (diagnostic.severity == lean::Severity::Error) {
-      ++result.error_count;
-      const std::size_t offset = lean::blamed_offset(known.text, diagnostic);
-      const bool shows_goals = diagnostic.message.find("⊢") != std::string::npos;
-      const auto tactic = shows_goals ? std::nullopt : tactic_at(diagnostic.range.start);
-      unfinished.add(known.text.position_at(offset).line, UnfinishedReason::Error, {}, tactic);
-    }
-    if (diagnostic.severity == lean::Severity::Warning) ++result.warning_count;
-    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
+  const Messages shown = Messages(known.text, known.diagnostics).shown();
+  const Messages errors = shown.errors();
+  result.error_count = static_cast<int>(errors.list().size());
+  result.warning_count = static_cast<int>(shown.shown(lean::Severity::Warning).list().size());
+  for (const lean::Diagnostic* error : errors.list()) {
+    const bool shows_goals = error->message.find("⊢") != std::string::npos;
+    const auto tactic = shows_goals ? std::nullopt : tactic_at(error->range.start);
+    unfinished.add(known.text.position_at(errors.place(*error)).line, UnfinishedReason::Error, {}, tactic);
   }
   for (const lean::SorryPlace& place : lean::find_sorries(known.text, known.diagnostics)) {
     ++result.sorry_count;
@@ -252,7 +248,7 @@ FileVerdict report(const KnownFile& known, std::optional<lean::Severity> severit
   if (!all_known && result.state == ProofState::Unknown) result.reason = known.hidden.why_unknown();
   result.success = result.state == ProofState::Proved;
   result.unfinished = unfinished.take();
-  result.messages = list_of(known.text, std::move(items), noise_for(severity));
+  result.messages = list_of(shown.shown(severity), noise_for(severity));
   result.messages.listed = !result.messages.items.empty();
   return result;
 }

@@ -96,20 +96,21 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool is_ended = site && site->end < placed.snippet_end;
   bool sorry_reported = false;
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
+  const Messages shown = Messages(state).shown();
+  for (const lean::Diagnostic* each : shown.list()) {
+    const lean::Diagnostic& diagnostic = *each;
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
-    const std::size_t end = state.text().offset_at(diagnostic.range.end);
-    if (!is_shown(diagnostic) || end < placed.declaration) continue;
-    const bool error = diagnostic.severity == lean::Severity::Error;
+    if (state.text().offset_at(diagnostic.range.end) < placed.declaration) continue;
+    const bool error = diagnostic.is_error();
     // The message is about declarations below this one in its block: Lean accepts all of a block, or none.
     if (start >= placed.declaration_end && placed.declaration_end < placed.text.size()) {
       facts.declaration_open = facts.declaration_open || error;
       continue;
     }
-    facts.declaration_open = facts.declaration_open || error || is_sorry(diagnostic);
-    sorry_reported = sorry_reported || is_sorry(diagnostic);
-    const bool unsolved =
-        std::count(diagnostic.lean_tags.begin(), diagnostic.lean_tags.end(), lean::kTagUnsolvedGoals) > 0;
+    const bool sorry = lean::reports_sorry(diagnostic);
+    facts.declaration_open = facts.declaration_open || error || sorry;
+    sorry_reported = sorry_reported || sorry;
+    const bool unsolved = diagnostic.has_tag(lean::kTagUnsolvedGoals);
     const bool by_kernel = error && start < placed.snippet_start && is_of_kernel(diagnostic);
     if (by_kernel) facts.rejected = kernel_reason(diagnostic.message);
     const bool left_behind = is_ended && error && unsolved && start >= placed.declaration;
@@ -182,8 +183,7 @@ asio::awaitable<Result<void>> try_once(document::Scratch& scratch, Attempt& atte
     CO_TRY(const auto unannounced, co_await unannounced_theorems(scratch.handle(), scope));
     for (const Symbol& symbol : unannounced)
       if (symbol.end > placed.declaration) facts.rejected = unannounced_reason(symbol);
-    if (is_announced(document->state.text(), document->state.diagnostics(), placed.declaration,
-                     placed.declaration_end))
+    if (is_announced(Messages(document->state), placed.declaration, placed.declaration_end))
       facts.uses_sorry = false;
   }
   attempt.sorries = co_await open_sorries(scratch.handle(), placed, scope);

@@ -86,50 +86,47 @@ struct ChangedLines {
 
 using LocatedMessage = std::tuple<int, int, std::string>;
 
-bool blocks_write(const lean::Diagnostic& diagnostic, bool allow_sorry) {
-  return diagnostic.severity == lean::Severity::Error || (!allow_sorry && is_sorry(diagnostic));
+Messages blocking(const Messages& all, bool allow_sorry) {
+  return allow_sorry ? all.errors() : all.objections();
 }
 
 // Errors and sorries that the old text has outside the lines, at their positions in the new text.
 std::multiset<LocatedMessage> known_before(const document::DocumentState& old, const ChangedLines& lines,
                                            bool allow_sorry) {
   std::multiset<LocatedMessage> known;
-  for (const lean::Diagnostic& diagnostic : old.diagnostics()) {
-    const text::Position place = old.text().position_at(diagnostic.range.start);
-    if (blocks_write(diagnostic, allow_sorry) && !lines.were_replaced(place.line))
-      known.emplace(lines.new_line(place.line), place.column, diagnostic.message);
+  const Messages blockers = blocking(Messages(old), allow_sorry);
+  for (const lean::Diagnostic* each : blockers.list()) {
+    const text::Position place = old.text().position_at(each->range.start);
+    if (!lines.were_replaced(place.line))
+      known.emplace(lines.new_line(place.line), place.column, each->message);
   }
   return known;
 }
 
 // Errors and sorries that are not in the old text at the same position; in the new lines, all of them.
-std::vector<lean::Diagnostic> new_ones(const Trial& trial, std::multiset<LocatedMessage> known,
-                                       const ChangedLines& lines, bool allow_sorry) {
-  std::vector<lean::Diagnostic> found;
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
-    if (!blocks_write(diagnostic, allow_sorry)) continue;
-    const text::Position place = trial.text.position_at(diagnostic.range.start);
-    const auto before = known.find({place.line, place.column, diagnostic.message});
-    if (!lines.are_new(place.line) && before != known.end())
-      known.erase(before);
-    else
-      found.push_back(diagnostic);
-  }
-  return found;
+Messages new_ones(const Trial& trial, std::multiset<LocatedMessage> known, const ChangedLines& lines,
+                  bool allow_sorry) {
+  return blocking(trial.messages(), allow_sorry).where([&](const lean::Diagnostic& each) {
+    const text::Position place = trial.text.position_at(each.range.start);
+    const auto before = known.find({place.line, place.column, each.message});
+    if (lines.are_new(place.line) || before == known.end()) return true;
+    known.erase(before);
+    return false;
+  });
 }
 
-std::vector<lean::Diagnostic> in_new_lines(const Trial& trial, const ChangedLines& lines) {
-  std::vector<lean::Diagnostic> found;
-  for (const lean::Diagnostic& diagnostic : trial.diagnostics)
-    if (lines.are_new(trial.text.position_at(diagnostic.range.start).line)) found.push_back(diagnostic);
-  return found;
+Messages in_new_lines(const Trial& trial, const ChangedLines& lines) {
+  return trial.messages().where([&](const lean::Diagnostic& each) {
+    return lines.are_new(trial.text.position_at(each.range.start).line);
+  });
 }
 
 // By the linter, whose words differ between versions: each message names the variable first.
 std::vector<std::string> unused_variables(const Trial& trial, const ChangedLines& lines) {
   std::vector<std::string> names;
-  for (const lean::Diagnostic& diagnostic : in_new_lines(trial, lines)) {
-    const std::string& message = diagnostic.message;
+  const Messages added = in_new_lines(trial, lines);
+  for (const lean::Diagnostic* each : added.list()) {
+    const std::string& message = each->message;
     const std::size_t open = message.find('`'), close = message.find('`', open + 1);
     if (close != message.npos && message.find("linter.unusedVariables") != message.npos)
       names.push_back(message.substr(open + 1, close - open - 1));
@@ -141,12 +138,12 @@ std::vector<std::string> unused_variables(const Trial& trial, const ChangedLines
 struct Refusal {
   std::optional<std::string> current_text;  ///< nullopt: it is an insertion, or there are several
 
-  WriteProofResult operator()(const Trial& trial, const std::vector<lean::Diagnostic>& why,
+  WriteProofResult operator()(const Trial& trial, const std::optional<Messages>& why,
                               std::string reason) const {
     WriteProofResult result;
     result.reason = std::move(reason);
     result.current_text = current_text;
-    result.messages = messages_of(trial.text, why);
+    if (why) result.messages = messages_of(*why);
     result.trial = status_of(trial);
     return result;
   }
@@ -156,10 +153,9 @@ struct Refusal {
   }
 };
 
-std::string what_is_new(const std::vector<lean::Diagnostic>& found) {
-  const bool error = std::any_of(found.begin(), found.end(), [](const auto& d) { return !is_sorry(d); });
-  return error ? "The file would have a new error."
-               : "A declaration would use sorry; pass allow_sorry if that is intended.";
+std::string what_is_new(const Messages& found) {
+  return found.errors().any() ? "The file would have a new error."
+                              : "A declaration would use sorry; pass allow_sorry if that is intended.";
 }
 
 // A sorry that no message reports, anywhere in the file: whether the old file had it is not known.
@@ -323,15 +319,15 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     if (!objection.empty()) co_return refused(std::move(objection));
   }
   CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
-  if (!trial.complete) co_return refused(trial, trial.diagnostics, "Lean did not finish the file in time.");
+  if (!trial.complete) co_return refused(trial, trial.messages(), "Lean did not finish the file in time.");
   if (trial.header_failed) co_return refused(trial, {}, imports_not_loaded(trial));
-  auto found = new_ones(trial, {}, lines, allow_sorry);
-  if (!found.empty()) {
+  Messages found = new_ones(trial, {}, lines, allow_sorry);
+  if (found.any()) {
     CO_CHECK(co_await file.wait_until_done(call->scope));
     const document::DocumentState& old = file.document().state;
     if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
       found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
-    if (!found.empty()) {
+    if (found.any()) {
       WriteProofResult result = refused(trial, found, what_is_new(found));
       result.has_new_error = true;
       result.places = lines.places();
@@ -388,7 +384,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
   const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
   if (!sorries.empty())
     result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, call->scope);
-  result.messages = messages_of(trial.text, in_new_lines(trial, lines));
+  result.messages = messages_of(in_new_lines(trial, lines));
   result.trial = status_of(trial);
   co_return result;
 }

@@ -54,12 +54,8 @@ asio::awaitable<Result<HoverInfoResult>> hover_info(Environment& environment, st
       result.symbol = text.str().substr(start, text.offset_at(range->end) - start);
     }
   }
-  std::vector<const lean::Diagnostic*> here;
-  for (const lean::Diagnostic& diagnostic : file.document().state.diagnostics())
-    if (is_shown(diagnostic) && text.offset_at(diagnostic.range.start) <= place &&
-        place <= text.offset_at(diagnostic.range.end))
-      here.push_back(&diagnostic);
-  result.diagnostics = list_of(text, std::move(here)).items;
+  const auto is_over = [&](const lean::Diagnostic& each) { return place <= text.offset_at(each.range.end); };
+  result.diagnostics = list_of(Messages(file.state()).shown().within(0, place + 1).where(is_over)).items;
   result.file = status_of(file, late_if(!hover));
   co_return result;
 }

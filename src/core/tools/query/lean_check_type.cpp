@@ -67,9 +67,8 @@ std::vector<DiagnosticItem> diagnostics_in_expression(const CommandAnswers& aske
     return std::clamp(at, text::Position(), given.position_at(given.size()));
   };
   std::vector<DiagnosticItem> items;
-  for (const lean::Diagnostic* diagnostic : asked.diagnostics(0)) {
-    if (diagnostic->severity != lean::Severity::Error && diagnostic->severity != lean::Severity::Warning)
-      continue;
+  for (const lean::Diagnostic* diagnostic : asked.messages(0).list()) {
+    if (diagnostic->severity > lean::Severity::Warning) continue;
     const text::Position from = place(diagnostic->range.start), to = place(diagnostic->range.end);
     items.push_back(
         {diagnostic->severity, diagnostic->message, from.line, from.column, to.line, to.column, {}});
@@ -137,10 +136,7 @@ asio::awaitable<Result<CheckTypeResult>> check_type(Environment& environment, st
   }
   if (!result.type && result.diagnostics.empty()) {
     // Lean reported something else: pass all its errors on, wherever they are.
-    std::vector<const lean::Diagnostic*> shown;
-    for (const lean::Diagnostic& diagnostic : (*asked)->file().document().state.diagnostics())
-      if (is_wanted(diagnostic, lean::Severity::Error)) shown.push_back(&diagnostic);
-    result.diagnostics = list_of((*asked)->file().text(), std::move(shown)).items;
+    result.diagnostics = list_of(Messages((*asked)->file().state()).errors()).items;
   }
   result.file = status_of(file);
   co_return result;

@@ -140,22 +140,18 @@ struct KnownMessages {
 /// The messages in these lines. Does not look for silencers.
 DiagnosticMessagesResult messages_in(const KnownMessages& known, LineFilter lines,
                                      std::optional<lean::Severity> severity) {
-  bool errors = known.header_failed;
-  std::vector<const lean::Diagnostic*> items;
-  for (const lean::Diagnostic& diagnostic : known.diagnostics) {
-    const int start = known.text.position_at(diagnostic.range.start).line,
-              end = known.text.position_at(diagnostic.range.end).line;
-    if (!is_shown(diagnostic) || end < lines.first || start > lines.last) continue;
-    errors = errors || diagnostic.severity == lean::Severity::Error;
-    if (is_wanted(diagnostic, severity)) items.push_back(&diagnostic);
-  }
+  const auto touches = [&](const lean::Diagnostic& each) {
+    return known.text.position_at(each.range.end).line >= lines.first &&
+           known.text.position_at(each.range.start).line <= lines.last;
+  };
+  const Messages here = Messages(known.text, known.diagnostics).where(touches);
   DiagnosticMessagesResult result;
-  result.success = known.complete && !errors;
+  result.success = known.complete && !known.header_failed && !here.errors().any();
   if (const auto exit = text::find_exit(known.text.str()); exit && *exit < lines.last) {
     result.success = false;
     result.reason = not_checked_below(*exit);
   }
-  result.messages = list_of(known.text, std::move(items), noise_for(severity));
+  result.messages = list_of(here.shown(severity), noise_for(severity));
   return result;
 }
 

@@ -114,8 +114,8 @@ asio::awaitable<std::vector<FileWorkerItem>> workers_of(Environment& environment
 
 DocumentMessageCounts message_counts(const document::DocumentState& state) {
   int counts[5] = {};
-  for (const lean::Diagnostic& diagnostic : state.diagnostics())
-    if (is_shown(diagnostic)) ++counts[static_cast<int>(diagnostic.severity)];
+  for (const lean::Diagnostic* each : Messages(state).shown().list())
+    ++counts[static_cast<int>(each->severity)];
   return {counts[1], counts[2], counts[3], counts[4]};
 }
 

@@ -82,12 +82,11 @@ std::size_t fingerprint(const document::DocumentState& state) {
   const auto mix = [&](std::size_t value) {
     hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
   };
-  for (const lean::Diagnostic& diagnostic : state.diagnostics()) {
-    if (!is_shown(diagnostic)) continue;
-    mix(diagnostic.range.start.line);
-    mix(diagnostic.range.start.character);
-    mix(static_cast<std::size_t>(diagnostic.severity));
-    mix(std::hash<std::string>{}(diagnostic.message));
+  for (const lean::Diagnostic* each : Messages(state).shown().list()) {
+    mix(each->range.start.line);
+    mix(each->range.start.character);
+    mix(static_cast<std::size_t>(each->severity));
+    mix(std::hash<std::string>{}(each->message));
   }
   return hash;
 }

@@ -47,7 +47,8 @@ struct Said {
     facts.declaration_reported = true;
     return facts;
   }
-  PlaceStatus status(const PlaceFacts& facts) const { return status_of_place(text, diagnostics, facts); }
+  PlaceStatus status(const PlaceFacts& facts) const { return status_of_place(messages(), facts); }
+  Messages messages() const { return Messages(text, diagnostics); }
   GoalStatus after_line(const std::string& what, bool goals_left = false) const {
     return status(after(what, goals_left)).status;
   }
@@ -182,10 +183,10 @@ TEST_CASE("a block that leaves goals unsolved is found where it ends", "[tools][
   Said said = both();
   said.says(kError, "unsolved goals", "· exact hp", "hp", {lean::kTagUnsolvedGoals});
   const std::size_t first = said.offset("exact hp"), second = said.offset("· exact hq");
-  CHECK(unsolved_block(said.text, said.diagnostics, first, second));
-  CHECK_FALSE(unsolved_block(said.text, said.diagnostics, said.offset("constructor"), second));
-  CHECK_FALSE(unsolved_block(said.text, said.diagnostics, second, said.text.size()));
-  CHECK_FALSE(error_between(said.text, said.diagnostics, 0, said.text.size()));
+  CHECK(unsolved_block(said.messages(), first, second));
+  CHECK_FALSE(unsolved_block(said.messages(), said.offset("constructor"), second));
+  CHECK_FALSE(unsolved_block(said.messages(), second, said.text.size()));
+  CHECK_FALSE(error_between(said.messages(), 0, said.text.size()));
 }
 
 }  // namespace leanbridge::ide

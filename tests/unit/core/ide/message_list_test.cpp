@@ -28,10 +28,8 @@ TEST_CASE("what is cut of a long list are linters' warnings, not an error, a sor
   all.push_back(message(800, lean::Severity::Information, "Try this: rfl"));
   all.push_back(message(900, lean::Severity::Warning, "declaration uses `sorry`"));
   all.push_back(message(950, lean::Severity::Error, "unsolved goals"));
-  std::vector<const lean::Diagnostic*> shown;
-  for (const lean::Diagnostic& each : all) shown.push_back(&each);
   for (const LinterNoise noise : {LinterNoise::Counted, LinterNoise::Shown}) {
-    const DiagnosticList list = list_of(text, shown, noise);
+    const DiagnosticList list = list_of(Messages(text, all), noise);
     REQUIRE(list.items.size() == kMaxItems);
     CHECK(list.items[0].message == "unsolved goals");
     CHECK(list.items[1].category == lean::MessageCategory::Suggestion);
