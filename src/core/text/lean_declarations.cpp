@@ -194,37 +194,38 @@ bool same_line(std::string_view source, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
+void ScopeReader::advance() {
+  last_ = token_;
+  token_ = next_;
+  do next_ = lexer_.next();
+  while (next_ && is_remark(next_->kind));
+}
+
+std::string_view ScopeReader::word(const std::optional<LeanToken>& token) const {
+  return token && token->kind == LeanTokenKind::Word ? source_.substr(token->begin, token->end - token->begin)
+                                                     : std::string_view();
+}
+
+const Scopes& ScopeReader::at(std::size_t offset) {
+  for (; token_ && token_->begin < offset; advance()) {
+    constexpr std::string_view kQuoting = "([{|`$";
+    const std::string_view command = word(token_);
+    if (command.empty() || (last_ && kQuoting.find(source_[last_->end - 1]) != kQuoting.npos)) continue;
+    const bool has_name = next_ && (command == "namespace" || same_line(source_, token_->end, next_->begin));
+    scopes_.see(command, has_name ? word(next_) : std::string_view());
+  }
+  return scopes_;
+}
+
 std::vector<NamedDeclaration> named_declarations(std::string_view source) {
   std::vector<NamedDeclaration> found;
-  for (DeclarationSite& site : declarations(source)) found.push_back({std::move(site), {}});
-  std::size_t next = 0;
-  Scopes scopes;
-  const auto name_up_to = [&](std::size_t offset) {
-    for (; next < found.size() && found[next].site.keyword_offset <= offset; ++next)
-      if (NamedDeclaration& each = found[next]; !each.site.name.empty())
-        each.full_name = scopes.full_name(each.site.name);
-  };
-  std::vector<LeanToken> tokens;
-  LeanLexer lexer(source);
-  while (const auto token = lexer.next())
-    if (!is_remark(token->kind)) tokens.push_back(*token);
-  const auto word_of = [&](std::size_t i) {
-    return i < tokens.size() && tokens[i].kind == LeanTokenKind::Word
-               ? source.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)
-               : std::string_view();
-  };
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    name_up_to(tokens[i].begin);
-    const std::string_view word = word_of(i);
-    // No term contains these words, so a command begins wherever one of them is, except in a quotation.
-    constexpr std::string_view kQuoting = "([{|`$";
-    if (word.empty() || (i > 0 && kQuoting.find(source[tokens[i - 1].end - 1]) != std::string_view::npos))
-      continue;
-    const bool has_name = i + 1 < tokens.size() &&
-                          (word == "namespace" || same_line(source, tokens[i].end, tokens[i + 1].begin));
-    scopes.see(word, has_name ? word_of(i + 1) : std::string_view());
+  ScopeReader scopes(source);
+  for (DeclarationSite& site : declarations(source)) {
+    found.push_back({std::move(site), {}});
+    NamedDeclaration& each = found.back();
+    if (!each.site.name.empty())
+      each.full_name = scopes.at(each.site.keyword_offset).full_name(each.site.name);
   }
-  name_up_to(source.size());
   return found;
 }
 

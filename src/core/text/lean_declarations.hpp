@@ -3,6 +3,9 @@
 /// Lean. Syntax that the file itself introduces is not recognised; Lean's own outline, where available, is
 /// authoritative.
 
+#include "lean_lexer.hpp"
+#include "lean_names.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -33,12 +36,32 @@ std::optional<DeclarationSite> enclosing_declaration(std::string_view source, st
 const DeclarationSite* enclosing_declaration(const std::vector<DeclarationSite>& sites, std::size_t size,
                                              std::size_t offset);
 
+/// The scopes that a source opens and closes by `namespace`, `section`, `mutual` and `end`, read in one pass.
+/// No term contains these words, so each is a command wherever it stands, except in a quotation. Scopes that
+/// a macro opens are ignored.
+class ScopeReader {
+ public:
+  explicit ScopeReader(std::string_view source) : source_(source), lexer_(source) { advance(), advance(); }
+
+  /// The scopes that are open at a byte. Offsets must not decrease from call to call.
+  const Scopes& at(std::size_t offset);
+
+ private:
+  void advance();
+  std::string_view word(const std::optional<LeanToken>& token) const;
+
+  std::string_view source_;
+  LeanLexer lexer_;
+  std::optional<LeanToken> last_, token_, next_;  // without comments
+  Scopes scopes_;
+};
+
 struct NamedDeclaration {
   DeclarationSite site;
   std::string full_name;  ///< with the enclosing namespaces of the text; empty if it has no name
 };
 
-/// declarations(source) with their full names. Ignores namespaces that a macro opens.
+/// declarations(source) with their full names, by the scopes that ScopeReader finds.
 std::vector<NamedDeclaration> named_declarations(std::string_view source);
 
 /// The declarations that `name` can mean, in order; if there are several, the name is ambiguous. These are

@@ -53,7 +53,6 @@ class SourceTokens {
   std::string_view symbol(std::size_t i) const;
   bool is_doc(std::size_t i) const;
   bool first_on_line(std::size_t i) const { return i < first_.size() && first_[i]; }
-  bool same_line(std::size_t i, std::size_t j) const;
   /// Bytes since the start of its line; only for comparisons.
   std::size_t indent(std::size_t i) const { return indents_[i]; }
   /// The index after the bracket that matches the one at `i`; `end` if there is none before it.
@@ -116,10 +115,6 @@ std::string_view SourceTokens::symbol(std::size_t i) const {
 bool SourceTokens::is_doc(std::size_t i) const {
   return i < tokens_.size() && tokens_[i].kind == Kind::DocComment && !text(i).starts_with("/-!");
 }
-bool SourceTokens::same_line(std::size_t i, std::size_t j) const {
-  return j < tokens_.size() && tokens_[i].begin - indents_[i] == tokens_[j].begin - indents_[j];
-}
-
 std::size_t SourceTokens::skip_brackets(std::size_t i, std::size_t end) const {
   for (int depth = 0; i < end; ++i) {
     if (opens_bracket(symbol(i))) ++depth;
@@ -347,17 +342,6 @@ std::vector<Member> members_of(const SourceTokens& tokens, std::size_t begin, st
 
 // --- declarations
 
-/// Follows the command at the token if it opens or closes a scope.
-void see_scope(const SourceTokens& tokens, std::size_t i, text::Scopes& scopes) {
-  if (!tokens.first_on_line(i)) return;
-  std::size_t at = i;
-  if (tokens.symbol(at) == "@[") at = tokens.skip_brackets(at, tokens.size());
-  while (tokens.word(at) == "public" || tokens.word(at) == "noncomputable" || tokens.word(at) == "meta") ++at;
-  const std::string_view command = tokens.word(at);
-  const bool has_name = command == "namespace" || tokens.same_line(at < tokens.size() ? at : i, at + 1);
-  scopes.see(command, has_name ? tokens.word(at + 1) : std::string_view());
-}
-
 std::string kind_of(const std::string& keyword) {
   if (keyword == "lemma") return "theorem";
   if (keyword == "irreducible_def") return "def";
@@ -368,31 +352,37 @@ std::string kind_of(const std::string& keyword) {
 class SourceReader {
  public:
   SourceReader(std::string_view source, std::string module, std::string file)
-      : source_(source), tokens_(source), module_(std::move(module)), file_(std::move(file)) {}
+      : source_(source),
+        tokens_(source),
+        scopes_(source),
+        module_(std::move(module)),
+        file_(std::move(file)) {}
 
   std::vector<Declaration> read() {
     std::size_t seen = 0;
     for (const text::DeclarationSite& site : text::declarations(source_)) {
       const std::size_t first = tokens_.at(site.start);
-      see_until(first, seen);
+      export_until(first, seen);
+      here_ = site.keyword_offset;
       declaration(site, first);
     }
-    see_until(tokens_.size(), seen);
+    export_until(tokens_.size(), seen);
     return std::move(found_);
   }
 
  private:
-  void see_until(std::size_t end, std::size_t& seen) {
+  void export_until(std::size_t end, std::size_t& seen) {
     for (; seen < end; ++seen) {
-      see_scope(tokens_, seen, scopes_);
-      if (tokens_.first_on_line(seen) && tokens_.word(seen) == "export") exports(seen);
+      if (!tokens_.first_on_line(seen) || tokens_.word(seen) != "export") continue;
+      here_ = tokens_[seen].begin;
+      exports(seen);
     }
   }
 
   /// "" if the name is longer than people write.
-  std::string full_name(std::string_view written) const {
+  std::string full_name(std::string_view written) {
     constexpr std::size_t kMaxName = 1024;
-    return text::plain_name(scopes_.full_name(written, kMaxName));
+    return text::plain_name(scopes_.at(here_).full_name(written, kMaxName));
   }
 
   void declaration(const text::DeclarationSite& site, std::size_t first) {
@@ -544,8 +534,9 @@ class SourceReader {
 
   std::string_view source_;
   SourceTokens tokens_;
+  text::ScopeReader scopes_;
+  std::size_t here_ = 0;  // of the declaration or `export`
   std::string module_, file_;
-  text::Scopes scopes_;
   std::vector<Declaration> found_;
   std::size_t counted_ = 0;
   std::uint32_t line_ = 1;

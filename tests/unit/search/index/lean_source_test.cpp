@@ -1,3 +1,4 @@
+#include "core/text/lean_declarations.hpp"
 #include "search/index/readers.hpp"
 #include <catch2/catch.hpp>
 
@@ -44,6 +45,24 @@ TEST_CASE("a declaration's name, place, signature and docstring are read", "[ind
   CHECK(d.constants == Texts{"Nat", "Nat.succ", "List.sum"});
   CHECK_FALSE(d.approximate);
   CHECK_FALSE(d.is_private);
+}
+
+TEST_CASE("the index has the names that the tools have, wherever scopes open and end", "[index][source]") {
+  // To Lean, `section A.B` is two scopes: `end B` leaves one of them open.
+  CHECK(names_in("namespace N\nsection A.B\nend B\ndef a := 1\nend A\nend N\ndef b := 1\n") ==
+        Texts{"N.a", "b"});
+  for (const std::string_view text :
+       {"namespace N\nsection A.B\nend A.B\ndef a := 1\nend N\ndef b := 1\n",
+        "namespace N\nsection A.B\nend B\ndef a := 1\nend A\nend N\ndef b := 1\n",
+        "namespace N end N namespace O\ndef a := 1\nend O\n", "section namespace N\ndef a := 1\nend N\nend\n",
+        "macro \"m\" : command => `(\nnamespace N)\ndef a := 1\n",
+        "namespace N\nmutual\ndef a := 1\nend\nend N\n",
+        "@[expose] public noncomputable section\nnamespace N\ndef a := 1\n",
+        "namespace\n  N\ndef a := 1\nend\n  N\n"}) {
+    CAPTURE(text);
+    CHECK(names_in(text) == leanbridge::text::names_declared_in(text));
+  }
+  CHECK(names_in("namespace N end N namespace O\ndef a := 1\nend O\n") == Texts{"O.a"});
 }
 
 TEST_CASE("modifiers and attributes do not hide a declaration", "[index][source]") {
