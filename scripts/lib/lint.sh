@@ -160,6 +160,23 @@ lint_lean_names() {
   [[ -z $found ]] || { echo "$found"; echo 'use src/core/text/lean_names.hpp'; return 1; }
 }
 
+# The words by which Lean's commands are known stand in one table, text/command_words.hpp, with what each is. A list with five of them or more is
+# another table. src/core/lean/printed.cpp reads what Lean prints, which has fewer words.
+lint_command_words() {
+  "$NODE" -e '
+    const fs = require("node:fs");
+    const table = "src/core/text/command_words.hpp";
+    const words = new Set([...fs.readFileSync(table, "utf8").matchAll(/^ +\{"(\w+)", k/gm)].map(([, word]) => word));
+    let wrong = words.size < 50;
+    for (const file of fs.globSync("{src,include}/**/*.{cpp,hpp}"))
+      if (file !== table && file !== "src/core/lean/printed.cpp")
+        for (const [, list] of fs.readFileSync(file, "utf8").matchAll(/string_view>?[^;={}]*[={(]+\s*\{([^{}]*)\}/g)) {
+          const own = [...list.matchAll(/"(\w+)"/g)].map(([, word]) => word).filter(word => words.has(word));
+          if (own.length >= 5) { wrong = true; console.log(`${file} lists ${own.join(", ")}: ask is_command_word (${table})`); }
+        }
+    process.exit(wrong ? 1 : 0);'
+}
+
 # A comment has a subject (docs/style.md): its first word is not one of these. A line that begins in the column of the comment above continues it.
 lint_comments() {
   local found
@@ -318,4 +335,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_comments lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_command_words lint_comments lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)

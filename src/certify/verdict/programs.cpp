@@ -23,11 +23,6 @@ struct NamedPart {
 };
 NamedPart namespace_in(std::string_view source) {
   constexpr auto kNamespaces = std::to_array<std::string_view>({"Lean", "IO", "Qq", "Aesop"});
-  constexpr auto kTokenMakers =
-      std::to_array<std::string_view>({"notation", "infix", "prefix", "postfix", "macro", "syntax"});
-  const bool defines_tokens =
-      std::any_of(kTokenMakers.begin(), kTokenMakers.end(),
-                  [&](std::string_view word) { return source.find(word) != std::string_view::npos; });
   const std::size_t begin = text::parse_lean_header(source).end;
   const std::string_view code = source.substr(begin);
   const auto parts_of = [&](std::string_view words) -> NamedPart {
@@ -44,7 +39,7 @@ NamedPart namespace_in(std::string_view source) {
     }
     return {};
   };
-  if (defines_tokens) return parts_of(code);
+  if (text::may_declare_tokens(source)) return parts_of(code);
   text::LeanLexer lexer(code);
   while (const auto token = lexer.next()) {
     if (text::is_remark(token->kind)) continue;

@@ -1,5 +1,6 @@
 #include "attribute_scan.hpp"
 
+#include "command_words.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
 #include "lean_words.hpp"
@@ -14,17 +15,6 @@
 namespace leanbridge::text {
 
 namespace {
-
-/// Declarations that no attribute can turn into a program: they have no value that runs, or leave nothing
-/// behind.
-constexpr auto kNoPrograms = std::to_array<std::string_view>(
-    {"theorem", "lemma", "structure", "class", "inductive", "axiom", "example"});
-constexpr auto kAttributedModifiers = std::to_array<std::string_view>(
-    {"private", "protected", "public", "meta", "noncomputable", "nonrec", "scoped", "local"});
-
-/// Commands that declare an attribute for lemmas, which runs no program.
-constexpr auto kAttributeDeclarations =
-    std::to_array<std::string_view>({"register_simp_attr", "register_label_attr", "register_grind_attr"});
 
 constexpr std::string_view kAesop = "aesop";
 
@@ -92,12 +82,12 @@ class AttributeReader {
   }
 
   void read_between(const LeanToken& token, std::string_view word) {
-    if (contains(kAttributeDeclarations, last_) && token.kind == LeanTokenKind::Word && is_first_on_line_)
+    if (is_command_word(last_, kAttribute) && token.kind == LeanTokenKind::Word && is_first_on_line_)
       if (std::string name = attribute_of(word); !is_harmful_attribute(name))
         found_.declared.push_back(std::move(name));
     is_first_on_line_ = is_first_on_line(token.begin);
-    if (pending_.empty() || contains(kAttributedModifiers, word)) return;
-    if (!contains(kNoPrograms, word)) report_pending();
+    if (pending_.empty() || (is_command_word(word, kModifies) && !is_command_word(word, kUnchecked))) return;
+    if (!is_command_word(word, kNoProgram)) report_pending();
     pending_.clear();
   }
 

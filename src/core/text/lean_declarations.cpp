@@ -1,36 +1,16 @@
 #include "lean_declarations.hpp"
 
+#include "command_words.hpp"
 #include "declaration_scan.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
-#include "word_list.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
 namespace leanbridge::text {
 namespace {
-
-constexpr auto kDeclarationKeywords = std::to_array<std::string_view>(
-    {"theorem", "lemma", "def", "abbrev", "instance", "example", "structure", "class", "inductive",
-     "coinductive", "axiom", "opaque", "irreducible_def", "alias"});
-
-constexpr auto kModifiers =
-    std::to_array<std::string_view>({"private", "protected", "public", "noncomputable", "unsafe", "partial",
-                                     "nonrec", "local", "scoped", "meta"});
-
-/// Commands that declare nothing with a name, but end the declaration before them. Words that begin with `#`
-/// do, too.
-// clang-format off
-constexpr auto kOtherCommands = std::to_array<std::string_view>({
-    "namespace", "section", "end", "open", "export", "variable", "universe", "import", "set_option", "attribute",
-    "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro", "macro_rules", "syntax",
-    "declare_syntax_cat", "elab", "elab_rules", "initialize", "builtin_initialize", "run_cmd", "run_meta",
-    "omit", "include", "mutual", "library_note", "simproc", "unif_hint", "assert_not_exists", "add_decl_doc",
-});
-// clang-format on
 
 constexpr std::size_t kMaxBracketTokens = 1000;  // more tokens than any attribute has: the bracket is never
                                                  // closed
@@ -38,7 +18,7 @@ constexpr std::size_t kMaxBracketTokens = 1000;  // more tokens than any attribu
 }  // namespace
 
 bool begins_command(std::string_view word) {
-  return word.starts_with('#') || contains(kDeclarationKeywords, word) || contains(kOtherCommands, word);
+  return word.starts_with('#') || is_command_word(word, kDeclares | kEnds);
 }
 
 std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
@@ -72,14 +52,13 @@ bool DeclarationScan::is_module_doc(std::size_t i) {
 }
 
 bool DeclarationScan::is_scope_command(std::size_t i) {
-  constexpr auto kScopes = std::to_array<std::string_view>({"namespace", "section"});
-  return contains(kScopes, tokens_.word(i));
+  return is_command_word(tokens_.word(i), kOpens);
 }
 
 bool DeclarationScan::is_other_command(std::size_t i) {
   if (is_module_doc(i)) return true;
   const std::string_view keyword = tokens_.word(skip_prefix(i));
-  return !keyword.empty() && (keyword.front() == '#' || contains(kOtherCommands, keyword));
+  return !keyword.empty() && (keyword.front() == '#' || is_command_word(keyword, kEnds));
 }
 
 /// Skips doc comment, attributes and modifiers: the index of the command's keyword.
@@ -91,7 +70,7 @@ std::size_t DeclarationScan::skip_prefix(std::size_t i) {
       i = skip_brackets(i);
     else if (tokens_.word(i) == "scoped" && tokens_.is_symbol(i + 1, "["))
       i = skip_brackets(i + 1);
-    else if (contains(kModifiers, tokens_.word(i)))
+    else if (is_command_word(tokens_.word(i), kModifies))
       ++i;
     else
       return i;
@@ -116,7 +95,7 @@ std::optional<std::size_t> DeclarationScan::skip_macro_words(std::size_t i) {
     return std::nullopt;
   const std::size_t line_end = source_.find('\n', tokens_[i].begin);
   while (!tokens_.word(i).empty() && tokens_[i].begin < line_end &&
-         !contains(kDeclarationKeywords, tokens_.word(i)))
+         !is_command_word(tokens_.word(i), kDeclares))
     ++i;
   return tokens_.has(i) && tokens_[i].begin < line_end ? std::optional(i) : std::nullopt;
 }
@@ -124,9 +103,9 @@ std::optional<std::size_t> DeclarationScan::skip_macro_words(std::size_t i) {
 /// Reads prefix, keyword and name of a declaration that begins at `first`; nullopt if none does.
 std::optional<DeclarationSite> DeclarationScan::read_head(std::size_t first) {
   std::size_t i = skip_prefix(first);
-  if (!contains(kDeclarationKeywords, tokens_.word(i))) {
+  if (!is_command_word(tokens_.word(i), kDeclares)) {
     const auto keyword = skip_macro_words(first);
-    if (!keyword || !contains(kDeclarationKeywords, tokens_.word(*keyword))) return std::nullopt;
+    if (!keyword || !is_command_word(tokens_.word(*keyword), kDeclares)) return std::nullopt;
     i = *keyword;
   }
   DeclarationSite site;

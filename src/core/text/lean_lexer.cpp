@@ -108,10 +108,11 @@ constexpr auto kHashCommands =
 /// `→raxiom`, where `→r` is a token.
 bool ends_in_keyword(std::string_view word) {
   if (word.find('.') != std::string_view::npos) return false;
-  return std::any_of(kCommandWords.begin(), kCommandWords.end(),
-                     [&](std::string_view keyword) { return word != keyword && word.ends_with(keyword); }) ||
-         std::any_of(kProofWords.begin(), kProofWords.end(),
-                     [&](std::string_view keyword) { return word != keyword && word.ends_with(keyword); });
+  const auto ends_it = [&](std::string_view keyword) { return word != keyword && word.ends_with(keyword); };
+  return std::ranges::any_of(kProofWords, ends_it) ||
+         std::ranges::any_of(kCommandWords, [&](const auto& each) {
+           return (each.kinds & kAlone) != 0 && ends_it(each.word);
+         });
 }
 
 }  // namespace
@@ -494,10 +495,19 @@ bool is_odd_token(std::string_view string) {
 }  // namespace
 
 bool may_declare_tokens(std::string_view source) {
-  constexpr auto kDeclaring = std::to_array<std::string_view>(
-      {"notation", "syntax", "macro", "infix", "prefix", "postfix", "Parser"});
-  return std::any_of(kDeclaring.begin(), kDeclaring.end(),
-                     [&](std::string_view word) { return source.find(word) != std::string_view::npos; });
+  const auto has = [&](std::string_view word) { return source.find(word) != std::string_view::npos; };
+  if (has("Parser") || std::ranges::any_of(kCommandWords, [&](const CommandWord& each) {
+        return (each.kinds & kSyntax) != 0 && (each.kinds & kProgram) == 0 && has(each.word);
+      }))
+    return true;
+  if (!has("elab") && !has("binder_predicate")) return false;
+  // People write of elaboration in comments. No token that hides such a command is declared above it.
+  LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    const std::string_view word = source.substr(token->begin, token->end - token->begin);
+    if (word == "elab" || word == "binder_predicate") return true;
+  }
+  return false;
 }
 
 std::optional<LexerDoubt> find_doubt(std::string_view source) {

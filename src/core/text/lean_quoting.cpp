@@ -7,19 +7,14 @@
 #include "utf8.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace leanbridge::text {
 
 namespace {
 
-// Words that terms may contain, too, but names may not.
-constexpr auto kCommandAndTermWords = std::to_array<std::string_view>({"open", "set_option", "unsafe"});
-
-bool is_command_word(std::string_view word) {
-  return word.front() == '#' ||
-         std::find(kCommandWords.begin(), kCommandWords.end(), word) != kCommandWords.end();
+bool is_command(std::string_view word) {
+  return word.front() == '#' || is_command_word(word, kAlone);
 }
 
 bool is_alphabetic(char c) {
@@ -35,7 +30,7 @@ bool may_hold_command(std::string_view text) {
     const std::string_view rest = text.substr(at);
     const auto end = std::find_if_not(rest.begin() + 1, rest.end(), is_alphabetic);
     const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
-    if (word == "#" || !is_command_word(word)) continue;
+    if (word == "#" || !is_command(word)) continue;
     // `range.end` is a name, `1.end` is not.
     const std::size_t name = text.find_last_not_of("._'!?0123456789", at == 0 ? 0 : at - 1);
     const bool in_name =
@@ -54,7 +49,7 @@ bool begins_command_behind_digits(std::string_view number) {
   at = std::min(number.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF_" : "0123456789._", at),
                 number.size());
   for (; at < number.size(); ++at)
-    if (is_command_word(number.substr(at))) return true;
+    if (is_command(number.substr(at))) return true;
   return false;
 }
 
@@ -65,7 +60,7 @@ bool begins_command_behind_quote(std::string_view rest) {
     LeanLexer lexer(rest);
     const auto token = lexer.next();
     if (token && token->begin == 0 && token->kind == LeanTokenKind::Word &&
-        is_command_word(rest.substr(0, token->end)))
+        is_command(rest.substr(0, token->end)))
       return true;
     do rest.remove_prefix(1);
     while (!rest.empty() && is_continuation_byte(rest.front()));
@@ -201,7 +196,7 @@ class TermScan {
     // `#[1, 2]` and `#v[1, 2]` are terms.
     const bool literal = (word == "#" || word == "#v") && source_[token.end] == '[';
     const bool may_begin = token.kind == LeanTokenKind::Word || word == "#";
-    if (!literal && may_begin && is_command_word(word)) return "`" + std::string(word) + "` begins a command";
+    if (!literal && may_begin && is_command(word)) return "`" + std::string(word) + "` begins a command";
     return {};
   }
 
@@ -209,7 +204,7 @@ class TermScan {
     // `→r` is a symbol.
     const bool may_be_split = token.kind == LeanTokenKind::Word && after_symbol && word.size() > 1 &&
                               static_cast<unsigned char>(source_[token.begin - 1]) >= 0x80;
-    if (may_be_split && is_command_word(word.substr(1))) return true;
+    if (may_be_split && is_command(word.substr(1))) return true;
     if (token.kind == LeanTokenKind::Number && begins_command_behind_digits(word)) return true;
     return word == "'" && !(after_symbol && source_[token.begin - 1] == ']') &&
            begins_command_behind_quote(std::string_view(source_).substr(token.end));
@@ -243,9 +238,8 @@ Result<std::string> quote_name(std::string name) {
   if (name.front() == '@') name.erase(0, 1);
   std::string result;
   for (const std::string_view part : parts_of(name)) {
-    const bool plain = !part.empty() && is_word(part) && !is_command_word(part) &&
-                       std::find(kCommandAndTermWords.begin(), kCommandAndTermWords.end(), part) ==
-                           kCommandAndTermWords.end();
+    const bool plain =
+        !part.empty() && is_word(part) && !is_command(part) && !is_command_word(part, kInTerms);
     TRY(const auto spelt, plain ? Result<std::string>(part) : quoted(part, name));
     result += (result.empty() ? "" : ".") + spelt;
   }

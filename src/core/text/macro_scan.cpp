@@ -2,9 +2,7 @@
 
 #include "command_words.hpp"
 #include "lean_lexer.hpp"
-#include "word_list.hpp"
 
-#include <array>
 #include <optional>
 
 namespace leanbridge::text {
@@ -12,10 +10,6 @@ namespace leanbridge::text {
 namespace {
 
 using Kind = LeanTokenKind;
-
-/// Further words that begin commands. No term continues with one of them.
-constexpr auto kFurtherCommands = std::to_array<std::string_view>(
-    {"open", "set_option", "scoped", "local", "partial", "unsafe", "nonrec", "library_note"});
 
 class MacroReader {
  public:
@@ -35,9 +29,9 @@ class MacroReader {
   bool is_symbol(std::string_view symbol) const {
     return token_ && token_->kind == Kind::Symbol && text() == symbol;
   }
-  bool is_command_word() const {
+  bool is_command() const {
     return token_->kind == Kind::Word &&
-           (contains(kCommandWords, text()) || contains(kFurtherCommands, text()) || text().front() == '#');
+           (is_command_word(text(), kAlone | kElsewhere) || text().front() == '#');
   }
 
   void advance() {
@@ -53,7 +47,7 @@ class MacroReader {
       if (is_symbol("(") || is_symbol("[") || is_symbol("{")) ++depth;
       if (is_symbol(")") || is_symbol("]") || is_symbol("}")) --depth;
       if (depth < 0 || token_->kind == Kind::DocComment) return false;
-      if (depth == 0 && (is_symbol(":=") || (is_in_column_0() && is_command_word()))) return false;
+      if (depth == 0 && (is_symbol(":=") || (is_in_column_0() && is_command()))) return false;
       if (depth != 0 || !is_symbol("=>")) continue;
       advance();
       return true;
@@ -79,7 +73,7 @@ class MacroReader {
 
   bool is_end() const {
     if (!token_ || token_->kind == Kind::DocComment || is_symbol("@[")) return true;
-    return is_command_word();
+    return is_command();
   }
   bool is_in_column_0() const { return token_->begin == 0 || source_[token_->begin - 1] == '\n'; }
 

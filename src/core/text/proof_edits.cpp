@@ -1,5 +1,6 @@
 #include "proof_edits.hpp"
 
+#include "command_words.hpp"
 #include "core/base/ascii.hpp"
 #include "declaration_scan.hpp"
 #include "lean_declarations.hpp"
@@ -24,12 +25,6 @@ constexpr auto kBinding = std::to_array<std::string_view>(
 // Words in the first column that continue a declaration.
 constexpr auto kContinuing =
     std::to_array<std::string_view>({"where", "termination_by", "decreasing_by", "deriving", "by", "at"});
-// Words that would belong to the next command if they were left at the end of a proof.
-constexpr auto kBeforeCommand =
-    std::to_array<std::string_view>({"deriving", "private", "protected", "public", "noncomputable", "unsafe",
-                                     "partial", "nonrec", "local", "scoped", "meta"});
-constexpr auto kAdded = std::to_array<std::string_view>(
-    {"theorem", "lemma", "def", "abbrev", "example", "instance", "structure", "class", "inductive"});
 
 template <class See>
 void each_token(std::string_view source, const See& see) {
@@ -94,7 +89,8 @@ bool is_one_command(const Site& site) {
 bool has_command_word(std::string_view body) {
   bool found = false;
   each_token(body, [&](const LeanToken& token, std::string_view word) {
-    if (token.kind == Kind::Word) found = found || begins_command(word) || contains(kBeforeCommand, word);
+    if (token.kind == Kind::Word)
+      found = found || begins_command(word) || is_command_word(word, kModifies) || word == "deriving";
   });
   return found;
 }
@@ -139,7 +135,8 @@ std::optional<EditedProof> edited_proof(const Site& before, const Site& after) {
 }
 
 std::optional<EditedProof> added_declaration(const Site& site) {
-  if (!contains(kAdded, site.site.keyword) || !is_one_command(site) || !are_words_sure(site.code()))
+  if (!is_command_word(site.site.keyword, kMayBeAdded) || !is_one_command(site) ||
+      !are_words_sure(site.code()))
     return std::nullopt;
   const std::size_t keyword_end = site.site.keyword_offset + site.site.keyword.size();
   return EditedProof{site.site.start, site.end,

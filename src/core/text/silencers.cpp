@@ -1,6 +1,7 @@
 #include "silencers.hpp"
 
 #include "attribute_scan.hpp"
+#include "command_words.hpp"
 #include "lean_declarations.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
@@ -27,11 +28,10 @@ namespace {
 constexpr auto kSwallowingWords =
     std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
 
-/// Words of programs that can change messages. A macro that only quotes syntax is not one (macro_scan.hpp).
+/// Words of programs that can change messages, besides the commands that are programs. A macro that only
+/// quotes syntax is not one (macro_scan.hpp).
 constexpr auto kPrograms = std::to_array<std::string_view>({
     // Programs that elaborate syntax, and syntax that no parser has read.
-    "elab",
-    "elab_rules",
     "command_elab",
     "term_elab",
     "by_elab",
@@ -43,24 +43,14 @@ constexpr auto kPrograms = std::to_array<std::string_view>({
     "mkAtom",
     "TSyntax",
     // Programs that run at once, or when the file is imported.
-    "run_cmd",
-    "run_meta",
-    "run_elab",
     "run_tac",
     "#eval",
     "#eval!",
-    "initialize",
-    "builtin_initialize",
     // Programs that tactics run.
-    "simproc",
-    "dsimproc",
-    "simproc_decl",
-    "dsimproc_decl",
     "builtin_simproc",
     "builtin_dsimproc",
     "norm_num_ext",
     // Ways for a program to do what its type does not permit.
-    "unsafe",
     "implemented_by",
     "extern",
     "unsafeIO",
@@ -207,7 +197,8 @@ class SilencerSearch {
   bool is_program(std::size_t at, std::string_view word) const {
     // `unsafe` also marks rules of Aesop, where it is harmless; `tactic` makes a rule of Aesop a program.
     if (word == "unsafe" || word == "tactic") return is_in_aesop_rule(source_, at) == (word == "tactic");
-    return is_listed(kPrograms, word) || (word == "node" && makes_syntax_) || word == "printAxioms" ||
+    return is_listed(kPrograms, word) || is_command_word(word, kRuns | kProgram) ||
+           (word == "node" && makes_syntax_) || word == "printAxioms" ||
            (word == "attr" && is_quotation(at + word.size())) ||
            (word.starts_with("#print") && is_quoted(at)) || word == "set_library_suggestions" ||
            ((word == "macro" || word == "macro_rules") && is_program_macro(source_, at + word.size())) ||

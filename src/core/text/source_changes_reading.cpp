@@ -1,5 +1,6 @@
 // read_declarations(): the lists that source_changes() compares.
 
+#include "command_words.hpp"
 #include "lean_lexer.hpp"
 #include "lines.hpp"
 #include "missing_proofs.hpp"
@@ -19,9 +20,6 @@ namespace leanbridge::text {
 namespace {
 
 constexpr std::size_t kMaxShown = 2000;  // bytes of a statement or command
-
-/// Commands that only group others: full names already show their effect.
-constexpr auto kGrouping = std::to_array<std::string_view>({"namespace", "section", "end", "mutual"});
 
 /// Tactics that close a goal by a sorry of their own and warn about it; they are in Lean, Plausible and
 /// Mathlib.
@@ -97,7 +95,7 @@ std::vector<ReadingCommand> other_commands(std::string_view source,
   }
   std::erase_if(found, [](const ReadingCommand& command) {
     const std::string_view text = command.text;
-    return contains(kGrouping, text.substr(0, text.find(' '))) || text.ends_with(" section") ||
+    return is_command_word(text.substr(0, text.find(' ')), kGroups) || text.ends_with(" section") ||
            text.find(" section ") != text.npos;
   });
   return found;

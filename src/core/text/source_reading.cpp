@@ -1,5 +1,6 @@
 #include "source_reading.hpp"
 
+#include "command_words.hpp"
 #include "lean_declarations.hpp"
 #include "lean_lexer.hpp"
 #include "signature.hpp"
@@ -12,10 +13,6 @@
 namespace leanbridge::text {
 
 namespace {
-
-/// Declarations whose statement is their whole text.
-constexpr auto kTypes = std::to_array<std::string_view>(
-    {"structure", "class", "inductive", "coinductive", "class inductive", "axiom"});
 
 struct Words {
   std::string joined;  ///< separated by blanks
@@ -79,7 +76,7 @@ std::vector<StatedDeclaration> stated_in(std::string_view source) {
     one.end = site.end;
     one.marks = words_in(source, site.start, site.keyword_offset).joined;
     one.is_private = has_word(one.marks, "private");
-    const bool is_type = contains(kTypes, site.keyword);
+    const bool is_type = is_command_word(site.keyword, kIsType) || site.keyword == "class inductive";
     const std::size_t header = site.keyword_offset + site.keyword.size();
     const std::size_t signature = std::min(site.end, signature_of(source, site).end);
     if (site.keyword != "axiom") one.end = next_command(source, is_type ? header : signature, site.end);
@@ -96,18 +93,6 @@ std::vector<StatedDeclaration> stated_in(std::string_view source) {
 }
 
 std::vector<ReadingCommand> reading_commands(std::string_view source) {
-  constexpr auto kWords = std::to_array<std::string_view>({"macro",     "macro_rules",
-                                                           "notation",  "notation3",
-                                                           "infix",     "infixl",
-                                                           "infixr",    "prefix",
-                                                           "postfix",   "syntax",
-                                                           "elab",      "elab_rules",
-                                                           "instance",  "attribute",
-                                                           "open",      "export",
-                                                           "variable",  "variables",
-                                                           "unif_hint", "run_cmd",
-                                                           "run_elab",  "declare_syntax_cat",
-                                                           "run_meta",  "binder_predicate"});
   std::vector<ReadingCommand> found;
   bool within = false;
   LeanLexer lexer(source);
@@ -115,7 +100,7 @@ std::vector<ReadingCommand> reading_commands(std::string_view source) {
     if (is_remark(token->kind)) continue;
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
     if (token->begin == 0 || source[token->begin - 1] == '\n') within = false;
-    if (contains(kWords, word)) {
+    if (is_command_word(word, kSyntax | kReads)) {
       found.push_back({std::string(word), token->begin});
       within = true;
     } else if (within && word == "in" && found.back().text.starts_with("open ")) {

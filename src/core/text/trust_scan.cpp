@@ -1,5 +1,6 @@
 #include "trust_scan.hpp"
 
+#include "command_words.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
 #include "word_list.hpp"
@@ -20,8 +21,6 @@ constexpr auto kWords = std::to_array<std::string_view>({
     "sorry", "admit",                        // stand for a missing proof
     "native_decide", "bv_decide", "native",  // use compiled code instead of the kernel (`decide +native`)
     "unsafe",                                // makes definitions that the kernel does not check
-    "run_cmd", "run_meta", "run_elab",       // run programs that can add anything to the environment
-    "initialize", "builtin_initialize",      // run such programs when the file is imported
 });
 
 /// Constants that count as the last part of a name.
@@ -34,13 +33,6 @@ constexpr auto kConstants = std::to_array<std::string_view>({
 /// Words in `@[...]` and `attribute [...]`: the code that runs differs from the proved code, and
 /// native_decide runs it.
 constexpr auto kAttributes = std::to_array<std::string_view>({"implemented_by", "extern", "csimp", "export"});
-
-/// Keywords of commands: no identifier is one of them, and a command may begin in the middle of a line.
-/// `axiom` states without proof; the others change the meaning of the text below, including statements of
-/// theorems. `opaque` is absent: its value is checked, and its attributes are above.
-constexpr auto kCommands = std::to_array<std::string_view>(
-    {"axiom", "notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix", "macro",
-     "macro_rules", "syntax", "elab", "elab_rules", "declare_syntax_cat"});
 
 class TrustScan {
  public:
@@ -71,10 +63,13 @@ class TrustScan {
     if (token.kind == Kind::String) return look_into(token, depth);
     if (token.kind == Kind::Symbol) return count_brackets(word);
     if (token.kind != Kind::Word) return;
-    if (contains(kWords, word)) add(token, word);
+    if (contains(kWords, word) || is_command_word(word, kRuns)) add(token, word);
     if (const std::string_view last = unquoted(last_part(word)); contains(kConstants, last)) add(token, last);
     if (attribute_brackets_ > 0 && contains(kAttributes, word)) add(token, word);
-    if (contains(kCommands, word) && last_text() != ".") add(token, word);
+    // `axiom` states without proof; syntax changes the meaning of the text below, including statements of
+    // theorems. `opaque` does not count: its value is checked, and its attributes are above. No identifier is
+    // one of these words, and a command may begin in the middle of a line.
+    if ((word == "axiom" || is_command_word(word, kSyntax)) && last_text() != ".") add(token, word);
     if (word == "instance" && last_word() == "local") add(token, "local instance");
     if (last_word() == "set_option" && changes_checks(word)) add(token, "set_option " + std::string(word));
   }
