@@ -5,6 +5,7 @@
 #include "literal_text.hpp"
 #include "notation.hpp"
 #include "statement_words.hpp"
+#include "type_printer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,24 +18,6 @@ namespace {
 constexpr std::size_t kMaxText = 1200, kMaxTextInFull = 6000;
 constexpr int kMaxPrintedSteps = 20'000;
 constexpr int kMaxPrintedDepth = 150;
-
-struct Brackets {
-  std::string_view open, close;
-};
-
-Brackets brackets(BinderInfo info) {
-  switch (info) {
-    case BinderInfo::Implicit:
-      return {"{", "}"};
-    case BinderInfo::StrictImplicit:
-      return {"⦃", "⦄"};
-    case BinderInfo::Instance:
-      return {"[", "]"};
-    case BinderInfo::Explicit:
-      break;
-  }
-  return {"(", ")"};
-}
 
 /// Prints one constant.
 class Printer {
@@ -236,38 +219,32 @@ class Printer {
     }
     take_step();
     if (++depth_ > kMaxPrintedDepth) lost_ = true;
-    const Expr node = expressions_.at(ref);
+    print_node(expressions_.at(ref), ref, least);
+    --depth_;
+  }
+
+  void print_node(const Expr& node, Ref ref, int least) {
     switch (node.kind) {
       case ExprKind::Bvar:
-        variable(node);
-        break;
+        return variable(node);
       case ExprKind::Sort:
-        sort(node, least);
-        break;
+        return sort(node, least);
       case ExprKind::Const:
       case ExprKind::App:
-        application(ref, least);
-        break;
+        return application(ref, least);
       case ExprKind::Lam:
-        lambda(ref, least);
-        break;
+        return lambda(ref, least);
       case ExprKind::Forall:
-        pi(ref, least);
-        break;
+        return pi(ref, least);
       case ExprKind::Let:
-        let(node, least);
-        break;
+        return let(node, least);
       case ExprKind::Lit:
-        literal(node, least);
-        break;
+        return literal(node, least);
       case ExprKind::Proj:
-        projection(node);
-        break;
+        return projection(node);
       default:  // the data is damaged
         lost_ = true;
-        break;
     }
-    --depth_;
   }
 
   /// Adds parentheses if `precedence` is below `least`.

@@ -2,7 +2,6 @@
 
 #include "notation.hpp"
 #include "olean_expr.hpp"
-#include "type_printer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,24 +60,6 @@ std::string sort_text(Expressions& expressions, Ref level) {
   const std::string text = LevelPrinter(expressions).print(level);
   const bool compound = text.find_first_of(" +") != std::string::npos;
   return std::string(is_type ? "Type " : "Sort ") + (compound ? "(" + text + ")" : text);
-}
-
-struct Brackets {
-  std::string_view open, close;
-};
-
-Brackets brackets(BinderInfo info) {
-  switch (info) {
-    case BinderInfo::Implicit:
-      return {"{", "}"};
-    case BinderInfo::StrictImplicit:
-      return {"⦃", "⦄"};
-    case BinderInfo::Instance:
-      return {"[", "]"};
-    case BinderInfo::Explicit:
-      break;
-  }
-  return {"(", ")"};
 }
 
 class TypePrinter {
@@ -167,40 +148,33 @@ class TypePrinter {
     }
     ++steps_;
     if (++depth_ > kMaxDepth) lost_ = true;
-    const Expr node = expressions_.at(ref);
+    print_node(expressions_.at(ref), ref, least);
+    --depth_;
+  }
+
+  void print_node(const Expr& node, Ref ref, int least) {
     switch (node.kind) {
       case ExprKind::Bvar:
-        variable(node);
-        break;
+        return variable(node);
       case ExprKind::Sort:
-        sort(node, least);
-        break;
+        return sort(node, least);
       case ExprKind::Const:
-        constant(expressions_.field(node, 0));
-        break;
+        return constant(expressions_.field(node, 0));
       case ExprKind::App:
-        application(ref, least);
-        break;
+        return application(ref, least);
       case ExprKind::Lam:
-        lambda(ref, least);
-        break;
+        return lambda(ref, least);
       case ExprKind::Forall:
-        pi(ref, least);
-        break;
+        return pi(ref, least);
       case ExprKind::Let:
-        let(node, least);
-        break;
+        return let(node, least);
       case ExprKind::Lit:
-        literal(node);
-        break;
+        return literal(node);
       case ExprKind::Proj:
-        projection(node);
-        break;
+        return projection(node);
       default:
         out_ += '_';
-        break;
     }
-    --depth_;
   }
 
   /// Adds parentheses if `precedence` is below `least`.
@@ -481,6 +455,20 @@ bool TypePrinter::quantified(bool exists, Ref predicate, int least) {
 }
 
 }  // namespace
+
+Brackets brackets(BinderInfo info) {
+  switch (info) {
+    case BinderInfo::Implicit:
+      return {"{", "}"};
+    case BinderInfo::StrictImplicit:
+      return {"⦃", "⦄"};
+    case BinderInfo::Instance:
+      return {"[", "]"};
+    case BinderInfo::Explicit:
+      break;
+  }
+  return {"(", ")"};
+}
 
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders) {
   return TypePrinter(expressions, binders).signature(type);

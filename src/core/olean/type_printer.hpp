@@ -5,6 +5,7 @@
 #include "olean_expr.hpp"
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace leanbridge::olean {
@@ -16,5 +17,11 @@ using BinderTable = std::unordered_map<std::string, std::string>;
 /// A signature such as `(n m : Nat) : n + m = m + n`: the leading binders, then the rest. "" if it would be
 /// too long.
 std::string print_signature(Expressions& expressions, Ref type, const BinderTable& binders);
+
+struct Brackets {
+  std::string_view open, close;
+};
+/// The brackets around a binder.
+Brackets brackets(BinderInfo info);
 
 }  // namespace leanbridge::olean
