@@ -4,8 +4,8 @@
 #include "core/lean/costs.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/toolchain.hpp"
-#include "core/olean/module_parts.hpp"
 #include "image.hpp"
+#include "module_parts.hpp"
 #include "page_check.hpp"
 #include "page_reader.hpp"
 #include "project_modules.hpp"
@@ -163,7 +163,7 @@ asio::awaitable<Result<SharedSet>> open_challenge(const Job& job, const Inputs& 
       imports->modules = set->imported();
       imports->since = since;
       for (const auto& module : set->modules())
-        if (!module->file.empty()) olean::watch_module(imports->files, module->file);
+        if (!module->file.empty()) watch_module(imports->files, module->file);
       return imports;
     };
     CO_TRY(batch->imports, co_await job.pool.run(note, job.scope));

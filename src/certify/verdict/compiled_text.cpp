@@ -3,9 +3,9 @@
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/build_output.hpp"
-#include "core/olean/module_parts.hpp"
 #include "core/text/lean_names.hpp"
 #include "image.hpp"
+#include "module_parts.hpp"
 #include "run.hpp"
 #include "sources.hpp"
 #include <fcntl.h>
@@ -39,7 +39,7 @@ std::string first_error_in(const std::string& printed) {
 Result<void> write_parts(const fs::path& folder, const fs::path& name,
                          const std::vector<std::string>& parts) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    TRY_DONE(write_new_file(olean::part_of(folder / name, olean::kModuleParts[i]), parts[i]));
+    TRY_DONE(write_new_file(part_of(folder / name, kModuleParts[i]), parts[i]));
   }
   return {};
 }
@@ -47,8 +47,8 @@ Result<void> write_parts(const fs::path& folder, const fs::path& name,
 Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::vector<std::string>& modules) {
   for (const std::string& module : modules) {
     const fs::path name = text::path_of_module(module).value_or(module);
-    for (const std::string_view extension : olean::kModuleParts) {
-      const fs::path part = olean::part_of(name, extension);
+    for (const std::string_view extension : kModuleParts) {
+      const fs::path part = part_of(name, extension);
       const auto file = RegularFile::open(from / part, RegularFile::Links::Refuse);
       if (!file && file.error().kind == FileProblem::Kind::Missing) continue;
       const auto bytes =
@@ -62,7 +62,7 @@ Result<void> copy_modules(const fs::path& from, const fs::path& to, const std::v
 
 Result<std::vector<std::string>> read_parts(const fs::path& folder, const std::string& name, bool is_module) {
   std::vector<std::string> parts;
-  for (const std::string_view extension : olean::kModuleParts) {
+  for (const std::string_view extension : kModuleParts) {
     if (!parts.empty() && !is_module) break;
     const std::string part = name + std::string(extension);
     const fs::path path = folder / part;

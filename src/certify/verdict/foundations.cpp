@@ -1,7 +1,7 @@
 #include "foundations.hpp"
 
 #include "core/lean/project.hpp"
-#include "core/olean/module_parts.hpp"
+#include "module_parts.hpp"
 
 namespace leanbridge::certify {
 
@@ -15,7 +15,7 @@ WatchedFoundations watch(const Foundations& foundations) {
   for (const char* const name : {"bin", "lib", "lib/lean"}) watched.outside.add(sysroot / name);
   for (const fs::path& file : kernel) watched.outside.add(file);
   for (const fs::path& file : modules)
-    if (!file.empty()) olean::watch_module(lean::is_within(file, own) ? watched.own : watched.outside, file);
+    if (!file.empty()) watch_module(lean::is_within(file, own) ? watched.own : watched.outside, file);
   return watched;
 }
 

@@ -6,8 +6,8 @@
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
-#include "core/olean/module_parts.hpp"
 #include "core/text/lean_names.hpp"
+#include "module_parts.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (!olean::is_module_part(entry->path())) continue;
+    if (!is_module_part(entry->path())) continue;
     if (hashes.size() == kMaxFiles)
       return fail(ErrorKind::NotSupported, folder.string() + " has more than 200,000 compiled files.");
     TRY_DONE(add_hash(folder, entry->path(), known, hashes));

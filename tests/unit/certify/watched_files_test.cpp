@@ -1,7 +1,7 @@
 // What a solution may not change while it is compiled.
 
 #include "certify/verdict/foundations.hpp"
-#include "core/olean/module_parts.hpp"
+#include "certify/verdict/module_parts.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
@@ -36,7 +36,7 @@ TEST_CASE("another file in its place is noticed, however old it is", "[watched]"
   folder.write("package/A.olean", "one");
   folder.write("twin/A.olean", "two");
   WatchedFiles files;
-  olean::watch_module(files, folder / "package/A.olean");
+  certify::watch_module(files, folder / "package/A.olean");
   const std::int64_t later = system_time() + kLater;
   REQUIRE_FALSE(files.first_changed(later).has_value());
   std::filesystem::rename(folder / "package", folder / "away");
@@ -48,7 +48,7 @@ TEST_CASE("another file in its place is noticed, however old it is", "[watched]"
 TEST_CASE("a part that a module did not have is noticed", "[watched]") {
   const TestFolder folder;
   WatchedFiles files;
-  olean::watch_module(files, folder.write("A.olean", "one"));
+  certify::watch_module(files, folder.write("A.olean", "one"));
   const std::int64_t later = system_time() + kLater;
   REQUIRE_FALSE(files.first_changed(later).has_value());
   folder.write("A.olean.private", "two");

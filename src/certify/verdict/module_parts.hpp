@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace leanbridge::olean {
+namespace leanbridge::certify {
 
 /// The extensions of the files, in the order in which Lean maps them.
 inline constexpr std::array<std::string_view, 3> kModuleParts = {".olean", ".olean.server", ".olean.private"};
@@ -34,4 +34,4 @@ inline void watch_module(WatchedFiles& files, const std::filesystem::path& olean
   for (const std::string_view part : kModuleParts) files.add(part_of(base, part));
 }
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::certify
