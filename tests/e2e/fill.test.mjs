@@ -94,6 +94,38 @@ describe('filling sorries', { skip }, () => {
     assert.ok(answer.cpu_s < 6 + 2, JSON.stringify([answer.cpu_s, answer.seconds]));
   });
 
+  session('definitions of the file are split and followed in their recursion, its lemmas used, its predicates taken apart', async () => {
+    put([`inductive Tree where
+  | leaf : Tree
+  | node : Tree → Nat → Tree → Tree
+
+def insert (x : Nat) : Tree → Tree
+  | .leaf => .node .leaf x .leaf
+  | .node l k r => if Nat.blt x k then .node (insert x l) k r else if Nat.blt k x then .node l k (insert x r) else .node l k r
+
+def size : Tree → Nat
+  | .leaf => 0
+  | .node l _ r => size l + size r + 1
+
+def twice (x : Nat) (t : Tree) : Tree := insert x (insert x t)
+
+def top (a b c : Nat) : Nat := if Nat.blt a b then (if Nat.blt b c then c else b) else (if Nat.blt a c then c else a)
+
+inductive All (p : Nat → Prop) : Tree → Prop where
+  | leaf : All p .leaf
+  | node {l k r} : All p l → p k → All p r → All p (.node l k r)
+`, ...[
+      'split_up (a b c : Nat) : a ≤ top a b c ∧ b ≤ top a b c ∧ c ≤ top a b c', 'grows (x : Nat) (t : Tree) : size t ≤ size (insert x t)',
+      'grows_twice (x : Nat) (t : Tree) : size t ≤ size (twice x t)', 'weaker (p q : Nat → Prop) (t : Tree) (h : ∀ x, p x → q x) (a : All p t) : All q t',
+      'left (p : Nat → Prop) (l r : Tree) (k : Nat) (h : All p (.node l k r)) : All p l',
+    ].map(statement => `theorem ${statement} := by\n  sorry\n`), DEEP].join('\n'));
+    const answer = await fill({ write: true, budget_s: 60 });
+    assert.deepEqual(answer.places.filter(one => !one.closed_by).map(one => one.declaration), ['deep'], JSON.stringify(answer));
+    assert.match(answer.places.at(-1).reason, /\d\d tactics failed; 0 lemmas/);
+    const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
+    assert.deepEqual([sorries, errors], [1, 0]);
+  });
+
   session('false statements are refuted, true ones are not, and nothing is proved by what is false', async () => {
     const wrong = ['(a b c : Nat) (h : a < b) : a * c < b * c', '(xs : List Nat) : xs.reverse = xs', '(p q : Prop) : (p → q) → (q → p)', '(b c : Bool) : (b && c) = (b || c)', '(a b : Int) (h : a ≤ b) : a * a ≤ b * b',
       ': ∀ (n m : Nat), n ≤ m', '(o : Option Nat) : o.isSome = true', '(x y : Nat × Nat) (h : x.1 = y.1) : x = y', '(f : Nat → Nat) (a b : Nat) (h : f a = f b) : a = b', '(α : Type) (xs ys : List α) (h : xs.length = ys.length) : xs = ys',

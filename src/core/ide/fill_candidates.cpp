@@ -12,53 +12,40 @@ namespace leanbridge::ide {
 
 namespace {
 
-constexpr std::size_t kMaxSplit = 3;
+constexpr std::size_t kMaxAlone = 3;  // definitions, variables and hypotheses, one by one
 constexpr std::size_t kMaxUnfolded = 12;
+constexpr std::size_t kMaxLemmas = 8;
 constexpr int kMaxWitness = 12;
 
 // Some begin with `intros`, which costs nothing and opens most statements.
 constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
                                   "decide", "simp_all",   "intros; omega", "ac_rfl", "norm_num",
                                   "ring",   "linarith",   "funext; simp"};
-constexpr const char* kDear[] = {
-    "intros; simp_all", "grind", "constructor <;> simp_all", "positivity", "tauto", "aesop", "nlinarith",
-    "field_simp; ring", "gcongr"};
+constexpr const char* kDear[] = {"intros; simp_all", "grind", "lia",   "constructor <;> simp_all",
+                                 "positivity",       "tauto", "aesop", "nlinarith",
+                                 "field_simp; ring", "gcongr"};
+// Tactics that only the patterns below use: looked for, too, and not tried alone.
+constexpr const char* kParts[] = {"fun_induction id", "fun_cases id", "solve_by_elim"};
 
-// The definitions that a goal mentions, as it writes them; a field, such as `t.mirror`, by the name in its
-// declaration.
-std::vector<std::string> mentioned_in(const StructuredGoal& goal,
-                                      const std::vector<std::string>& definitions) {
-  std::map<std::string_view, std::string_view> by_last_part;
-  for (const std::string& name : definitions) by_last_part.emplace(text::last_part(name), name);
-  std::vector<std::string> mentioned;
-  const auto add = [&](std::string_view name) {
-    if (mentioned.size() < kMaxUnfolded && std::count(mentioned.begin(), mentioned.end(), name) == 0)
-      mentioned.emplace_back(name);
-  };
-  const auto is_hypothesis = [&](std::string_view name) {
-    return std::any_of(goal.context.begin(), goal.context.end(),
-                       [&](const Hypothesis& each) { return each.name == name; });
-  };
-  text::LeanLexer lexer(goal.pretty);
-  while (const auto token = lexer.next()) {
-    if (token->kind != text::LeanTokenKind::Word) continue;
-    const std::string_view word =
-        std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
-    const std::string_view first = word.substr(0, word.find('.'));
-    if (!first.empty() && !is_hypothesis(first)) {
-      if (by_last_part.contains(text::last_part(word))) add(word);
-      continue;
-    }
-    std::string_view fields = word;
-    for (std::size_t dot; (dot = fields.find('.')) != std::string_view::npos;) {
-      fields.remove_prefix(dot + 1);
-      if (const auto known = by_last_part.find(fields.substr(0, fields.find('.')));
-          known != by_last_part.end())
-        add(known->second);
-    }
-  }
-  return mentioned;
-}
+// By stage, between bars. %d is each definition that the goal mentions, %v each variable, %h each hypothesis
+// by constructors, %l each lemma, %n each witness; %D is a list of all such definitions, %A of these and the
+// lemmas, %L of the lemmas, %U is %D without commas, %S is ` [%D]`, or nothing, and %O is %S without the %d
+// before it. A pattern without anything to put in is left out.
+constexpr std::string_view kPatterns[kFillStages] = {
+    "simp [%D]|simp_all [%D]|unfold %U; omega|simp [%D]; omega|simp only [%D]; rfl|intros; simp_all [%D]|"
+    "grind [%D]|unfold %U; ring",
+    "unfold %d; (repeat' split) <;> (try simp_all%O) <;> omega|"
+    "simp only [%D]; (repeat' split) <;> (try simp_all%S) <;> omega",
+    "exists %n|cases %v <;> simp_all%S|cases %v <;> simp_all%S <;> omega|induction %v <;> simp_all%S|"
+    "induction %v <;> simp_all%S <;> omega",
+    "simp [%A]|simp_all [%A]|apply %l <;> assumption|apply %l <;> simp_all%S|unfold %d; solve_by_elim [%L]|"
+    "unfold %d; (repeat' split) <;> (try simp_all [%A]) <;> omega",
+    "cases %h <;> simp_all%S|induction %h <;> simp_all%S|induction %h <;> constructor <;> simp_all%S",
+    "fun_cases %d <;> (try simp_all%S) <;> omega|fun_induction %d <;> (try simp_all [%A]) <;> omega|"
+    "induction %v <;> (try simp only%S) <;> (repeat' split) <;> (try simp_all [%A]) <;> omega",
+    "",  // TacticSet::dear()
+    "exact?|simp_all; exact?",
+    "grind [%A]|cases %v <;> grind%S|induction %v <;> grind%S"};
 
 // Whether the variable may be of an inductive type with cases: not of a proposition, function or type.
 bool may_have_cases(const Hypothesis& hypothesis) {
@@ -72,22 +59,40 @@ bool may_have_cases(const Hypothesis& hypothesis) {
   return true;
 }
 
-// ` [f, g]`, or "" without definitions.
-std::string simp_list(const StructuredGoal& goal, const std::vector<std::string>& definitions) {
-  const auto mentioned = mentioned_in(goal, definitions);
-  return mentioned.empty() ? std::string() : fmt::format(" [{}]", fmt::join(mentioned, ", "));
+// Whether constructors make the hypothesis: of the project's predicates, or Lean's.
+bool is_constructed(const Hypothesis& hypothesis, const ProjectNames& names) {
+  const std::string_view type = hypothesis.type, head = type.substr(0, type.find(' '));
+  bool is_made = std::any_of(names.predicates.begin(), names.predicates.end(), [&](const auto& name) {
+    return text::last_part(name) == text::last_part(head);
+  });
+  for (const std::string_view sign : {"∧", "∨", "∃"}) is_made = is_made || type.find(sign) != type.npos;
+  return is_made && hypothesis.can_be_named() && !hypothesis.value;
 }
 
-// Cases of, and induction on, each of the first few variables.
-Candidates splits_of(const StructuredGoal& goal) {
-  Candidates all;
-  for (const Hypothesis& hypothesis : goal.context) {
-    if (!may_have_cases(hypothesis) || all.size() == 2 * kMaxSplit) continue;
-    all.push_back("cases " + hypothesis.name);
-    all.push_back("induction " + hypothesis.name);
+// Puts what the goal is about into a pattern.
+struct Filler {
+  std::map<char, std::vector<std::string>> lists;
+
+  std::string joined(char which, const std::string& chosen) const {
+    std::vector<std::string> list = lists.at(which == 'L' ? 'l' : 'D');
+    if (which == 'O') std::erase(list, chosen);
+    if (which == 'A') list.insert(list.end(), lists.at('l').begin(), lists.at('l').end());
+    const std::string all = fmt::format("{}", fmt::join(list, which == 'U' ? " " : ", "));
+    return (which == 'S' || which == 'O') && !all.empty() ? " [" + all + "]" : all;
   }
-  return all;
-}
+  void add(const std::string& done, std::string_view pattern, Candidates& all,
+           const std::string& chosen = "") const {
+    const std::size_t at = pattern.find('%');
+    const std::string text = done + std::string(pattern.substr(0, at));
+    if (at == pattern.npos) return all.push_back(text);
+    const char which = pattern[at + 1];
+    const std::string_view rest = pattern.substr(at + 2);
+    if (which >= 'a')
+      for (const std::string& each : lists.at(which)) add(text + each, rest, all, each);
+    else if (const std::string put = joined(which, chosen); which == 'S' || which == 'O' || !put.empty())
+      add(text + put, rest, all, chosen);
+  }
+};
 
 }  // namespace
 
@@ -97,6 +102,7 @@ TacticSet::TacticSet()
 Candidates TacticSet::all() const {
   Candidates all = cheap_;
   all.insert(all.end(), dear_.begin(), dear_.end());
+  all.insert(all.end(), std::begin(kParts), std::end(kParts));
   return all;
 }
 
@@ -105,7 +111,14 @@ bool TacticSet::has(const std::string& tactic) const {
          std::find(dear_.begin(), dear_.end(), tactic) != dear_.end();
 }
 
+bool TacticSet::can_run(std::string_view pattern) const {
+  return std::none_of(missing_.begin(), missing_.end(), [&](const std::string& tactic) {
+    return pattern.find(tactic.substr(0, tactic.find(' '))) != pattern.npos;
+  });
+}
+
 void TacticSet::remove(const std::set<std::string>& missing) {
+  missing_ = missing;
   for (Candidates* each : {&cheap_, &dear_})
     std::erase_if(*each, [&](const std::string& tactic) { return missing.contains(tactic); });
 }
@@ -115,53 +128,62 @@ void TacticSet::sort(const TacticCounts& counts) {
   counts.sort(dear_);
 }
 
-std::vector<std::string> definitions_of(std::string_view source) {
-  std::vector<std::string> names;
-  for (const text::DeclarationSite& site : text::declarations(source))
-    if (!site.name.empty() &&
-        (site.keyword == "def" || site.keyword == "abbrev" || site.keyword == "instance"))
-      names.push_back(site.name);
-  return names;
+void ProjectNames::add(std::string_view source) {
+  for (const text::DeclarationSite& site : text::declarations(source)) {
+    if (site.name.empty()) continue;
+    if (site.keyword == "def" || site.keyword == "abbrev" || site.keyword == "instance")
+      definitions.push_back(site.name);
+    else if (site.keyword == "inductive" &&
+             source.substr(site.start, site.end - site.start).find("Prop") != source.npos)
+      predicates.push_back(site.name);
+  }
 }
 
-Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                          const TacticSet& tactics) {
-  const auto mentioned = mentioned_in(goal, definitions);
-  if (mentioned.empty()) return {};
-  const std::string list = fmt::format("{}", fmt::join(mentioned, ", "));
-  const std::string plain = fmt::format("{}", fmt::join(mentioned, " "));
-  Candidates all = {"simp [" + list + "]",           "simp_all [" + list + "]",
-                    "unfold " + plain + "; omega",   "simp [" + list + "]; omega",
-                    "simp only [" + list + "]; rfl", "intros; simp_all [" + list + "]"};
-  if (tactics.has("grind")) all.push_back("grind [" + list + "]");
-  if (tactics.has("ring")) all.push_back("unfold " + plain + "; ring");
-  return all;
+std::vector<std::string> mentioned_in(const StructuredGoal& goal,
+                                      const std::vector<std::string>& definitions) {
+  std::map<std::string_view, std::string_view> by_last_part;
+  for (const std::string& name : definitions) by_last_part.emplace(text::last_part(name), name);
+  std::set<std::string_view> hypotheses;
+  for (const Hypothesis& each : goal.context) hypotheses.insert(each.name);
+  std::vector<std::string> mentioned;
+  text::LeanLexer lexer(goal.pretty);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    const auto word = std::string_view(goal.pretty).substr(token->begin, token->end - token->begin);
+    const auto parts = text::parts_of(word);
+    const bool has_fields = parts.front().empty() || hypotheses.contains(parts.front());
+    for (std::size_t i = has_fields ? 1 : parts.size() - 1; i < parts.size(); ++i) {
+      const auto known = by_last_part.find(parts[i]);
+      if (known == by_last_part.end() || mentioned.size() == kMaxUnfolded) continue;
+      const std::string_view name = has_fields ? known->second : word;
+      if (std::count(mentioned.begin(), mentioned.end(), name) == 0) mentioned.emplace_back(name);
+    }
+  }
+  return mentioned;
 }
 
-Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                    const TacticSet& /*tactics*/) {
-  const std::string list = simp_list(goal, definitions);
-  Candidates all;
-  if (goal.goal.starts_with("∃"))
-    for (int i = 0; i <= kMaxWitness; ++i) all.push_back("exists " + std::to_string(i));
-  for (const std::string& split : splits_of(goal)) {
-    all.push_back(split + " <;> simp_all" + list);
-    all.push_back(split + " <;> simp_all" + list + " <;> omega");
+Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const ProjectNames& names,
+                         std::vector<std::string> lemmas, const TacticSet& tactics) {
+  const auto mentioned = mentioned_in(goal, names.definitions);
+  if (lemmas.size() > kMaxLemmas) lemmas.resize(kMaxLemmas);
+  Filler filler{{{'D', mentioned}, {'d', {}}, {'l', std::move(lemmas)}, {'v', {}}, {'h', {}}, {'n', {}}}};
+  const auto add = [&](char which, const std::string& name) {
+    if (filler.lists[which].size() < kMaxAlone) filler.lists[which].push_back(name);
+  };
+  std::for_each(mentioned.rbegin(), mentioned.rend(), [&](const auto& name) { add('d', name); });
+  for (const Hypothesis& hypothesis : goal.context) {
+    if (may_have_cases(hypothesis)) add('v', hypothesis.name);
+    if (is_constructed(hypothesis, names)) add('h', hypothesis.name);
+  }
+  for (int i = 0; goal.goal.starts_with("∃") && i <= kMaxWitness; ++i)
+    filler.lists['n'].push_back(std::to_string(i));
+  Candidates all = kPatterns[stage].empty() ? tactics.dear() : Candidates();
+  for (std::string_view rest = kPatterns[stage]; !rest.empty();) {
+    const std::string_view pattern = rest.substr(0, rest.find('|'));
+    rest.remove_prefix(std::min(pattern.size() + 1, rest.size()));
+    if (tactics.can_run(pattern)) filler.add("", pattern, all);
   }
   return all;
-}
-
-Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                         const TacticSet& tactics) {
-  Candidates all;
-  if (!tactics.has("grind")) return all;
-  for (const std::string& split : splits_of(goal))
-    all.push_back(split + " <;> grind" + simp_list(goal, definitions));
-  return all;
-}
-
-Candidates by_search() {
-  return {"exact?", "simp_all; exact?"};
 }
 
 }  // namespace leanbridge::ide

@@ -19,8 +19,11 @@ class TacticSet {
   const Candidates& cheap() const { return cheap_; }
   /// Tactics that may take a second where they fail.
   const Candidates& dear() const { return dear_; }
+  /// All that must be looked for, with those that stand only in patterns.
   Candidates all() const;
   bool has(const std::string& tactic) const;
+  /// Whether the file has the tactics in a pattern, as far as these were looked for.
+  bool can_run(std::string_view pattern) const;
   /// Removes tactics that the file does not have.
   void remove(const std::set<std::string>& missing);
   /// Puts the tactics first that have closed most places.
@@ -28,21 +31,23 @@ class TacticSet {
 
  private:
   Candidates cheap_, dear_;
+  std::set<std::string> missing_;
 };
 
-/// The names, as written, of the definitions in a text: a goal about these must unfold them first.
-std::vector<std::string> definitions_of(std::string_view source);
+/// Names that the project's files declare, as written.
+struct ProjectNames {
+  std::vector<std::string> definitions;
+  std::vector<std::string> predicates;  ///< inductive propositions
 
-/// Tactics that unfold the definitions that a goal mentions.
-Candidates by_definitions(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                          const TacticSet& tactics);
-/// Induction on, or cases of, a variable, each of which one tactic then closes; small witnesses.
-Candidates by_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                    const TacticSet& tactics);
-/// Cases, each closed by a tactic that may take seconds before it fails.
-Candidates by_dear_cases(const StructuredGoal& goal, const std::vector<std::string>& definitions,
-                         const TacticSet& tactics);
-/// Tactics that search for a theorem, which take seconds each.
-Candidates by_search();
+  void add(std::string_view source);
+};
+/// The names that the goal mentions, as it writes them; for a field, such as `t.mirror`, the name
+/// itself.
+std::vector<std::string> mentioned_in(const StructuredGoal& goal, const std::vector<std::string>& names);
+
+/// Tactics are tried in so many stages, cheap ones first.
+inline constexpr std::size_t kFillStages = 9;
+Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const ProjectNames& names,
+                         std::vector<std::string> lemmas, const TacticSet& tactics);
 
 }  // namespace leanbridge::ide

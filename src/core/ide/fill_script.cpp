@@ -161,17 +161,21 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
   for (const FillScript::Probe& probe : script.probes) {
     FillOutcome outcome;
     outcome.place = probe.place;
+    bool kernel_refused = false;
     for (const lean::Diagnostic& diagnostic : diagnostics) {
       const std::size_t start = text.offset_at(diagnostic.range.start);
       if (start < probe.whole.begin || start >= probe.whole.end) continue;
       if (diagnostic.severity == lean::Severity::Error) {
         const auto at =
             std::find_if(probe.candidates.begin(), probe.candidates.end(),
-                         [&](const auto& range) { return range.begin <= start && start < range.end; });
-        if (at != probe.candidates.end() && is_limit(diagnostic.message))
-          outcome.ended = static_cast<std::size_t>(at - probe.candidates.begin());
+                         [&](const auto& range) { return range.begin <= start && start <= range.end; });
+        const auto candidate = static_cast<std::size_t>(at - probe.candidates.begin());
+        if (at == probe.candidates.end())
+          (diagnostic.message.starts_with("(kernel)") ? kernel_refused : outcome.broken) = true;
+        else if (is_limit(diagnostic.message))
+          outcome.ended = candidate;
         else
-          outcome.broken = true;
+          outcome.refused.insert(candidate);
         continue;
       }
       if (!diagnostic.message.starts_with(kMark)) {
@@ -190,6 +194,9 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
           outcome.closed.push_back(*mark->candidate);
       }
     }
+    // The kernel names no tactic: it checks the proof by the one that closed the goal.
+    if (kernel_refused) outcome.refused.insert(outcome.closed.begin(), outcome.closed.end());
+    if (kernel_refused && outcome.closed.empty()) outcome.left = true;
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,11 +75,12 @@ struct FillOutcome {
                                          ///< proposition
   std::optional<std::size_t> ended;      ///< the candidate at which Lean gave up because of a limit of its
                                          ///< own
+  std::set<std::size_t> refused;         ///< candidates that Lean cannot read, or whose proof it rejects
   bool broken = false;                   ///< the script has another error: it does not fit in this place
   std::vector<std::string> suggestions;  ///< tactics found by `exact?` and the like
 
-  bool is_closed() const { return !closed.empty() && !left && !ended && !broken; }
-  bool is_reported() const { return !closed.empty() || left || ended || broken; }
+  bool is_closed() const { return !closed.empty() && !left && !ended && refused.empty() && !broken; }
+  bool is_reported() const { return !closed.empty() || left || ended || !refused.empty() || broken; }
 };
 /// The tactic that closes a place, by its outcome. A suggestion replaces the search that found it; several
 /// become alternatives. "": the search found nothing that can be written.

@@ -4,6 +4,8 @@
 #include "core/lean/imports.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
+#include "core/text/signature.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -29,6 +31,7 @@ constexpr int kMaxRounds = 12;                   // of one stage: each ends at l
 constexpr int kMaxChecks = 4;                    // of the filled file
 constexpr double kShareOfTactics = 0.8;          // of the budget; the rest is for checking
 constexpr double kShareOfRefuting = 0.3;
+constexpr const char* kBudgetEnded = "The budget ended before all was tried.";
 constexpr int kMaxLimits = 2;  // of Lean's that a place reaches in a stage, whose candidates are much alike
 // Lean counts allocations, in these units, of which a tactic that loops makes about so many in a second,
 // until the machine turns out to be slower.
@@ -101,27 +104,47 @@ void Filling::Place::give_up(const std::string& why) {
   reason = why;
 }
 
-void Filling::Place::take(const FillOutcome& outcome, bool complete) {
+void Filling::Place::take(const FillOutcome& outcome, bool complete, bool may_wait) {
+  const std::size_t before = pending.size();
+  const auto drop_to = [&](std::size_t k) {
+    pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(k));
+  };
   if (outcome.is_closed()) {
     proof = proof_of(pending, outcome);
     for (const std::size_t k : outcome.closed) used.push_back(pending[k]);
     pending.clear();
   } else if (outcome.broken) {
     give_up("Lean takes no tactic in this place.");
+  } else if (!outcome.refused.empty() && !outcome.left) {
+    for (auto k = outcome.refused.rbegin(); k != outcome.refused.rend(); ++k)
+      pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(*k));
+  } else if (may_wait && (outcome.ended || !outcome.is_reported())) {
+    drop_to(outcome.ended.value_or(0));  // Lean reports some limits at the head of the declaration
+    tried += before - pending.size();
+    waiting = std::exchange(pending, {});
+    is_late = true;
+    return;
   } else if (outcome.ended && ++limits < kMaxLimits) {
-    pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(*outcome.ended) + 1);
-  } else if (outcome.ended) {
-    pending.clear();
-  } else if (outcome.left || complete) {
+    drop_to(*outcome.ended + 1);
+  } else if (outcome.is_reported() || complete) {
     pending.clear();
   } else {
-    give_up("A tactic did not end in time.");
+    return give_up("A tactic did not end in time.");
   }
+  tried += before - pending.size();
+}
+
+// The tactics that were tried, and why it ended.
+std::string Filling::Place::why_open() const {
+  if (tried == 0) return reason;
+  return fmt::format("{}{}{} tactics failed; {} lemmas of this file were at hand.", reason,
+                     reason.empty() ? "" : " ", tried, lemmas.size());
 }
 
 bool Filling::Place::take_back(const std::string& why) {
   if (proof.empty()) return false;
   reason = proof + ": " + why;
+  tried = 0;
   proof.clear();
   given_up = true;
   return true;
@@ -198,39 +221,66 @@ asio::awaitable<Result<void>> Filling::try_tactics() {
                                 },
                                 operation_->scope));
   tactics.sort(counts);
-  CO_TRY(const auto definitions, co_await environment_.pool.run(all_definitions(), operation_->scope));
-  const auto of_goal = [&](auto candidates) {
-    return [&, candidates](const Place& each) {
-      return each.goal ? candidates(*each.goal, definitions, tactics) : Candidates();
-    };
-  };
+  CO_TRY(const auto names, co_await environment_.pool.run(project_names(), operation_->scope));
   CO_CHECK(co_await try_all([&](const Place&) { return tactics.cheap(); }));
   // All values together cost less than one induction at a false goal, or a search, which may find a theorem
   // that is false, too.
   Candidates deciders = {"decide", "simp"};
   if (tactics.has("norm_num")) deciders.emplace_back("norm_num");
   CO_CHECK(co_await refute(deciders));
-  CO_CHECK(co_await try_all(of_goal(by_definitions)));
-  CO_CHECK(co_await try_all(of_goal(by_cases)));
-  CO_CHECK(co_await try_all([&](const Place&) { return tactics.dear(); }));
-  CO_CHECK(co_await try_all([](const Place&) { return by_search(); }));
-  CO_CHECK(co_await try_all(of_goal(by_dear_cases)));
+  // A place at which a tactic reaches a limit waits until the others have had their turn.
+  for (const bool may_wait : {true, false}) {
+    may_wait_ = may_wait;
+    for (std::size_t stage = 0; stage < kFillStages; ++stage)
+      CO_CHECK(co_await try_all([&](Place& each) { return candidates(stage, each, names, tactics); }));
+  }
+  for (Place& each : states_)
+    if (each.is_open() && !each.waiting.empty()) each.reason = kBudgetEnded;
   take_back_what_uses_refuted();
   co_return Result<void>();
 }
 
-// Reads what the text and the project's files that it imports define. Blocking.
-std::function<Result<std::vector<std::string>>()> Filling::all_definitions() const {
-  return [source = source_, root = file_.store()->root()]() -> Result<std::vector<std::string>> {
-    std::vector<std::string> names = definitions_of(source);
+Candidates Filling::candidates(std::size_t stage, Place& place, const ProjectNames& names,
+                               const TacticSet& tactics) {
+  if (place.is_late == may_wait_ || (place.is_late && stage < place.stage)) return {};
+  if (place.is_late && stage == place.stage) return std::exchange(place.waiting, {});
+  place.stage = stage;
+  const StructuredGoal goal = place.goal.value_or(StructuredGoal());
+  if (stage == 0) place.lemmas = lemmas_for(static_cast<std::size_t>(&place - states_.data()), goal, names);
+  return candidates_of(stage, goal, names, place.lemmas, tactics);
+}
+
+// The theorems above the place whose statements have a name of the project that its goal has; the next first.
+std::vector<std::string> Filling::lemmas_for(std::size_t place, const StructuredGoal& goal,
+                                             const ProjectNames& names) const {
+  std::vector<std::string> shared = mentioned_in(goal, names.definitions), lemmas;
+  for (const std::string& name : mentioned_in(goal, names.predicates)) shared.push_back(name);
+  const auto* own = site_of(place);
+  for (const auto* site = own; own && site-- != sites_.data();) {
+    const bool is_false = std::any_of(states_.begin(), states_.end(), [&](const Place& each) {
+      return !each.refuted.empty() && site_of(static_cast<std::size_t>(&each - states_.data())) == site;
+    });
+    if (!is_false && text::is_theorem_keyword(site->keyword) &&
+        std::any_of(shared.begin(), shared.end(), [&](const std::string& name) {
+          const std::size_t end = text::signature_of(source_, *site).end;
+          return text::mentions(source_, site->keyword_offset, end, name);
+        }))
+      lemmas.push_back(site->name);
+  }
+  return lemmas;
+}
+
+// Reads what the text and the project's files that it imports declare. Blocking.
+std::function<Result<ProjectNames>()> Filling::project_names() const {
+  return [source = source_, root = file_.store()->root()]() -> Result<ProjectNames> {
+    ProjectNames names;
+    names.add(source);
     lean::ImportWatch watch(root);
     const auto imports = watch.state_of(text::parse_lean_header(source).imported_modules());
     for (const auto& [path, identity] : imports) {
-      if (!identity.exists() || path.extension() != ".lean" || names.size() >= kMaxDefinitions) continue;
-      const auto text = document::load_bytes(path, path.string());
-      if (!text) continue;
-      const auto more = definitions_of(*text);
-      names.insert(names.end(), more.begin(), more.end());
+      if (!identity.exists() || path.extension() != ".lean" || names.definitions.size() >= kMaxDefinitions)
+        continue;
+      if (const auto text = document::load_bytes(path, path.string())) names.add(*text);
     }
     return names;
   };
@@ -275,7 +325,7 @@ asio::awaitable<Result<void>> Filling::try_all(CandidatesOf candidates) {
     CO_CHECK(co_await one_round());
   }
   for (Place& each : states_)
-    if (!each.pending.empty() && each.is_open()) each.reason = "The budget ended before all was tried.";
+    if (!each.pending.empty() && each.is_open()) each.reason = kBudgetEnded;
   co_return Result<void>();
 }
 
@@ -307,7 +357,7 @@ asio::awaitable<Result<void>> Filling::one_round() {
       if (ended.contains(site_of(outcomes[i].place)) || is_unreached) continue;
       is_unreached = !trial->complete;
     }
-    state.take(outcomes[i], trial->complete);
+    state.take(outcomes[i], trial->complete, may_wait_);
     if (state.proof.empty() && !state.goal) {
       const std::size_t at = script.text.find("show (_ : Prop)", script.probes[i].whole.begin);
       state.goal = co_await goal_in(*trial, at, operation_->scope.with_timeout(goal_limit));
@@ -494,8 +544,8 @@ FillItem Filling::item(std::size_t i) const {
   }
   if (!state.refuted.empty())
     item.refuted = state.refuted;
-  else if (!state.reason.empty())
-    item.reason = state.reason;
+  else if (const std::string why = state.why_open(); !why.empty())
+    item.reason = why;
   if (state.goal) item.goals = std::vector{state.goal->pretty};
   return item;
 }

@@ -22,7 +22,7 @@ struct FillItem {
   wire::Nullable<std::string> declaration;
   std::optional<std::string> closed_by;  ///< what stands in place of the sorry
   std::optional<std::string> refuted;    ///< values for which the goal is false
-  std::optional<std::string> reason;     ///< why it was not tried to the end
+  std::optional<std::string> reason;     ///< what was tried in vain, and why it ended
   std::optional<std::vector<std::string>> goals;
 
   static wire::Fields fields();
@@ -70,19 +70,28 @@ class Filling {
     std::string refuted;  ///< values
     std::string reason;
     std::optional<StructuredGoal> goal;
-    int limits = 0;  ///< that were reached in this stage
+    std::vector<std::string> lemmas;  ///< of the file, for its goal
+    std::size_t tried = 0;            ///< tactics
+    int limits = 0;                   ///< that were reached in this stage
     bool given_up = false;
+    bool is_late = false;   ///< a tactic reached a limit: the rest is tried after all other places
+    std::size_t stage = 0;  ///< the last that it has come to
+    Candidates waiting;     ///< of that stage, if it is late
 
     bool is_open() const { return proof.empty() && refuted.empty() && !given_up; }
     void give_up(const std::string& why);
-    void take(const FillOutcome& outcome, bool complete);
+    void take(const FillOutcome& outcome, bool complete, bool may_wait);
     bool take_back(const std::string& why);
+    std::string why_open() const;
   };
 
   // Finding proofs.
   asio::awaitable<Result<void>> try_tactics();
   asio::awaitable<Result<TacticSet>> known_tactics();
-  std::function<Result<std::vector<std::string>>()> all_definitions() const;
+  std::function<Result<ProjectNames>()> project_names() const;
+  Candidates candidates(std::size_t stage, Place& place, const ProjectNames& names, const TacticSet& tactics);
+  std::vector<std::string> lemmas_for(std::size_t place, const StructuredGoal& goal,
+                                      const ProjectNames& names) const;
   template <class CandidatesOf>
   asio::awaitable<Result<void>> try_all(CandidatesOf candidates);
   asio::awaitable<Result<void>> one_round();
@@ -120,6 +129,7 @@ class Filling {
   const double budget_;        // s
   const std::filesystem::path counts_;
   double heartbeats_per_second_;
+  bool may_wait_ = false;
   ProcessorMeter meter_;
   io::CancelScope tactics_;
 };

@@ -115,14 +115,25 @@ TEST_CASE("an outcome is read from messages within the script", "[fill]") {
     CHECK_FALSE(found[0].is_closed());
     CHECK_FALSE(found[2].is_closed());
   }
-  SECTION("a limit of Lean's ends one candidate; another error, the place") {
+  SECTION("a limit of Lean's ends one candidate; another error refuses it") {
     const auto found =
         outcomes({message_at(text, inside(0, 1), "(deterministic) timeout at `whnf`", lean::Severity::Error),
                   message_at(text, inside(1, 0), "unexpected token", lean::Severity::Error),
-                  message_at(text, inside(1, 0), "leanbridge fill 1 0")});
+                  message_at(text, inside(1, 1), "leanbridge fill 1 1")});
     CHECK(found[0].ended == 1);
-    CHECK(found[1].broken);
+    CHECK(found[1].refused == std::set<std::size_t>{0});
+    CHECK_FALSE(found[1].broken);
     CHECK_FALSE(found[1].is_closed());
+  }
+  SECTION("an error before all candidates is about the place, unless the kernel rejects what closed it") {
+    const std::size_t head = script.probes[0].whole.begin, other = script.probes[1].whole.begin;
+    const auto found =
+        outcomes({message_at(text, head, "(kernel) deep recursion detected", lean::Severity::Error),
+                  message_at(text, inside(0, 0), "leanbridge fill 0 0"),
+                  message_at(text, other, "unexpected token", lean::Severity::Error)});
+    CHECK_FALSE(found[0].broken);
+    CHECK(found[0].refused == std::set<std::size_t>{0});
+    CHECK(found[1].broken);
   }
   SECTION("what exact? has found") {
     const auto found = outcomes({message_at(text, inside(2, 0), "Try this:\n  [apply] exact trivial"),
@@ -180,23 +191,46 @@ TEST_CASE("candidates follow from what a goal mentions", "[fill]") {
   CHECK_FALSE(tactics.has("ring"));
   CHECK(tactics.all().front() == "rfl");
 
-  const auto definitions =
-      definitions_of("def Tree.size := 1\ntheorem other : True := trivial\ndef unused := 2\n");
-  CHECK(definitions == std::vector<std::string>{"Tree.size", "unused"});
-  const Candidates unfolding = by_definitions(goal, definitions, tactics);
-  CHECK(unfolding.front() == "simp [Tree.size]");
-  for (const std::string& each : unfolding) CHECK(each.find("unused") == std::string::npos);
-  for (const std::string& each : unfolding) CHECK(each.find("grind") == std::string::npos);
-  CHECK(by_definitions(goal, {"unused"}, tactics).empty());
+  const std::string source =
+      "def Tree.size := 1\ntheorem A.other : Tree.size = 1 := rfl\ndef unused := 2\n"
+      "inductive Tree.Full : Tree → Prop\n";
+  ProjectNames names;
+  names.add(source);
+  CHECK(names.definitions == std::vector<std::string>{"Tree.size", "unused"});
+  CHECK(names.predicates == std::vector<std::string>{"Tree.Full"});
+  const auto of_stage = [&](std::size_t stage) {
+    return candidates_of(stage, goal, names, {"A.other"}, tactics);
+  };
+  const auto of_all = [&] {
+    Candidates all;
+    for (std::size_t stage = 0; stage < kFillStages; ++stage)
+      for (const std::string& each : of_stage(stage)) all.push_back(each);
+    return all;
+  };
+  const auto has = [](const Candidates& all, const std::string& one) {
+    return std::count(all.begin(), all.end(), one) == 1;
+  };
+  CHECK(of_stage(0).front() == "simp [Tree.size]");
+  for (const std::string& each : of_all()) {
+    INFO(each);
+    for (const char* word : {"unused", "grind", "%", "cases h"}) CHECK(each.find(word) == each.npos);
+  }
+  CHECK(has(of_all(), "unfold Tree.size; (repeat' split) <;> (try simp_all) <;> omega"));
+  CHECK(has(of_all(), "fun_induction Tree.size <;> (try simp_all [Tree.size, A.other]) <;> omega"));
+  CHECK(has(of_all(), "apply A.other <;> assumption"));
+  CHECK(has(of_all(), "induction t <;> simp_all [Tree.size]"));
+  CHECK(of_stage(2).front() == "exists 0");
 
+  tactics.remove({"ring", "grind", "fun_induction id"});
+  for (const std::string& each : of_all()) CHECK(each.find("fun_induction") == each.npos);
+  goal.context.push_back({"full", "t.Full", {}, {}, {}, {}});
+  goal.context.push_back({"both", "t = t ∧ t = t", {}, {}, {}, {}});
+  CHECK(has(of_all(), "induction full <;> constructor <;> simp_all [Tree.size]"));
+  CHECK(has(of_all(), "cases both <;> simp_all [Tree.size]"));
   goal.pretty = "⊢ A.unused x = unusedx";
-  CHECK(by_definitions(goal, {"unused"}, tactics).front() == "simp [A.unused]");
-  goal.pretty = "t : Tree\n⊢ ∃ n, t.size = n";
-
-  const Candidates cases = by_cases(goal, definitions, tactics);
-  CHECK(cases.front() == "exists 0");
-  CHECK(std::count(cases.begin(), cases.end(), "induction t <;> simp_all [Tree.size]") == 1);
-  for (const std::string& each : cases) CHECK(each.find("cases h") == std::string::npos);
+  CHECK(of_stage(0).front() == "simp [A.unused]");
+  goal.pretty = "⊢ 1 = 1";
+  CHECK(of_stage(0).empty());
 }
 
 }  // namespace leanbridge::ide

@@ -86,6 +86,7 @@ TEST_CASE_METHOD(FillFixture, "a place gets the tactic that closes it, or shows 
   REQUIRE(filled.places.size() == 2);
   CHECK(filled.places[0].closed_by == "omega");
   CHECK(filled.places[0].declaration == wire::Nullable<std::string>(std::string("a")));
+  CHECK(filled.places[1].reason.value_or("") == "25 tactics failed; 0 lemmas of this file were at hand.");
   CHECK(filled.places[1].line == 5);
   CHECK(filled.places[1].column == 3);
   CHECK_FALSE(filled.places[1].closed_by);
@@ -171,6 +172,46 @@ TEST_CASE_METHOD(FillFixture, "of many places the first 200 are tried, and the a
   CHECK(filled.places.size() == 200);
   REQUIRE(filled.reason);
   CHECK(filled.reason->starts_with("Only the first 200 of 201 sorries were tried: pass a declaration"));
+}
+
+TEST_CASE_METHOD(FillFixture, "a place at which a tactic reaches a limit is tried again after the others",
+                 "[ide][fill]") {
+  const OpenFile file = open("A.lean", "def f := 1\n" + std::string(kTwo));
+  scripted.goals = {{"theorem a", {{"f = 1"}}}, {"theorem b", {{"f = 3"}}}};
+  closes = [](const std::string& theorem, const std::string& tactic) {
+    return (theorem == "a" && tactic == "simp_all [f]") || (theorem == "b" && tactic == "tauto");
+  };
+  const auto probes = scripted.says;
+  int limits = 0;
+  scripted.says = [&, probes](const std::string& text) {
+    auto said = probes(text);
+    if (contains(text, "((simp [f])") && limits++ == 0)
+      said = {{"simp [f]); done", "(deterministic) timeout at `whnf`"}, said.back()};
+    return said;
+  };
+  const Filled filled = fill(file);
+  CHECK(filled.places[0].closed_by.value_or("") == "simp_all [f]");
+  CHECK(filled.places[1].closed_by.value_or("") == "tauto");
+  const auto first_with = [&](const char* tactic) {
+    return std::find_if(scripts.begin(), scripts.end(), [&](auto& each) { return contains(each, tactic); });
+  };
+  const auto last_with = std::find_if(scripts.rbegin(), scripts.rend(), [&](auto& each) {
+                           return contains(each, "((simp_all [f])");
+                         }).base();
+  CHECK(last_with > first_with("((tauto)"));
+}
+
+TEST_CASE_METHOD(FillFixture, "a tactic that Lean refuses does not cost its place the others",
+                 "[ide][fill]") {
+  const OpenFile file = open("A.lean", kTwo);
+  const auto probes = scripted.says;
+  scripted.says = [probes](const std::string& text) {
+    if (contains(text, "((rfl)") && contains(text, "(focus (first"))
+      return std::vector<ScriptedLean::Message>{{"rfl); done", "(kernel) deep recursion detected"}};
+    return probes(text);
+  };
+  const Filled filled = fill(file);
+  CHECK(filled.places[0].closed_by == "omega");
 }
 
 TEST_CASE_METHOD(FillFixture, "places are the sorries and failures of the file, or of one declaration",
