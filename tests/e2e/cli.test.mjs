@@ -195,7 +195,9 @@ describe('call', () => {
   });
   for (const [what, args, mention] of [['no tool', ['call'], 'TOOL'], ['an unknown tool', ['call', 'lean_magic'], 'lean_magic'], ['a missing argument', ['call', 'lean_goal', 'file=A.lean'], 'line'],
     ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a file without its line', ['call', 'lean_goal', 'A.lean'], 'line'], ['a word without =', ['call', 'lean_run_code', 'A.lean'], 'A.lean'],
-    ['broken JSON', ['call', 'lean_goal', '--json', '{'], '--json'], ['a disabled tool', ['--disable', 'lean_goal', 'call', 'lean_goal'], 'lean_goal'], ['an unknown option', ['call', 'lean_goal', '--colour'], '--colour'], ['an unknown command', ['prove'], 'prove'],
+    ['broken JSON', ['call', 'lean_goal', '--json', '{'], '--json'], ['a disabled tool', ['--disable', 'lean_goal', 'call', 'lean_goal'], 'lean_goal'],
+    ['a misspelt tool to disable', ['--disable', 'lean_run_code,lean_gaol', 'tools'], 'There is no tool lean_gaol. Did you mean lean_goal'], ['a session with one', ['--disable', 'lean_gaol'], 'mean lean_goal'], ['the same of lean-lsp-mcp', ['--disable-tools', 'leen_build'], 'mean lean_build'],
+    ['a description of no tool', ['--tool-descriptions', '{"lean_nothing": "Words."}'], 'no tool lean_nothing'], ['an unknown option', ['call', 'lean_goal', '--colour'], '--colour'], ['an unknown command', ['prove'], 'prove'],
     ['a misspelt command', ['chekc', 'A.lean'], 'mean check?'], ['a misspelt option', ['check', '--job', '2'], 'mean --jobs?'], ['an option of all commands, misspelt', ['check', '--of-line'], 'mean --offline?'],
     ['a misspelt command of a group', ['index', 'bild'], 'mean build?'], ['a tool without call', ['lean_goal', 'file=A.lean'], 'leanbridge call lean_goal']]) {
     test(`${what} is exit code 2, said on stderr`, { timeout }, async () => {

@@ -110,10 +110,10 @@ describe('tools/list', () => {
   });
   test('descriptions can be replaced, by the environment and by an option', { timeout }, async () => {
     const of = (tools, name) => tools.find(tool => tool.name === name).description;
-    const other = JSON.stringify({ lean_goal: 'Other words.', lean_nothing: 'Nobody.' });
+    const other = JSON.stringify({ lean_goal: 'Other words.' });
     const file = path.join(temporaryFolder('descriptions'), 'descriptions.json');
     fs.writeFileSync(file, other);
-    for (const options of [{ env: { LEAN_MCP_TOOL_DESCRIPTIONS: other } }, { args: ['--tool-descriptions', other] }, { args: ['--tool-descriptions', file] }]) {
+    for (const options of [{ env: { LEAN_MCP_TOOL_DESCRIPTIONS: JSON.stringify({ ...JSON.parse(other), lean_nothing: 'Nobody.' }) } }, { args: ['--tool-descriptions', other] }, { args: ['--tool-descriptions', file] }]) {
       await listed(options, tools => {
         assert.equal(of(tools, 'lean_goal'), 'Other words.');
         assert.notEqual(of(tools, 'lean_check_all'), 'Other words.');
@@ -121,6 +121,10 @@ describe('tools/list', () => {
     }
     await listed({ env: { LEAN_MCP_TOOL_DESCRIPTIONS: 'not json' } }, tools => assert.ok(of(tools, 'lean_goal').length > 20));
   });
+  test('a name in LEAN_MCP_DISABLED_TOOLS that no tool has is a warning: other servers share the variable', { timeout }, () => withBridge({ env: { LEAN_MCP_DISABLED_TOOLS: 'lean_goal,lean_gaol' } }, async client => {
+    assert.ok(!(await client.listTools()).some(tool => tool.name === 'lean_goal'));
+    assert.match(client.stderr, /There is no tool lean_gaol to disable/);
+  }));
   test('instructions: at most 150 words, naming only what is offered, and replaceable', { timeout }, async () => {
     const words = text => text.split(/\s+/).length;
     await withBridge({}, async client => {

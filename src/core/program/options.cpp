@@ -230,7 +230,7 @@ std::optional<int> answer_help(const CLI::App& app, const std::vector<std::strin
 // Texts that are read after the whole command line is known.
 struct GivenTexts {
   std::string tools = variable("LEANBRIDGE_TOOLS");
-  std::string disabled = variable("LEAN_MCP_DISABLED_TOOLS");
+  std::optional<std::string> disabled;
   std::string prewarm = variable("LEAN_MCP_PREWARM_FILES");
   std::string descriptions, builds;
   std::vector<std::string> help_words;
@@ -319,11 +319,16 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv, Options& options,
 // Reads the texts. Returns false, after a line on stderr, if the command line is wrong.
 bool take(const GivenTexts& given, Options& options) {
   if (!given.tools.empty()) options.groups = split(given.tools);
-  options.disabled = split(given.disabled);
+  options.named_tools = split(given.disabled.value_or(""));
+  options.disabled = given.disabled ? options.named_tools : split(variable("LEAN_MCP_DISABLED_TOOLS"));
   options.prewarm_files = split_paths(given.prewarm);
   read_word("LEAN_BUILD_CONCURRENCY", options.builds);
   if (!given.builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(given.builds);
-  if (!given.descriptions.empty()) return read_descriptions(given.descriptions, options.descriptions);
+  if (!given.descriptions.empty()) {
+    const bool valid = read_descriptions(given.descriptions, options.descriptions);
+    for (const auto& [name, text] : options.descriptions) options.named_tools.insert(name);
+    return valid;
+  }
   // A bad setting of the host must not prevent the start.
   if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty())
     read_descriptions(set, options.descriptions);

@@ -31,8 +31,9 @@ struct Options {
   std::string cache_folder;      ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
   std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
   std::set<std::string> disabled;
-  bool no_caller_code = false;  ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
-  bool read_only = false;       ///< serve --read-only
+  std::set<std::string> named_tools;  ///< on the command line, by name: each must exist
+  bool no_caller_code = false;        ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
+  bool read_only = false;             ///< serve --read-only
   tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
   std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
   /// Settings of lean-lsp-mcp that were given but have no effect here, each with the reason, as one sentence.

@@ -1,6 +1,7 @@
 #include "runtime.hpp"
 
 #include "core/base/log.hpp"
+#include "core/base/similar.hpp"
 #include "core/base/try.hpp"
 #include "core/io/capacity.hpp"
 #include "core/prompts/prompts.hpp"
@@ -104,6 +105,25 @@ std::string instructions_for(const mcp::ToolRegistry& tools) {
   return text;
 }
 
+// A misspelt --disable would leave a tool on that must be off. Lists in variables may be shared with other
+// servers, whose tools they name as well.
+Result<void> check_names(const std::vector<mcp::Tool>& tools, const Options& options) {
+  std::vector<std::string> known;
+  for (const mcp::Tool& tool : tools) known.push_back(tool.name);
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::find(known, name) != known.end();
+  };
+  for (const std::string& name : options.named_tools)
+    if (!is_known(name)) {
+      const std::string meant = did_you_mean(closest_words(name, known, 3));
+      return fail(ErrorKind::InvalidArgument, "There is no tool " + name + ".",
+                  meant.empty() ? "Run `leanbridge --tools all tools` to list the tools." : meant);
+    }
+  for (const std::string& name : options.disabled)
+    if (!is_known(name)) log::warn("There is no tool {} to disable.", name);
+  return {};
+}
+
 }  // namespace
 
 Runtime::Runtime(const Options& options)
@@ -164,6 +184,7 @@ void Runtime::kill_parts() {
 }
 
 Result<void> Runtime::select_tools() {
+  TRY_DONE(check_names(all_tools_, options_));
   std::vector<mcp::Tool> tools = all_tools_;
   if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
   if (options_.read_only)

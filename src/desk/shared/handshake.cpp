@@ -38,11 +38,11 @@ Result<Line> read_line(std::string_view line) {
 
 wire::Fields Greeting::fields() {
   return wire::fields<&Greeting::key, &Greeting::first_request, &Greeting::directory, &Greeting::project_root,
-                      &Greeting::groups, &Greeting::disabled, &Greeting::no_caller_code, &Greeting::builds,
-                      &Greeting::prewarm_files, &Greeting::timeout_s, &Greeting::max_output_chars,
-                      &Greeting::instructions, &Greeting::descriptions, &Greeting::upstream,
-                      &Greeting::lazy_upstream, &Greeting::save_media, &Greeting::watchable,
-                      &Greeting::environment>();
+                      &Greeting::groups, &Greeting::disabled, &Greeting::named_tools,
+                      &Greeting::no_caller_code, &Greeting::builds, &Greeting::prewarm_files,
+                      &Greeting::timeout_s, &Greeting::max_output_chars, &Greeting::instructions,
+                      &Greeting::descriptions, &Greeting::upstream, &Greeting::lazy_upstream,
+                      &Greeting::save_media, &Greeting::watchable, &Greeting::environment>();
 }
 
 wire::Fields WatchGreeting::fields() {
@@ -85,6 +85,7 @@ Greeting greeting_of(const Options& options) {
   greeting.project_root = absolute_path(options.project_root).string();
   greeting.groups.assign(options.groups.begin(), options.groups.end());
   greeting.disabled.assign(options.disabled.begin(), options.disabled.end());
+  greeting.named_tools.assign(options.named_tools.begin(), options.named_tools.end());
   greeting.no_caller_code = options.no_caller_code;
   greeting.builds = options.builds;
   greeting.prewarm_files = options.prewarm_files;
@@ -106,6 +107,7 @@ Options options_of(const Greeting& greeting, Options server) {
   options.project_root = greeting.project_root;
   options.groups = {greeting.groups.begin(), greeting.groups.end()};
   options.disabled = {greeting.disabled.begin(), greeting.disabled.end()};
+  options.named_tools = {greeting.named_tools.begin(), greeting.named_tools.end()};
   options.no_caller_code = greeting.no_caller_code;
   options.builds = greeting.builds;
   options.prewarm_files = greeting.prewarm_files;

@@ -20,7 +20,7 @@ struct Greeting {
   std::int64_t first_request = 1;  ///< the id of the first request that the server may send
   std::string directory;           ///< its working directory
   std::string project_root;        ///< absolute; empty: none
-  std::vector<std::string> groups, disabled;
+  std::vector<std::string> groups, disabled, named_tools;
   bool no_caller_code = false;
   tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;
   std::vector<std::string> prewarm_files;

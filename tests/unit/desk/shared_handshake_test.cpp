@@ -12,6 +12,7 @@ Options a_client() {
   options.project_root = "/home/me/project";
   options.groups = {"proof", "query"};
   options.disabled = {"lean_build"};
+  options.named_tools = {"lean_build", "lean_goal"};
   options.no_caller_code = true;
   options.builds = tools::BuildConcurrency::Share;
   options.prewarm_files = {"A.lean"};
@@ -51,6 +52,7 @@ TEST_CASE("What is a client's own arrives at the shared server, on one line", "[
   CHECK(own.project_root == client.project_root);
   CHECK(own.groups == client.groups);
   CHECK(own.disabled == client.disabled);
+  CHECK(own.named_tools == client.named_tools);
   CHECK(own.no_caller_code);
   CHECK(own.builds == client.builds);
   CHECK(own.prewarm_files == client.prewarm_files);
