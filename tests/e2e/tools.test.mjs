@@ -121,6 +121,25 @@ describe('tools/list', () => {
     }
     await listed({ env: { LEAN_MCP_TOOL_DESCRIPTIONS: 'not json' } }, tools => assert.ok(of(tools, 'lean_goal').length > 20));
   });
+  const README = [...fs.readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8').matchAll(/^\| (`lean_\w+`.*?) \|/gm)].flatMap(([, cell]) => namesIn(cell));
+  const GROUPS = ['core', 'proof', 'query', 'build', 'search', 'corpus', 'server', 'all'].map(group => ['--tools', group]);
+  const WITHOUT = TOOLS.map(({ name }) => ['--disable', name]);
+  for (const args of [[], ...GROUPS, ['--no-caller-code'], ...WITHOUT])
+    test(`descriptions and arguments name only tools that are listed: ${args.join(' ') || 'default'}`, { timeout }, () => {
+      const { stdout, stderr } = spawnSync(binary, [...args, 'tools', '--json'], { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      const tools = JSON.parse(stdout), names = tools.map(({ name }) => name);
+      for (const tool of tools) assert.deepEqual((JSON.stringify(tool).match(/lean_[a-z_]+/g) ?? []).filter(name => TOOLS.some(one => one.name === name) && !names.includes(name)), [], `${tool.name}: ${tool.description}`);
+      for (const { name, description } of tools) assert.ok(description.length > 15, `${name}: ${description}`);
+      if (args.includes('core')) assert.deepEqual(README.filter(name => !names.includes(name)), [], 'of README');
+    });
+  test('prompts and skills name only tools that are listed', { timeout }, () => listed({}, tools => {
+    const names = tools.map(({ name }) => name);
+    for (const file of ['src/core/prompts/prompts.cpp', 'deploy/claude-code/skills/lean-proofs/SKILL.md']) {
+      const text = fs.readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
+      assert.deepEqual(text.match(/\blean_[a-z_]+/g).filter(name => !names.includes(name)), [], file);
+    }
+  }));
   test('a name in LEAN_MCP_DISABLED_TOOLS that no tool has is a warning: other servers share the variable', { timeout }, () => withBridge({ env: { LEAN_MCP_DISABLED_TOOLS: 'lean_goal,lean_gaol' } }, async client => {
     assert.ok(!(await client.listTools()).some(tool => tool.name === 'lean_goal'));
     assert.match(client.stderr, /There is no tool lean_gaol to disable/);

@@ -2,6 +2,9 @@
 
 #include "core/base/similar.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace leanbridge::mcp {
 
 namespace {
@@ -10,12 +13,28 @@ constexpr const char* kPreset = "core";
 constexpr const char* kAll = "all";
 constexpr const char* kOnRequest = "corpus";  // a group that few users need
 
-// At most 14 tools, with tools/list below 14 KB (tests/e2e/tools.test.mjs).
+// README's tools and what a proof needs beside them: at most 14, below 8 KB (tests/e2e/tools.test.mjs).
 const std::set<std::string> kCore = {
-    "lean_goal",          "lean_check",         "lean_check_all",   "lean_diagnostic_messages",
-    "lean_multi_attempt", "lean_validate_step", "lean_write_proof", "lean_step_forward",
-    "lean_hover_info",    "lean_check_type",    "lean_verify",      "lean_theorem_search",
-    "lean_run_code",      "lean_build"};
+    "lean_about",          "lean_build",  "lean_certify",    "lean_check_all",     "lean_check_type",
+    "lean_extract_lemma",  "lean_fill",   "lean_goal",       "lean_multi_attempt", "lean_run_code",
+    "lean_theorem_search", "lean_verify", "lean_write_proof"};
+
+// Leaves out the sentences that name a tool which is not listed: a model would call it.
+std::string naming_only(const std::set<std::string>& listed, std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    const std::size_t end = std::min({text.find(". "), text.find("? "), text.size() - 1}) + 1;
+    const std::string_view sentence = text.substr(0, end);
+    bool lists_all = true;
+    for (std::size_t at = sentence.find("lean_"); at != sentence.npos; at = sentence.find("lean_", at + 1)) {
+      const std::size_t after = sentence.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at);
+      lists_all = lists_all && listed.contains(std::string(sentence.substr(at, after - at)));
+    }
+    if (lists_all) kept += (kept.empty() ? "" : " ") + std::string(sentence);
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return kept;
+}
 
 }  // namespace
 
@@ -38,11 +57,16 @@ Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::se
   ToolRegistry registry;
   for (Tool& tool : tools) {
     if (!is_wanted(tool) || disabled.contains(tool.name)) continue;
-    if (const auto other = descriptions.find(tool.name); other != descriptions.end())
-      tool.description = other->second;
     tool.listed = tool.listed || !groups.empty();
     registry.by_name_.emplace(tool.name, registry.tools_.size());
     registry.tools_.push_back(std::move(tool));
+  }
+  std::set<std::string> listed;
+  for (const Tool& tool : registry.tools_)
+    if (tool.listed) listed.insert(tool.name);
+  for (Tool& tool : registry.tools_) {
+    const auto other = descriptions.find(tool.name);
+    tool.description = other == descriptions.end() ? naming_only(listed, tool.description) : other->second;
   }
   return registry;
 }
@@ -63,8 +87,7 @@ std::string ToolRegistry::meant_by(const std::string& unknown) const {
   std::vector<std::string> names;
   names.reserve(tools_.size());
   for (const Tool& tool : tools_) names.push_back(tool.name);
-  const auto meant = closest_words(unknown, names, 2);
-  return meant.empty() ? "" : "Did you mean " + either_of(meant) + "?";
+  return did_you_mean(closest_words(unknown, names, 2));
 }
 
 }  // namespace leanbridge::mcp

@@ -8,6 +8,7 @@
 #include "core/base/user_folders.hpp"
 #include "core/program/help/help.hpp"
 #include "option_readers.hpp"
+#include "output.hpp"
 #include "usage_hint.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -50,8 +51,7 @@ void read_number(const char* name, Number min, Number max, Number& number) {
 template <class Enum>
 void read_word(const char* name, Enum& value) {
   std::string text = lower_case(variable(name));
-  text.erase(0, text.find_first_not_of(" \t"));
-  text.erase(text.find_last_not_of(" \t") + 1);
+  CLI::detail::trim(text);
   if (text.empty()) return;
   if (const auto found = value_named<Enum>(text))
     value = *found;
@@ -70,17 +70,10 @@ std::vector<std::string> split_paths(const std::string& list) {
   return paths;
 }
 
-std::set<std::string> split(const std::string& list) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : list + ",") {
-    if (c != ',' && c != ' ') {
-      word += c;
-    } else if (!word.empty()) {
-      words.insert(std::exchange(word, ""));
-    }
-  }
-  return words;
+std::set<std::string> split(std::string list) {
+  std::ranges::replace(list, ' ', ',');
+  const auto words = split_paths(list);
+  return {words.begin(), words.end()};
 }
 
 // Reads a JSON object that maps tool names to descriptions, given inline or as the path of a file. Returns
@@ -252,7 +245,7 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
       ->type_name("DIR");
   app.add_option("--tools", given.tools,
                  "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
-                 "the 14 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
+                 "the 13 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
                  "tools/list shows those that agents use)")
       ->type_name("GROUPS");
   app.add_option("--disable,--disable-tools", given.disabled,
@@ -361,10 +354,7 @@ std::optional<int> read_options(int argc, char** argv, Options& options) {
     return value.empty() ? std::nullopt : std::optional(std::move(value));
   };
   for (const auto& part : parts())
-    if (const auto read = part->read_options(environment, options); !read) {
-      std::fprintf(stderr, "leanbridge: %s %s\n", read.error().message.c_str(), read.error().hint.c_str());
-      return 2;
-    }
+    if (const auto read = part->read_options(environment, options); !read) return usage(read.error());
   if (!take(given, options)) return 2;
   options.flags = given_flags(app);
   options.timeout_given = app.get_option("--timeout")->count() > 0;

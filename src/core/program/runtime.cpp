@@ -114,11 +114,10 @@ Result<void> check_names(const std::vector<mcp::Tool>& tools, const Options& opt
     return std::ranges::find(known, name) != known.end();
   };
   for (const std::string& name : options.named_tools)
-    if (!is_known(name)) {
-      const std::string meant = did_you_mean(closest_words(name, known, 3));
-      return fail(ErrorKind::InvalidArgument, "There is no tool " + name + ".",
-                  meant.empty() ? "Run `leanbridge --tools all tools` to list the tools." : meant);
-    }
+    if (!is_known(name))
+      return fail(
+          ErrorKind::InvalidArgument, "There is no tool " + name + ".",
+          did_you_mean(closest_words(name, known, 3)) + " `leanbridge --tools all tools` lists them.");
   for (const std::string& name : options.disabled)
     if (!is_known(name)) log::warn("There is no tool {} to disable.", name);
   return {};

@@ -1,6 +1,7 @@
 #include "serve.hpp"
 
 #include "line_client.hpp"
+#include "output.hpp"
 #include "runtime.hpp"
 #include "standard_stream.hpp"
 #include <boost/asio/signal_set.hpp>
@@ -92,18 +93,12 @@ void hold_signals() {
 
 int serve(const Options& options, const StandardDescriptors& were_open) {
   Runtime runtime(options);
-  if (const auto selected = runtime.select_tools(); !selected) {
-    std::fprintf(stderr, "leanbridge: %s %s\n", selected.error().message.c_str(),
-                 selected.error().hint.c_str());
-    return 2;
-  }
+  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
   runtime.connect();
   const StandardStream in(STDIN_FILENO, O_RDONLY), out(STDOUT_FILENO, O_WRONLY);
-  if (!were_open.input || !were_open.output || !in.valid() || !out.valid()) {
-    std::fprintf(stderr,
-                 "leanbridge: stdin and stdout must be open. An MCP client starts leanbridge with pipes.\n");
-    return 2;
-  }
+  if (!were_open.input || !were_open.output || !in.valid() || !out.valid())
+    return usage(Error(ErrorKind::InvalidArgument, "stdin and stdout must be open.",
+                       "An MCP client starts leanbridge with pipes."));
   Server(runtime, in, out).run();
   return 0;
 }

@@ -11,7 +11,7 @@ namespace {
 std::string explore_text(const mcp::Prompt::Values& values) {
   return "Explore the namespace " + values.at("namespace") + R"( and map it. Do not change any file.
 
-1. lean_modules with it as the prefix: which modules contain it. lean_local_search with its name: what this
+1. lean_theorem_search with its name: which modules contain it. lean_local_search with its name: what this
    project adds.
 2. lean_file_outline of the important modules, at most three at first: structures, definitions, main
    theorems.
@@ -120,7 +120,7 @@ std::string research_text(const mcp::Prompt::Values& values) {
 Do not write a proof or change any file.
 
 1. Search broadly. lean_theorem_search with the topic in words, then with the shape of the statement as
-   type_pattern; lean_local_search for names in this project; lean_modules for the modules on the subject.
+   type_pattern; lean_local_search for names in this project.
 2. Confirm. lean_about for each candidate: its type, hypotheses and module. Drop what Lean does not know.
 3. Read what matters. lean_declaration_file shows a declaration in its source, lean_references how it is
    used.

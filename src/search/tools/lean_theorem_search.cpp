@@ -302,8 +302,7 @@ mcp::Tool lean_theorem_search(SearchEnvironment& environment) {
        .title = "Theorem search",
        .group = "search",
        .description = "Finds theorems in all sources. Start here: words, a statement (a + b = b + a), "
-                      "type_pattern with ?holes, or a goal; other words and names in "
-                      "queries.",
+                      "type_pattern with ?holes, or a goal; other words and names in queries.",
        .annotations = {.open_world = true}},
       theorem_search);
 }

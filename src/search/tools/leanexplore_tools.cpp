@@ -71,8 +71,8 @@ mcp::Tool lean_explore_search(SearchEnvironment& environment) {
                    {.name = "lean_explore_search",
                     .title = "LeanExplore",
                     .group = "search",
-                    .description = "Statements from LeanExplore by meaning or name, with ids for "
-                                   "lean_explore_get_by_id and lean_explore_get_dependencies.",
+                    .description = "Statements from LeanExplore by meaning or name. With an id from them: "
+                                   "lean_explore_get_by_id, lean_explore_get_dependencies.",
                     .annotations = kAsksLeanExplore,
                     .listed = false},
                    explore_search);
@@ -85,9 +85,7 @@ namespace {
 struct StatementParams {
   int group_id = 0;
 
-  static wire::Fields fields() {
-    return {wire::field<&StatementParams::group_id>("From lean_explore_search")};
-  }
+  static wire::Fields fields() { return {wire::field<&StatementParams::group_id>("From the search result")}; }
 };
 
 struct StatementDependencies {
@@ -158,7 +156,7 @@ mcp::Tool lean_explore_get_by_id(SearchEnvironment& environment) {
                         {.name = "lean_explore_get_by_id",
                          .title = "LeanExplore: one statement",
                          .group = "search",
-                         .description = "The full statement of a lean_explore_search result; {\"result\": "
+                         .description = "The full statement of a search result of LeanExplore; {\"result\": "
                                         "null} if there is no such id.",
                          .annotations = kAsksLeanExplore,
                          .listed = false},

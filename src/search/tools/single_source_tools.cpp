@@ -23,9 +23,7 @@ constexpr SearchService kLeanSearch = {
     .source = "leansearch",
     .tool = "lean_leansearch",
     .title = "LeanSearch",
-    .description =
-        "Finds Mathlib theorems by meaning with leansearch.net; lean_theorem_search "
-        "includes it.",
+    .description = "Finds Mathlib theorems by meaning with leansearch.net. lean_theorem_search includes it.",
     .query = "Prose or a Lean statement",
     .results = 5};
 
@@ -62,8 +60,7 @@ constexpr SearchService kHammer = {
     .tool = "lean_hammer_premise",
     .title = "Hammer premises",
     .description =
-        "Names to pass to simp, aesop or grind for the first goal at a position, from Lean Hammer's "
-        "server.",
+        "Names to pass to simp, aesop or grind for the first goal at a position, from Lean Hammer's server.",
     .results = 32};
 
 /// The versions of Mathlib that Lean Finder offers.

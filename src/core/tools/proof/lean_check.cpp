@@ -99,7 +99,7 @@ mcp::Tool lean_check(Environment& environment) {
       {.name = "lean_check",
        .title = "Check up to a place",
        .group = "proof",
-       .description = "lean_goal plus all messages from the top of the file to a position, while what "
+       .description = "Goals at a position and all messages from the top of the file to it, while what "
                       "follows is still broken.",
        .listed = false},
       check, check_compiled);

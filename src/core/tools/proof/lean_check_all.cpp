@@ -34,7 +34,7 @@ struct CheckAllParams {
   static wire::Fields fields() {
     return {wire::flatten<&CheckAllParams::files>(), wire::field<&CheckAllParams::severity>(),
             wire::field<&CheckAllParams::goals>("All, not 3").with_default(),
-            wire::field<&CheckAllParams::suggest>("lean_fill for 10 s a file").with_default()};
+            wire::field<&CheckAllParams::suggest>("Proofs, sought for 10 s a file").with_default()};
   }
 };
 

@@ -358,8 +358,7 @@ mcp::Tool lean_extract_lemma(Environment& environment) {
        .group = "proof",
        .description =
            "Makes the goal of a sorry, or of a tactic and those below it in its block, a lemma with "
-           "just the hypotheses it needs, used in its place, if Lean accepts both. write: true "
-           "writes it.",
+           "just the hypotheses it needs, used in its place, if Lean accepts both. write: true writes it.",
        .annotations = {.read_only = false, .destructive = true, .idempotent = false, .open_world = false}},
       extract_lemma);
 }

@@ -93,8 +93,7 @@ mcp::Tool lean_step_forward(Environment& environment) {
        .title = "Step forward in a proof",
        .group = "proof",
        .description = "Moves to the next tactic and shows the goals around the one passed; stops at the "
-                      "first that fails and "
-                      "at "
+                      "first that fails and at "
                       "the end of the proof. Starts at the position, else where the last step ended.",
        .annotations = kMovesCursor},
       step<Direction::Forward>);
@@ -106,7 +105,7 @@ mcp::Tool lean_step_backward(Environment& environment) {
       {.name = "lean_step_backward",
        .title = "Step backward in a proof",
        .group = "proof",
-       .description = "Moves to the previous place where a tactic begins: the opposite of lean_step_forward.",
+       .description = "Moves to the previous place where a tactic begins. The opposite: lean_step_forward.",
        .annotations = kMovesCursor,
        .listed = false},
       step<Direction::Backward>);

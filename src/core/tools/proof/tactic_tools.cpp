@@ -252,7 +252,7 @@ mcp::Tool lean_multi_attempt(Environment& environment) {
        .title = "Try tactics",
        .group = "proof",
        .description = "Compares several tactics at a position without changing the file: goals and "
-                      "messages of each, and the lines that lean_write_proof would replace.",
+                      "messages of each, and the lines that it would replace.",
        .caller_code = true,
        .shows_timeout = true},
       multi_attempt);

@@ -573,8 +573,7 @@ asio::awaitable<Result<std::vector<Attempt>>> run_readings(Environment& environm
       if (const auto own = mentioned_in(attempt.snippet, in_proof))
         attempt.verdict.reason =
             "It uses " + *own +
-            ", which is being proved. Whether this recursion ends, Lean says only of the "
-            "whole declaration.";
+            ", which is being proved. Whether this recursion ends, Lean says only of the whole declaration.";
     if (attempt.verdict.remaining_goals) note_replaced_lines(tried, place, attempt);
   }
   co_return attempts;

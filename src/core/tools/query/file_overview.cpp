@@ -278,7 +278,7 @@ mcp::Tool lean_document_proofs(Environment& environment) {
        .group = "query",
        .description =
            "One row per proof of a file: proved, sorry, error, elaborating or unknown, and its lines. A "
-           "proved one may use unproved ones: see lean_verify.",
+           "proved one may use unproved ones. Which: lean_verify.",
        .listed = false},
       document_proofs);
 }

@@ -100,7 +100,7 @@ mcp::Tool lean_get_widget_source(Environment& environment) {
                    {.name = "lean_get_widget_source",
                     .title = "Source of a widget",
                     .group = "query",
-                    .description = "JavaScript of a widget, by its hash from lean_get_widgets."},
+                    .description = "JavaScript of a widget, by its hash. Hashes: lean_get_widgets."},
                    get_widget_source);
 }
 

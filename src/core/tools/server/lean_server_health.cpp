@@ -219,7 +219,7 @@ mcp::Tool lean_server_health(Environment& environment) {
                     .title = "Health of the server",
                     .group = "server",
                     .description = "State of the Lean servers, open documents and search services; call "
-                                   "counts and times. Use it if calls fail with lean_unavailable.",
+                                   "counts and times. Use it if Lean is unavailable.",
                     .waits = false,
                     .listed = false},
                    server_health);

@@ -295,6 +295,26 @@ TEST_CASE("without groups, tools that hosts need not know are not listed, but ca
   CHECK(names({"proof"}) == "ab|ab");
 }
 
+TEST_CASE("a description leaves out the sentences about tools that are not listed", "[mcp]") {
+  const auto tool = [](const char* name, const char* description, bool listed) {
+    Tool one;
+    one.name = name;
+    one.group = "proof";
+    one.description = description;
+    one.listed = listed;
+    return one;
+  };
+  const std::vector<Tool> tools = {
+      tool("lean_goal", "The goals. With messages: lean_check. Is it done? Files: lean_check_all.", true),
+      tool("lean_check", "Goals and messages.", false), tool("lean_check_all", "A file.", true)};
+  const auto goal = [&](const std::set<std::string>& groups, const std::set<std::string>& disabled) {
+    return ToolRegistry::select(tools, groups, disabled)->find("lean_goal")->description;
+  };
+  CHECK(goal({}, {}) == "The goals. Is it done? Files: lean_check_all.");
+  CHECK(goal({"proof"}, {}) == tools[0].description);
+  CHECK(goal({}, {"lean_check_all"}) == "The goals. Is it done?");
+}
+
 TEST_CASE("the registry offers the groups that were chosen, without the disabled tools", "[mcp]") {
   const auto tool = [](const char* name, const char* group) {
     Tool one;
