@@ -62,9 +62,9 @@ const COMMENTED = {   // or what a machine would not write as it was
   zed: ['.config/zed/settings.json', '// Zed settings\n{\n  "vim_mode": true, // always\n}\n', '.zed/settings.json'],
 };
 const COMMANDS = {   // how hosts' own programs are started for the user, for a project, and to remove the entry
-  'claude-code': ['claude', ['mcp', 'add', '--scope', 'user', 'lean', '--', binaryPath, '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', '--', binaryPath], ['mcp', 'remove', '--scope', 'user', 'lean']],
+  'claude-code': ['claude', ['mcp', 'add', '--scope', 'user', 'lean', '--', binaryPath, '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', '--', 'leanbridge'], ['mcp', 'remove', '--scope', 'user', 'lean']],
   codex: ['codex', ['mcp', 'add', 'lean', '--', binaryPath, '--tools', 'core'], undefined, ['mcp', 'remove', 'lean']],
-  gemini: ['gemini', ['mcp', 'add', '--scope', 'user', 'lean', binaryPath, '--', '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', binaryPath], ['mcp', 'remove', '--scope', 'user', 'lean']],
+  gemini: ['gemini', ['mcp', 'add', '--scope', 'user', 'lean', binaryPath, '--', '--tools', 'core'], ['mcp', 'add', '--scope', 'project', 'lean', 'leanbridge'], ['mcp', 'remove', '--scope', 'user', 'lean']],
   vscode: ['code', ['--add-mcp', JSON.stringify({ args: ['--tools', 'core'], command: binaryPath, name: 'lean', type: 'stdio' })], undefined, undefined],
 };
 const ENTRY = {   // what those programs write, in the user's file
@@ -114,7 +114,7 @@ describe('setup', () => {
       assert.equal(code, 1);
       assert.match(stderr, host === 'codex' ? /is TOML/ : /has comments/);
       assert.ok(stdout.startsWith(`Add this to ${target}:\n\n`), stdout);
-      assert.ok(stdout.includes(binaryPath), 'the entry, to be added by hand');
+      assert.ok(stdout.includes(where.length ? 'leanbridge' : binaryPath) && (!where.length || !stdout.includes(binaryPath)), 'the entry, to be added by hand');
       assert.deepEqual([read(target), backups(target)], [text, []]);
       write(target, host === 'codex' ? stdout.split(':\n\n')[1] : `// mine\n${stdout.split(':\n\n')[1]}`);
       const already = await setup('--host', host, '--yes', '--tools', 'core', ...where);
@@ -193,9 +193,9 @@ describe('setup', () => {
     const project = scratchProject({});
     const written = async (...args) => { const { code, stderr } = await setup(...args, '--yes'); assert.equal(code, 0, stderr); };
     await written('--host', 'vscode', '--project', project);
-    assert.deepEqual(JSON.parse(read(path.join(project, '.vscode/mcp.json'))).servers.lean, { type: 'stdio', command: binaryPath, args: ['--project-root', '${workspaceFolder}'] });
+    assert.deepEqual(JSON.parse(read(path.join(project, '.vscode/mcp.json'))).servers.lean, { type: 'stdio', command: 'leanbridge', args: ['--project-root', '${workspaceFolder}'] });
     await written('--host', 'zed', '--project', project);
-    assert.deepEqual(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean, { command: binaryPath, args: [] });
+    assert.deepEqual(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean, { command: 'leanbridge', args: [] });
     await written('--host', 'claude-desktop', '--project', project);   // has no files in projects
     assert.deepEqual(JSON.parse(read(file('.config/Claude/claude_desktop_config.json'))).mcpServers.lean.args, ['--project-root', fs.realpathSync(project)]);
     await written('--host', 'zed', '--project', project, '--remove');

@@ -110,6 +110,9 @@ Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& projec
   const bool given = std::any_of(options.flags.begin(), options.flags.end(),
                                  [](const auto& flag) { return flag.first == "--project-root"; });
   TRY(hosts::Launch launch, launch_as_here(options));
+  // A project's file is committed, and others have the program elsewhere.
+  if (!project.empty() && !host.project_file.empty() && launch.command.ends_with("/leanbridge"))
+    launch.command = "leanbridge";
   if (project.empty() || root.empty() || given) return launch;
   // Words behind `--` are Lake's.
   const auto end = std::find(launch.args.begin(), launch.args.end(), "--");

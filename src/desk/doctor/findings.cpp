@@ -72,8 +72,7 @@ std::vector<Finding> soundness_findings(const std::string& version) {
   }
   findings.back().advice =
       "Honest proofs hardly meet these; a dishonest one can use them. Put a newer version into "
-      "lean-toolchain once your "
-      "packages have it. `leanbridge certify` names them in its verdicts.";
+      "lean-toolchain once your packages have it. `leanbridge certify` names them in its verdicts.";
   return findings;
 }
 

@@ -113,8 +113,7 @@ class ProbeReport {
     if (differs > 0)
       text += "; " + std::to_string(differs) +
               " differ: please report that with the output of `leanbridge doctor --probe --json`, which has "
-              "no names "
-              "or paths of this machine";
+              "no names or paths of this machine";
     print_paragraph(stdout, text + ".");
   }
   int exit_code() const { return counts_[1] > 0 ? kFailed : counts_[3] > 0 ? kUndecided : 0; }

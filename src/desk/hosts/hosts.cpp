@@ -1,5 +1,6 @@
 #include "hosts.hpp"
 
+#include "core/base/files.hpp"
 #include "core/base/json.hpp"
 
 #include <algorithm>
@@ -27,8 +28,7 @@ constexpr auto kHosts = std::to_array<Host>({
     {"codex", "Codex", EntryForm::Codex, ConfigFormat::Toml, "mcp_servers", "CODEX_HOME", ".codex",
      "config.toml", ".codex/config.toml", "", "",
      "Start Codex again; it reads a project's file once the project is trusted. It ends a call after 60 s "
-     "unless "
-     "the entry has tool_timeout_sec = 600."},
+     "unless the entry has tool_timeout_sec = 600."},
     {"gemini", "Gemini CLI", EntryForm::CommandAndArgs, ConfigFormat::JsonWithComments, "mcpServers", "",
      ".gemini", "settings.json", ".gemini/settings.json", "", "", "Start Gemini CLI again."},
     {"cursor", "Cursor", EntryForm::CommandAndArgs, ConfigFormat::JsonWithComments, "mcpServers", "",
@@ -122,6 +122,7 @@ fs::path config_file(const Host& host, const fs::path& project, const Environmen
 bool is_installed(const Host& host, const EnvironmentLookup& environment) {
   const fs::path folder = folder_of(host, environment);
   std::error_code ignored;
+  if (host.word == "claude-code" && find_on_path("claude", environment("PATH").value_or(""))) return true;
   return !folder.empty() && fs::exists(folder / host.installed, ignored);
 }
 

@@ -126,6 +126,10 @@ TEST_CASE("where each host's file is", "[hosts]") {
   const auto here = variables({{"HOME", folder.path().string()}});
   CHECK(is_installed(*find_host("codex"), here));
   CHECK_FALSE(is_installed(*find_host("zed"), here));
+  CHECK_FALSE(is_installed(*find_host("claude-code"), here));
+  folder.write("bin/claude", "");
+  std::filesystem::permissions(folder / "bin/claude", std::filesystem::perms::owner_all);
+  CHECK(is_installed(*find_host("claude-code"), variables({{"PATH", (folder / "bin").string()}})));
 }
 
 TEST_CASE("what a copy in a cache is started by", "[hosts]") {
