@@ -28,6 +28,7 @@ void add_check(CLI::App& app, Options& options) {
                    "folders of .lean files; - is stdin")
       ->required();
   command->add_flag("--json", options.as_json, "Print lines of JSON on a terminal, too");
+  command->add_flag("--github", check.github, "Print what is not ok as annotations for GitHub Actions");
   command->add_option("--jobs", check.jobs, "Lean workers (default: as many as cores and memory allow)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
   command
@@ -60,8 +61,7 @@ void add_check(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"text", "json", "none"}));
   command->add_flag("--goals", check.goals, "Add the first unsolved goals");
   command->add_flag("--axioms", check.axioms, "Add the axioms of what is ok");
-  command->add_flag("--strict", check.strict,
-                    "Exit with 1 unless every verdict is ok, also with lines of JSON");
+  command->add_flag("--strict", check.strict, "Exit with 1 unless every verdict is ok, also with JSON");
   command
       ->add_option("--grace", check.grace_s,
                    "Seconds for items under way after SIGTERM or Ctrl-C (default: 10)")

@@ -31,7 +31,7 @@ struct CheckOptions {
   std::string resume;                 ///< --resume: a file of verdicts; empty: none
   std::string junit;                  ///< --junit: a file to write; empty: none
   SummaryFormat summary = SummaryFormat::Text;  ///< --summary
-  bool goals = false, axioms = false, strict = false;
+  bool goals = false, axioms = false, strict = false, github = false;
   double grace_s = 10;  ///< --grace
 };
 

@@ -53,7 +53,7 @@ CheckRun::CheckRun(Runtime& runtime, std::shared_ptr<document::DocumentStore> pr
             io::spawn(runtime_.context(), cancel_after_grace());
           },
           [this] { driver_.cancel(); }),
-      is_for_people_(is_terminal(stdout) && !runtime.options().as_json),
+      is_for_people_(options_.github || (is_terminal(stdout) && !runtime.options().as_json)),
       started_(io::Clock::now()) {
   runner_ = std::make_shared<batch::Runner>(
       runtime.pool(), project_, runner_options(), tools::batch_examiners(runtime.environment()),
@@ -167,11 +167,12 @@ asio::awaitable<void> CheckRun::deliver(batch::Report report) {
 }
 
 asio::awaitable<std::string> CheckRun::text_of(batch::Report report) {
-  if (report.verdict == batch::Verdict::Ok) co_return "";
+  if (report.verdict == batch::Verdict::Ok && (options_.github || !report.axioms)) co_return "";
   if (report.verdict == batch::Verdict::NotReached && report.reason) {  // many files import one module
     const auto [first, is_new] = said_.emplace(*report.reason, report.id);
     if (!is_new) report.reason = "as " + first->second;
   }
+  if (options_.github) co_return annotations(report);
   std::optional<std::string> source;
   if (report.id.ends_with(".lean")) {
     const auto read = [name = report.id]() -> Result<std::optional<std::string>> {

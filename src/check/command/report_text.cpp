@@ -33,6 +33,23 @@ std::string declaration_at(const std::string& source, const batch::Message& mess
   return "";
 }
 
+std::string axioms_text(const batch::Report& report) {
+  if (!report.axioms) return "";
+  if (!*report.axioms) return "axioms unknown: " + report.axioms_reason.value_or("");
+  return (*report.axioms)->empty() ? "no axioms" : fmt::format("axioms {}", fmt::join(**report.axioms, ", "));
+}
+
+// As GitHub's runner reads it (actions/toolkit, packages/core/src/command.ts).
+std::string escaped(std::string_view text, std::string_view more = "") {
+  std::string all;
+  for (const char c : text) {
+    const bool is_plain =
+        std::string_view("%\r\n").find(c) == std::string_view::npos && more.find(c) == more.npos;
+    all += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return all;
+}
+
 Style style_of(batch::Verdict verdict) {
   if (verdict == batch::Verdict::Ok) return Style::Ok;
   const bool is_worse = verdict != batch::Verdict::Sorry && verdict != batch::Verdict::NotReached;
@@ -52,7 +69,7 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
   if (cause && source)
     if (const std::string name = one_line(declaration_at(*source, *cause)); !name.empty())
       message = name + ": ";
-  message += one_line(cause ? cause->message : report.reason.value_or(""));
+  message += one_line(cause ? cause->message : report.reason.value_or(axioms_text(report)));
   if (cells_of(message) > kMaxMessage) message = fitted(message, kMaxMessage);
   const auto is_as_bad = [&](const batch::Message& each) {
     return cause && each.severity == cause->severity;
@@ -64,6 +81,19 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
   const std::size_t used = cells_of(place) + 2 + verdict.size() + 1;
   if (used + 1 + cells_of(message) <= width) return head + (message.empty() ? "" : " " + message) + "\n";
   return head + "\n" + wrapped_block(message, width, kIndent);
+}
+
+std::string annotations(const batch::Report& report) {
+  const std::string head =
+      fmt::format("::{} file={}", style_of(report.verdict) == Style::Error ? "error" : "warning",
+                  escaped(report.id, ":,"));
+  const batch::Message* const cause = cause_of(report);
+  std::string text;
+  for (const batch::Message& each : report.diagnostics)
+    if (cause && each.severity == cause->severity)
+      text += fmt::format("{},line={},col={}::{}\n", head, each.line, each.column, escaped(each.message));
+  const std::string reason = report.reason.value_or(wire::name_of(report.verdict));
+  return text.empty() ? fmt::format("{}::{}\n", head, escaped(reason)) : text;
 }
 
 }  // namespace leanbridge::app

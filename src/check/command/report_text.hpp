@@ -16,4 +16,8 @@ namespace leanbridge::app {
 std::string report_text(const batch::Report& report, const std::optional<std::string>& source,
                         std::size_t width, const Paint& paint);
 
+/// "::error file=Foo.lean,line=3,col=5::the message" for each message of a report that is not ok, or one line
+/// for its reason: a workflow of GitHub Actions shows them at the lines.
+std::string annotations(const batch::Report& report);
+
 }  // namespace leanbridge::app

@@ -17,7 +17,26 @@ TEST_CASE("a report as text: place, verdict, declaration, message", "[app][help]
         "A.lean:2:3: error: foo: unsolved goals ⊢ False (and 1 more)\n");
   CHECK(report_text(report, std::nullopt, 30, Paint(false)) ==
         "A.lean:2:3: error:\n    unsolved goals ⊢ False\n    (and 1 more)\n");
+  CHECK(
+      annotations(report) ==
+      "::error file=A.lean,line=2,col=3::unsolved goals%0A⊢ False\n::error file=A.lean,line=3,col=1::more\n");
   report.verdict = batch::Verdict::Timeout;
   report.reason = "not done in 60 s";
   CHECK(report_text(report, std::nullopt, 100, Paint(false)) == "A.lean: timeout: not done in 60 s\n");
+  report.id = "100%/a,b:c.lean";
+  CHECK(annotations(report) == "::error file=100%25/a%2Cb%3Ac.lean::not done in 60 s\n");
+}
+
+TEST_CASE("the text of what is ok has the axioms that were asked for", "[app][help]") {
+  batch::Report report;
+  report.id = "A.lean";
+  report.verdict = batch::Verdict::Ok;
+  const auto text = [&] { return report_text(report, std::nullopt, 100, Paint(false)); };
+  report.axioms = wire::Nullable(std::vector<std::string>{"propext", "Quot.sound"});
+  CHECK(text() == "A.lean: ok: axioms propext, Quot.sound\n");
+  report.axioms = wire::Nullable(std::vector<std::string>{});
+  CHECK(text() == "A.lean: ok: no axioms\n");
+  report.axioms = wire::Nullable<std::vector<std::string>>();
+  report.axioms_reason = "Lean did not say.";
+  CHECK(text() == "A.lean: ok: axioms unknown: Lean did not say.\n");
 }
