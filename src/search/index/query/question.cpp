@@ -198,6 +198,7 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   std::erase_if(plan.concepts, [](const Concept& one) { return one.alternatives.empty(); });
   std::string whole = plan.name;
   for (const Word& word : words) {
+    plan.is_sentence = plan.is_sentence || (!word.in_name && makes_sentence(word.text));
     plan.asks_theorem = plan.asks_theorem || names_theorem(word.text);
     if (plan.name.empty() && !is_stop_word(word)) whole += word.text;
   }

@@ -31,6 +31,7 @@ struct QueryPlan {
   std::vector<Concept> concepts;
   std::string name;           ///< the query, if it is a single word: a name or part of a name; else ""
   std::string whole;          ///< the term of a name that consists of the query's words (whole_term())
+  bool is_sentence = false;   ///< it says what a theorem says: "every field is a ring"
   bool asks_theorem = false;  ///< it has the word "theorem", "lemma" or the like
 };
 

@@ -61,7 +61,9 @@ class CandidateSet {
     if (all.text.empty()) return;
     for (const auto& store : stores_) {
       auto ranked = store->best(all.text, filter_, kRanked);
-      if (written.text != all.text && !written.text.empty()) add_written(*store, all, written, ranked);
+      // The words of a sentence are rarely those of a name, and each expression takes time.
+      if (!plan_.is_sentence && written.text != all.text && !written.text.empty())
+        add_written(*store, all, written, ranked);
       double best = 0;
       for (const RankedDeclaration& one : ranked) best = std::max(best, one.bm25);
       for (RankedDeclaration& one : ranked) keep(std::move(one), all, best, store.get());

@@ -28,6 +28,7 @@ struct Signals {
   double summary = 0;   ///< the share of the first sentence of its documentation that was asked for
   double name = 0;  ///< 1: its name is the query; less for the end of a name, another case, or a misspelling
   bool asks_theorem = false;
+  bool is_sentence = false;  ///< the query is one
 };
 
 /// A key for it: several modules may have the same private name.

@@ -64,6 +64,7 @@ constexpr std::string_view kFillers =
     "some between ";
 constexpr std::string_view kUnimportant =
     " and or if iff not both two value equal number theorem statement result give lemma law ";
+constexpr std::string_view kOfSentences = " is are has have iff every ";
 constexpr std::string_view kTheorems =
     " theorem lemma law inequality identity formula formulas principle criterion test ";
 
@@ -92,6 +93,10 @@ bool is_unimportant(std::string_view word) {
 
 bool names_theorem(std::string_view word) {
   return text::contains(kTheorems, word);
+}
+
+bool makes_sentence(std::string_view word) {
+  return text::contains(kOfSentences, word);
 }
 
 bool is_filler(std::string_view word) {

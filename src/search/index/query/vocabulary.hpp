@@ -16,6 +16,8 @@ const Phrases& phrases();
 bool is_unimportant(std::string_view word);
 /// Whether a word means a theorem: "theorem", "lemma", "inequality".
 bool names_theorem(std::string_view word);
+/// Whether a word makes a sentence of a query, which says what a theorem says: "is", "every".
+bool makes_sentence(std::string_view word);
 /// Whether a word has no meaning for a search.
 bool is_filler(std::string_view word);
 

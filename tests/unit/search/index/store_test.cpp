@@ -173,6 +173,23 @@ TEST_CASE("found by name, part, words, type, documentation, constants, glob and 
   CHECK(names_found(store, lookup) == std::vector<std::string>{"Mathlib.add_comm"});
 }
 
+TEST_CASE("a sentence finds the theorem that says it, and a phrase what it names", "[index][store]") {
+  const auto store = in_memory();
+  Declaration structure = stored("CommAddition", "", "Addition is commutative.");
+  structure.kind = "class";
+  std::vector<Declaration> all = {structure, stored("add_comm", "(a b : G) : a + b = b + a"),
+                                  stored("Sub.add_comm_sub", "(a b : G) : a + b - a = b")};
+  for (int i = 0; i < 20; ++i) {
+    all.push_back(stored("user" + std::to_string(i), "[CommAddition G] : True"));
+    all.back().constants = {"CommAddition"};
+  }
+  store->write({module("M", std::move(all))}, {});
+  store->finish();
+  CHECK(names_found(store, "addition is commutative").front() == "add_comm");
+  CHECK(names_found(store, "every addition is commutative").front() == "add_comm");
+  CHECK(names_found(store, "commutative addition").front() == "CommAddition");
+}
+
 TEST_CASE("questions that are no words", "[index][store]") {
   const auto store = in_memory();
   store->write({module("A", {stored("a.b")})}, {});
