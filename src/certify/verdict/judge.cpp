@@ -42,47 +42,14 @@ constexpr auto kGenerated = std::to_array<std::string_view>(
 /// Constants that the kernel treats specially, whatever their definitions are, and their dependencies (Lean's
 /// src/kernel/type_checker.cpp, inductive.cpp and quot.cpp). A solution that declares its own can prove
 /// anything.
-constexpr auto kPrimitives = std::to_array<std::string_view>({"Nat",
-                                                              "Nat.zero",
-                                                              "Nat.succ",
-                                                              "Nat.add",
-                                                              "Nat.sub",
-                                                              "Nat.mul",
-                                                              "Nat.div",
-                                                              "Nat.mod",
-                                                              "Nat.gcd",
-                                                              "Nat.beq",
-                                                              "Nat.ble",
-                                                              "Nat.land",
-                                                              "Nat.lor",
-                                                              "Nat.xor",
-                                                              "Nat.shiftLeft",
-                                                              "Nat.shiftRight",
-                                                              "Nat.pow",
-                                                              "Nat.log2",
-                                                              "Nat.pred",
-                                                              "Bool",
-                                                              "Bool.false",
-                                                              "Bool.true",
-                                                              "String",
-                                                              "String.mk",
-                                                              "String.ofList",
-                                                              "Char",
-                                                              "Char.ofNat",
-                                                              "Char.mk",
-                                                              "List",
-                                                              "List.nil",
-                                                              "List.cons",
-                                                              "UInt32",
-                                                              "Eq",
-                                                              "Eq.refl",
-                                                              "Quot",
-                                                              "Quot.mk",
-                                                              "Quot.lift",
-                                                              "Quot.ind",
-                                                              "Lean.reduceBool",
-                                                              "Lean.reduceNat",
-                                                              "eagerReduce"});
+// clang-format off
+constexpr std::string_view kPrimitives[] = {
+    "Nat", "Nat.zero", "Nat.succ", "Nat.add", "Nat.sub", "Nat.mul", "Nat.div", "Nat.mod", "Nat.gcd", "Nat.beq",
+    "Nat.ble", "Nat.land", "Nat.lor", "Nat.xor", "Nat.shiftLeft", "Nat.shiftRight", "Nat.pow", "Nat.log2", "Nat.pred",
+    "Bool", "Bool.false", "Bool.true", "String", "String.mk", "String.ofList", "Char", "Char.ofNat", "Char.mk",
+    "List", "List.nil", "List.cons", "UInt32", "Eq", "Eq.refl", "Quot", "Quot.mk", "Quot.lift", "Quot.ind",
+    "Lean.reduceBool", "Lean.reduceNat", "eagerReduce"};
+// clang-format on
 
 std::string in_quotes(const std::string& name) {
   return "`" + name + "`";

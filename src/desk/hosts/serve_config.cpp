@@ -23,26 +23,13 @@ namespace {
 
 // Hosts start servers with another environment than this shell's, so these go into the entry. None is secret.
 constexpr const char* kVariables[] = {
-    "LEAN_PROJECT_PATH",
-    "LEANBRIDGE_TOOLS",
-    "LEAN_MCP_DISABLED_TOOLS",
-    "LEANBRIDGE_NO_CALLER_CODE",
-    "LEANBRIDGE_OFFLINE",
-    "LEAN_MCP_INSTRUCTIONS",
-    "LEAN_MCP_TOOL_DESCRIPTIONS",
-    "LEAN_LOG_LEVEL",
-    "LEAN_BUILD_CONCURRENCY",
-    "LEAN_MCP_PREWARM_FILES",
-    "LEAN_MCP_SCRATCH_SLOTS",
-    "LEAN_LOOGLE_LOCAL",
-    "LEAN_LOOGLE_CACHE_DIR",
-    "LEANBRIDGE_CACHE_DIR",
-    "LEANBRIDGE_SHARED",
-    "LEANBRIDGE_UPSTREAM",
-    "LEANBRIDGE_SAVE_MEDIA",
-    "LEANBRIDGE_MAX_SCRATCH_WORKERS",
-    "LEANBRIDGE_MAX_WORKER_MEMORY",
-};
+    "LEAN_PROJECT_PATH",           "LEANBRIDGE_TOOLS",       "LEAN_MCP_DISABLED_TOOLS",
+    "LEANBRIDGE_NO_CALLER_CODE",   "LEANBRIDGE_OFFLINE",     "LEAN_MCP_INSTRUCTIONS",
+    "LEAN_MCP_TOOL_DESCRIPTIONS",  "LEAN_LOG_LEVEL",         "LEAN_BUILD_CONCURRENCY",
+    "LEAN_MCP_PREWARM_FILES",      "LEAN_MCP_SCRATCH_SLOTS", "LEAN_LOOGLE_LOCAL",
+    "LEAN_LOOGLE_CACHE_DIR",       "LEANBRIDGE_CACHE_DIR",   "LEANBRIDGE_SHARED",
+    "LEANBRIDGE_UPSTREAM",         "LEANBRIDGE_SAVE_MEDIA",  "LEANBRIDGE_MAX_SCRATCH_WORKERS",
+    "LEANBRIDGE_MAX_WORKER_MEMORY"};
 
 bool names_path(const std::string& flag, const std::string& value) {
   for (const char* name : {"--project-root", "--lean-project-path", "--cache-dir", "--log-file",
