@@ -121,7 +121,7 @@ inductive All (p : Nat → Prop) : Tree → Prop where
     ].map(statement => `theorem ${statement} := by\n  sorry\n`), DEEP].join('\n'));
     const answer = await fill({ write: true, budget_s: 60 });
     assert.deepEqual(answer.places.filter(one => !one.closed_by).map(one => one.declaration), ['deep'], JSON.stringify(answer));
-    assert.match(answer.places.at(-1).reason, /\d\d tactics failed; 0 lemmas/);
+    assert.match(answer.places.at(-1).reason, /\d\d tactics failed\.$/);
     const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
     assert.deepEqual([sorries, errors], [1, 0]);
   });

@@ -3,6 +3,7 @@
 #include "certify/command/certify_options.hpp"
 #include "check/command/batch_driver.hpp"
 #include "check/command/file_lines.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/try.hpp"
 #include "core/io/fair_semaphore.hpp"
 #include "core/io/pool.hpp"
@@ -166,7 +167,7 @@ class PairRun {
                    options_.of<CertifyOptions>().cost_baseline.c_str());
     if (unmeasured_ > 0)
       std::fprintf(stderr, "leanbridge: what %s took could not be measured\n",
-                   counted(unmeasured_, "pair", "pairs").c_str());
+                   counted(unmeasured_, "pair").c_str());
     if (interrupts_.heard()) return kInterrupted;
     if (!complete_) return kUndecided;
     if (counts_.refused > 0 || dearer_ > 0) return kFailed;

@@ -3,6 +3,7 @@
 #include "certify/command/certify_options.hpp"
 #include "certify/git/changed_files.hpp"
 #include "commands.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"
@@ -190,7 +191,7 @@ std::string verdict_line(const DiffReport& report) {
     line = std::string("incomplete: not everything could be read") + (report.costs ? " or measured" : "");
   if (sorries + axioms > 0)
     line = "new: " + (sorries > 0 ? counted(sorries, "sorry", "sorries") : "") +
-           (sorries > 0 && axioms > 0 ? ", " : "") + (axioms > 0 ? counted(axioms, "axiom", "axioms") : "");
+           (sorries > 0 && axioms > 0 ? ", " : "") + (axioms > 0 ? counted(axioms, "axiom") : "");
   std::string counts;
   const auto all = counts_of(changes);
   for (const auto& [change, name] : names_of(Change()))

@@ -1,11 +1,11 @@
 #include "filling.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/document/file.hpp"
 #include "core/lean/imports.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/signature.hpp"
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -137,8 +137,8 @@ void Filling::Place::take(const FillOutcome& outcome, bool complete, bool may_wa
 // The tactics that were tried, and why it ended.
 std::string Filling::Place::why_open() const {
   if (tried == 0) return reason;
-  return fmt::format("{}{}{} tactics failed; {} lemmas of this file were at hand.", reason,
-                     reason.empty() ? "" : " ", tried, lemmas.size());
+  return (reason.empty() ? "" : reason + " ") + counted(tried, "tactic") + " failed" +
+         (lemmas.empty() ? "." : ", with " + counted(lemmas.size(), "lemma") + " of this file at hand.");
 }
 
 bool Filling::Place::take_back(const std::string& why) {

@@ -1,6 +1,7 @@
 #include "build_output.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/json.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/utf8.hpp"
@@ -155,8 +156,8 @@ std::optional<std::string> import_failure_in(std::string_view log) {
                         "`, which this file imports, does not compile: line " + std::to_string(first->line) +
                         ": " + first->message;
   if (const auto others = std::count_if(std::next(first), messages.end(), has_place); others > 0)
-    failure += "\n[" + std::to_string(others) + (others == 1 ? " more error: " : " more errors: ") +
-               "lean_build shows Lake's log]";
+    failure +=
+        "\n[" + counted(static_cast<std::size_t>(others), "more error") + ": lean_build shows Lake's log]";
   return failure;
 }
 

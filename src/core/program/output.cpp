@@ -46,10 +46,6 @@ void print_paragraph(std::FILE* stream, const std::string& text, const std::stri
   std::fprintf(stream, "%s%s", start.c_str(), wrapped_block(text, width, indent).substr(indent).c_str());
 }
 
-std::string counted(std::size_t count, const char* one, const char* more) {
-  return std::to_string(count) + " " + (count == 1 ? one : more);
-}
-
 json error_json(const Error& error) {
   const json result = mcp::to_tool_error(error);
   return json::parse(result["content"][0]["text"].get_ref<const std::string&>())["error"];

@@ -29,9 +29,6 @@ void print_json(const nlohmann::json& value);
 /// have to be broken, all lines begin below it.
 void print_paragraph(std::FILE* stream, const std::string& text, const std::string& start = "");
 
-/// "1 file", "2 files".
-std::string counted(std::size_t count, const char* one, const char* more);
-
 /// {"kind", "message", "hint"}, as in a tool error.
 nlohmann::json error_json(const Error& error);
 

@@ -1,5 +1,7 @@
 #include "goal_difference.hpp"
 
+#include "core/base/counted.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::text {
@@ -75,7 +77,7 @@ std::string goal_difference(std::string_view goal, const std::vector<std::string
     text += line;
   };
   for (const std::string_view tag : parts.tags) add_line(tag);
-  add_line("… " + std::to_string(most) + (most == 1 ? " hypothesis as " : " hypotheses as ") +
+  add_line("… " + counted(static_cast<std::size_t>(most), "hypothesis as ", "hypotheses as ") +
            std::string(where));
   std::string gone;
   const auto now = names_in(parts.hypotheses);

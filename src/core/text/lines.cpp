@@ -1,5 +1,6 @@
 #include "lines.hpp"
 
+#include "core/base/counted.hpp"
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -29,10 +30,6 @@ std::string_view without_ending(std::string_view line) {
   line = without_lf(line);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
-}
-
-std::string lines_word(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " line" : " lines");
 }
 
 }  // namespace
@@ -139,7 +136,7 @@ Result<LineReplacement> replace_lines(std::string_view content, int start_line, 
   if (start_line < 1 || end_line < start_line - 1 || start_line > count + 1 || end_line > count)
     return fail(ErrorKind::InvalidArgument,
                 "There are no lines " + std::to_string(start_line) + " to " + std::to_string(end_line) +
-                    " in " + std::string(file_name) + ": it has " + lines_word(lines.size()) + ".",
+                    " in " + std::string(file_name) + ": it has " + counted(lines.size(), "line") + ".",
                 "Lines count from 1 and both ends are included; end_line = start_line - 1 inserts." +
                     (lines.empty() ? std::string()
                                    : " Line " + std::to_string(count) +

@@ -1,5 +1,6 @@
 #include "text.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/base/try.hpp"
 #include "utf8.hpp"
 
@@ -30,10 +31,6 @@ int to_int(std::size_t n) {
 std::uint32_t to_u32(std::size_t n) {
   return static_cast<std::uint32_t>(
       std::min(n, static_cast<std::size_t>(std::numeric_limits<std::uint32_t>::max())));
-}
-
-std::string counted(std::size_t n, std::string_view noun) {
-  return std::to_string(n) + " " + std::string(noun) + (n == 1 ? "" : "s");
 }
 
 }  // namespace

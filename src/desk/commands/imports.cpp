@@ -1,6 +1,7 @@
 // leanbridge imports: lean_minimal_imports for people, file by file.
 
 #include "commands.hpp"
+#include "core/base/counted.hpp"
 #include "core/base/json.hpp"
 #include "core/program/call.hpp"
 #include "core/program/output.hpp"
@@ -31,7 +32,7 @@ std::string summary_of(const json& answer) {
   const std::size_t unneeded = count_of(answer, "unneeded"), missing = count_of(answer, "missing");
   const std::size_t unknown = count_of(answer, "unknown"), importers = answer.value("importers", 0U);
   std::string line = counted(unneeded, "import is", "imports are") + " not needed";
-  if (missing > 0) line += ", " + std::to_string(missing) + (missing == 1 ? " is" : " are") + " missing";
+  if (missing > 0) line += ", " + counted(missing, "is", "are") + " missing";
   if (unknown > 0) line += ", " + std::to_string(unknown) + " not decided";
   if (answer.value("written", false)) return line + "; written";
   if (!reason.empty()) return line + "; not written: " + reason;

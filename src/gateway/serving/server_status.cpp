@@ -1,5 +1,6 @@
 #include "server_status.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/base/json.hpp"
 #include <fmt/format.h>
 
@@ -169,19 +170,19 @@ json status_json(const ServerStatus& status) {
 }
 
 std::string status_table(const json& status) {
+  const auto number = [](const json& of, const char* name, const char* noun) {
+    return counted(static_cast<std::size_t>(std::clamp(number_in(of, name), 0.0, 1e15)), noun);
+  };
   std::string text = fmt::format(
-      "leanbridge {} at {}, up {:.0f} s{}\n{:.0f} connections, {:.0f} sessions, {:.0f} calls, {:.0f} "
-      "streams, "
-      "{:.0f} MB\n",
-      text_member(status, "version"), text_member(status, "url"), number_in(status, "uptime_s"),
-      is_true(status, "draining") ? ", draining" : "", number_in(status, "connections"),
-      number_in(status, "sessions"), number_in(status, "calls_in_progress"),
-      number_in(status, "event_streams"), number_in(status, "memory_bytes") / kBytesPerMb);
+      "leanbridge {} at {}, up {:.0f} s{}\n{}, {}, {}, {}, {:.0f} MB\n", text_member(status, "version"),
+      text_member(status, "url"), number_in(status, "uptime_s"),
+      is_true(status, "draining") ? ", draining" : "", number(status, "connections", "connection"),
+      number(status, "sessions", "session"), number(status, "calls_in_progress", "call"),
+      number(status, "event_streams", "stream"), number_in(status, "memory_bytes") / kBytesPerMb);
   for (const json& project : status.value("projects", json::array())) {
-    text += fmt::format("\n{}  ({}, {:.0f} documents, {:.0f} requests waiting, started {:.0f} times)\n",
-                        text_member(project, "root"), text_member(project, "server"),
-                        number_in(project, "open_documents"), number_in(project, "pending_requests"),
-                        number_in(project, "starts"));
+    text += fmt::format("\n{}  ({}, {}, {} waiting, started {})\n", text_member(project, "root"),
+                        text_member(project, "server"), number(project, "open_documents", "document"),
+                        number(project, "pending_requests", "request"), number(project, "starts", "time"));
     for (const json& worker : project.value("workers", json::array()))
       text += fmt::format("  {:>8.0f} MB  pid {:<8.0f} {}\n", number_in(worker, "memory_bytes") / kBytesPerMb,
                           number_in(worker, "pid"), text_member(worker, "file"));

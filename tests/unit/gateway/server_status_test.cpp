@@ -80,8 +80,9 @@ TEST_CASE("Each metric is described once, before its values", "[http][metrics]")
 TEST_CASE("The table shows what is in the status", "[http][metrics]") {
   const std::string table = status_table(status_json(example()));
   for (const char* part :
-       {"leanbridge 1.2 at http://127.0.0.1:8765/mcp", "3 connections, 2 sessions, 1 calls",
-        "/p  (ready, 1 documents", "2 MB  pid 42", "file:///p/A.lean", "lean_\"goal\""}) {
+       {"leanbridge 1.2 at http://127.0.0.1:8765/mcp", "3 connections, 2 sessions, 1 call, 1 stream, ",
+        "/p  (ready, 1 document, 6 requests waiting, started 3 times)", "2 MB  pid 42", "file:///p/A.lean",
+        "lean_\"goal\""}) {
     INFO(part);
     CHECK(table.find(part) != std::string::npos);
   }

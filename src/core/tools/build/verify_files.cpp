@@ -1,5 +1,6 @@
 #include "verify_files.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/base/json.hpp"
 #include "core/document/file.hpp"
 #include "core/ide/hidden_sorries.hpp"
@@ -298,10 +299,6 @@ bool covers(const Baseline& baseline, const VerifyException& exception) {
 bool is_about_one_file(ErrorKind kind) {
   return kind == ErrorKind::OutsideProject || kind == ErrorKind::FileNotFound ||
          kind == ErrorKind::InvalidArgument || kind == ErrorKind::NotALeanProject;
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 }  // namespace
