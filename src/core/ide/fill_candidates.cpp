@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kMaxAlone = 3;  // definitions, variables and hypotheses, one by one
 constexpr std::size_t kMaxUnfolded = 12;
-constexpr std::size_t kMaxLemmas = 8;
 constexpr int kMaxWitness = 12;
 
 // Some begin with `intros`, which costs nothing and opens most statements.
@@ -165,7 +164,6 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
 Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const ProjectNames& names,
                          std::vector<std::string> lemmas, const TacticSet& tactics) {
   const auto mentioned = mentioned_in(goal, names.definitions);
-  if (lemmas.size() > kMaxLemmas) lemmas.resize(kMaxLemmas);
   Filler filler{{{'D', mentioned}, {'d', {}}, {'l', std::move(lemmas)}, {'v', {}}, {'h', {}}, {'n', {}}}};
   const auto add = [&](char which, const std::string& name) {
     if (filler.lists[which].size() < kMaxAlone) filler.lists[which].push_back(name);

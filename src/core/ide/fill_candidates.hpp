@@ -47,6 +47,8 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal, const std::vec
 
 /// Tactics are tried in so many stages, cheap ones first.
 inline constexpr std::size_t kFillStages = 9;
+/// So many theorems of the file are worth their time at one goal.
+inline constexpr std::size_t kMaxLemmas = 8;
 Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const ProjectNames& names,
                          std::vector<std::string> lemmas, const TacticSet& tactics);
 

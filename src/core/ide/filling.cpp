@@ -250,23 +250,30 @@ Candidates Filling::candidates(std::size_t stage, Place& place, const ProjectNam
   return candidates_of(stage, goal, names, place.lemmas, tactics);
 }
 
+std::set<std::string> Filling::refuted_names() const {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < states_.size(); ++i)
+    if (const auto* site = site_of(i); site && !states_[i].refuted.empty()) names.insert(site->name);
+  return names;
+}
+
 // The theorems above the place whose statements have a name of the project that its goal has; the next first.
 std::vector<std::string> Filling::lemmas_for(std::size_t place, const StructuredGoal& goal,
                                              const ProjectNames& names) const {
   std::vector<std::string> shared = mentioned_in(goal, names.definitions), lemmas;
   for (const std::string& name : mentioned_in(goal, names.predicates)) shared.push_back(name);
+  const std::set<std::string> refuted = refuted_names();
+  const auto is_stated_of = [&](const text::DeclarationSite& site, const std::string& name) {
+    const std::size_t begin = site.keyword_offset;
+    return text::mentions(source_, begin, site.end, name) &&
+           text::mentions(source_, begin, text::signature_of(source_, site).end, name);
+  };
   const auto* own = site_of(place);
-  for (const auto* site = own; own && site-- != sites_.data();) {
-    const bool is_false = std::any_of(states_.begin(), states_.end(), [&](const Place& each) {
-      return !each.refuted.empty() && site_of(static_cast<std::size_t>(&each - states_.data())) == site;
-    });
-    if (!is_false && text::is_theorem_keyword(site->keyword) &&
-        std::any_of(shared.begin(), shared.end(), [&](const std::string& name) {
-          const std::size_t end = text::signature_of(source_, *site).end;
-          return text::mentions(source_, site->keyword_offset, end, name);
-        }))
+  for (const auto* site = own; own && lemmas.size() < kMaxLemmas && site-- != sites_.data();)
+    if (text::is_theorem_keyword(site->keyword) && !refuted.contains(site->name) &&
+        std::any_of(shared.begin(), shared.end(),
+                    [&](const auto& name) { return is_stated_of(*site, name); }))
       lemmas.push_back(site->name);
-  }
   return lemmas;
 }
 
@@ -446,9 +453,7 @@ void Filling::take_refutations(const Trial& trial, const FillScript& script,
 
 // A theorem of the text whose own sorry is refuted proves anything.
 void Filling::take_back_what_uses_refuted() {
-  std::set<std::string, std::less<>> refuted;
-  for (std::size_t i = 0; i < states_.size(); ++i)
-    if (const auto* site = site_of(i); site && !states_[i].refuted.empty()) refuted.insert(site->name);
+  const std::set<std::string> refuted = refuted_names();
   for (Place& each : states_) {
     text::LeanLexer lexer(each.proof);
     std::string used;

@@ -90,6 +90,7 @@ class Filling {
   asio::awaitable<Result<TacticSet>> known_tactics();
   std::function<Result<ProjectNames>()> project_names() const;
   Candidates candidates(std::size_t stage, Place& place, const ProjectNames& names, const TacticSet& tactics);
+  std::set<std::string> refuted_names() const;  ///< of theorems, as written
   std::vector<std::string> lemmas_for(std::size_t place, const StructuredGoal& goal,
                                       const ProjectNames& names) const;
   template <class CandidatesOf>

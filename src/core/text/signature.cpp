@@ -112,6 +112,7 @@ Signature signature_of(std::string_view source, const DeclarationSite& site) {
 }
 
 bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::string_view name) {
+  if (source.substr(begin, end - begin).find(name) == std::string_view::npos) return false;
   LeanLexer lexer(source.substr(begin, end - begin));
   while (const auto token = lexer.next()) {
     const std::string_view word = source.substr(begin + token->begin, token->end - token->begin);
