@@ -121,6 +121,14 @@ export default [
     says: /written|Expected values/,
   },
   {
+    name: 'few-command-words',
+    of: 'security 2',
+    takes: 'an edit is one of proofs though a word in it begins a command that declares nothing',
+    patch: [{ file: 'src/core/text/proof_edits.cpp', find: 'is_command_word(word, kAnyKind)', put: 'is_command_word(word, kDeclares | kEnds)' }],
+    test: 'tests/unit/core/text/proof_edits_test.cpp "a change of proofs is one"',
+    says: /has_no_command_word/,
+  },
+  {
     name: 'each-overlaps',
     of: 'security 2',
     takes: 'an edit replaces what an earlier edit of its call has written',

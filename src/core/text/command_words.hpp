@@ -29,6 +29,7 @@ enum CommandWordKind : unsigned {
   kProgram = 1U << 15U,  ///< is a program that elaborates or that tactics run, and so can change messages
   kAttribute = 1U << 16U,  ///< declares an attribute for lemmas, which runs no program
   kLibrary = 1U << 17U,    ///< no token of Lean itself: a library's, an old one, or one of the header
+  kAnyKind = ~0U,
 };
 
 struct CommandWord {

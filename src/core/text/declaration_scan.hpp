@@ -53,7 +53,4 @@ class DeclarationScan {
   std::size_t head_end_ = 0;  // the token after the head of the last declaration
 };
 
-/// Whether the word begins a command that this scanner knows, wherever it stands.
-bool begins_command(std::string_view word);
-
 }  // namespace leanbridge::text

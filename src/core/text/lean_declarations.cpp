@@ -17,10 +17,6 @@ constexpr std::size_t kMaxBracketTokens = 1000;  // more tokens than any attribu
 
 }  // namespace
 
-bool begins_command(std::string_view word) {
-  return word.starts_with('#') || is_command_word(word, kDeclares | kEnds);
-}
-
 std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
   auto command = i < head_end_ ? std::nullopt : command_at(i);
   state_.after_in = tokens_.word(i) == "in";

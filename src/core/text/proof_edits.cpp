@@ -89,8 +89,7 @@ bool is_one_command(const Site& site) {
 bool has_command_word(std::string_view body) {
   bool found = false;
   each_token(body, [&](const LeanToken& token, std::string_view word) {
-    if (token.kind == Kind::Word)
-      found = found || begins_command(word) || is_command_word(word, kModifies) || word == "deriving";
+    if (token.kind == Kind::Word) found = found || word.front() == '#' || is_command_word(word, kAnyKind);
   });
   return found;
 }

@@ -1,5 +1,6 @@
 #include "core/text/proof_edits.hpp"
 
+#include "core/text/command_words.hpp"
 #include <catch2/catch.hpp>
 
 #include <string>
@@ -40,6 +41,12 @@ TEST_CASE("a change of proofs is one", "[proof_edits]") {
   CHECK(edited_proofs(kEditedFile, edited_with("open Nat", "open Nat -- for now"))->empty());
   for (const char* const proof : {"open Nat in simp", "exact rfl private", "exact rfl #eval 1"})
     CHECK_FALSE(edited_proofs(kEditedFile, edited_with("sorry", proof))->front().has_no_command_word);
+  for (const CommandWord& each : kCommandWords) {
+    CAPTURE(each.word);
+    const auto proof =
+        edited_proofs(kEditedFile, edited_with("sorry", "exact rfl " + std::string(each.word) + " x"));
+    CHECK((!proof || (proof->size() == 1 && !proof->front().has_no_command_word)));
+  }
 }
 
 TEST_CASE("what is added below all others is one", "[proof_edits]") {
