@@ -52,7 +52,7 @@ class ClientPart {
   virtual void kill() {}
 };
 
-/// Of a part that has tools and keeps nothing else.
+/// The client of a part that has tools and keeps nothing else.
 class ToolsOfClient : public ClientPart {
  public:
   explicit ToolsOfClient(std::vector<mcp::Tool> tools) : tools_(std::move(tools)) {}

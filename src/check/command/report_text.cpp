@@ -39,7 +39,7 @@ std::string axioms_text(const batch::Report& report) {
   return (*report.axioms)->empty() ? "no axioms" : fmt::format("axioms {}", fmt::join(**report.axioms, ", "));
 }
 
-// As GitHub's runner reads it (actions/toolkit, packages/core/src/command.ts).
+// The text in the form that GitHub's runner reads (actions/toolkit, packages/core/src/command.ts).
 std::string escaped(std::string_view text, std::string_view more = "") {
   std::string all;
   for (const char c : text) {

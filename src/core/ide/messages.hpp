@@ -24,7 +24,7 @@ class Messages {
   Messages within(std::size_t begin, std::size_t end) const;
   /// The ones in this line, from 1, or below.
   Messages from_line(int line) const;
-  /// Without silent signals, which agents must not see; of the severity, if one is given.
+  /// The ones that are no silent signal, which agents must not see; of the severity, if one is given.
   Messages shown(std::optional<lean::Severity> severity = {}) const;
   Messages errors() const;
   /// Lean's warnings that a declaration uses sorry.
@@ -50,7 +50,7 @@ class Messages {
   /// Where a message lies.
   std::size_t place(const lean::Diagnostic& message) const { return lean::blamed_offset(*text_, message); }
   const std::vector<const lean::Diagnostic*>& list() const& { return list_; }
-  /// Of a temporary, a value: a `for` may loop over it.
+  /// A temporary gives a value, over which a `for` may loop.
   std::vector<const lean::Diagnostic*> list() && { return std::move(list_); }
   bool any() const { return !list_.empty(); }
   /// The one that Lean reported first, and the one that begins first; nullptr if there is none.

@@ -331,7 +331,7 @@ EditOutcome outcome_of(const WriteProofResult& result) {
   return outcome;
 }
 
-// Each by itself, in the order given. One that overlaps another that is written is left out.
+// Writes each edit by itself, in the order given, and leaves out one that overlaps another that is written.
 asio::awaitable<Result<WriteToolResult>> write_each(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                     WriteToolParams params,
                                                     std::vector<Result<Readings>> all) {
