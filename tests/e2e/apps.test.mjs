@@ -264,6 +264,13 @@ describe('the page', () => {
     draw(document, { phase: 'asking', view: undefined, title: '', asked: '' }, false);
     assert.deepEqual([document.ids.content.textContent, document.ids.content.attributes['aria-busy'], document.ids.status.textContent], ['', 'true', 'Asking Lean.']);
   });
+  test('a list that is cut says how many there are', () => {
+    const document = fakeDocument(), all = [{ severity: 'error', line: 1, column: 1, message: 'no' }];
+    drawLists(document, { all, total: 1202 }, {});
+    assert.equal(document.ids.lists.all('h2')[0].textContent, 'The first 1 of 1,202 messages');
+    drawLists(document, { all, total: 1 }, {});
+    assert.equal(document.ids.lists.all('h2')[0].textContent, 'All messages (1)');
+  });
   test('what needs no saying twice, and what a list says of a message', () => {
     const view = viewOf(answer({ status: 'sorry', reason: 'Line 7 has a sorry.', goals_before: ['⊢ p'], goals_after: [] })), said = line => shown(view, { line }).ids.content.textContent;
     assert.deepEqual([said(7).includes('has a sorry'), said(6).includes('Line 7 has a sorry.')], [false, true]);

@@ -91,6 +91,15 @@ describe('what a page is told', () => {
     assert.deepEqual(await view.stop(), { code: 0, signal: null }, view.stderr());
     await events.next('end');
   });
+  session('a call about a folder brings no page of its own', async world => {
+    const agent = await world.agent(), view = await world.view('A.lean'), events = await view.events('line=1');
+    await events.next('calls', each => each.watchable === 1);
+    await agent.call('lean_check_all', { file_path: '.' });
+    const checked = await callOf(events, each => each.tool === 'lean_check_all' && each.outcome);
+    assert.equal(checked.file, undefined, JSON.stringify(checked));
+    await agent.call('lean_goal', goal);
+    assert.equal(typeof (await callOf(events, each => each.tool === 'lean_goal' && each.outcome)).file, 'number');
+  });
   session('a page that comes again gets what it has not seen; a server that ends takes its running calls along', async world => {
     const agent = await world.agent(), view = await world.view('A.lean'), events = await view.events('line=1');
     await events.next('calls', each => each.watchable === 1);

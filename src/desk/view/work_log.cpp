@@ -148,7 +148,8 @@ void WorkLog::name_file(json& call) {
   const auto location = workspace_.locate(path);
   call["name"] = location ? std::filesystem::proximate(location->path, location->project->root()).string()
                           : std::filesystem::path(path).filename().string();
-  if (!location) return;
+  // A call about a folder brings no page.
+  if (!location || location->path.extension() != ".lean") return;
   if (const std::uint64_t number = add_file(location->path); number > 0) call["file"] = number;
 }
 

@@ -137,7 +137,7 @@ function drawLists(document, state, act) {
   if (overview?.sorries.length) parts.push(section(`Sorries (${overview.sorries.length})`, overview.sorries.map(each => item(each.line, undefined, '○', 'warn', make('code', '', [each.what, each.goal].filter(Boolean).join('  '))))));
   if (all.length) {
     const ordered = [...all].sort((one, other) => one.line - other.line || one.column - other.column);
-    parts.push(section(`All messages (${all.length})`, ordered.map(each => {
+    parts.push(section(state.total > all.length ? `The first ${all.length} of ${state.total.toLocaleString('en')} messages` : `All messages (${all.length})`, ordered.map(each => {
       const [sign, tone] = FLAGS[each.severity] ?? FLAGS.info;
       return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', summaryOf(each.message)));
     })));

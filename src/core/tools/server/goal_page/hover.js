@@ -26,8 +26,9 @@ function startHover(window, box, { ask, jump, state }) {
   const { document } = window, tip = document.getElementById('hover');
   let turn = 0, timer, at;
   const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
-  // Documentation quotes code in backticks.
-  const withCode = whole => whole.split(/`([^`\n]+)`/).map((part, at) => (at % 2 ? make('code', '', part) : part));
+  // Documentation quotes code in backticks, and puts stars around what is strong.
+  const withStrong = whole => whole.split(/\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*/).map((part, at) => (at % 3 && part ? make(at % 3 === 1 ? 'b' : 'i', '', part) : part ?? ''));
+  const withCode = whole => whole.split(/`([^`\n]+)`/).flatMap((part, at) => (at % 2 ? [make('code', '', part)] : withStrong(part)));
   const hide = () => { turn++; window.clearTimeout(timer); tip.hidden = true; at = undefined; };
 
   function put(where) {

@@ -163,7 +163,7 @@ class Viewer {
     const worst = [...view.messages].sort((one, other) => rank(other) - rank(one));   // later ones win
     for (const { line, severity } of worst) flags.set(line, severity);
     const working = elaborating.length ? `Lean is still working on ${lines(elaborating)}.` : '';
-    this.show({ isGone: result.isError === true && this.version >= 0, all: this.messages.items, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
+    this.show({ isGone: result.isError === true && this.version >= 0, all: this.messages.items, total: answer.total ?? this.messages.items.length, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
     this.askDetails();
     if (!result.isError && !answer.partial && !answer.timed_out && elaborating.length === 0) this.askOverview();
     else this.overviewOf = undefined;
