@@ -191,11 +191,11 @@ lint_comments() {
 # A function is read once: at most 60 lines and 25 branches.
 lint_functions() { "$NODE" scripts/lib/functions.mjs; }
 
-# The parts of a compiled module have one list of extensions: certify/verdict/module_parts.hpp. A field that has the name of its member says it once.
+# The parts of a compiled module have one list of extensions: certify/verdict/foundations.hpp. A field that has the name of its member says it once.
 lint_once() {
   local found
   found=$({
-    grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/certify/verdict/module_parts\.hpp:|: *//'
+    grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/certify/verdict/foundations\.hpp:|: *//'
     grep -rnE 'named_field<&[A-Za-z0-9_:]*::([a-z0-9_]+)>\(\s*"\1"' src include
   } || true)
   [[ -z $found ]] || { echo "$found"; return 1; }

@@ -1,6 +1,5 @@
-#include "batch.hpp"
-
 #include "certify/command/certify_options.hpp"
+#include "certify_options.hpp"
 #include "check/command/batch_driver.hpp"
 #include "check/command/file_lines.hpp"
 #include "core/base/counted.hpp"

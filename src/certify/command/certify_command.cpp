@@ -1,10 +1,8 @@
 // leanbridge certify: the verdict of certify/certify.hpp for people and scripts.
 
-#include "batch.hpp"
 #include "certify/command/certify_options.hpp"
 #include "certify/verdict/certify.hpp"
-#include "commands.hpp"
-#include "comparator.hpp"
+#include "certify_options.hpp"
 #include "core/base/files.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
@@ -13,7 +11,6 @@
 #include "core/program/one_run.hpp"
 #include "core/program/options.hpp"
 #include "core/program/output.hpp"
-#include "receipts.hpp"
 #include "requests.hpp"
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 #include "certify_options.hpp"
 
-#include "commands.hpp"
 #include "core/program/option_readers.hpp"
 #include "core/program/options.hpp"
 #include <CLI/CLI.hpp>

@@ -1,5 +1,8 @@
 #pragma once
-/// The options of `leanbridge certify` and `leanbridge diff`.
+/// `leanbridge certify` and `leanbridge diff`: their options, and the commands, which return the exit code
+/// for main.
+
+#include "core/program/options.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,8 +14,6 @@ class App;
 }
 
 namespace leanbridge::app {
-
-struct Options;
 
 /// Options of `certify`.
 struct CertifyOptions {
@@ -60,5 +61,19 @@ struct DiffOptions {
 /// Add the commands.
 void add_certify(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
+
+/// Judges whether a solution proves what a challenge states, and prints the verdict; or records a baseline.
+/// Returns 0 if certified, 1 if refused, 2 for wrong usage, 3 if incomplete, 130 when interrupted.
+int certify(const Options& options);
+
+/// Prints the changes that the working tree, or a second revision, makes to the declarations of the project:
+/// the verdict first, then the changes by file. Returns 0 if no sorry and no axiom is new, 1 if one is, 2 for
+/// wrong usage, 3 if not everything could be read, 130 when interrupted.
+int diff(const Options& options);
+
+/// Judges the pairs of the input, each within `seconds`, and prints each verdict as soon as it is known.
+/// Returns 0 if all are certified, 1 if all were judged and one is refused, 2 for wrong usage, 3 otherwise,
+/// 130 when interrupted.
+int certify_batch(const Options& options, double seconds);
 
 }  // namespace leanbridge::app

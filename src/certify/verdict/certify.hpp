@@ -4,14 +4,14 @@
 /// process never decides anything. docs/verification.md tells what is promised, against whom, and what is
 /// trusted.
 
+#include "certify/untrusted/run.hpp"
 #include "core/io/child_process.hpp"
 #include "core/io/pool.hpp"
 #include "core/lean/axioms.hpp"
 #include "core/lean/import_snapshots.hpp"
 #include "core/lean/project.hpp"
+#include "foundations.hpp"
 #include "judge.hpp"
-#include "known_hashes.hpp"
-#include "sandbox.hpp"
 #include "verdict.hpp"
 
 #include <cstdint>

@@ -1,8 +1,6 @@
-#include "compare.hpp"
-
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"
-#include "page_reader.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,8 @@
-#include "inputs.hpp"
-
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/imports.hpp"
 #include "core/text/missing_proofs.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,12 +1,10 @@
-#include "page_check.hpp"
-
-#include "compile.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/build_output.hpp"
 #include "core/olean/constant_reader.hpp"
 #include "core/olean/statement_printer.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/untrusted.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,12 +20,7 @@ using olean::InfoKind;
 using olean::Ref;
 using olean::Spelling;
 using olean::TermTable;
-
 namespace fs = std::filesystem;
-using olean::ConstantId;
-using olean::InfoKind;
-using olean::Ref;
-using olean::Spelling;
 
 namespace {
 

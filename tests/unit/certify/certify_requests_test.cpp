@@ -1,7 +1,6 @@
 // What `certify` is asked, from its command line and from lines of a batch.
 
 #include "certify/command/certify_options.hpp"
-#include "certify/command/comparator.hpp"
 #include "certify/command/requests.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>

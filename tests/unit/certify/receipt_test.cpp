@@ -1,8 +1,8 @@
 #include "certify/verdict/receipt.hpp"
 
 #include "certify/command/certify_options.hpp"
-#include "certify/command/receipts.hpp"
-#include "certify/verdict/fingerprint.hpp"
+#include "certify/command/requests.hpp"
+#include "certify/verdict/page.hpp"
 #include "modules.hpp"
 
 namespace leanbridge::test {

@@ -1,9 +1,7 @@
 // The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
 
-#include "certify/verdict/compare.hpp"
-#include "certify/verdict/compile.hpp"
-#include "certify/verdict/conclude.hpp"
-#include "certify/verdict/inputs.hpp"
+#include "certify/verdict/steps.hpp"
+
 #include "certify/verdict/receipt.hpp"
 #include "core/base/sha256.hpp"
 #include "modules.hpp"
