@@ -100,7 +100,7 @@ class PairRun {
     request.batch = batch_;
     request.with_cost = options_.of<CertifyOptions>().cost_limit.has_value();
     request.on_step = [this, id](const std::string& step) { show(id + ": " + step); };
-    judged.certificate.allowed_axioms = request.allowed_axioms;
+    judged.certificate.allowed_axioms = request.all_axioms();
     auto certificate = co_await certify::certify(std::move(request), pool_, scope);
     if (!certificate)
       co_return co_await answer_error(id, number, certificate.error(), std::move(judged.certificate));

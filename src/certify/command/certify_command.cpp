@@ -205,7 +205,7 @@ std::string conflict_with_input(const CertifyOptions& given) {
   if (!given.receipt.empty()) return "A receipt is about one pair.";
   if (!given.export_file.empty()) return "An export is about one pair.";
   if (!given.page.empty() || !given.approval.empty()) return "A page and its approval are about one pair.";
-  const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
+  const bool is_one = !given.files.empty() || given.challenge_revision || !given.names.empty();
   if (is_one) return "With --input, files, revisions and names are in its lines.";
   return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
 }
@@ -213,7 +213,7 @@ std::string conflict_with_input(const CertifyOptions& given) {
 /// Why these options exclude each other; "": they do not.
 std::string conflict_in(const CertifyOptions& given) {
   if (!given.verify.empty()) {
-    const bool is_alone = given.files.empty() && given.git.empty() && given.names.empty() &&
+    const bool is_alone = given.files.empty() && !given.challenge_revision && given.names.empty() &&
                           given.input.empty() && given.receipt.empty() && given.page.empty() &&
                           given.approve.empty();
     return is_alone ? "" : "With --verify, what is judged is in the receipt.";
@@ -350,8 +350,8 @@ int verify(const Options& options, double seconds) {
   request->with_fingerprints = true;
   certify::Receipt now = *receipt;  // without a verdict, only the question and the texts are known
   now.question = *question;
-  if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
-  now.solution_sha256 = sha256_of(request->solution);
+  if (request->challenge) now.challenge_sha256 = sha256_of(*request->challenge);
+  now.solution_sha256 = sha256_of(request->solution.value());
   OneRun<certify::Certificate> run(seconds);
   request->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
   const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {

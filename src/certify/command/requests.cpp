@@ -74,47 +74,55 @@ std::string note_on_approval(const Options& options, const fs::path& root) {
   return "";
 }
 
-/// The part of the request that is the same for every question of a run.
-certify::Request common_request(const Options& options) {
+/// The request for a question whose texts are still in their files, without those.
+certify::Request unread_request(const Options& options, const certify::Question& question) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   certify::Request request;
+  static_cast<certify::Question&>(request) = question;
   request.lake = options.lake;
   request.root_is_given = !options.project_root.empty();
-  request.options = given.lean_options;
-  request.without_replay = given.without_replay;
-  request.trust_packages = given.trust_packages;
-  request.kernel = given.kernel;
-  request.kernels = given.kernels;
   if (const char* const path = std::getenv("PATH")) request.path = path;
-  if (!given.baseline.empty()) request.baseline = given.baseline;
   if (!given.export_file.empty()) request.export_file = absolute_path(given.export_file);
-  request.limits.memory_mb = given.memory_mb;
   return request;
-}
-
-void allow_axioms(certify::Request& request, const std::vector<std::string>& axioms) {
-  request.allowed_axioms.insert(request.allowed_axioms.end(), axioms.begin(), axioms.end());
 }
 
 /// The words of the command that was given, without the ones that `complete_with` may add.
 std::vector<std::string> command_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   std::vector<std::string> words = {"leanbridge", "certify"};
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) words.insert(words.end(), {option, value});
+  const auto add = [&](const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
   };
-  add("--project-root", options.project_root);
-  add("--lake", options.lake);
-  add("--input", given.input);
-  add("--git", given.git);
-  words.insert(words.end(), given.files.begin(), given.files.end());
-  for (const std::string& name : given.names) add("--name", name);
-  for (const std::string& axiom : given.allowed_axioms) add("--allow-axiom", axiom);
-  for (const std::string& option : given.lean_options) add("--option", option);
-  add("--approval", given.approval);
-  add("--baseline", given.baseline);
-  if (given.trust_packages) words.emplace_back("--trust-packages");
+  const auto add_given = [&](const char* option, const std::string& value) {
+    if (!value.empty()) add({option, value});
+  };
+  add_given("--project-root", options.project_root);
+  add_given("--lake", options.lake);
+  add_given("--input", given.input);
+  add(certify::words_of(given, {"--git"}));
+  add(given.files);
+  add(certify::words_of(given, {"--name", "--allow-axiom", "--option"}));
+  add_given("--approval", given.approval);
+  add(certify::words_of(given, {"--baseline", "--trust-packages"}));
   return words;
+}
+
+/// The request for a question, with its texts. Errors: InvalidArgument, FileNotFound.
+Result<certify::Request> request_for(const Options& options, const certify::Question& question) {
+  certify::Request request = unread_request(options, question);
+  if (request.file_path) {
+    TRY(request.solution, load_text(*request.file_path));
+  }
+  if (request.challenge_file) {
+    TRY(request.challenge, load_text(*request.challenge_file));
+  }
+  // The challenge's folder decides whose modules are imported.
+  const std::string where =
+      request.challenge_file ? *request.challenge_file : request.file_path.value_or(".");
+  request.root = project_around(options, absolute_path(where).parent_path());
+  if (request.challenge_revision) request.file_path = absolute_path(*request.file_path);
+  request.command = command_of(options);
+  return request;
 }
 
 bool is_commit(const std::string& revision) {
@@ -122,20 +130,21 @@ bool is_commit(const std::string& revision) {
 }
 
 Result<std::optional<std::string>> hash_of_question(const certify::Request& request) {
-  if (request.revision && !is_commit(*request.revision)) return std::nullopt;
+  const auto& revision = request.challenge_revision;
+  if (revision && !is_commit(*revision)) return std::nullopt;
   std::string baseline;
   if (request.baseline) {
     auto hash = sha256_of_file(*request.baseline);
-    if (!hash) return tl::unexpected(hash.error().to_error(request.baseline->string()));
+    if (!hash) return tl::unexpected(hash.error().to_error(*request.baseline));
     baseline = std::move(*hash);
   }
-  nlohmann::json asked = {sha256_of(request.solution),
-                          sha256_of(request.challenge),
-                          request.revision.value_or(""),
-                          request.challenge_file.string(),
+  nlohmann::json asked = {sha256_of(request.solution.value()),
+                          sha256_of(request.challenge.value_or("")),
+                          revision.value_or(""),
+                          revision ? request.file_path.value() : "",
                           request.root.string(),
                           request.names,
-                          request.allowed_axioms,
+                          request.all_axioms(),
                           request.options,
                           request.without_replay,
                           request.trust_packages,
@@ -149,28 +158,18 @@ Result<std::optional<std::string>> hash_of_question(const certify::Request& requ
 
 Result<certify::Request> request_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
-  const std::size_t expected = given.git.empty() ? 2 : 1;
+  const std::size_t expected = given.challenge_revision ? 1 : 2;
   if (given.files.size() != expected)
     return fail(ErrorKind::InvalidArgument,
                 "certify takes " +
                     std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") +
                     "; given: " + std::to_string(given.files.size()) + ".",
                 "Run `leanbridge certify --help`.");
-  certify::Request request = common_request(options);
-  TRY(request.solution, load_text(given.files.back()));
-  if (given.git.empty()) {
-    TRY(request.challenge, load_text(given.files.front()));
-  } else {
-    request.revision = given.git;
-    request.challenge_file = absolute_path(given.files.back());
-  }
-  request.root = project_around(options, absolute_path(given.files.front()).parent_path());
-  request.names = given.names;
-  request.holes = given.holes;
+  certify::Question question = given;
+  question.file_path = given.files.back();
+  if (expected == 2) question.challenge_file = given.files.front();
+  TRY(certify::Request request, request_for(options, question));
   request.comparator = given.comparator;
-  if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
-  allow_axioms(request, given.allowed_axioms);
-  request.command = command_of(options);
   request.with_page = !given.page.empty() || !given.approve.empty();
   if (!given.approval.empty() && given.approve.empty()) {
     TRY(const std::string approval, load_text(given.approval));
@@ -181,39 +180,19 @@ Result<certify::Request> request_of(const Options& options) {
 }
 
 certify::Request request_about_export(const Options& options) {
-  certify::Request request = common_request(options);
+  certify::Request request = unread_request(options, options.of<CertifyOptions>());
   request.root = project_around(options, absolute_path("."));
-  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
   return request;
 }
 
 Result<PairRequest> request_of(const Options& options, const certify::Pair& pair) {
-  PairRequest asked{common_request(options), std::nullopt};
-  certify::Request& request = asked.request;
-  if (pair.solution) {
-    request.solution = *pair.solution;
-  } else {
-    TRY(request.solution, load_text(*pair.file_path));
-  }
-  std::string where = ".";  // the challenge's folder, which decides whose modules are imported
-  if (pair.challenge) {
-    request.challenge = *pair.challenge;
-    where = pair.file_path.value_or(where);
-  } else if (pair.challenge_file) {
-    TRY(request.challenge, load_text(*pair.challenge_file));
-    where = *pair.challenge_file;
-  } else {
-    request.revision = pair.challenge_revision;
-    request.challenge_file = absolute_path(*pair.file_path);
-    where = *pair.file_path;
-  }
-  request.root = project_around(options, absolute_path(where).parent_path());
-  request.names = pair.names;
-  if (pair.allowed_axioms) request.allowed_axioms = *pair.allowed_axioms;
-  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
-  request.options.insert(request.options.end(), pair.options.begin(), pair.options.end());
-  request.command = command_of(options);
-  TRY(asked.asked_sha256, hash_of_question(request));
+  certify::Question question = options.of<CertifyOptions>();
+  static_cast<certify::Texts&>(question) = pair.texts;
+  question.axioms = pair.allowed_axioms;
+  question.options.insert(question.options.end(), pair.options.begin(), pair.options.end());
+  PairRequest asked;
+  TRY(asked.request, request_for(options, question));
+  TRY(asked.asked_sha256, hash_of_question(asked.request));
   return asked;
 }
 
@@ -230,27 +209,18 @@ std::optional<std::string> optional_path(const std::string& file) {
 Result<certify::ReceiptQuestion> question_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   certify::ReceiptQuestion question;
-  if (given.git.empty())
-    question.challenge = optional_path(given.files.front());
-  else
-    question.revision = given.git;
+  question.revision = given.challenge_revision;
+  if (!question.revision) question.challenge = optional_path(given.files.front());
   question.solution = absolute_path(given.files.back()).string();
   question.project_root = optional_path(options.project_root);
   question.lake = options.lake;
   question.names = given.names;
-  question.allowed_axioms = given.allowed_axioms;
-  for (const std::string& axiom : given.permitted_axioms.value_or(std::vector<std::string>()))
-    if (!text::contains(lean::standard_axioms(), axiom)) question.allowed_axioms.push_back(axiom);
-  question.holes = given.holes;
-  question.options = given.lean_options;
-  question.without_replay = given.without_replay;
-  question.trust_packages = given.trust_packages;
-  question.kernel = given.kernel;
-  question.memory_mb = given.memory_mb;
-  question.baseline = optional_path(given.baseline);
-  if (question.baseline) {
-    auto hash = sha256_of_file(*question.baseline);
-    if (!hash) return tl::unexpected(hash.error().to_error(*question.baseline));
+  question.terms = given;
+  question.terms.allowed_axioms = given.more_axioms();
+  if (auto& baseline = question.terms.baseline) {
+    baseline = absolute_path(*baseline).string();
+    auto hash = sha256_of_file(*baseline);
+    if (!hash) return tl::unexpected(hash.error().to_error(*baseline));
     question.baseline_sha256 = std::move(*hash);
   }
   return question;
@@ -262,9 +232,9 @@ Options options_of(const certify::ReceiptQuestion& question, Options given) {
   asked.files.clear();
   if (question.challenge) asked.files.push_back(*question.challenge);
   asked.files.push_back(question.solution);
-  asked.git = question.revision.value_or("");
+  asked.challenge_revision = question.revision;
   asked.names = question.names;
-  asked.holes = question.holes;
+  asked.holes = question.terms.holes;
   return given;
 }
 
@@ -332,7 +302,7 @@ class Configuration {
 
 Result<Options> with_comparator(Options options) {
   CertifyOptions& given = options.of<CertifyOptions>();
-  if (!given.git.empty() || given.files.size() != 1 || !given.files.front().ends_with(".json")) {
+  if (given.challenge_revision || given.files.size() != 1 || !given.files.front().ends_with(".json")) {
     if (given.also_comparator)
       return fail(ErrorKind::InvalidArgument, "--also-comparator needs a configuration for comparator.",
                   "Pass a comparator.json in place of two files (docs/verification.md).");
@@ -355,7 +325,7 @@ Result<Options> with_comparator(Options options) {
   TRY(std::vector<std::string> names, configuration.words("theorem_names"));
   if (names.empty()) return configuration.refused("names no theorem.");
   if (!given.names.empty()) return configuration.refused("names the theorems.", "Leave out --name.");
-  TRY(given.permitted_axioms, configuration.words("permitted_axioms"));
+  TRY(given.axioms, configuration.words("permitted_axioms"));
   given.holes.emplace();  // without a list nothing is open
   if (configuration.has("definition_names")) {
     TRY(given.holes, configuration.words("definition_names"));

@@ -76,21 +76,20 @@ asio::awaitable<Result<void>> note_fillings(Job& job, const Inputs& inputs, Comp
 
 asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs, const Compiled& compiled,
                                                  Compared& compared) {
-  Question question;
-  question.names = job.request.names;
-  question.allowed_axioms = job.request.allowed_axioms;
-  question.holes = job.request.holes;
-  question.may_import = [toolchain = inputs.places.toolchain,
-                         packages = inputs.places.packages](const olean::SetModule& module) {
+  Rules rules;
+  rules.names = job.request.names;
+  rules.allowed_axioms = job.request.all_axioms();
+  rules.holes = job.request.holes;
+  rules.may_import = [toolchain = inputs.places.toolchain,
+                      packages = inputs.places.packages](const olean::SetModule& module) {
     return lean::is_within(module.file, toolchain) ||
            std::any_of(packages.begin(), packages.end(),
                        [&](const fs::path& folder) { return lean::is_within(module.file, folder); });
   };
-  question.is_project = is_project(inputs);
-  const auto work = [challenge = compiled.challenge, solution = compared.solution,
-                     question = std::move(question)] {
+  rules.is_project = is_project(inputs);
+  const auto work = [challenge = compiled.challenge, solution = compared.solution, rules = std::move(rules)] {
     return challenge.use([&](olean::ModuleSet& theirs) {
-      return solution.use([&](olean::ModuleSet& ours) { return judge(theirs, ours, question); });
+      return solution.use([&](olean::ModuleSet& ours) { return judge(theirs, ours, rules); });
     });
   };
   CO_TRY(Findings findings, co_await job.pool.run(work, job.scope));

@@ -391,11 +391,11 @@ asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs) {
   }
   const auto begun = io::Clock::now();
   CO_TRY(compiled.solution,
-         co_await compiler.compile(request.solution, std::string(kCandidate), "solution",
+         co_await compiler.compile(*request.solution, std::string(kCandidate), "solution",
                                    request.with_cost ? lean::cost_options() : std::vector<std::string>()));
   if (request.with_cost) {
     const std::chrono::duration<double> took = io::Clock::now() - begun;
-    const auto read = [source = request.solution, printed = std::move(compiled.solution.printed),
+    const auto read = [source = *request.solution, printed = std::move(compiled.solution.printed),
                        is_cut = compiled.solution.is_cut]() -> Result<CostFacts> {
       if (is_cut) return CostFacts{0, {}, "Lean printed more than is read."};
       return read_cost(source, printed);

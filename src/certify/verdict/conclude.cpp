@@ -226,7 +226,7 @@ void weigh_answers(Certificate& certificate, const KernelSelection& selection, O
 /// A program that could have kept Lean's kernel from checking the solution while it was compiled, as a
 /// clause.
 std::optional<std::string> find_program(const Request& request, const CompiledProject& project) {
-  if (const auto program = program_in(request.solution)) return "the solution, " + *program;
+  if (const auto program = program_in(request.solution.value())) return "the solution, " + *program;
   for (const std::string& option : request.options)
     if (const std::string name = option.substr(0, option.find('=')); program_in("set_option " + name))
       return "the option " + name;

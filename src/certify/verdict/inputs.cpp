@@ -29,28 +29,27 @@ Result<void> check_axioms(const std::vector<std::string>& allowed) {
 
 asio::awaitable<Result<ChallengeFiles>> challenge_in_revision(Job& job) {
   const Request& request = job.request;
-  CO_TRY(auto git, co_await GitRevision::find(request.spawn, request.challenge_file.parent_path(),
-                                              *request.revision, job.scope));
+  const fs::path file = request.file_path.value();
+  const std::string& revision = *request.challenge_revision;
+  CO_TRY(auto git, co_await GitRevision::find(request.spawn, file.parent_path(), revision, job.scope));
   job.certificate.revision = git.commit();
-  CO_TRY(auto challenge, co_await git.read(request.challenge_file, job.scope));
-  const fs::path name = request.challenge_file.lexically_relative(git.top());
+  CO_TRY(auto challenge, co_await git.read(file, job.scope));
+  const fs::path name = file.lexically_relative(git.top());
   if (!challenge)
-    co_return fail(ErrorKind::InvalidArgument,
-                   name.string() + " is not in revision " + *request.revision + ".",
+    co_return fail(ErrorKind::InvalidArgument, name.string() + " is not in revision " + revision + ".",
                    "Pass a revision that has the file.");
   job.certificate.revision_path = name.string();
   if (request.root_is_given) {
     CO_TRY(auto files, ProjectFiles::of_revision_at(std::move(git), request.root, job.pool));
     co_return ChallengeFiles{std::move(*challenge), std::move(files)};
   }
-  CO_TRY(auto files,
-         co_await ProjectFiles::of_revision(std::move(git), request.challenge_file, job.pool, job.scope));
+  CO_TRY(auto files, co_await ProjectFiles::of_revision(std::move(git), file, job.pool, job.scope));
   co_return ChallengeFiles{std::move(*challenge), std::move(files)};
 }
 
 asio::awaitable<Result<ChallengeFiles>> find_challenge(Job& job) {
-  if (job.request.revision) co_return co_await challenge_in_revision(job);
-  co_return ChallengeFiles{job.request.challenge, ProjectFiles(job.request.root, job.pool)};
+  if (job.request.challenge_revision) co_return co_await challenge_in_revision(job);
+  co_return ChallengeFiles{job.request.challenge.value(), ProjectFiles(job.request.root, job.pool)};
 }
 
 struct CompiledFiles {
@@ -154,7 +153,7 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
   CO_TRY(ToolchainChoice choice, co_await job.pool.run(choose, job.scope));
   CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
                                                       folder / "lean", std::move(choice), job.scope));
-  LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
+  LeanRunner runner(request.spawn, std::move(toolchain), {.memory_mb = request.memory_mb});
   CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
   Certificate& certificate = job.certificate;
   certificate.sandbox = runner.sandbox();
@@ -172,8 +171,8 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
 asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   const Request& request = job.request;
   Certificate& certificate = job.certificate;
-  certificate.allowed_axioms = request.allowed_axioms;
-  CO_CHECK(check_axioms(request.allowed_axioms));
+  certificate.allowed_axioms = request.all_axioms();
+  CO_CHECK(check_axioms(certificate.allowed_axioms));
   CO_TRY(KernelSelection selection, KernelSelection::from(request.kernels));
   request.on_step("reading the challenge");
   CO_TRY(auto temporary, co_await job.pool.run(create_folders, job.scope));
@@ -181,7 +180,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   CO_TRY(ChallengeFiles found, co_await find_challenge(job));
   CO_CHECK(co_await found.files.load(job.scope));
   certificate.challenge_sha256 = sha256_of(found.challenge);
-  certificate.solution_sha256 = sha256_of(request.solution);
+  certificate.solution_sha256 = sha256_of(request.solution.value());
   std::optional<Baseline> baseline;
   if (request.baseline) {
     const auto load = [file = *request.baseline] { return Baseline::load(file); };

@@ -320,15 +320,14 @@ class OwnConstants {
 
 class Judgement {
  public:
-  Judgement(ModuleSet& challenge, ModuleSet& solution, const Question& question,
-            const std::set<std::string>& holes)
+  Judgement(ModuleSet& challenge, ModuleSet& solution, const Rules& rules, const std::set<std::string>& holes)
       : challenge_(challenge),
         solution_(solution),
-        question_(question),
+        rules_(rules),
         comparison_(challenge, solution, holes),
-        asked_(challenge, question.is_project),
-        given_(solution, question.is_project) {
-    for (const std::string& axiom : question.allowed_axioms) allowed_.insert(olean::key_of(axiom));
+        asked_(challenge, rules.is_project),
+        given_(solution, rules.is_project) {
+    for (const std::string& axiom : rules.allowed_axioms) allowed_.insert(olean::key_of(axiom));
   }
 
   std::optional<std::string> about_the_whole() {
@@ -336,7 +335,7 @@ class Judgement {
     for (const auto& module : challenge_.modules()) known.insert(module->name);
     const std::vector<std::string>& direct = solution_.modules().front()->imports;
     for (const auto& module : solution_.modules()) {
-      if (module->name.empty() || known.contains(module->name) || question_.may_import(*module)) continue;
+      if (module->name.empty() || known.contains(module->name) || rules_.may_import(*module)) continue;
       const bool is_direct = std::find(direct.begin(), direct.end(), module->name) != direct.end();
       return "The solution imports " + module->name + (is_direct ? "" : " through another module") +
              ", which the challenge does not import.";
@@ -489,7 +488,7 @@ class Judgement {
 
   ModuleSet& challenge_;
   ModuleSet& solution_;
-  const Question& question_;
+  const Rules& rules_;
   Comparison comparison_;
   olean::StatementPrinter asked_, given_;
   std::set<std::string> allowed_, holes_;
@@ -562,11 +561,11 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
 namespace {
 
 /// The keys of the definitions that the challenge leaves open. InvalidArgument: one of them has a value.
-Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& question) {
+Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Rules& rules) {
   std::set<std::string> open = open_definitions(challenge);
-  if (!question.holes) return open;
+  if (!rules.holes) return open;
   std::set<std::string> asked;
-  for (const std::string& name : *question.holes) {
+  for (const std::string& name : *rules.holes) {
     if (!open.contains(olean::key_of(name)))
       return fail(ErrorKind::InvalidArgument, "The challenge does not leave " + name + " open.",
                   "A definition that a solution is to fill in has sorry as its value.");
@@ -576,14 +575,14 @@ Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& 
 }
 
 /// Refuses a listed hole that no theorem depends on.
-Result<void> check_holes(const Question& question, const Findings& findings) {
+Result<void> check_holes(const Rules& rules, const Findings& findings) {
   const bool all_hold =
       !findings.refused &&
       std::none_of(findings.names.begin(), findings.names.end(), [](const NameVerdict& name) {
         return name.verdict == Outcome::Refused || name.verdict == Outcome::Refuted;
       });
-  if (!all_hold || !question.holes) return {};
-  for (const std::string& name : *question.holes)
+  if (!all_hold || !rules.holes) return {};
+  for (const std::string& name : *rules.holes)
     if (!text::contains(findings.holes, olean::key_of(name)))
       return fail(ErrorKind::InvalidArgument, "No theorem in question rests on " + name + ".",
                   "Ask for a theorem that says what it must be.");
@@ -592,13 +591,13 @@ Result<void> check_holes(const Question& question, const Findings& findings) {
 
 }  // namespace
 
-Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
-  const auto keys = asked_keys(challenge, question.names);
+Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Rules& rules) {
+  const auto keys = asked_keys(challenge, rules.names);
   TRY_DONE(challenge.undamaged());
   if (!keys) return tl::unexpected(keys.error());
-  TRY(const std::set<std::string> holes, asked_holes(challenge, question));
+  TRY(const std::set<std::string> holes, asked_holes(challenge, rules));
   Findings findings;
-  Judgement judgement(challenge, solution, question, holes);
+  Judgement judgement(challenge, solution, rules, holes);
   findings.refused = judgement.about_the_whole();
   for (const std::string& key : *keys) {
     findings.names.push_back(judgement.about(key));
@@ -621,7 +620,7 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
       name.disproof.reset();
     }
   }
-  TRY_DONE(check_holes(question, findings));
+  TRY_DONE(check_holes(rules, findings));
   return findings;
 }
 

@@ -359,7 +359,7 @@ class Panel {
     io::Clock::duration limit = remaining() * 9 / 10;
     if (!inputs_.selection.is_given()) limit = std::min<io::Clock::duration>(limit, kUnaskedTime);
     co_return co_await run_on_export(inputs_.runner, job_.pool, kernel, folder / what,
-                                     folder / "work" / std::to_string(at) / what, job_.request.allowed_axioms,
+                                     folder / "work" / std::to_string(at) / what, job_.request.all_axioms(),
                                      job_.scope.with_timeout(limit));
   }
 
@@ -458,7 +458,7 @@ asio::awaitable<Result<StoredExport>> check_export(Request request, io::Pool& po
     const std::string number = std::to_string(checked.kernels.size());
     CO_TRY(const Answer answer,
            co_await run_on_export(runner, pool, kernel, folder / "export", folder / "work" / number,
-                                  job.request.allowed_axioms, scope));
+                                  job.request.all_axioms(), scope));
     note(result, answer);
     checked.kernels.push_back(std::move(result));
   }

@@ -38,13 +38,16 @@ std::string repeated_member(std::string_view line) {
 
 /// Why the members are not a question, as a clause; "": they are.
 std::string problem_with(const Pair& pair) {
-  if (pair.file_path.has_value() == pair.solution.has_value())
-    return "it needs either `file_path` or `solution`";
-  const int challenges = int{pair.challenge.has_value()} + int{pair.challenge_file.has_value()} +
-                         int{pair.challenge_revision.has_value()};
-  if (challenges != 1)
-    return "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`";
-  if (pair.challenge_revision && !pair.file_path) return "`challenge_revision` needs `file_path`";
+  switch (problem_with(pair.texts)) {
+    case TextsProblem::Solution:
+      return "it needs either `file_path` or `solution`";
+    case TextsProblem::Challenge:
+      return "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`";
+    case TextsProblem::FileOfRevision:
+      return "`challenge_revision` needs `file_path`";
+    case TextsProblem::None:
+      break;
+  }
   if (pair.timeout_s && !(*pair.timeout_s > 0 && *pair.timeout_s <= kMaxTimeoutS))
     return "`timeout_s` is not a number of seconds above 0";
   return {};
@@ -58,11 +61,8 @@ std::string line_of(const T& value) {
 }  // namespace
 
 wire::Fields Pair::fields() {
-  return {wire::field<&Pair::file_path>(),          wire::field<&Pair::solution>(),
-          wire::field<&Pair::challenge>(),          wire::field<&Pair::challenge_file>(),
-          wire::field<&Pair::challenge_revision>(), wire::field<&Pair::names>().with_default(),
-          wire::field<&Pair::allowed_axioms>(),     wire::field<&Pair::options>().with_default(),
-          wire::field<&Pair::timeout_s>()};
+  return {wire::flatten<&Pair::texts>(), wire::field<&Pair::allowed_axioms>(),
+          wire::field<&Pair::options>().with_default(), wire::field<&Pair::timeout_s>()};
 }
 
 tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& place) {

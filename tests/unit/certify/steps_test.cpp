@@ -55,7 +55,7 @@ esac
     job.request.lake = (folder_ / "lake").string();
     job.request.challenge = "prelude\nimport Base\n-- challenge\n";
     job.request.solution = "prelude\nimport Base\n-- solution\n";
-    job.request.allowed_axioms = {"True", "True.intro"};
+    job.request.axioms = {{"True", "True.intro"}};
     compiles_to("challenge", theorem_proved_by("sorryAx"));
     compiles_to("solution", theorem_proved_by("True.intro"));
   }
