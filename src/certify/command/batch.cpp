@@ -22,7 +22,7 @@ namespace {
 
 class PairRun {
  public:
-  PairRun(const Options& options, double seconds, certify::KnownPairs known, certify::EarlierCosts costs,
+  PairRun(const Options& options, double seconds, certify::EarlierVerdicts known, certify::EarlierCosts costs,
           const StandardStream& out)
       : options_(options),
         seconds_(seconds),
@@ -177,7 +177,7 @@ class PairRun {
 
   const Options& options_;
   double seconds_;
-  certify::KnownPairs known_;  // verdicts of earlier runs
+  certify::EarlierVerdicts known_;  // verdicts of earlier runs
   certify::EarlierCosts costs_;
   io::FairSemaphore turns_;  // outlives all permits
   asio::io_context context_{1};
@@ -200,7 +200,7 @@ class PairRun {
 }  // namespace
 
 int certify_batch(const Options& options, double seconds) {
-  certify::KnownPairs known;
+  certify::EarlierVerdicts known;
   const auto cut_off = read_earlier(options.of<CertifyOptions>().resume,
                                     [&](const std::string& line) { return known.add(line); });
   if (!cut_off) return usage(cut_off.error());

@@ -89,7 +89,7 @@ constexpr std::uintmax_t kMaxFiles = 20'000;
 constexpr std::uintmax_t kReserve = std::uintmax_t{256} << 20U;
 
 /// A run that is watched.
-struct Watched {
+struct WatchedRun {
   RunBounds bounds;
   std::string output, stopped;
   std::size_t output_limit = 0;
@@ -128,7 +128,7 @@ struct Watched {
   }
 };
 
-asio::awaitable<void> watch_folder(std::shared_ptr<Watched> watched, io::CancelScope scope) {
+asio::awaitable<void> watch_folder(std::shared_ptr<WatchedRun> watched, io::CancelScope scope) {
   const io::CancelScope until = scope.or_cancelled_by(watched->ended);
   while (watched->stopped.empty() && io::Clock::now() < until.deadline) {
     if (co_await io::sleep_for(kLookEvery, until) == io::WaitStatus::Cancelled) break;
@@ -141,7 +141,7 @@ asio::awaitable<void> watch_folder(std::shared_ptr<Watched> watched, io::CancelS
 asio::awaitable<Result<RunResult>> run_program(const io::Spawn& spawn, io::ChildCommand command,
                                                std::size_t output_limit, io::CancelScope scope,
                                                std::string input, RunBounds bounds) {
-  const auto watched = std::make_shared<Watched>();
+  const auto watched = std::make_shared<WatchedRun>();
   watched->bounds = std::move(bounds);
   watched->output_limit = output_limit;
   io::ProgramRun run;

@@ -95,7 +95,7 @@ asio::awaitable<Result<void>> ask_comparator(Job& job) {
     TRY_DONE(write_new_file(folder->path() / kConfiguration, text));
     return folder;
   };
-  CO_TRY(const auto folder, co_await job.pool.run(write, job.scope));
+  CO_TRY(const auto folder, co_await job.run(write));
   CO_TRY(const RunResult run,
          co_await run_lake(job, {"comparator", "--config", (folder->path() / kConfiguration).string()}));
   ComparatorFacts facts;
@@ -119,8 +119,8 @@ asio::awaitable<Result<void>> run_steps(Job& job) {
     CO_CHECK(co_await require_comparator(job));
   }
   CO_TRY(Inputs inputs, co_await read_inputs(job));
-  CO_TRY(const Compiled compiled, co_await compile(job, inputs));
-  CO_TRY(Compared compared, co_await compare(job, inputs, compiled));
+  CO_TRY(const Compilation compiled, co_await compile(job, inputs));
+  CO_TRY(SolutionFindings compared, co_await compare(job, inputs, compiled));
   CO_CHECK(co_await conclude(job, inputs, compiled, std::move(compared)));
   if (!job.request.comparator) co_return Result<void>{};
   co_return co_await ask_comparator(job);
@@ -148,7 +148,7 @@ asio::awaitable<Result<json>> record_baseline(fs::path root, std::string lake, i
                                  ToolchainChoice{root, ""}, scope));
   const auto hash = [root, toolchain]() -> Result<json> {
     Baseline baseline;
-    KnownHashes known;
+    HashCache known;
     TRY(baseline.programs, hashes_of_programs(toolchain.sysroot, toolchain.lean, known));
     TRY(baseline.toolchain, hashes_below(toolchain.library()));
     const std::vector<lean::Package> packages = lean::packages_of(root);

@@ -38,7 +38,7 @@ struct Batch {
   };
   /// These count only with a sandbox, which keeps solutions from writing the files that they rest on.
   lean::ImportSnapshots snapshots;
-  std::shared_ptr<KnownHashes> hashes = std::make_shared<KnownHashes>();
+  std::shared_ptr<HashCache> hashes = std::make_shared<HashCache>();
   std::shared_ptr<const Imports> imports;
 };
 

@@ -233,7 +233,7 @@ std::optional<std::string> find_program(const Request& request, const CompiledPr
   return project.program;
 }
 
-void accept_without_replay(const Job& job, const Inputs& inputs, const Compiled& compiled,
+void accept_without_replay(const Job& job, const Inputs& inputs, const Compilation& compiled,
                            Objections& objections) {
   const bool waived = job.request.without_replay;
   const auto program = find_program(job.request, compiled.project);
@@ -247,8 +247,8 @@ void accept_without_replay(const Job& job, const Inputs& inputs, const Compiled&
 
 }  // namespace
 
-asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compiled& compiled,
-                                       Compared compared) {
+asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compilation& compiled,
+                                       SolutionFindings compared) {
   Certificate& certificate = job.certificate;
   if (compiled.solution.timed_out) {
     certificate.verdict = Outcome::Incomplete;

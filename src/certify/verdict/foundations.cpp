@@ -92,7 +92,7 @@ constexpr int kFormatVersion = 2;
 constexpr std::size_t kMaxBaseline = std::size_t{256} << 20U;  // bytes
 constexpr std::size_t kMaxFiles = 200'000;
 
-Result<void> add_hash(const fs::path& folder, const fs::path& file, KnownHashes& known, FileHashes& hashes) {
+Result<void> add_hash(const fs::path& folder, const fs::path& file, HashCache& known, FileHashes& hashes) {
   TRY(std::string hash, known.of(file));
   hashes.emplace(file.lexically_relative(folder).generic_string(), std::move(hash));
   return {};
@@ -100,16 +100,16 @@ Result<void> add_hash(const fs::path& folder, const fs::path& file, KnownHashes&
 
 }  // namespace
 
-std::optional<KnownHashes::Known> KnownHashes::find(const fs::path& file) {
+std::optional<HashCache::Entry> HashCache::find(const fs::path& file) {
   const std::lock_guard lock(mutex_);
   const auto known = files_.find(file);
   return known == files_.end() ? std::nullopt : std::optional(known->second);
 }
 
-Result<std::string> KnownHashes::of(const fs::path& file) {
+Result<std::string> HashCache::of(const fs::path& file) {
   if (auto known = find(file); known && !known->file.first_changed(known->since))
     return std::move(known->sha256);
-  Known fresh;
+  Entry fresh;
   fresh.file.add(file);
   fresh.since = system_time();
   auto hash = sha256_of_file(file);
@@ -120,7 +120,7 @@ Result<std::string> KnownHashes::of(const fs::path& file) {
   return std::move(*hash);
 }
 
-Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olean, KnownHashes& known) {
+Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olean, HashCache& known) {
   FileHashes hashes;
   for (const char* const extension : {"", ".server", ".private"}) {
     const fs::path part = olean.string() + extension;
@@ -133,7 +133,7 @@ Result<FileHashes> hashes_of_module(const fs::path& folder, const fs::path& olea
 
 Result<FileHashes> hashes_below(const fs::path& folder) {
   FileHashes hashes;
-  KnownHashes known;
+  HashCache known;
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
@@ -147,7 +147,7 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
   return hashes;
 }
 
-Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean, KnownHashes& known) {
+Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean, HashCache& known) {
   FileHashes hashes;
   TRY_DONE(add_hash(sysroot, lean, known, hashes));
   for (const char* const folder : {"lib", "lib/lean"}) {
@@ -293,7 +293,7 @@ std::string name_of_package(const fs::path& folder) {
 }  // namespace
 
 Result<void> ImportHashes::add(const olean::ModuleSet& set, const ImportFolders& folders,
-                               KnownHashes& known_hashes) {
+                               HashCache& known_hashes) {
   for (const auto& module : set.modules()) {
     if (module->file.empty() || by_module_.contains(module->name)) continue;
     const auto hash_in = [&](const fs::path& folder, FileHashes& into) -> Result<bool> {

@@ -90,22 +90,22 @@ struct WatchedFoundations {
 WatchedFoundations watch(const Foundations& foundations);
 
 /// Blocks; several threads may use it at once, also one whose result nobody waits for any more.
-class KnownHashes {
+class HashCache {
  public:
   /// The SHA-256 of a file. Reuses an earlier hash if the file cannot have changed since. Errors as for
   /// reading files.
   Result<std::string> of(const std::filesystem::path& file);
 
  private:
-  struct Known {
+  struct Entry {
     WatchedFiles file;
     std::int64_t since = 0;  // in ns of the system's clock
     std::string sha256;
   };
-  std::optional<Known> find(const std::filesystem::path& file);
+  std::optional<Entry> find(const std::filesystem::path& file);
 
   std::mutex mutex_;
-  std::map<std::filesystem::path, Known> files_;
+  std::map<std::filesystem::path, Entry> files_;
 };
 
 /// By the path below its folder: "Foo/Bar.olean", "Foo/Bar.olean.private".
@@ -113,14 +113,14 @@ using FileHashes = std::map<std::string, std::string>;
 
 /// The hashes of the parts of a module that exist.
 Result<FileHashes> hashes_of_module(const std::filesystem::path& folder, const std::filesystem::path& olean,
-                                    KnownHashes& known);
+                                    HashCache& known);
 
 /// The hashes of every part of every module below the folder.
 Result<FileHashes> hashes_below(const std::filesystem::path& folder);
 
 /// The hashes of the program and the libraries of a toolchain, without its modules.
 Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot, const std::filesystem::path& lean,
-                                      KnownHashes& known);
+                                      HashCache& known);
 
 /// One hash of many. It depends on names and contents.
 std::string hash_of(const FileHashes& hashes);
@@ -167,7 +167,7 @@ class ImportHashes {
   FileHashes programs;  ///< of the toolchain
 
   /// Adds the imports of a set that are not hashed yet.
-  Result<void> add(const olean::ModuleSet& set, const ImportFolders& folders, KnownHashes& known_hashes);
+  Result<void> add(const olean::ModuleSet& set, const ImportFolders& folders, HashCache& known_hashes);
   /// Fills the members about toolchain, modules and packages.
   void describe(Certificate& certificate) const;
   /// The first file that differs from the baseline, as a sentence. Modules that were rebuilt are not

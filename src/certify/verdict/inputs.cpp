@@ -132,6 +132,16 @@ std::vector<fs::path> Inputs::search_path() const {
   return folders;
 }
 
+std::function<bool(const olean::SetModule&)> Inputs::is_project() const {
+  std::vector<fs::path> folders = builds;
+  folders.push_back(modules());
+  return [folders = std::move(folders)](const olean::SetModule& module) {
+    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& each) {
+             return lean::is_within(module.file, each);
+           });
+  };
+}
+
 Result<std::shared_ptr<const TemporaryFolder>> create_folders() {
   TRY(auto folder, TemporaryFolder::create());
   std::error_code ignored;
@@ -150,7 +160,7 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
   const auto choose = [root = files.root(), line]() -> Result<ToolchainChoice> {
     return toolchain_choice(root, line);
   };
-  CO_TRY(ToolchainChoice choice, co_await job.pool.run(choose, job.scope));
+  CO_TRY(ToolchainChoice choice, co_await job.run(choose));
   CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
                                                       folder / "lean", std::move(choice), job.scope));
   LeanRunner runner(request.spawn, std::move(toolchain), {.memory_mb = request.memory_mb});
@@ -175,7 +185,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   CO_CHECK(check_axioms(certificate.allowed_axioms));
   CO_TRY(KernelSelection selection, KernelSelection::from(request.kernels));
   request.on_step("reading the challenge");
-  CO_TRY(auto temporary, co_await job.pool.run(create_folders, job.scope));
+  CO_TRY(auto temporary, co_await job.run(create_folders));
   fs::path folder = fs::canonical(temporary->path());
   CO_TRY(ChallengeFiles found, co_await find_challenge(job));
   CO_CHECK(co_await found.files.load(job.scope));
@@ -184,7 +194,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   std::optional<Baseline> baseline;
   if (request.baseline) {
     const auto load = [file = *request.baseline] { return Baseline::load(file); };
-    CO_TRY(baseline, co_await job.pool.run(load, job.scope));
+    CO_TRY(baseline, co_await job.run(load));
   }
   CO_TRY(LeanRunner runner, co_await find_lean(job, found.files, folder));
   // This comes before any untrusted program runs.
@@ -195,7 +205,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
                          ExportKernelPlaces{selection, toolchain.sysroot, request.path, {found.files.root()}},
                      library = toolchain.library(), packages = found.files.packages(),
                      baseline] { return find_compiled(kernel, others, library, packages, baseline); };
-  CO_TRY(CompiledFiles compiled, co_await job.pool.run(find, job.scope));
+  CO_TRY(CompiledFiles compiled, co_await job.run(find));
   if (const Kernel& kernel = compiled.kernel; !kernel.command.empty())
     certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256, KernelAnswer::NotAsked};
   co_return Inputs{std::move(temporary),

@@ -177,7 +177,7 @@ class NewFile {
 
 class Panel {
  public:
-  Panel(Job& job, const Inputs& inputs, const Compiled& compiled, SharedSet solution)
+  Panel(Job& job, const Inputs& inputs, const Compilation& compiled, SharedSet solution)
       : job_(job), inputs_(inputs), compiled_(compiled), solution_(std::move(solution)) {}
 
   asio::awaitable<Result<void>> ask() {
@@ -257,7 +257,7 @@ class Panel {
         fs::create_directory(folder->path() / name, ignored);
       return folder;
     };
-    co_return co_await job_.pool.run(create, job_.scope);
+    co_return co_await job_.run(create);
   }
 
   /// Asks a kernel; null means the one that replays modules.
@@ -301,7 +301,7 @@ class Panel {
       TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
       return fresh;
     };
-    CO_TRY(const auto fresh, co_await job_.pool.run(prepare, job_.scope));
+    CO_TRY(const auto fresh, co_await job_.run(prepare));
     const fs::path folder = fs::canonical(fresh->path());
     std::vector<std::string> command = inputs_.kernel.command;
     command.insert(command.end(), modules.begin(), modules.end());
@@ -351,7 +351,7 @@ class Panel {
         return {};
       });
     };
-    co_return co_await job_.pool.run(write, job_.scope);
+    co_return co_await job_.run(write);
   }
 
   asio::awaitable<Result<Answer>> read_export(std::size_t at, const ExportKernel& kernel, const char* what) {
@@ -380,7 +380,7 @@ class Panel {
 
   Job& job_;
   const Inputs& inputs_;
-  const Compiled& compiled_;
+  const Compilation& compiled_;
   SharedSet solution_;
   SharedFolder folder_;
   std::string export_problem_;  ///< a clause; "": it is there
@@ -391,7 +391,7 @@ class Panel {
 
 }  // namespace
 
-asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
+asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compilation& compiled,
                                           SharedSet solution) {
   Panel panel(job, inputs, compiled, std::move(solution));
   co_return co_await panel.ask();
@@ -399,7 +399,7 @@ asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const 
 
 namespace {
 
-struct Prepared {
+struct ExportCopy {
   std::string sha256;
   std::vector<ExportKernel> kernels;
 };
@@ -425,15 +425,15 @@ Result<std::string> copy_hashed(const fs::path& file, const fs::path& to) {
 }
 
 /// Hashes the very bytes that the kernels read.
-Result<Prepared> prepare(const fs::path& file, const fs::path& folder, const ExportKernelPlaces& places) {
+Result<ExportCopy> prepare(const fs::path& file, const fs::path& folder, const ExportKernelPlaces& places) {
   std::error_code ignored;
   fs::create_directory(folder, ignored);
-  Prepared prepared;
-  TRY(prepared.sha256, copy_hashed(file, folder / kExportName));
-  TRY(prepared.kernels, find_export_kernels(places));
-  if (places.selection.first && prepared.kernels.size() > *places.selection.first)
-    prepared.kernels.resize(*places.selection.first);
-  return prepared;
+  ExportCopy copy;
+  TRY(copy.sha256, copy_hashed(file, folder / kExportName));
+  TRY(copy.kernels, find_export_kernels(places));
+  if (places.selection.first && copy.kernels.size() > *places.selection.first)
+    copy.kernels.resize(*places.selection.first);
+  return copy;
 }
 
 }  // namespace
@@ -450,9 +450,9 @@ asio::awaitable<Result<StoredExport>> check_export(Request request, io::Pool& po
   const auto work = [file = *job.request.export_file, to = folder / "export", places] {
     return prepare(file, to, places);
   };
-  CO_TRY(const Prepared prepared, co_await pool.run(work, scope));
-  StoredExport checked{prepared.sha256, {}};
-  for (const ExportKernel& kernel : prepared.kernels) {
+  CO_TRY(const ExportCopy copy, co_await pool.run(work, scope));
+  StoredExport checked{copy.sha256, {}};
+  for (const ExportKernel& kernel : copy.kernels) {
     job.request.on_step("asking " + kernel.name);
     KernelResult result = result_of(kernel.name, kernel.command.front(), kernel.sha256, sysroot / "bin", "");
     const std::string number = std::to_string(checked.kernels.size());

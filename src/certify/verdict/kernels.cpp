@@ -184,7 +184,7 @@ namespace {
 
 using Input = ExportKernel::Input;
 
-struct KnownKernel {
+struct ListedKernel {
   const char* name;
   const char* program;  ///< in the toolchain's bin
   std::vector<std::string> arguments;
@@ -196,8 +196,8 @@ constexpr const char* kNanoda = "nanoda";
 
 /// Called as in `lake check --paranoid`, for the kernels that releases have contained since 4.35 (Lean's
 /// src/lake/Lake/CLI/Check.lean).
-const std::vector<KnownKernel>& known_kernels() {
-  static const std::vector<KnownKernel> kKnown = {
+const std::vector<ListedKernel>& listed_kernels() {
+  static const std::vector<ListedKernel> kKnown = {
       {"leanchecker-paranoid",
        "leanchecker-paranoid",
        {"--silent", "--from-export"},
@@ -275,7 +275,7 @@ Result<KernelSelection> KernelSelection::from(const std::vector<std::string>& wo
 Result<std::vector<ExportKernel>> find_export_kernels(const ExportKernelPlaces& places) {
   std::vector<ExportKernel> found;
   std::vector<std::string> named = places.selection.named;
-  for (const KnownKernel& known : known_kernels()) {
+  for (const ListedKernel& known : listed_kernels()) {
     const auto asked = std::find(named.begin(), named.end(), known.name);
     if (!places.selection.named.empty()) {
       if (asked == named.end()) continue;

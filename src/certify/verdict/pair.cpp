@@ -110,7 +110,7 @@ std::string to_line(const InvalidPair& pair) {
   return line_of(pair);
 }
 
-bool KnownPairs::add(std::string_view line) {
+bool EarlierVerdicts::add(std::string_view line) {
   const json object = read_json(line);
   const std::string word = text_member(object, "verdict");
   if (!object.is_object() || !object.contains("id") || !object["id"].is_string()) return false;
@@ -125,7 +125,7 @@ bool KnownPairs::add(std::string_view line) {
   return true;
 }
 
-std::optional<Outcome> KnownPairs::find(const std::string& id, const std::string& asked_sha256) const {
+std::optional<Outcome> EarlierVerdicts::find(const std::string& id, const std::string& asked_sha256) const {
   const auto found = answers_.find(id);
   const bool known = found != answers_.end() && !asked_sha256.empty() &&
                      found->second.asked_sha256 == asked_sha256 &&

@@ -67,7 +67,7 @@ std::string to_line(const JudgedPair& pair);
 std::string to_line(const InvalidPair& pair);
 
 /// The answers of earlier runs.
-class KnownPairs {
+class EarlierVerdicts {
  public:
   /// Reads a line of the output; false if it is none. A later line about an id replaces an earlier one.
   bool add(std::string_view line);

@@ -17,12 +17,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace leanbridge::certify {
 
 /// One question on its way to its verdict: read_inputs(), compile(), compare(), conclude(). Belongs to the
 /// loop's thread, and outlives the steps.
+///
+/// The steps are coroutines there, in the order in which they are read. Whatever blocks is a function on the
+/// pool that keeps all it needs: it goes on when the wait for it has ended.
 struct Job {
   Request request;
   io::Pool& pool;
@@ -30,7 +34,28 @@ struct Job {
   /// The facts so far. Each step notes its facts here as soon as it has them, so that they are reported even
   /// if time runs out in the next step.
   Certificate certificate;
+
+  /// Runs `work` on the pool.
+  template <class Work>
+  auto run(Work work) const {
+    return pool.run(std::move(work), scope);
+  }
+  /// Runs `work` on the pool, with a set.
+  template <class Work>
+  auto use(SharedSet set, Work work) const {
+    return run([set = std::move(set), work = std::move(work)]() mutable { return set.use(std::move(work)); });
+  }
+  /// What the pairs of a batch know together; null: it is alone, or solutions could change the files.
+  Batch* batch() const { return certificate.sandbox == Sandbox::None ? nullptr : request.batch.get(); }
 };
+
+/// Whether the wait for something has ended, so that the error is none of the thing itself.
+inline bool is_end_of_wait(const Error& error) {
+  return error.kind == ErrorKind::Cancelled || error.kind == ErrorKind::Timeout;
+}
+
+/// The first step finds the texts to judge and the Lean to use. No part of the challenge or the solution has
+/// run when it ends.
 
 struct Inputs {
   std::shared_ptr<const TemporaryFolder> temporary;  ///< removed with these inputs
@@ -59,6 +84,8 @@ struct Inputs {
   std::vector<std::filesystem::path> earlier_path() const;
   /// The folders from which we read modules: the toolchain's first, then the verdict's own, if it has any.
   std::vector<std::filesystem::path> search_path() const;
+  /// Whether a module is the project's own, or the challenge or solution itself.
+  std::function<bool(const olean::SetModule&)> is_project() const;
 };
 
 /// Makes a folder for a verdict, with folders for find_lean() and for modules. Blocking.
@@ -80,7 +107,8 @@ struct CompiledProject {
   std::optional<std::string> program;  ///< the first program in a module of the working tree, as a clause
 };
 
-struct Compiled {
+/// The second step compiles: the challenge's imports, the challenge, and the solution, none of them trusted.
+struct Compilation {
   CompiledProject project;
   SharedSet challenge;                       ///< opened with its imports
   std::vector<std::string> challenge_parts;  ///< the bytes that it was opened from
@@ -96,10 +124,7 @@ struct Compiled {
 /// Notes Lean's version with its defects, and the names in question. Errors never concern the solution:
 /// InvalidArgument (the challenge or one of its imports does not compile, or has no such theorem),
 /// LeanUnavailable, NotSupported, Internal, Timeout, Cancelled.
-asio::awaitable<Result<Compiled>> compile(Job& job, Inputs& inputs);
-
-/// Whether a module is the project's own, or the challenge or solution itself.
-std::function<bool(const olean::SetModule&)> is_project(const Inputs& inputs);
+asio::awaitable<Result<Compilation>> compile(Job& job, Inputs& inputs);
 
 /// The hashes, extended by those of a set's imports.
 asio::awaitable<Result<ImportHashes>> with_imports(const Job& job, const Inputs& inputs, ImportHashes hashes,
@@ -116,7 +141,8 @@ asio::awaitable<Result<SharedSet>> open_compiled(const Job& job, const Inputs& i
 asio::awaitable<Result<Page>> read_back(const Job& job, const Inputs& inputs, SharedSet challenge,
                                         std::vector<std::string> parts, Page page);
 
-struct Compared {
+/// The third step compares the compiled statements, walks the axioms, and checks the imports. Runs nothing.
+struct SolutionFindings {
   /// The solution with its imports; null if it is refused before it is opened, or was not compiled in time.
   SharedSet solution;
   ImportHashes imports;   ///< the files that both rest on, as far as they were hashed
@@ -125,7 +151,8 @@ struct Compared {
 
 /// Notes the verdict that each name would have if nothing were missing, the hashes, and the checks that ran.
 /// Errors: Internal (a damaged challenge), Timeout, Cancelled.
-asio::awaitable<Result<Compared>> compare(Job& job, const Inputs& inputs, const Compiled& compiled);
+asio::awaitable<Result<SolutionFindings>> compare(Job& job, const Inputs& inputs,
+                                                  const Compilation& compiled);
 
 /// Why the answer of a kernel that rejects everything does not count.
 inline constexpr const char* kUnfit =
@@ -134,11 +161,12 @@ inline constexpr const char* kUnfit =
 /// Fills Certificate::kernels, and `exported` if an export was made. A kernel that rejects the solution must
 /// accept the challenge, or the constants in its statements: otherwise it does not suit them and has failed.
 /// Errors: Timeout if time runs out and no kernel has accepted, Cancelled, and errors of starting a program.
-asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
+asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compilation& compiled,
                                           SharedSet solution);
 
-/// Completes the job's certificate. Errors: those of starting the kernel, Timeout, Cancelled.
-asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compiled& compiled,
-                                       Compared compared);
+/// The last step: kernels check the proofs, and the verdict is decided. Completes the job's certificate.
+/// Errors: those of starting the kernel, Timeout, Cancelled.
+asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compilation& compiled,
+                                       SolutionFindings compared);
 
 }  // namespace leanbridge::certify

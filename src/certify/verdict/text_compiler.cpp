@@ -27,14 +27,12 @@ constexpr std::size_t kMaxCompiled = std::size_t{512} << 20U;  // bytes
 
 }  // namespace
 
-std::string first_error_in(const std::string& printed) {
+std::vector<lean::CompilerMessage> messages_in(const std::string& printed) {
+  std::vector<lean::CompilerMessage> messages;
   std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);) {
-    const auto message = lean::read_compiler_message(line);
-    if (message && message->severity == lean::Severity::Error)
-      return "line " + std::to_string(message->start.line) + ": " + quotable(message->message);
-  }
-  return {};
+  for (std::string line; std::getline(lines, line);)
+    if (auto message = lean::read_compiler_message(line)) messages.push_back(std::move(*message));
+  return messages;
 }
 
 Result<void> write_parts(const fs::path& folder, const fs::path& name,
@@ -91,6 +89,17 @@ namespace {
 
 constexpr const char* kPlain = "plain";  // the folder of a text that shows how this Lean compiles
 
+/// The first error: "line 3: …"; "": none. Reads no further: Lean may have printed much.
+std::string first_error_in(const std::string& printed) {
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);) {
+    const auto message = lean::read_compiler_message(line);
+    if (message && message->severity == lean::Severity::Error)
+      return "line " + std::to_string(message->start.line) + ": " + quotable(message->message);
+  }
+  return {};
+}
+
 /// The reason why a run of the compiler failed; without one if it succeeded.
 CompiledText end_of_compiler(const RunResult& run) {
   CompiledText compiled;
@@ -117,8 +126,8 @@ CompiledText end_of_compiler(const RunResult& run) {
 
 asio::awaitable<lean::ImportSnapshots::Found> TextCompiler::find_snapshot(std::string source, fs::path file,
                                                                           std::vector<std::string> options) {
-  const auto& batch = job_.request.batch;
-  if (!batch || inputs_.runner.sandbox() == Sandbox::None || inputs_.has_modules()) co_return nullptr;
+  Batch* const batch = job_.batch();
+  if (!batch || inputs_.has_modules()) co_return nullptr;
   const std::vector<fs::path> search_path = inputs_.earlier_path();
   lean::ColdRun run = {inputs_.runner.toolchain().lean.string(), search_path, options, std::move(file),
                        std::move(source)};
@@ -142,7 +151,7 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
     fs::create_directory(out, ignored);
     return write_new_file(file, source);
   };
-  CO_CHECK(co_await job_.pool.run(write, job_.scope));
+  CO_CHECK(co_await job_.run(write));
   const std::string olean = std::string(kCandidate) + kOlean;
   std::vector<std::string> options;
   for (const std::string& option : job_.request.options) options.push_back("-D" + option);
@@ -171,9 +180,8 @@ asio::awaitable<Result<CompiledText>> TextCompiler::compile(std::string source, 
     CO_TRY(in_parts, co_await compiles_all_in_parts());
   }
   const auto read = [=] { return read_parts(out, kCandidate, in_parts); };
-  auto parts = co_await job_.pool.run(read, job_.scope);
-  if (!parts && (parts.error().kind == ErrorKind::Cancelled || parts.error().kind == ErrorKind::Timeout))
-    co_return tl::unexpected(parts.error());
+  auto parts = co_await job_.run(read);
+  if (!parts && is_end_of_wait(parts.error())) co_return tl::unexpected(parts.error());
   if (parts)
     compiled.parts = std::move(*parts);
   else

@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
+#include "core/lean/build_output.hpp"
 #include "core/olean/module_set.hpp"
 
 #include <filesystem>
@@ -74,8 +75,8 @@ Result<SharedSet> open_set(std::vector<std::string> parts,
                            const std::vector<std::filesystem::path>& search_path,
                            SharedImports known = nullptr);
 
-/// The first error in what `lean --json` printed: "line 3: …"; "": none.
-std::string first_error_in(const std::string& printed);
+/// The messages that `lean --json` printed.
+std::vector<lean::CompilerMessage> messages_in(const std::string& printed);
 
 struct Job;
 struct Inputs;

@@ -93,7 +93,7 @@ TEST_CASE("a verdict is one whole line", "[pair]") {
 }
 
 TEST_CASE("an earlier run answers exactly what it was asked", "[pair]") {
-  KnownPairs known;
+  EarlierVerdicts known;
   CHECK(known.add(to_line(judged_pair("good", "1", Outcome::Certified))));
   CHECK(known.add(to_line(judged_pair("bad", "2", Outcome::Refused))));
   CHECK(known.add(to_line(judged_pair("open", "3", Outcome::Incomplete))));

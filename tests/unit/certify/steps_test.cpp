@@ -107,8 +107,8 @@ esac
   }
 
   Result<Inputs> inputs() { return told(loop_.run(read_inputs(job))); }
-  Result<Compiled> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
-  Result<Compared> compared(const Inputs& inputs, const Compiled& compiled) {
+  Result<Compilation> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
+  Result<SolutionFindings> compared(const Inputs& inputs, const Compilation& compiled) {
     return told(loop_.run(compare(job, inputs, compiled)));
   }
   fs::path file(const std::string& name, const std::string& text) { return folder_.write(name, text); }
