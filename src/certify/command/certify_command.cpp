@@ -199,13 +199,18 @@ int exit_code_of(certify::Outcome verdict) {
   return kUndecided;
 }
 
+/// Whether the command line names a text, a revision or a theorem to judge.
+bool names_texts(const CertifyOptions& given) {
+  return !given.files.empty() || given.challenge_revision || !given.names.empty();
+}
+
 /// Why these options exclude each other; "": they do not.
 std::string conflict_in(const CertifyOptions& given) {
   const bool with_input = !given.input.empty(), with_receipt = !given.receipt.empty();
   const bool with_page = !given.page.empty(), with_cost = given.cost_limit.has_value();
-  const bool is_one = !given.files.empty() || given.challenge_revision || !given.names.empty();
   if (!given.verify.empty()) {
-    const bool is_alone = !(is_one || with_input || with_receipt || with_page || !given.approve.empty());
+    const bool is_alone =
+        !(names_texts(given) || with_input || with_receipt || with_page || !given.approve.empty());
     return is_alone ? "" : "With --verify, what is judged is in the receipt.";
   }
   const std::pair<bool, const char*> conflicts[] = {
@@ -222,7 +227,7 @@ std::string conflict_in(const CertifyOptions& given) {
       {with_input && with_receipt, "A receipt is about one pair."},
       {with_input && !given.export_file.empty(), "An export is about one pair."},
       {with_input && (with_page || !given.approval.empty()), "A page and its approval are about one pair."},
-      {with_input && is_one, "With --input, files, revisions and names are in its lines."},
+      {with_input && names_texts(given), "With --input, files, revisions and names are in its lines."},
       {with_input && !given.output.empty(), "With --input, the verdicts go to stdout."}};
   for (const auto& [is_so, what] : conflicts)
     if (is_so) return what;

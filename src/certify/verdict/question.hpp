@@ -1,5 +1,5 @@
 #pragma once
-/// What certify is asked, wherever it is asked: on a command line, as a tool, in a line of a batch, in a
+/// The question to certify, wherever it is asked: on a command line, as a tool, in a line of a batch, in a
 /// receipt. Pure, no I/O.
 
 #include "core/base/json_struct.hpp"

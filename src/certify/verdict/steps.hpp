@@ -45,7 +45,7 @@ struct Job {
   auto use(SharedSet set, Work work) const {
     return run([set = std::move(set), work = std::move(work)]() mutable { return set.use(std::move(work)); });
   }
-  /// What the pairs of a batch know together; null: it is alone, or solutions could change the files.
+  /// The knowledge of all pairs of its batch; null: it is alone, or solutions could change the files.
   Batch* batch() const { return certificate.sandbox == Sandbox::None ? nullptr : request.batch.get(); }
 };
 
@@ -56,7 +56,6 @@ inline bool is_end_of_wait(const Error& error) {
 
 /// The first step finds the texts to judge and the Lean to use. No part of the challenge or the solution has
 /// run when it ends.
-
 struct Inputs {
   std::shared_ptr<const TemporaryFolder> temporary;  ///< removed with these inputs
   std::filesystem::path folder;                      ///< its real path; everything that is compiled goes
