@@ -22,7 +22,7 @@ lint_length() {
 # How many lines of .cpp and .hpp each part has at most; `src` is all of them, and `core` also has include. They may only fall: a feature that
 # needs more takes them from somewhere, in the same part, and says so in its commit. The goals are 34000 for `core` and 86000 for `src`.
 readonly CEILINGS=(
-  src=103500 core=50500 search=16000 check=3600 certify=11500 gateway=11100 corpus=1800 desk=7500 http=1800
+  src=103000 core=50500 search=16000 check=3600 certify=10900 gateway=11100 corpus=1800 desk=7500 http=1800
 )
 # A ceiling so far above what is there is no ceiling.
 readonly CEILING_SLACK=1000
@@ -191,11 +191,11 @@ lint_comments() {
 # A function is read once: at most 60 lines and 25 branches.
 lint_functions() { "$NODE" scripts/lib/functions.mjs; }
 
-# The parts of a compiled module have one list of extensions: certify/verdict/module_parts.hpp. A field that has the name of its member says it once.
+# The parts of a compiled module have one list of extensions: certify/verdict/foundations.hpp. A field that has the name of its member says it once.
 lint_once() {
   local found
   found=$({
-    grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/certify/verdict/module_parts\.hpp:|: *//'
+    grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/certify/verdict/foundations\.hpp:|: *//'
     grep -rnE 'named_field<&[A-Za-z0-9_:]*::([a-z0-9_]+)>\(\s*"\1"' src include
   } || true)
   [[ -z $found ]] || { echo "$found"; return 1; }

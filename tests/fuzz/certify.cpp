@@ -219,7 +219,7 @@ bool is_certified(const std::string& solution) {
   auto asked = open(sample("cheat"));
   require(asked.has_value(), "the challenge can be read");
   if (!given) return false;
-  certify::Question question;
+  certify::Rules question;
   question.names = {"goal"};
   question.allowed_axioms = kAxioms;
   const auto findings = certify::judge(*asked, *given, question);

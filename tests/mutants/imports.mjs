@@ -28,7 +28,7 @@ export default [
     name: 'hash-of-other-bytes',
     of: 'security 19',
     takes: 'a hash that was computed before a file was written is told of the file',
-    patch: [{ file: 'src/certify/verdict/hashes.cpp', find: 'known && !known->file.first_changed(known->since)', put: 'known' }],
+    patch: [{ file: 'src/certify/verdict/foundations.cpp', find: 'known && !known->file.first_changed(known->since)', put: 'known' }],
     test: 'tests/unit/certify/certify_parts_test.cpp "a known hash is that of the file as it is"',
     says: /sha256_of\("two"\)/,
   },

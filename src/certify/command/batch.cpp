@@ -1,6 +1,5 @@
-#include "batch.hpp"
-
 #include "certify/command/certify_options.hpp"
+#include "certify_options.hpp"
 #include "check/command/batch_driver.hpp"
 #include "check/command/file_lines.hpp"
 #include "core/base/counted.hpp"
@@ -23,19 +22,19 @@ namespace {
 
 class PairRun {
  public:
-  PairRun(const Options& options, double seconds, certify::KnownPairs known, certify::EarlierCosts costs,
+  PairRun(const Options& options, double seconds, certify::EarlierVerdicts known, certify::EarlierCosts costs,
           const StandardStream& out)
       : options_(options),
+        given_(options.of<CertifyOptions>()),
         seconds_(seconds),
         known_(std::move(known)),
         costs_(std::move(costs)),
-        turns_(static_cast<std::size_t>(options.of<CertifyOptions>().jobs)),
-        pool_(static_cast<std::size_t>(std::max(2, options.of<CertifyOptions>().jobs))),
+        turns_(static_cast<std::size_t>(given_.jobs)),
+        pool_(static_cast<std::size_t>(std::max(2, given_.jobs))),
         driver_(context_, pool_, out, [this] { stop(); }) {}
 
   int run(bool cut_off) {
-    if (const auto opened = driver_.open(options_.of<CertifyOptions>().input); !opened)
-      return usage(opened.error());
+    if (const auto opened = driver_.open(given_.input); !opened) return usage(opened.error());
     driver_.begin(cut_off);
     io::spawn(context_, run_all());
     context_.run();
@@ -97,17 +96,17 @@ class PairRun {
     if (!asked) co_return co_await answer_error(id, number, asked.error(), {});
     certify::JudgedPair judged{id, asked->asked_sha256, {}};
     certify::Request& request = asked->request;
-    request.at_once = options_.of<CertifyOptions>().jobs > 1;
+    request.at_once = given_.jobs > 1;
     request.batch = batch_;
-    request.with_cost = options_.of<CertifyOptions>().cost_limit.has_value();
+    request.with_cost = given_.cost_limit.has_value();
     request.on_step = [this, id](const std::string& step) { show(id + ": " + step); };
-    judged.certificate.allowed_axioms = request.allowed_axioms;
+    judged.certificate.allowed_axioms = request.all_axioms();
     auto certificate = co_await certify::certify(std::move(request), pool_, scope);
     if (!certificate)
       co_return co_await answer_error(id, number, certificate.error(), std::move(judged.certificate));
     judged.certificate = std::move(*certificate);
-    if (auto& cost = judged.certificate.cost; cost && !options_.of<CertifyOptions>().cost_baseline.empty()) {
-      dearer_ += costs_.compare(id, *options_.of<CertifyOptions>().cost_limit, *cost);
+    if (auto& cost = judged.certificate.cost; cost && !given_.cost_baseline.empty()) {
+      dearer_ += costs_.compare(id, *given_.cost_limit, *cost);
       unmeasured_ += cost->why_not ? 1 : 0;
     }
     co_await answer(judged);
@@ -164,7 +163,7 @@ class PairRun {
     if (dearer_ > 0)
       std::fprintf(stderr, "leanbridge: %s dearer than %s allows\n",
                    counted(dearer_, "declaration is", "declarations are").c_str(),
-                   options_.of<CertifyOptions>().cost_baseline.c_str());
+                   given_.cost_baseline.c_str());
     if (unmeasured_ > 0)
       std::fprintf(stderr, "leanbridge: what %s took could not be measured\n",
                    counted(unmeasured_, "pair").c_str());
@@ -177,8 +176,9 @@ class PairRun {
   }
 
   const Options& options_;
+  const CertifyOptions& given_;
   double seconds_;
-  certify::KnownPairs known_;  // verdicts of earlier runs
+  certify::EarlierVerdicts known_;  // verdicts of earlier runs
   certify::EarlierCosts costs_;
   io::FairSemaphore turns_;  // outlives all permits
   asio::io_context context_{1};
@@ -201,12 +201,12 @@ class PairRun {
 }  // namespace
 
 int certify_batch(const Options& options, double seconds) {
-  certify::KnownPairs known;
-  const auto cut_off = read_earlier(options.of<CertifyOptions>().resume,
-                                    [&](const std::string& line) { return known.add(line); });
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  certify::EarlierVerdicts known;
+  const auto cut_off = read_earlier(given.resume, [&](const std::string& line) { return known.add(line); });
   if (!cut_off) return usage(cut_off.error());
   certify::EarlierCosts costs;
-  if (const std::string& baseline = options.of<CertifyOptions>().cost_baseline; !baseline.empty()) {
+  if (const std::string& baseline = given.cost_baseline; !baseline.empty()) {
     std::size_t measured = 0;
     const auto read = for_each_line(
         baseline, [&](const LineInput::Line& line) { measured += costs.add(line.text) ? 1 : 0; });

@@ -1,10 +1,8 @@
 // leanbridge certify: the verdict of certify/certify.hpp for people and scripts.
 
-#include "batch.hpp"
 #include "certify/command/certify_options.hpp"
 #include "certify/verdict/certify.hpp"
-#include "commands.hpp"
-#include "comparator.hpp"
+#include "certify_options.hpp"
 #include "core/base/files.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
@@ -13,7 +11,6 @@
 #include "core/program/one_run.hpp"
 #include "core/program/options.hpp"
 #include "core/program/output.hpp"
-#include "receipts.hpp"
 #include "requests.hpp"
 #include <fcntl.h>
 #include <unistd.h>
@@ -202,40 +199,44 @@ int exit_code_of(certify::Outcome verdict) {
   return kUndecided;
 }
 
-/// Why options for one pair are not possible with a file of pairs; "": they are.
-std::string conflict_with_input(const CertifyOptions& given) {
-  if (!given.record_baseline.empty()) return "--record-baseline judges nothing.";
-  if (!given.receipt.empty()) return "A receipt is about one pair.";
-  if (!given.export_file.empty()) return "An export is about one pair.";
-  if (!given.page.empty() || !given.approval.empty()) return "A page and its approval are about one pair.";
-  const bool is_one = !given.files.empty() || !given.git.empty() || !given.names.empty();
-  if (is_one) return "With --input, files, revisions and names are in its lines.";
-  return given.output.empty() ? "" : "With --input, the verdicts go to stdout.";
+/// Whether the command line names a text, a revision or a theorem to judge.
+bool names_texts(const CertifyOptions& given) {
+  return !given.files.empty() || given.challenge_revision || !given.names.empty();
 }
 
 /// Why these options exclude each other; "": they do not.
 std::string conflict_in(const CertifyOptions& given) {
+  const bool with_input = !given.input.empty(), with_receipt = !given.receipt.empty();
+  const bool with_page = !given.page.empty(), with_cost = given.cost_limit.has_value();
   if (!given.verify.empty()) {
-    const bool is_alone = given.files.empty() && given.git.empty() && given.names.empty() &&
-                          given.input.empty() && given.receipt.empty() && given.page.empty() &&
-                          given.approve.empty();
+    const bool is_alone =
+        !(names_texts(given) || with_input || with_receipt || with_page || !given.approve.empty());
     return is_alone ? "" : "With --verify, what is judged is in the receipt.";
   }
-  if (given.also_comparator &&
-      !(given.input.empty() && given.receipt.empty() && given.allowed_axioms.empty()))
-    return "--also-comparator goes with one configuration, without --receipt and --allow-axiom.";
-  if (!given.cost_baseline.empty() && !given.cost_limit) return "--cost-baseline needs --cost PERCENT.";
-  if (!given.cost_baseline.empty() && !given.resume.empty())
-    return "--cost-baseline compares all pairs, and --resume skips some.";
-  if (given.cost_limit && given.input.empty())
-    return "--cost goes with --input. For a change in a project there is leanbridge diff --cost.";
-  if (!given.approve.empty() && given.approval.empty()) return "--approve needs --approval FILE.";
-  if (!given.input.empty()) return conflict_with_input(given);
-  return given.resume.empty() && given.jobs == 1 ? "" : "--resume and --jobs need --input.";
+  const std::pair<bool, const char*> conflicts[] = {
+      {given.also_comparator && (with_input || with_receipt || !given.allowed_axioms.empty()),
+       "--also-comparator goes with one configuration, without --receipt and --allow-axiom."},
+      {!given.cost_baseline.empty() && !with_cost, "--cost-baseline needs --cost PERCENT."},
+      {!given.cost_baseline.empty() && !given.resume.empty(),
+       "--cost-baseline compares all pairs, and --resume skips some."},
+      {with_cost && !with_input,
+       "--cost goes with --input. For a change in a project there is leanbridge diff --cost."},
+      {!given.approve.empty() && given.approval.empty(), "--approve needs --approval FILE."},
+      {!with_input && !(given.resume.empty() && given.jobs == 1), "--resume and --jobs need --input."},
+      {with_input && !given.record_baseline.empty(), "--record-baseline judges nothing."},
+      {with_input && with_receipt, "A receipt is about one pair."},
+      {with_input && !given.export_file.empty(), "An export is about one pair."},
+      {with_input && (with_page || !given.approval.empty()), "A page and its approval are about one pair."},
+      {with_input && names_texts(given), "With --input, files, revisions and names are in its lines."},
+      {with_input && !given.output.empty(), "With --input, the verdicts go to stdout."}};
+  for (const auto& [is_so, what] : conflicts)
+    if (is_so) return what;
+  return "";
 }
 
 int record_baseline(const Options& options, double seconds) {
-  if (!options.of<CertifyOptions>().files.empty())
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  if (!given.files.empty())
     return usage(Error(ErrorKind::InvalidArgument, "--record-baseline judges no file.",
                        "Leave out the files, or leave out --record-baseline."));
   const fs::path folder = absolute_path(options.project_root.empty() ? "." : options.project_root);
@@ -249,14 +250,14 @@ int record_baseline(const Options& options, double seconds) {
   });
   if (run.interrupted()) return kInterrupted;
   if (!baseline) return report_undecided(baseline.error(), options.as_json);
-  if (auto written = write_file(options.of<CertifyOptions>().record_baseline, *baseline); !written)
+  if (auto written = write_file(given.record_baseline, *baseline); !written)
     return report_undecided(written.error(), options.as_json);
   const std::size_t files = baseline->at("modules").size();
   if (options.as_json)
-    print_json({{"file", options.of<CertifyOptions>().record_baseline}, {"files", files}});
+    print_json({{"file", given.record_baseline}, {"files", files}});
   else
     std::printf("Recorded %zu compiled files of the project and its packages, and the toolchain, in %s\n",
-                files, options.of<CertifyOptions>().record_baseline.c_str());
+                files, given.record_baseline.c_str());
   return 0;
 }
 
@@ -280,6 +281,26 @@ Result<void> write_page(const CertifyOptions& given, const certify::Certificate&
   }
   return write_file(given.approval,
                     wire::write(certify::Approval{1, given.approve, utc_time(), *certificate.page}));
+}
+
+/// Writes the certificate, the receipt and the page, as far as the command line asks for them.
+Result<void> write_records(const Options& options, const certify::Certificate& certificate,
+                           std::optional<certify::ReceiptQuestion> question) {
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  if (!given.output.empty()) TRY_DONE(write_file(given.output, certify::record_of(certificate)));
+  if (question) {
+    const auto receipt = certify::receipt_of(certificate, std::move(*question), LEANBRIDGE_VERSION);
+    TRY_DONE(write_file(given.receipt, certify::to_json(receipt)));
+  }
+  return write_page(given, certificate, options.as_json);
+}
+
+/// Judges, and shows the steps meanwhile.
+Result<certify::Certificate> judge(OneRun<certify::Certificate>& run, certify::Request request) {
+  request.on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
+  return run.run([&](io::Pool& pool, const io::CancelScope& scope) {
+    return certify::certify(std::move(request), pool, scope);
+  });
 }
 
 /// The result of judging a receipt's question again.
@@ -353,13 +374,10 @@ int verify(const Options& options, double seconds) {
   request->with_fingerprints = true;
   certify::Receipt now = *receipt;  // without a verdict, only the question and the texts are known
   now.question = *question;
-  if (!request->revision) now.challenge_sha256 = sha256_of(request->challenge);
-  now.solution_sha256 = sha256_of(request->solution);
+  if (request->challenge) now.challenge_sha256 = sha256_of(*request->challenge);
+  now.solution_sha256 = sha256_of(request->solution.value());
   OneRun<certify::Certificate> run(seconds);
-  request->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
-  const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
-    return certify::certify(std::move(*request), pool, scope);
-  });
+  const auto certificate = judge(run, std::move(*request));
   if (run.interrupted()) return kInterrupted;
   if (!certificate) {
     verification.differences = certify::differences(*receipt, now);
@@ -381,36 +399,24 @@ int certify(const Options& given) {
   const auto configured = with_comparator(given);
   if (!configured) return report_undecided(configured.error(), given.as_json);
   const Options& options = *configured;
-  if (!options.of<CertifyOptions>().input.empty()) return certify_batch(options, seconds);
-  if (!options.of<CertifyOptions>().record_baseline.empty()) return record_baseline(options, seconds);
-  if (!options.of<CertifyOptions>().verify.empty()) return verify(options, seconds);
+  const CertifyOptions& asked = options.of<CertifyOptions>();
+  if (!asked.input.empty()) return certify_batch(options, seconds);
+  if (!asked.record_baseline.empty()) return record_baseline(options, seconds);
+  if (!asked.verify.empty()) return verify(options, seconds);
   auto request = request_of(options);
   if (!request) return report_undecided(request.error(), options.as_json);
   std::optional<certify::ReceiptQuestion> question;
-  if (!options.of<CertifyOptions>().receipt.empty()) {
-    auto asked = question_of(options);
-    if (!asked) return report_undecided(asked.error(), options.as_json);
-    question = std::move(*asked);
+  if (!asked.receipt.empty()) {
+    auto told = question_of(options);
+    if (!told) return report_undecided(told.error(), options.as_json);
+    question = std::move(*told);
     request->with_fingerprints = true;
   }
   OneRun<certify::Certificate> run(seconds);
-  request->on_step = [&run](const std::string& step) { run.progress().show({0, 0, step}); };
-  const auto certificate = run.run([&](io::Pool& pool, const io::CancelScope& scope) {
-    return certify::certify(std::move(*request), pool, scope);
-  });
+  const auto certificate = judge(run, std::move(*request));
   if (run.interrupted()) return kInterrupted;
   if (!certificate) return report_undecided(certificate.error(), options.as_json);
-  if (!options.of<CertifyOptions>().output.empty())
-    if (auto written = write_file(options.of<CertifyOptions>().output, certify::record_of(*certificate));
-        !written)
-      return report_undecided(written.error(), options.as_json);
-  if (question) {
-    const certify::Receipt receipt =
-        certify::receipt_of(*certificate, std::move(*question), LEANBRIDGE_VERSION);
-    if (auto written = write_file(options.of<CertifyOptions>().receipt, certify::to_json(receipt)); !written)
-      return report_undecided(written.error(), options.as_json);
-  }
-  if (auto written = write_page(options.of<CertifyOptions>(), *certificate, options.as_json); !written)
+  if (auto written = write_records(options, *certificate, std::move(question)); !written)
     return report_undecided(written.error(), options.as_json);
   if (options.as_json)
     print_json(wire::write(*certificate));

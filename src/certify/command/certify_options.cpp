@@ -1,13 +1,40 @@
 #include "certify_options.hpp"
 
-#include "commands.hpp"
 #include "core/program/option_readers.hpp"
 #include "core/program/options.hpp"
 #include <CLI/CLI.hpp>
 
+#include <type_traits>
+
 namespace leanbridge::app {
 
 namespace {
+
+/// Adds the option that sets a member of the question. A repeatable option takes one value at a time;
+/// otherwise it would take the files behind it.
+CLI::Option* add(CLI::App* command, certify::Question& question, std::string_view name) {
+  const certify::Flag& flag = certify::flag_named(name);
+  const auto add_member = [&](auto member) -> CLI::Option* {
+    auto& value = question.*member;
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, bool>)
+      return command->add_flag(flag.name, value, flag.help);
+    else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+      return command->add_option(flag.name, value, flag.help)->type_name(flag.value)->allow_extra_args(false);
+    else if constexpr (std::is_same_v<Value, std::optional<std::string>>)
+      return command
+          ->add_option_function<std::string>(
+              flag.name,
+              [&value](const std::string& given) {
+                value = given.empty() ? std::nullopt : std::optional(given);
+              },
+              flag.help)
+          ->type_name(flag.value);
+    else
+      return command->add_option(flag.name, value, flag.help)->type_name(flag.value);
+  };
+  return std::visit(add_member, flag.member);
+}
 
 // Options for the question and the kernels.
 void add_question(CLI::App* command, CertifyOptions& certify) {
@@ -15,34 +42,9 @@ void add_question(CLI::App* command, CertifyOptions& certify) {
       ->add_option("FILE", certify.files,
                    "CHALLENGE and SOLUTION; with --git only SOLUTION; or a comparator.json")
       ->expected(0, 2);
-  command->add_option("--git", certify.git, "The challenge is SOLUTION as it was in this revision")
-      ->type_name("REVISION");
-  // A repeatable option takes one value at a time; otherwise it would take the files behind it.
-  command
-      ->add_option("--name", certify.names,
-                   "Judge only this theorem (repeatable; default: all of the challenge)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--allow-axiom", certify.allowed_axioms,
-                   "Also allow this axiom (repeatable; propext, Quot.sound and Classical.choice are allowed)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  command->add_option("--option", certify.lean_options, "Set a Lean option for all files (repeatable)")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option(
-          "--kernel", certify.kernel,
-          "Replay the proofs with COMMAND MODULE... (default: leanchecker of the toolchain, or lean4checker)")
-      ->type_name("COMMAND");
-  command
-      ->add_option("--kernels", certify.kernels,
-                   "Which kernels must all accept: all that are found, the first N, or these (NAME,NAME; a "
-                   "command reads an export)")
-      ->delimiter(',')
-      ->type_name("all|N|NAMES")
-      ->allow_extra_args(false);
+  for (const char* const flag : {"--git", "--name", "--allow-axiom", "--option", "--kernel"})
+    add(command, certify, flag);
+  add(command, certify, "--kernels")->delimiter(',');
 }
 
 // Options for many pairs.
@@ -71,20 +73,14 @@ void add_batch(CLI::App* command, CertifyOptions& certify) {
 void add_trust(CLI::App* command, CertifyOptions& certify) {
   command->add_flag("--also-comparator", certify.also_comparator,
                     "With a comparator.json: `lake comparator` (Lean 4.35) must accept, too");
-  command->add_flag("--without-replay", certify.without_replay,
-                    "Certify without a replay what has no program that could have bypassed the kernel");
-  command
-      ->add_option("--baseline", certify.baseline, "Compare all imports with this record of an earlier build")
-      ->type_name("FILE");
+  add(command, certify, "--without-replay");
+  add(command, certify, "--baseline");
   command
       ->add_option("--record-baseline", certify.record_baseline,
                    "Record the toolchain and all compiled modules in this file, and judge nothing")
       ->type_name("FILE");
-  command->add_flag("--trust-packages", certify.trust_packages,
-                    "Accept the compiled files of packages without a baseline");
-  command->add_option("--memory", certify.memory_mb, "Memory for each run of Lean (default: 8192)")
-      ->type_name("MB")
-      ->check(CLI::Range(256, 1 << 20));
+  add(command, certify, "--trust-packages");
+  add(command, certify, "--memory")->check(CLI::Range(256, 1 << 20));
 }
 
 // Options for written records, and for comparing with earlier ones.

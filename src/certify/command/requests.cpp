@@ -2,15 +2,22 @@
 
 #include "certify/command/certify_options.hpp"
 #include "core/base/files.hpp"
+#include "core/base/json.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
+#include "core/lean/axioms.hpp"
 #include "core/lean/imports.hpp"
 #include "core/lean/project.hpp"
+#include "core/text/lean_names.hpp"
+#include "core/text/word_list.hpp"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -67,47 +74,55 @@ std::string note_on_approval(const Options& options, const fs::path& root) {
   return "";
 }
 
-/// The part of the request that is the same for every question of a run.
-certify::Request common_request(const Options& options) {
+/// The request for a question whose texts are still in their files, without those.
+certify::Request unread_request(const Options& options, const certify::Question& question) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   certify::Request request;
+  static_cast<certify::Question&>(request) = question;
   request.lake = options.lake;
   request.root_is_given = !options.project_root.empty();
-  request.options = given.lean_options;
-  request.without_replay = given.without_replay;
-  request.trust_packages = given.trust_packages;
-  request.kernel = given.kernel;
-  request.kernels = given.kernels;
   if (const char* const path = std::getenv("PATH")) request.path = path;
-  if (!given.baseline.empty()) request.baseline = given.baseline;
   if (!given.export_file.empty()) request.export_file = absolute_path(given.export_file);
-  request.limits.memory_mb = given.memory_mb;
   return request;
-}
-
-void allow_axioms(certify::Request& request, const std::vector<std::string>& axioms) {
-  request.allowed_axioms.insert(request.allowed_axioms.end(), axioms.begin(), axioms.end());
 }
 
 /// The words of the command that was given, without the ones that `complete_with` may add.
 std::vector<std::string> command_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   std::vector<std::string> words = {"leanbridge", "certify"};
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) words.insert(words.end(), {option, value});
+  const auto add = [&](const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
   };
-  add("--project-root", options.project_root);
-  add("--lake", options.lake);
-  add("--input", given.input);
-  add("--git", given.git);
-  words.insert(words.end(), given.files.begin(), given.files.end());
-  for (const std::string& name : given.names) add("--name", name);
-  for (const std::string& axiom : given.allowed_axioms) add("--allow-axiom", axiom);
-  for (const std::string& option : given.lean_options) add("--option", option);
-  add("--approval", given.approval);
-  add("--baseline", given.baseline);
-  if (given.trust_packages) words.emplace_back("--trust-packages");
+  const auto add_given = [&](const char* option, const std::string& value) {
+    if (!value.empty()) add({option, value});
+  };
+  add_given("--project-root", options.project_root);
+  add_given("--lake", options.lake);
+  add_given("--input", given.input);
+  add(certify::words_of(given, {"--git"}));
+  add(given.files);
+  add(certify::words_of(given, {"--name", "--allow-axiom", "--option"}));
+  add_given("--approval", given.approval);
+  add(certify::words_of(given, {"--baseline", "--trust-packages"}));
   return words;
+}
+
+/// The request for a question, with its texts. Errors: InvalidArgument, FileNotFound.
+Result<certify::Request> request_for(const Options& options, const certify::Question& question) {
+  certify::Request request = unread_request(options, question);
+  if (request.file_path) {
+    TRY(request.solution, load_text(*request.file_path));
+  }
+  if (request.challenge_file) {
+    TRY(request.challenge, load_text(*request.challenge_file));
+  }
+  // The challenge's folder decides whose modules are imported.
+  const std::string where =
+      request.challenge_file ? *request.challenge_file : request.file_path.value_or(".");
+  request.root = project_around(options, absolute_path(where).parent_path());
+  if (request.challenge_revision) request.file_path = absolute_path(*request.file_path);
+  request.command = command_of(options);
+  return request;
 }
 
 bool is_commit(const std::string& revision) {
@@ -115,20 +130,21 @@ bool is_commit(const std::string& revision) {
 }
 
 Result<std::optional<std::string>> hash_of_question(const certify::Request& request) {
-  if (request.revision && !is_commit(*request.revision)) return std::nullopt;
+  const auto& revision = request.challenge_revision;
+  if (revision && !is_commit(*revision)) return std::nullopt;
   std::string baseline;
   if (request.baseline) {
     auto hash = sha256_of_file(*request.baseline);
-    if (!hash) return tl::unexpected(hash.error().to_error(request.baseline->string()));
+    if (!hash) return tl::unexpected(hash.error().to_error(*request.baseline));
     baseline = std::move(*hash);
   }
-  nlohmann::json asked = {sha256_of(request.solution),
-                          sha256_of(request.challenge),
-                          request.revision.value_or(""),
-                          request.challenge_file.string(),
+  nlohmann::json asked = {sha256_of(request.solution.value()),
+                          sha256_of(request.challenge.value_or("")),
+                          revision.value_or(""),
+                          revision ? request.file_path.value() : "",
                           request.root.string(),
                           request.names,
-                          request.allowed_axioms,
+                          request.all_axioms(),
                           request.options,
                           request.without_replay,
                           request.trust_packages,
@@ -142,28 +158,18 @@ Result<std::optional<std::string>> hash_of_question(const certify::Request& requ
 
 Result<certify::Request> request_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
-  const std::size_t expected = given.git.empty() ? 2 : 1;
+  const std::size_t expected = given.challenge_revision ? 1 : 2;
   if (given.files.size() != expected)
     return fail(ErrorKind::InvalidArgument,
                 "certify takes " +
                     std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") +
                     "; given: " + std::to_string(given.files.size()) + ".",
                 "Run `leanbridge certify --help`.");
-  certify::Request request = common_request(options);
-  TRY(request.solution, load_text(given.files.back()));
-  if (given.git.empty()) {
-    TRY(request.challenge, load_text(given.files.front()));
-  } else {
-    request.revision = given.git;
-    request.challenge_file = absolute_path(given.files.back());
-  }
-  request.root = project_around(options, absolute_path(given.files.front()).parent_path());
-  request.names = given.names;
-  request.holes = given.holes;
+  certify::Question question = given;
+  question.file_path = given.files.back();
+  if (expected == 2) question.challenge_file = given.files.front();
+  TRY(certify::Request request, request_for(options, question));
   request.comparator = given.comparator;
-  if (given.permitted_axioms) request.allowed_axioms = *given.permitted_axioms;
-  allow_axioms(request, given.allowed_axioms);
-  request.command = command_of(options);
   request.with_page = !given.page.empty() || !given.approve.empty();
   if (!given.approval.empty() && given.approve.empty()) {
     TRY(const std::string approval, load_text(given.approval));
@@ -174,40 +180,160 @@ Result<certify::Request> request_of(const Options& options) {
 }
 
 certify::Request request_about_export(const Options& options) {
-  certify::Request request = common_request(options);
+  certify::Request request = unread_request(options, options.of<CertifyOptions>());
   request.root = project_around(options, absolute_path("."));
-  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
   return request;
 }
 
 Result<PairRequest> request_of(const Options& options, const certify::Pair& pair) {
-  PairRequest asked{common_request(options), std::nullopt};
-  certify::Request& request = asked.request;
-  if (pair.solution) {
-    request.solution = *pair.solution;
-  } else {
-    TRY(request.solution, load_text(*pair.file_path));
-  }
-  std::string where = ".";  // the challenge's folder, which decides whose modules are imported
-  if (pair.challenge) {
-    request.challenge = *pair.challenge;
-    where = pair.file_path.value_or(where);
-  } else if (pair.challenge_file) {
-    TRY(request.challenge, load_text(*pair.challenge_file));
-    where = *pair.challenge_file;
-  } else {
-    request.revision = pair.challenge_revision;
-    request.challenge_file = absolute_path(*pair.file_path);
-    where = *pair.file_path;
-  }
-  request.root = project_around(options, absolute_path(where).parent_path());
-  request.names = pair.names;
-  if (pair.allowed_axioms) request.allowed_axioms = *pair.allowed_axioms;
-  allow_axioms(request, options.of<CertifyOptions>().allowed_axioms);
-  request.options.insert(request.options.end(), pair.options.begin(), pair.options.end());
-  request.command = command_of(options);
-  TRY(asked.asked_sha256, hash_of_question(request));
+  certify::Question question = options.of<CertifyOptions>();
+  static_cast<certify::Texts&>(question) = pair.texts;
+  question.axioms = pair.allowed_axioms;
+  question.options.insert(question.options.end(), pair.options.begin(), pair.options.end());
+  PairRequest asked;
+  TRY(asked.request, request_for(options, question));
+  TRY(asked.asked_sha256, hash_of_question(asked.request));
   return asked;
+}
+
+namespace {
+
+constexpr std::size_t kMaxReceipt = std::size_t{64} << 20U;  // bytes
+
+std::optional<std::string> optional_path(const std::string& file) {
+  return file.empty() ? std::nullopt : std::optional(absolute_path(file).string());
+}
+
+}  // namespace
+
+Result<certify::ReceiptQuestion> question_of(const Options& options) {
+  const CertifyOptions& given = options.of<CertifyOptions>();
+  certify::ReceiptQuestion question;
+  question.revision = given.challenge_revision;
+  if (!question.revision) question.challenge = optional_path(given.files.front());
+  question.solution = absolute_path(given.files.back()).string();
+  question.project_root = optional_path(options.project_root);
+  question.lake = options.lake;
+  question.names = given.names;
+  question.terms = given;
+  question.terms.allowed_axioms = given.more_axioms();
+  if (auto& baseline = question.terms.baseline) {
+    baseline = absolute_path(*baseline).string();
+    auto hash = sha256_of_file(*baseline);
+    if (!hash) return tl::unexpected(hash.error().to_error(*baseline));
+    question.baseline_sha256 = std::move(*hash);
+  }
+  return question;
+}
+
+Options options_of(const certify::ReceiptQuestion& question, Options given) {
+  given.project_root = question.project_root.value_or("");
+  CertifyOptions& asked = given.of<CertifyOptions>();
+  asked.files.clear();
+  if (question.challenge) asked.files.push_back(*question.challenge);
+  asked.files.push_back(question.solution);
+  asked.challenge_revision = question.revision;
+  asked.names = question.names;
+  asked.holes = question.terms.holes;
+  return given;
+}
+
+Result<certify::Receipt> load_receipt(const std::string& file) {
+  const auto text = read_regular_file(file, kMaxReceipt);
+  if (!text) return tl::unexpected(text.error().to_error(file));
+  return certify::read_receipt(*text, file);
+}
+
+namespace {
+
+constexpr std::size_t kMaxSize = std::size_t{1} << 20U;
+constexpr const char* kFormat =
+    "Its members are challenge_module, solution_module, theorem_names and permitted_axioms.";
+
+/// Reads the members of a configuration.
+class Configuration {
+ public:
+  Configuration(nlohmann::json value, std::string name) : value_(std::move(value)), name_(std::move(name)) {}
+
+  tl::unexpected<Error> refused(const std::string& why, const char* hint = kFormat) const {
+    return fail(ErrorKind::InvalidArgument, name_ + " " + why, hint);
+  }
+  /// The question alone, without the members that name programs.
+  std::string question() const {
+    nlohmann::json question;
+    for (const char* member :
+         {"challenge_module", "solution_module", "theorem_names", "definition_names", "permitted_axioms"})
+      if (const nlohmann::json& found = leanbridge::member(value_, member); !found.is_null())
+        question[member] = found;
+    return question.dump();
+  }
+  bool has(const char* member) const {
+    const nlohmann::json& found = leanbridge::member(value_, member);
+    return !found.is_null() && found != false && !(found.is_structured() && found.empty());
+  }
+  Result<std::vector<std::string>> words(const char* member) const {
+    const nlohmann::json& found = leanbridge::member(value_, member);
+    std::vector<std::string> words;
+    if (!found.is_array()) return refused("has no list " + std::string(member) + ".");
+    for (const nlohmann::json& word : found) {
+      if (!word.is_string() || word.get_ref<const std::string&>().empty())
+        return refused("has something else than names in " + std::string(member) + ".");
+      words.push_back(word.get<std::string>());
+    }
+    return words;
+  }
+  /// The file of a module, below the root.
+  Result<std::string> file(const char* member, const fs::path& root) const {
+    const nlohmann::json& found = leanbridge::member(value_, member);
+    if (!found.is_string()) return refused("has no name in " + std::string(member) + ".");
+    const auto& module = found.get_ref<const std::string&>();
+    const auto path = text::path_of_module(module);
+    const bool is_plain = path && !text::has_quotes(module) && module.find('\\') == std::string::npos;
+    if (!is_plain) return refused("has no plain name of a module in " + std::string(member) + ": " + module);
+    return (root / *path).string() + ".lean";
+  }
+
+ private:
+  nlohmann::json value_;
+  std::string name_;
+};
+
+}  // namespace
+
+Result<Options> with_comparator(Options options) {
+  CertifyOptions& given = options.of<CertifyOptions>();
+  if (given.challenge_revision || given.files.size() != 1 || !given.files.front().ends_with(".json")) {
+    if (given.also_comparator)
+      return fail(ErrorKind::InvalidArgument, "--also-comparator needs a configuration for comparator.",
+                  "Pass a comparator.json in place of two files (docs/verification.md).");
+    return options;
+  }
+  const std::string name = given.files.front();
+  const auto text = read_regular_file(name, kMaxSize);
+  if (!text) return tl::unexpected(text.error().to_error(name));
+  auto value = read_json(*text);
+  if (!value.is_object()) return Configuration({}, name).refused("is no JSON object.");
+  const Configuration configuration(std::move(value), name);
+  if (given.kernels.empty() && (configuration.has("external_kernels") || configuration.has("enable_nanoda")))
+    return configuration.refused("asks for further kernels.",
+                                 "Programs are named on the command line only: pass --kernels.");
+  const fs::path folder = absolute_path(name).parent_path();
+  const fs::path root = options.project_root.empty() ? lean::find_project_root(folder).value_or(folder)
+                                                     : absolute_path(options.project_root);
+  TRY(std::string challenge, configuration.file("challenge_module", root));
+  TRY(std::string solution, configuration.file("solution_module", root));
+  TRY(std::vector<std::string> names, configuration.words("theorem_names"));
+  if (names.empty()) return configuration.refused("names no theorem.");
+  if (!given.names.empty()) return configuration.refused("names the theorems.", "Leave out --name.");
+  TRY(given.axioms, configuration.words("permitted_axioms"));
+  given.holes.emplace();  // without a list nothing is open
+  if (configuration.has("definition_names")) {
+    TRY(given.holes, configuration.words("definition_names"));
+  }
+  if (given.also_comparator) given.comparator = configuration.question();
+  given.files = {std::move(challenge), std::move(solution)};
+  given.names = std::move(names);
+  return options;
 }
 
 }  // namespace leanbridge::app

@@ -4,14 +4,15 @@
 /// process never decides anything. docs/verification.md tells what is promised, against whom, and what is
 /// trusted.
 
+#include "certify/untrusted/run.hpp"
 #include "core/io/child_process.hpp"
 #include "core/io/pool.hpp"
 #include "core/lean/axioms.hpp"
 #include "core/lean/import_snapshots.hpp"
 #include "core/lean/project.hpp"
+#include "foundations.hpp"
 #include "judge.hpp"
-#include "known_hashes.hpp"
-#include "sandbox.hpp"
+#include "question.hpp"
 #include "verdict.hpp"
 
 #include <cstdint>
@@ -37,41 +38,25 @@ struct Batch {
   };
   /// These count only with a sandbox, which keeps solutions from writing the files that they rest on.
   lean::ImportSnapshots snapshots;
-  std::shared_ptr<KnownHashes> hashes = std::make_shared<KnownHashes>();
+  std::shared_ptr<HashCache> hashes = std::make_shared<HashCache>();
   std::shared_ptr<const Imports> imports;
 };
 
-struct Request {
+/// A question with its texts: `solution`, and `challenge` or `challenge_revision`.
+struct Request : Question {
   std::filesystem::path root;  ///< the project's root, a real path
   /// Whether the caller named `root`. If not, and if there is a revision, the root is found in the revision.
+  /// The challenge is then `file_path` (a real path) in it, as are the modules of the project that both
+  /// import.
   bool root_is_given = false;
   std::string lake;                                              ///< --lake; may be empty
   lean::Environment environment = lean::environment_for_lake();  ///< the environment of lake
-  std::string challenge;                                         ///< the text of a whole file
-  std::string solution;                                          ///< the text of a whole file
-  /// A git revision. The challenge is then `challenge_file` (a real path) in it, as are the modules of the
-  /// project that both import.
-  std::optional<std::string> revision;
-  std::filesystem::path challenge_file;
-  std::vector<std::string> names;  ///< theorems; empty: all theorems of the challenge
-  std::vector<std::string> allowed_axioms = lean::standard_axioms();
-  std::optional<std::vector<std::string>> holes;  ///< see judge.hpp, Question
-  std::vector<std::string> options;               ///< NAME=VALUE, set for every compilation
-  bool without_replay = false;  ///< a solution without programs may be certified without a replay
-  bool trust_packages = false;  ///< compiled packages count as they are, even without a baseline
-  /// A command to replay with; empty: the toolchain's leanchecker, or a trusted lean4checker.
-  std::string kernel;
-  /// The kernels, among those that are found, that must accept: "all", a number, or names and commands.
-  /// Empty: all are asked, and one acceptance is enough. In each case, a kernel that refuses prevents the
-  /// verdict `certified`.
-  std::vector<std::string> kernels;
   /// The file for kernels outside of Lean: the theorems with everything that they rest on.
   std::optional<std::filesystem::path> export_file;
-  std::string path;                               ///< the user's PATH, to find nanoda; may be empty
-  std::optional<std::filesystem::path> baseline;  ///< a file made by record_baseline()
-  bool with_fingerprints = false;                 ///< fill Certificate::fingerprints
-  bool with_page = false;                         ///< fill Certificate::page
-  bool with_cost = false;                         ///< fill Certificate::cost
+  std::string path;                ///< the user's PATH, to find nanoda; may be empty
+  bool with_fingerprints = false;  ///< fill Certificate::fingerprints
+  bool with_page = false;          ///< fill Certificate::page
+  bool with_cost = false;          ///< fill Certificate::cost
   /// The statements that the theorems must have to be certified, and a reason why the approval may be
   /// worthless ("": none).
   std::optional<Approval> approval;
@@ -85,7 +70,6 @@ struct Request {
   /// NotSupported.
   bool at_once = false;
   std::shared_ptr<Batch> batch;  ///< the batch that it belongs to; null: it is alone
-  Limits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
   std::function<void(std::string)> on_step = [](const std::string&) {};  ///< called with each step
 };

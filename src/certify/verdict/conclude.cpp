@@ -1,12 +1,176 @@
 #include "conclude.hpp"
 
 #include "core/base/try.hpp"
-#include "kernel_answers.hpp"
+#include "core/lean/axioms.hpp"
+#include "core/text/untrusted.hpp"
+#include "judge.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace leanbridge::certify {
+
+namespace {
+
+enum class Waivers { Use, Leave };
+
+std::string command_with(const std::vector<Missing>& missing, const std::vector<std::string>& command,
+                         Waivers waivers) {
+  std::string line;
+  for (const std::string& word : command) line += (line.empty() ? "" : " ") + text::shell_word(word);
+  for (const Missing& one : missing) {
+    const bool waived = waivers == Waivers::Use && !one.waiver.empty();
+    const std::string& option = waived ? one.waiver : one.option;
+    if (!option.empty()) line += " " + option;
+  }
+  return line;
+}
+
+/// A clause about the kernels that have accepted and the kernels that could not check.
+std::string words_about_kernels(const std::vector<KernelResult>& kernels) {
+  std::vector<std::string> accepted, others;
+  for (const KernelResult& kernel : kernels)
+    (kernel.answer == KernelAnswer::Accepted ? accepted : others).push_back(kernel.name);
+  const auto list = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  };
+  if (accepted.empty()) return "; no kernel has replayed the proofs";
+  return (accepted.size() == 1 ? std::string(", and a kernel has replayed the proofs")
+                               : ", and " + std::to_string(accepted.size()) +
+                                     " kernels accept the proofs: " + list(accepted)) +
+         (others.empty() ? "" : " (" + list(others) + " could not check them)");
+}
+
+/// The names of the theorems with this verdict.
+std::vector<std::string> names_with(const Certificate& certificate, Outcome verdict) {
+  std::vector<std::string> names;
+  for (const NameVerdict& name : certificate.names)
+    if (name.verdict == verdict) names.push_back(name.name);
+  return names;
+}
+
+/// "`a` and 2 others".
+std::string first_of(const std::vector<std::string>& names) {
+  const std::size_t others = names.size() - 1;
+  return "`" + names.front() + "`" +
+         (others == 0 ? "" : " and " + std::to_string(others) + (others == 1 ? " other" : " others"));
+}
+
+/// The verdict that follows from the verdicts on all names. The judged party chooses between a proof and a
+/// disproof, and how a hole is filled, so one of these prevents the whole from being certified.
+Outcome verdict_of_all(const Certificate& certificate) {
+  for (const Outcome verdict : {Outcome::Refuted, Outcome::Filled})
+    if (!names_with(certificate, verdict).empty()) return verdict;
+  return Outcome::Certified;
+}
+
+std::string reason_of(const Certificate& certificate) {
+  const std::string checks = ", from allowed axioms only" + more_axioms(certificate) +
+                             words_about_kernels(certificate.kernels) + ".";
+  if (certificate.verdict == Outcome::Refuted)
+    return "The challenge is false: the solution proves the negation of " +
+           first_of(names_with(certificate, Outcome::Refuted)) + checks;
+  if (certificate.verdict == Outcome::Filled)
+    return "It is proved, about what the solution has filled in: " +
+           first_of(names_with(certificate, Outcome::Filled)) + checks +
+           " Read the holes: only a person can say whether their values are an answer.";
+  const std::size_t count = certificate.names.size();
+  return (count == 1 ? "The theorem is" : "All " + std::to_string(count) + " theorems are") +
+         std::string(" proved as stated") + checks;
+}
+
+}  // namespace
+
+void refuse_all(Certificate& certificate, Objections& objections, const std::string& why) {
+  objections.refused = why;
+  for (NameVerdict& name : certificate.names) {
+    name.verdict = Outcome::Refused;
+    name.reason = why;
+  }
+}
+
+bool is_claim(Outcome verdict) {
+  return verdict != Outcome::Refused && verdict != Outcome::Incomplete;
+}
+
+void decide(Certificate& certificate, Objections objections, const std::vector<std::string>& command) {
+  auto& [refused, missing] = objections;
+  if (refused) {
+    certificate.verdict = Outcome::Refused;
+    certificate.reason = *refused;
+    for (NameVerdict& name : certificate.names) {
+      if (name.verdict == Outcome::Refused) continue;
+      name.verdict = Outcome::Incomplete;
+      name.reason = "Not certified, because the whole is refused.";
+    }
+    return;
+  }
+  for (const NameVerdict& name : certificate.names) {
+    if (is_claim(name.verdict)) continue;
+    missing.push_back(
+        {name.name + ": " + name.reason, "Use a toolchain whose library has its proofs.", {}, {}});
+    break;  // the others have their own reasons
+  }
+  if (missing.empty()) {
+    certificate.verdict = verdict_of_all(certificate);
+    certificate.reason = reason_of(certificate);
+    return;
+  }
+  certificate.verdict = Outcome::Incomplete;
+  const std::string what = what_is_missing(missing);
+  certificate.reason = "Nothing speaks against it, but " + what + (what.ends_with('.') ? "" : ".");
+  certificate.complete_with = how_to_complete(missing, command);
+  for (NameVerdict& name : certificate.names) {
+    if (!is_claim(name.verdict)) continue;
+    name.verdict = Outcome::Incomplete;
+    name.reason += " But " + missing.front().what + ".";
+  }
+}
+
+void decide_late(Certificate& certificate, const std::string& why) {
+  certificate.verdict = Outcome::Incomplete;
+  certificate.reason = "The time was up: " + why;
+  certificate.complete_with = "Pass a longer timeout.";
+  certificate.timed_out = true;
+  for (NameVerdict& name : certificate.names)
+    if (is_claim(name.verdict)) name.verdict = Outcome::Incomplete;
+}
+
+std::string what_is_missing(const std::vector<Missing>& missing) {
+  std::string what;
+  for (const Missing& one : missing) what += (what.empty() ? "" : "; ") + one.what;
+  return what;
+}
+
+std::string how_to_complete(const std::vector<Missing>& missing, const std::vector<std::string>& command) {
+  std::string how;
+  const auto add = [&](const std::string& line) { how += (how.empty() ? "" : "\n") + line; };
+  for (const Missing& one : missing)
+    if (how.find(one.how) == std::string::npos) add(one.how);
+  const auto any = [&](std::string Missing::*member) {
+    return std::any_of(missing.begin(), missing.end(),
+                       [&](const Missing& one) { return !(one.*member).empty(); });
+  };
+  if (any(&Missing::option)) add("Run: " + command_with(missing, command, Waivers::Leave));
+  if (any(&Missing::waiver))
+    add("Or trust that the compiler called its kernel: " + command_with(missing, command, Waivers::Use));
+  return how;
+}
+
+std::string more_axioms(const Certificate& certificate) {
+  const auto& standard = lean::standard_axioms();
+  std::set<std::string> more;
+  for (const NameVerdict& name : certificate.names)
+    for (const std::string& axiom : name.axioms.value_or(std::vector<std::string>()))
+      if (std::find(standard.begin(), standard.end(), axiom) == standard.end()) more.insert(axiom);
+  std::string text;
+  for (const std::string& axiom : more) text += (text.empty() ? ", among them `" : ", `") + axiom + "`";
+  return text;
+}
 
 namespace {
 
@@ -62,14 +226,14 @@ void weigh_answers(Certificate& certificate, const KernelSelection& selection, O
 /// A program that could have kept Lean's kernel from checking the solution while it was compiled, as a
 /// clause.
 std::optional<std::string> find_program(const Request& request, const CompiledProject& project) {
-  if (const auto program = program_in(request.solution)) return "the solution, " + *program;
+  if (const auto program = program_in(request.solution.value())) return "the solution, " + *program;
   for (const std::string& option : request.options)
     if (const std::string name = option.substr(0, option.find('=')); program_in("set_option " + name))
       return "the option " + name;
   return project.program;
 }
 
-void accept_without_replay(const Job& job, const Inputs& inputs, const Compiled& compiled,
+void accept_without_replay(const Job& job, const Inputs& inputs, const Compilation& compiled,
                            Objections& objections) {
   const bool waived = job.request.without_replay;
   const auto program = find_program(job.request, compiled.project);
@@ -83,8 +247,8 @@ void accept_without_replay(const Job& job, const Inputs& inputs, const Compiled&
 
 }  // namespace
 
-asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compiled& compiled,
-                                       Compared compared) {
+asio::awaitable<Result<void>> conclude(Job& job, const Inputs& inputs, const Compilation& compiled,
+                                       SolutionFindings compared) {
   Certificate& certificate = job.certificate;
   if (compiled.solution.timed_out) {
     certificate.verdict = Outcome::Incomplete;

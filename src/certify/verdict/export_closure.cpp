@@ -1,12 +1,18 @@
 #include "export_closure.hpp"
 
+#include "core/base/error.hpp"
+#include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/olean/constant_reader.hpp"
-#include "export_lines.hpp"
-#include "export_units.hpp"
+#include "core/olean/terms.hpp"
+#include <boost/multiprecision/cpp_int.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +20,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace leanbridge::certify {
 
@@ -22,16 +29,408 @@ using olean::ConstantReader;
 using olean::ConstantTerms;
 using olean::InfoKind;
 using olean::Object;
+using olean::parts_of;
 using olean::Proofs;
+using olean::Term;
 using olean::TermId;
 using olean::TermKind;
 using olean::TermTable;
 
-using olean::ConstantId;
-using olean::InfoKind;
-using olean::Object;
-
 namespace {
+
+constexpr char kEndOfComponent = '\x01';
+constexpr std::size_t kBuffer = std::size_t{64} << 10U;  // bytes
+constexpr std::size_t kMaxNumberBytes = std::size_t{64} << 10U;
+
+const char* binder_name(olean::BinderInfo binder) {
+  switch (binder) {
+    case olean::BinderInfo::Implicit:
+      return "implicit";
+    case olean::BinderInfo::StrictImplicit:
+      return "strictImplicit";
+    case olean::BinderInfo::Instance:
+      return "instImplicit";
+    case olean::BinderInfo::Explicit:
+      break;
+  }
+  return "default";
+}
+
+/// The destination of an export: counts and hashes the written bytes, and stops at a limit.
+class ExportSink {
+ public:
+  ExportSink(const ExportWriter& out, std::uint64_t max_bytes) : out_(out), max_bytes_(max_bytes) {}
+
+  void write(std::string_view line);
+  std::uint64_t bytes() const { return bytes_; }
+  /// Writes the rest and returns the hash of everything written. Call it once.
+  std::string finish();
+
+  /// Why writing has stopped, as a sentence; "": it has not.
+  const std::string& problem() const { return problem_; }
+  /// Stops writing. Only the first call counts.
+  void fail(std::string_view sentence);
+
+ private:
+  void flush();
+
+  const ExportWriter& out_;
+  std::string buffer_;
+  std::uint64_t max_bytes_;
+  std::uint64_t bytes_ = 0;
+  Sha256 digest_;
+  std::string problem_;
+};
+
+/// Numbers names, levels and expressions, and writes each before its first use. The table must outlive it.
+/// Reports problems to the sink.
+class ExportLines {
+ public:
+  ExportLines(const olean::TermTable& terms, ExportSink& sink) : terms_(terms), sink_(sink) {}
+
+  /// The number of a name, given by its key; 0: the empty name.
+  std::uint32_t name(const std::string& key);
+  /// The number of a level or of an expression.
+  std::uint32_t term(olean::TermId id);
+
+ private:
+  bool is_known(olean::TermId id) const { return id < numbers_.size() && numbers_[id] != kUnknown; }
+  std::string number(olean::TermId id) const { return std::to_string(numbers_[id]); }
+  void write(olean::TermId id);
+  void write_level(olean::TermId id, const std::string& content);
+  void write_expression(olean::TermId id, const std::string& before, const std::string& after);
+  void write_binder(olean::TermId id, const char* kind);
+  std::string levels_in(olean::TermId list) const;
+  /// The digits of a natural number; fails if there are more than a kernel should read.
+  std::string digits(const std::string& text);
+
+  static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+  const olean::TermTable& terms_;
+  ExportSink& sink_;
+  std::unordered_map<std::string, std::uint32_t> names_;
+  std::vector<std::uint32_t> numbers_;  ///< by TermId
+  std::uint32_t next_level_ = 1;        ///< 0 stands for the level zero
+  std::uint32_t next_expression_ = 0;
+};
+
+void ExportSink::write(std::string_view line) {
+  if (!problem_.empty()) return;
+  bytes_ += line.size() + 1;
+  if (bytes_ > max_bytes_)
+    return fail("The export is larger than " + std::to_string(max_bytes_ >> 20U) + " MB.");
+  digest_.add(line);
+  digest_.add("\n");
+  buffer_ += line;
+  buffer_ += '\n';
+  if (buffer_.size() >= kBuffer) flush();
+}
+
+void ExportSink::flush() {
+  if (!out_(buffer_)) fail("The export cannot be written.");
+  buffer_.clear();
+}
+
+std::string ExportSink::finish() {
+  flush();
+  return digest_.finish();
+}
+
+void ExportSink::fail(std::string_view sentence) {
+  if (problem_.empty()) problem_ = sentence;
+}
+
+/// A text as JSON. Fails if it is not UTF-8.
+std::string json_text(std::string_view text, ExportSink& sink) {
+  try {
+    return nlohmann::json(text).dump();
+  } catch (const nlohmann::json::type_error&) {
+    sink.fail("A text in the compiled file is no UTF-8.");
+    return "\"\"";
+  }
+}
+
+std::uint32_t ExportLines::name(const std::string& key) {
+  std::uint32_t prefix = 0;
+  for (std::size_t begin = 0; begin < key.size();) {
+    const std::size_t end = std::min(key.find(kEndOfComponent, begin), key.size() - 1) + 1;
+    const auto [known, fresh] =
+        names_.try_emplace(key.substr(0, end), static_cast<std::uint32_t>(names_.size() + 1));
+    if (fresh) {
+      const std::string_view component = std::string_view(key).substr(begin, end - 1 - begin);
+      const std::string head = "{\"in\":" + std::to_string(known->second);
+      const std::string pre = "\"pre\":" + std::to_string(prefix);
+      if (component.starts_with('\0'))
+        sink_.write(head + ",\"num\":{\"i\":" + std::string(component.substr(1)) + "," + pre + "}}");
+      else
+        sink_.write(head + ",\"str\":{" + pre + ",\"str\":" + json_text(component, sink_) + "}}");
+    }
+    prefix = known->second;
+    begin = end;
+  }
+  return prefix;
+}
+
+std::uint32_t ExportLines::term(TermId id) {
+  if (numbers_.size() <= id) numbers_.resize(std::size_t{id} + 1, kUnknown);  // parts have smaller numbers
+  std::vector<TermId> todo = {id};
+  while (!todo.empty() && sink_.problem().empty()) {
+    const TermId next = todo.back();
+    if (is_known(next)) {
+      todo.pop_back();
+      continue;
+    }
+    const Term& term = terms_.at(next);
+    const TermId parts[] = {term.a, term.b, term.c};
+    const std::string_view kinds = parts_of(term.kind);
+    bool complete = true;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (kinds[i] == 't' && !is_known(parts[i])) {
+        todo.push_back(parts[i]);
+        complete = false;
+      }
+    if (!complete) continue;
+    write(next);
+    todo.pop_back();
+  }
+  return numbers_[id];
+}
+
+void ExportLines::write_level(TermId id, const std::string& content) {
+  numbers_[id] = next_level_++;
+  sink_.write("{\"il\":" + number(id) + "," + content + "}");
+}
+
+/// Members are sorted by name, as in lean4export's output.
+void ExportLines::write_expression(TermId id, const std::string& before, const std::string& after) {
+  numbers_[id] = next_expression_++;
+  sink_.write("{" + (before.empty() ? "" : before + ",") + "\"ie\":" + number(id) +
+              (after.empty() ? "" : "," + after) + "}");
+}
+
+void ExportLines::write_binder(TermId id, const char* kind) {
+  const Term& term = terms_.at(id);
+  const std::string content = "\"" + std::string(kind) + "\":{\"binderInfo\":\"" + binder_name(term.binder) +
+                              "\",\"body\":" + number(term.b) + ",\"name\":0,\"type\":" + number(term.a) +
+                              "}";
+  if (term.kind == TermKind::Forall)
+    write_expression(id, content, "");
+  else
+    write_expression(id, "", content);
+}
+
+void ExportLines::write(TermId id) {
+  const Term& term = terms_.at(id);
+  switch (term.kind) {
+    case TermKind::Zero:
+    case TermKind::NoLevels:
+    case TermKind::Levels:
+      numbers_[id] = 0;  // it has no line of its own
+      break;
+    case TermKind::Succ:
+      write_level(id, "\"succ\":" + number(term.a));
+      break;
+    case TermKind::Max:
+    case TermKind::Imax:
+      write_level(id, std::string(term.kind == TermKind::Max ? "\"max\"" : "\"imax\"") + ":[" +
+                          number(term.a) + "," + number(term.b) + "]");
+      break;
+    case TermKind::Param:
+      write_level(id, "\"param\":" + std::to_string(name(terms_.text(term.a))));
+      break;
+    case TermKind::Bvar:
+      write_expression(id, "\"bvar\":" + digits(terms_.text(term.a)), "");
+      break;
+    case TermKind::Sort:
+      write_expression(id, "", "\"sort\":" + number(term.a));
+      break;
+    case TermKind::Const:
+      write_expression(id,
+                       "\"const\":{\"name\":" + std::to_string(name(terms_.text(term.a))) + ",\"us\":[" +
+                           levels_in(term.b) + "]}",
+                       "");
+      break;
+    case TermKind::App:
+      write_expression(id, "\"app\":{\"arg\":" + number(term.b) + ",\"fn\":" + number(term.a) + "}", "");
+      break;
+    case TermKind::Lam:
+      write_binder(id, "lam");
+      break;
+    case TermKind::Forall:
+      write_binder(id, "forallE");
+      break;
+    case TermKind::Let:
+      write_expression(id, "",
+                       "\"letE\":{\"body\":" + number(term.c) + ",\"name\":0,\"nondep\":false,\"type\":" +
+                           number(term.a) + ",\"value\":" + number(term.b) + "}");
+      break;
+    case TermKind::Number:
+      write_expression(id, "", "\"natVal\":\"" + digits(terms_.text(term.a)) + "\"");
+      break;
+    case TermKind::Text:
+      write_expression(id, "", "\"strVal\":" + json_text(terms_.text(term.a), sink_));
+      break;
+    case TermKind::Proj:
+      write_expression(id, "",
+                       "\"proj\":{\"idx\":" + digits(terms_.text(term.b)) + ",\"struct\":" + number(term.c) +
+                           ",\"typeName\":" + std::to_string(name(terms_.text(term.a))) + "}");
+      break;
+  }
+}
+
+std::string ExportLines::levels_in(TermId list) const {
+  std::string text;
+  for (; terms_.at(list).kind == TermKind::Levels; list = terms_.at(list).b)
+    text += (text.empty() ? "" : ",") + number(terms_.at(list).a);
+  return text;
+}
+
+std::string ExportLines::digits(const std::string& text) {
+  if (!text.starts_with('#')) return text;
+  if (text.size() > kMaxNumberBytes) {
+    sink_.fail("A number in the compiled file has more than 64 KB.");
+    return "0";
+  }
+  const std::vector<unsigned char> bytes(text.begin() + 1, text.end());
+  boost::multiprecision::cpp_int value;
+  import_bits(value, bytes.begin(), bytes.end(), 8, false);
+  return value.str();
+}
+
+constexpr auto kQuotients = std::to_array<std::string_view>({"Quot", "Quot.mk", "Quot.lift", "Quot.ind"});
+
+/// A single constant, the parts of a group of inductive types, or the parts of the quotient.
+struct Unit {
+  std::vector<olean::ConstantId> types;  ///< the types of a group, or all constants of another unit
+  std::vector<olean::ConstantId> constructors, recursors;
+  std::size_t nested = 0;  ///< number of recursors beyond one for each type
+
+  std::vector<olean::ConstantId> members() const;
+};
+
+/// Finds the constants of a set that belong together. Set, table and reader must outlive it.
+class Units {
+ public:
+  Units(olean::ModuleSet& set, olean::TermTable& terms, olean::ConstantReader& reader)
+      : set_(set), terms_(terms), reader_(reader) {}
+
+  /// The unit that contains a constant. NotSupported: its parts contradict each other.
+  Result<Unit> around(olean::ConstantId id);
+
+ private:
+  tl::unexpected<Error> strange(olean::ConstantId id);
+  Result<Unit> quotient();
+  /// The type of a constructor or recursor.
+  Result<olean::ConstantId> first_name(olean::ConstantId id);
+  enum class Part { Types, Constructors };
+  /// The parts of its group that an inductive type lists.
+  Result<std::vector<olean::ConstantId>> listed(olean::ConstantId type, Part part);
+  Result<Unit> group(olean::ConstantId first);
+  std::optional<olean::ConstantId> recursor_of(olean::ConstantId type, const std::string& name);
+
+  olean::ModuleSet& set_;
+  olean::TermTable& terms_;
+  olean::ConstantReader& reader_;
+};
+
+/// A constant as an error shows it.
+std::string quoted_constant(olean::ModuleSet& set, ConstantId id) {
+  return "`" + olean::name_of_key(set.key(id)) + "`";
+}
+
+std::vector<ConstantId> Unit::members() const {
+  std::vector<ConstantId> all = types;
+  all.insert(all.end(), constructors.begin(), constructors.end());
+  all.insert(all.end(), recursors.begin(), recursors.end());
+  return all;
+}
+
+Result<Unit> Units::around(ConstantId id) {
+  const InfoKind kind = set_.info(id).kind;
+  Unit unit;
+  if (kind == InfoKind::Quot) {
+    TRY(unit, quotient());
+  } else if (kind == InfoKind::Inductive || kind == InfoKind::Constructor || kind == InfoKind::Recursor) {
+    TRY(const ConstantId type, kind == InfoKind::Inductive ? Result<ConstantId>(id) : first_name(id));
+    TRY(const auto types, listed(type, Part::Types));
+    if (types.empty()) return strange(id);
+    TRY(unit, group(types.front()));
+  } else {
+    unit.types = {id};
+  }
+  std::vector<ConstantId> members = unit.members();
+  std::sort(members.begin(), members.end());
+  const bool twice = std::adjacent_find(members.begin(), members.end()) != members.end();
+  if (twice || !std::binary_search(members.begin(), members.end(), id)) return strange(id);
+  return unit;
+}
+
+tl::unexpected<Error> Units::strange(ConstantId id) {
+  return fail(ErrorKind::NotSupported, quoted_constant(set_, id) + " is not as Lean writes it.");
+}
+
+Result<Unit> Units::quotient() {
+  Unit unit;
+  for (const std::string_view name : kQuotients) {
+    const auto part = set_.find(olean::key_of(name));
+    if (!part || set_.info(*part).kind != InfoKind::Quot)
+      return fail(ErrorKind::NotSupported, "The library has no `" + std::string(name) + "`.");
+    unit.types.push_back(*part);
+  }
+  return unit;
+}
+
+Result<ConstantId> Units::first_name(ConstantId id) {
+  const auto constant = reader_.read(id);
+  if (constant && !constant->names.empty())
+    if (const auto type = set_.find(terms_.text(constant->names.front()));
+        type && set_.info(*type).kind == InfoKind::Inductive)
+      return *type;
+  return strange(id);
+}
+
+Result<std::vector<ConstantId>> Units::listed(ConstantId type, Part part) {
+  const auto constant = reader_.read(type);
+  if (!constant) return strange(type);
+  const std::size_t types = std::stoul(constant->numbers.at(2));
+  const std::size_t begin = part == Part::Types ? 0 : types;
+  const std::size_t end = part == Part::Types ? types : constant->names.size();
+  const InfoKind expected = part == Part::Types ? InfoKind::Inductive : InfoKind::Constructor;
+  std::vector<ConstantId> found;
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto name = set_.find(terms_.text(constant->names[i]));
+    if (!name || set_.info(*name).kind != expected) return strange(type);
+    found.push_back(*name);
+  }
+  return found;
+}
+
+Result<Unit> Units::group(ConstantId first) {
+  Unit unit;
+  TRY(unit.types, listed(first, Part::Types));
+  for (const ConstantId type : unit.types) {
+    TRY(const auto same, listed(type, Part::Types));
+    if (same != unit.types) return strange(type);
+    TRY(const auto constructors, listed(type, Part::Constructors));
+    for (const ConstantId constructor : constructors) {
+      TRY(const ConstantId owner, first_name(constructor));
+      if (owner != type) return strange(constructor);
+      unit.constructors.push_back(constructor);
+    }
+    const auto recursor = recursor_of(type, "rec");
+    if (!recursor) return strange(type);
+    unit.recursors.push_back(*recursor);
+  }
+  while (const auto recursor = recursor_of(first, "rec_" + std::to_string(unit.nested + 1))) {
+    unit.recursors.push_back(*recursor);
+    ++unit.nested;
+  }
+  return unit;
+}
+
+std::optional<ConstantId> Units::recursor_of(ConstantId type, const std::string& name) {
+  const auto found = set_.find(set_.key(type) + name + "\x01");
+  return found && set_.info(*found).kind == InfoKind::Recursor ? found : std::nullopt;
+}
 
 /// Writes units as lines.
 class Declarations {

@@ -7,17 +7,20 @@
 
 #include "core/base/error.hpp"
 #include "core/olean/module_set.hpp"
-#include "export_lines.hpp"
 #include "verdict.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace leanbridge::certify {
 
 inline constexpr const char* kExportFormat = "3.1.0";
+
+/// Receives a part of an export; returns false if it cannot be written.
+using ExportWriter = std::function<bool(std::string_view)>;
 
 struct ExportLimits {
   std::uint64_t bytes = std::uint64_t{4} << 30U;  ///< size of the export

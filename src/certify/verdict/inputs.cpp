@@ -1,9 +1,8 @@
-#include "inputs.hpp"
-
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/imports.hpp"
 #include "core/text/missing_proofs.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,28 +29,27 @@ Result<void> check_axioms(const std::vector<std::string>& allowed) {
 
 asio::awaitable<Result<ChallengeFiles>> challenge_in_revision(Job& job) {
   const Request& request = job.request;
-  CO_TRY(auto git, co_await GitRevision::find(request.spawn, request.challenge_file.parent_path(),
-                                              *request.revision, job.scope));
+  const fs::path file = request.file_path.value();
+  const std::string& revision = *request.challenge_revision;
+  CO_TRY(auto git, co_await GitRevision::find(request.spawn, file.parent_path(), revision, job.scope));
   job.certificate.revision = git.commit();
-  CO_TRY(auto challenge, co_await git.read(request.challenge_file, job.scope));
-  const fs::path name = request.challenge_file.lexically_relative(git.top());
+  CO_TRY(auto challenge, co_await git.read(file, job.scope));
+  const fs::path name = file.lexically_relative(git.top());
   if (!challenge)
-    co_return fail(ErrorKind::InvalidArgument,
-                   name.string() + " is not in revision " + *request.revision + ".",
+    co_return fail(ErrorKind::InvalidArgument, name.string() + " is not in revision " + revision + ".",
                    "Pass a revision that has the file.");
   job.certificate.revision_path = name.string();
   if (request.root_is_given) {
     CO_TRY(auto files, ProjectFiles::of_revision_at(std::move(git), request.root, job.pool));
     co_return ChallengeFiles{std::move(*challenge), std::move(files)};
   }
-  CO_TRY(auto files,
-         co_await ProjectFiles::of_revision(std::move(git), request.challenge_file, job.pool, job.scope));
+  CO_TRY(auto files, co_await ProjectFiles::of_revision(std::move(git), file, job.pool, job.scope));
   co_return ChallengeFiles{std::move(*challenge), std::move(files)};
 }
 
 asio::awaitable<Result<ChallengeFiles>> find_challenge(Job& job) {
-  if (job.request.revision) co_return co_await challenge_in_revision(job);
-  co_return ChallengeFiles{job.request.challenge, ProjectFiles(job.request.root, job.pool)};
+  if (job.request.challenge_revision) co_return co_await challenge_in_revision(job);
+  co_return ChallengeFiles{job.request.challenge.value(), ProjectFiles(job.request.root, job.pool)};
 }
 
 struct CompiledFiles {
@@ -134,6 +132,16 @@ std::vector<fs::path> Inputs::search_path() const {
   return folders;
 }
 
+std::function<bool(const olean::SetModule&)> Inputs::is_project() const {
+  std::vector<fs::path> folders = builds;
+  folders.push_back(modules());
+  return [folders = std::move(folders)](const olean::SetModule& module) {
+    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& each) {
+             return lean::is_within(module.file, each);
+           });
+  };
+}
+
 Result<std::shared_ptr<const TemporaryFolder>> create_folders() {
   TRY(auto folder, TemporaryFolder::create());
   std::error_code ignored;
@@ -152,10 +160,10 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
   const auto choose = [root = files.root(), line]() -> Result<ToolchainChoice> {
     return toolchain_choice(root, line);
   };
-  CO_TRY(ToolchainChoice choice, co_await job.pool.run(choose, job.scope));
+  CO_TRY(ToolchainChoice choice, co_await job.run(choose));
   CO_TRY(Toolchain toolchain, co_await find_toolchain(request.spawn, request.lake, request.environment,
                                                       folder / "lean", std::move(choice), job.scope));
-  LeanRunner runner(request.spawn, std::move(toolchain), request.limits);
+  LeanRunner runner(request.spawn, std::move(toolchain), {.memory_mb = request.memory_mb});
   CO_CHECK(co_await runner.choose_sandbox(folder / "probe", job.scope));
   Certificate& certificate = job.certificate;
   certificate.sandbox = runner.sandbox();
@@ -173,20 +181,20 @@ asio::awaitable<Result<LeanRunner>> find_lean(Job& job, ProjectFiles& files, fs:
 asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
   const Request& request = job.request;
   Certificate& certificate = job.certificate;
-  certificate.allowed_axioms = request.allowed_axioms;
-  CO_CHECK(check_axioms(request.allowed_axioms));
+  certificate.allowed_axioms = request.all_axioms();
+  CO_CHECK(check_axioms(certificate.allowed_axioms));
   CO_TRY(KernelSelection selection, KernelSelection::from(request.kernels));
   request.on_step("reading the challenge");
-  CO_TRY(auto temporary, co_await job.pool.run(create_folders, job.scope));
+  CO_TRY(auto temporary, co_await job.run(create_folders));
   fs::path folder = fs::canonical(temporary->path());
   CO_TRY(ChallengeFiles found, co_await find_challenge(job));
   CO_CHECK(co_await found.files.load(job.scope));
   certificate.challenge_sha256 = sha256_of(found.challenge);
-  certificate.solution_sha256 = sha256_of(request.solution);
+  certificate.solution_sha256 = sha256_of(request.solution.value());
   std::optional<Baseline> baseline;
   if (request.baseline) {
     const auto load = [file = *request.baseline] { return Baseline::load(file); };
-    CO_TRY(baseline, co_await job.pool.run(load, job.scope));
+    CO_TRY(baseline, co_await job.run(load));
   }
   CO_TRY(LeanRunner runner, co_await find_lean(job, found.files, folder));
   // This comes before any untrusted program runs.
@@ -197,7 +205,7 @@ asio::awaitable<Result<Inputs>> read_inputs(Job& job) {
                          ExportKernelPlaces{selection, toolchain.sysroot, request.path, {found.files.root()}},
                      library = toolchain.library(), packages = found.files.packages(),
                      baseline] { return find_compiled(kernel, others, library, packages, baseline); };
-  CO_TRY(CompiledFiles compiled, co_await job.pool.run(find, job.scope));
+  CO_TRY(CompiledFiles compiled, co_await job.run(find));
   if (const Kernel& kernel = compiled.kernel; !kernel.command.empty())
     certificate.kernel = KernelFacts{kernel.command.front(), kernel.sha256, KernelAnswer::NotAsked};
   co_return Inputs{std::move(temporary),

@@ -3,32 +3,193 @@
 #include "core/base/try.hpp"
 #include "core/lean/axioms.hpp"
 #include "core/olean/comparison.hpp"
+#include "core/olean/constant_reader.hpp"
 #include "core/olean/statement_printer.hpp"
+#include "core/text/missing_proofs.hpp"
 #include "core/text/word_list.hpp"
-#include "holes.hpp"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace leanbridge::certify {
 
 using olean::Comparison;
 using olean::ConstantId;
 using olean::ConstantInfo;
+using olean::ConstantReader;
+using olean::constants_in;
 using olean::InfoKind;
 using olean::ModuleSet;
+using olean::parts_of;
 using olean::read_extensions;
 using olean::SetModule;
-
-using olean::ConstantId;
-using olean::ConstantInfo;
-using olean::InfoKind;
-using olean::ModuleSet;
-using olean::SetModule;
+using olean::Term;
+using olean::TermId;
+using olean::TermKind;
+using olean::TermTable;
 
 namespace {
+
+/// Numerals and truth values: proper answers for a hole, even if the statement contains the same one.
+constexpr auto kPlainAnswers =
+    std::to_array<std::string_view>({"True", "False", "Bool.true", "Bool.false", "OfNat.ofNat"});
+
+/// The terms of the solution, compared without regard to the depth at which a variable is bound.
+class Fillings {
+ public:
+  explicit Fillings(olean::ModuleSet& solution) : solution_(solution), reader_(terms_, solution) {}
+
+  /// A hole whose value repeats the other side of an equation or equivalence in the theorem, which makes the
+  /// theorem true by reflexivity, whatever it means.
+  std::optional<std::string> repeated(ConstantId theorem, const std::set<std::string>& holes) {
+    const auto read = reader_.read(theorem);
+    if (!read) return std::nullopt;
+    const auto sides = sides_of(read->type);
+    if (sides.empty()) return std::nullopt;
+    const auto mentions_hole = [&](TermId term) {
+      const auto mentioned = constants_in(terms_, term);
+      return std::any_of(mentioned.begin(), mentioned.end(),
+                         [&](const std::string& key) { return holes.contains(key); });
+    };
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (mentions_hole(sides[i]) || !mentions_hole(sides[1 - i]) || is_plain(sides[i])) continue;
+      for (const std::string& hole : holes)
+        if (contains(hole, sides[i])) return hole;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  /// The two sides of the statement's conclusion; empty if it has no sides.
+  std::vector<TermId> sides_of(TermId type) const {
+    while (terms_.at(type).kind == TermKind::Forall) type = terms_.at(type).b;
+    std::vector<TermId> arguments;  // the last argument comes first
+    for (; terms_.at(type).kind == TermKind::App; type = terms_.at(type).a)
+      arguments.push_back(terms_.at(type).b);
+    const bool is_iff = is_constant(type, "Iff") && arguments.size() == 2;
+    if (!is_iff && !(is_constant(type, "Eq") && arguments.size() == 3)) return {};
+    return {arguments[0], arguments[1]};
+  }
+
+  bool is_constant(TermId id, std::string_view name) const {
+    const Term& term = terms_.at(id);
+    return term.kind == TermKind::Const && terms_.text(term.a) == olean::key_of(name);
+  }
+
+  bool is_plain(TermId id) const {
+    while (terms_.at(id).kind == TermKind::App) id = terms_.at(id).a;
+    const TermKind kind = terms_.at(id).kind;
+    return kind == TermKind::Number || kind == TermKind::Text || kind == TermKind::Bvar ||
+           std::any_of(kPlainAnswers.begin(), kPlainAnswers.end(),
+                       [&](std::string_view name) { return is_constant(id, name); });
+  }
+
+  /// Whether the value of the hole, or of a definition of the solution that it depends on, contains this
+  /// part.
+  bool contains(const std::string& hole, TermId part) {
+    std::set<std::string> seen = {hole};
+    std::vector<std::string> todo = {hole};
+    while (!todo.empty()) {
+      const auto id = solution_.find(todo.back());
+      todo.pop_back();
+      if (!id || !solution_.is_own(*id)) continue;
+      const auto read = reader_.read(*id);
+      if (!read || !read->value) continue;
+      if (has_part(*read->value, part)) return true;
+      for (const std::string& key : constants_in(terms_, *read->value))
+        if (seen.insert(key).second) todo.push_back(key);
+    }
+    return false;
+  }
+
+  bool has_part(TermId whole, TermId part) {
+    const TermId wanted = levelled(part);
+    std::unordered_set<TermId> seen;
+    std::vector<TermId> todo = {levelled(whole)};
+    while (!todo.empty()) {
+      const TermId next = todo.back();
+      todo.pop_back();
+      if (next == wanted) return true;
+      if (!seen.insert(next).second) continue;
+      const Term& term = terms_.at(next);
+      const TermId parts[] = {term.a, term.b, term.c};
+      const std::string_view kinds = parts_of(term.kind);
+      for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (kinds[i] == 't') todo.push_back(parts[i]);
+    }
+    return false;
+  }
+
+  /// The same term with all bound variables and binder brackets made equal. The parts of a term precede it in
+  /// the table.
+  TermId levelled(TermId id) {
+    while (levelled_.size() <= id) {
+      Term term = terms_.at(static_cast<TermId>(levelled_.size()));
+      term.binder = olean::BinderInfo::Explicit;
+      if (term.kind == TermKind::Bvar) term.a = terms_.add_text("0");
+      TermId* const parts[] = {&term.a, &term.b, &term.c};
+      const std::string_view kinds = parts_of(term.kind);
+      for (std::size_t i = 0; i < kinds.size(); ++i)
+        if (kinds[i] == 't') *parts[i] = levelled_[*parts[i]];
+      levelled_.push_back(terms_.add(term));
+    }
+    return levelled_[id];
+  }
+
+  olean::ModuleSet& solution_;
+  TermTable terms_;
+  ConstantReader reader_;
+  std::vector<TermId> levelled_;  // by TermId
+};
+
+/// The keys of the challenge's own definitions that are marked as open: behind its parameters, the value is
+/// sorry alone.
+std::set<std::string> open_definitions(olean::ModuleSet& challenge) {
+  olean::SetModule& module = *challenge.modules().front();
+  olean::Expressions& expressions = module.expressions;
+  std::set<std::string> keys;
+  for (ConstantId id = 0; id < challenge.own_constants(); ++id) {
+    const ConstantInfo info = challenge.info(id);
+    if (info.kind != InfoKind::Definition || info.is_unsafe || info.is_partial || !info.value) continue;
+    olean::Ref value = *info.value;
+    for (olean::Expr node = expressions.at(value); node.kind == olean::ExprKind::Lam;
+         node = expressions.at(value))
+      value = expressions.field(node, 2);
+    std::vector<olean::Ref> arguments;
+    const olean::Ref name = expressions.constant(expressions.head(value, arguments));
+    if (name != olean::kBoxedZero && olean::key_of(module, name) == olean::key_of(text::kSorryAxiom))
+      keys.insert(challenge.key(id));
+  }
+  return keys;
+}
+
+/// Why the way in which these holes are filled is unacceptable, as a sentence. nullopt: their values can be
+/// read. `theorem` is the solution's, and rests on them.
+std::optional<std::string> objection_to_filling(olean::ModuleSet& solution, ConstantId theorem,
+                                                const std::set<std::string>& holes) {
+  // If code is not compiled from the value, the code that runs differs from the text that is read. Lean
+  // itself puts such code in place of partial functions, which are opaque.
+  olean::SetModule& module = *solution.modules().front();
+  std::set<std::string> replaced;
+  for (const olean::Ref name : solution.facts(theorem).replaced)
+    if (const auto id = solution.find(olean::key_of(module, name));
+        !id || !solution.is_own(*id) || solution.info(*id).kind == InfoKind::Definition)
+      replaced.insert(olean::key_of(module, name));
+  if (!replaced.empty())
+    return "`" + olean::name_of_key(*replaced.begin()) +
+           "` runs other code than its value (`implemented_by`, `extern`), so what a hole computes cannot "
+           "be read.";
+  if (const auto hole = Fillings(solution).repeated(theorem, holes))
+    return "The value of `" + olean::name_of_key(*hole) +
+           "` repeats the other side of the statement that it is to answer.";
+  return std::nullopt;
+}
 
 constexpr std::size_t kMaxShownNames = 20;
 
@@ -159,15 +320,14 @@ class OwnConstants {
 
 class Judgement {
  public:
-  Judgement(ModuleSet& challenge, ModuleSet& solution, const Question& question,
-            const std::set<std::string>& holes)
+  Judgement(ModuleSet& challenge, ModuleSet& solution, const Rules& rules, const std::set<std::string>& holes)
       : challenge_(challenge),
         solution_(solution),
-        question_(question),
+        rules_(rules),
         comparison_(challenge, solution, holes),
-        asked_(challenge, question.is_project),
-        given_(solution, question.is_project) {
-    for (const std::string& axiom : question.allowed_axioms) allowed_.insert(olean::key_of(axiom));
+        asked_(challenge, rules.is_project),
+        given_(solution, rules.is_project) {
+    for (const std::string& axiom : rules.allowed_axioms) allowed_.insert(olean::key_of(axiom));
   }
 
   std::optional<std::string> about_the_whole() {
@@ -175,7 +335,7 @@ class Judgement {
     for (const auto& module : challenge_.modules()) known.insert(module->name);
     const std::vector<std::string>& direct = solution_.modules().front()->imports;
     for (const auto& module : solution_.modules()) {
-      if (module->name.empty() || known.contains(module->name) || question_.may_import(*module)) continue;
+      if (module->name.empty() || known.contains(module->name) || rules_.may_import(*module)) continue;
       const bool is_direct = std::find(direct.begin(), direct.end(), module->name) != direct.end();
       return "The solution imports " + module->name + (is_direct ? "" : " through another module") +
              ", which the challenge does not import.";
@@ -328,7 +488,7 @@ class Judgement {
 
   ModuleSet& challenge_;
   ModuleSet& solution_;
-  const Question& question_;
+  const Rules& rules_;
   Comparison comparison_;
   olean::StatementPrinter asked_, given_;
   std::set<std::string> allowed_, holes_;
@@ -401,11 +561,11 @@ Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::ve
 namespace {
 
 /// The keys of the definitions that the challenge leaves open. InvalidArgument: one of them has a value.
-Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& question) {
+Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Rules& rules) {
   std::set<std::string> open = open_definitions(challenge);
-  if (!question.holes) return open;
+  if (!rules.holes) return open;
   std::set<std::string> asked;
-  for (const std::string& name : *question.holes) {
+  for (const std::string& name : *rules.holes) {
     if (!open.contains(olean::key_of(name)))
       return fail(ErrorKind::InvalidArgument, "The challenge does not leave " + name + " open.",
                   "A definition that a solution is to fill in has sorry as its value.");
@@ -415,14 +575,14 @@ Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Question& 
 }
 
 /// Refuses a listed hole that no theorem depends on.
-Result<void> check_holes(const Question& question, const Findings& findings) {
+Result<void> check_holes(const Rules& rules, const Findings& findings) {
   const bool all_hold =
       !findings.refused &&
       std::none_of(findings.names.begin(), findings.names.end(), [](const NameVerdict& name) {
         return name.verdict == Outcome::Refused || name.verdict == Outcome::Refuted;
       });
-  if (!all_hold || !question.holes) return {};
-  for (const std::string& name : *question.holes)
+  if (!all_hold || !rules.holes) return {};
+  for (const std::string& name : *rules.holes)
     if (!text::contains(findings.holes, olean::key_of(name)))
       return fail(ErrorKind::InvalidArgument, "No theorem in question rests on " + name + ".",
                   "Ask for a theorem that says what it must be.");
@@ -431,13 +591,13 @@ Result<void> check_holes(const Question& question, const Findings& findings) {
 
 }  // namespace
 
-Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question& question) {
-  const auto keys = asked_keys(challenge, question.names);
+Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Rules& rules) {
+  const auto keys = asked_keys(challenge, rules.names);
   TRY_DONE(challenge.undamaged());
   if (!keys) return tl::unexpected(keys.error());
-  TRY(const std::set<std::string> holes, asked_holes(challenge, question));
+  TRY(const std::set<std::string> holes, asked_holes(challenge, rules));
   Findings findings;
-  Judgement judgement(challenge, solution, question, holes);
+  Judgement judgement(challenge, solution, rules, holes);
   findings.refused = judgement.about_the_whole();
   for (const std::string& key : *keys) {
     findings.names.push_back(judgement.about(key));
@@ -460,7 +620,7 @@ Result<Findings> judge(ModuleSet& challenge, ModuleSet& solution, const Question
       name.disproof.reset();
     }
   }
-  TRY_DONE(check_holes(question, findings));
+  TRY_DONE(check_holes(rules, findings));
   return findings;
 }
 

@@ -18,7 +18,8 @@ namespace leanbridge::certify {
 /// Whether it is the module in question, not an import.
 bool is_first_module(const olean::SetModule& module);
 
-struct Question {
+/// The rules by which a solution is judged.
+struct Rules {
   std::vector<std::string>
       names;  ///< as users write them; empty: every theorem of the challenge except generated ones
   std::vector<std::string> allowed_axioms = lean::standard_axioms();
@@ -55,6 +56,6 @@ Result<std::vector<NameVerdict>> asked_names(
 /// there is no objection: no kernel has been asked yet. Errors concern the challenge: InvalidArgument (it
 /// lacks a name, a name is not a theorem, or a hole is none that a theorem rests on), Internal (damaged). A
 /// damaged solution is refused.
-Result<Findings> judge(olean::ModuleSet& challenge, olean::ModuleSet& solution, const Question& question);
+Result<Findings> judge(olean::ModuleSet& challenge, olean::ModuleSet& solution, const Rules& rules);
 
 }  // namespace leanbridge::certify

@@ -1,31 +1,108 @@
-#include "kernel_answers.hpp"
-
 #include "core/base/files.hpp"
+#include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/io/one_shot.hpp"
 #include "core/io/task_group.hpp"
+#include "core/lean/toolchain.hpp"
 #include "core/olean/constant_reader.hpp"
 #include "export_closure.hpp"
-#include "export_run.hpp"
-#include "judge.hpp"
+#include "steps.hpp"
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace leanbridge::certify {
 
+namespace fs = std::filesystem;
 using olean::ConstantReader;
 using olean::constants_in;
 using olean::TermTable;
 
-namespace fs = std::filesystem;
-
 namespace {
+
+constexpr const char* kExportName = "export.ndjson";
+
+struct Answer {
+  KernelAnswer answer = KernelAnswer::Failed;
+  std::string why;   ///< a predicate without its subject; empty if it accepts
+  std::string says;  ///< its output
+};
+
+constexpr const char* kConfigName = "nanoda.json";
+
+std::string said_by(const RunResult& run) {
+  return quotable(run.errors.empty() ? run.output : run.errors);
+}
+
+/// "The export is larger." as "the export is larger".
+std::string as_clause(std::string sentence) {
+  if (sentence.ends_with('.')) sentence.pop_back();
+  if (!sentence.empty() && !sentence.starts_with('`'))
+    sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+Answer answer_of(const RunResult& run, Panic panic) {
+  if (run.timed_out) return {KernelAnswer::Failed, "did not end in time", ""};
+  switch (end_of_replay(run, panic)) {
+    case ReplayEnd::Accepted:
+      return {KernelAnswer::Accepted, "", ""};
+    case ReplayEnd::Rejected:
+      return {KernelAnswer::Rejected, "does not accept the solution's declarations", said_by(run)};
+    case ReplayEnd::Failed:
+      break;
+  }
+  return {KernelAnswer::Failed, "failed with exit code " + std::to_string(run.exit_code), said_by(run)};
+}
+
+/// A kernel that was not asked yet. `bin`: the folder of the toolchain's programs; "": its version is
+/// unknown.
+KernelResult result_of(std::string name, const std::string& program, const std::string& sha256,
+                       const fs::path& bin, const std::string& version) {
+  KernelResult result{std::move(name), program, sha256, {}, KernelAnswer::NotAsked, {}, {}, {}};
+  if (!version.empty() && fs::path(program).parent_path() == bin) result.version = version;
+  result.defects = lean::defects_of_kernel(result.name, result.version.value_or(""));
+  return result;
+}
+
+void note(KernelResult& result, const Answer& answer) {
+  result.answer = answer.answer;
+  if (!answer.why.empty()) result.why = answer.why;
+  if (!answer.says.empty()) result.says = answer.says;
+}
+
+/// Lets the kernel read `folder`/export.ndjson. Creates `work`, the only folder that the kernel can write to.
+/// Errors: why it cannot be started, Cancelled.
+asio::awaitable<Result<Answer>> run_on_export(const LeanRunner& runner, io::Pool& pool,
+                                              const ExportKernel& kernel, fs::path folder, fs::path work,
+                                              const std::vector<std::string>& axioms, io::CancelScope scope) {
+  const fs::path file = folder / kExportName;
+  const fs::path config = work / kConfigName;
+  const auto prepare = [work, config, content = nanoda_config(file, axioms)]() -> Result<void> {
+    std::error_code ignored;
+    fs::create_directories(work, ignored);
+    return write_new_file(config, content);
+  };
+  CO_CHECK(co_await pool.run(prepare, scope));
+  std::vector<std::string> command = kernel.command;
+  command.push_back((kernel.input == ExportKernel::Input::NanodaConfig ? config : file).string());
+  RunPlaces places;
+  places.readable.push_back(std::move(folder));
+  for (const fs::path& own : kernel.files) places.readable.push_back(own.parent_path());
+  places.writable = std::move(work);
+  CO_TRY(const RunResult run, co_await runner.run_other(std::move(command), std::move(places), scope));
+  co_return answer_of(run, kernel.panic);
+}
 
 using SharedFolder = std::shared_ptr<const TemporaryFolder>;
 
@@ -100,7 +177,7 @@ class NewFile {
 
 class Panel {
  public:
-  Panel(Job& job, const Inputs& inputs, const Compiled& compiled, SharedSet solution)
+  Panel(Job& job, const Inputs& inputs, const Compilation& compiled, SharedSet solution)
       : job_(job), inputs_(inputs), compiled_(compiled), solution_(std::move(solution)) {}
 
   asio::awaitable<Result<void>> ask() {
@@ -180,7 +257,7 @@ class Panel {
         fs::create_directory(folder->path() / name, ignored);
       return folder;
     };
-    co_return co_await job_.pool.run(create, job_.scope);
+    co_return co_await job_.run(create);
   }
 
   /// Asks a kernel; null means the one that replays modules.
@@ -224,7 +301,7 @@ class Panel {
       TRY_DONE(write_parts(fresh->path() / "modules", kCandidate, parts));
       return fresh;
     };
-    CO_TRY(const auto fresh, co_await job_.pool.run(prepare, job_.scope));
+    CO_TRY(const auto fresh, co_await job_.run(prepare));
     const fs::path folder = fs::canonical(fresh->path());
     std::vector<std::string> command = inputs_.kernel.command;
     command.insert(command.end(), modules.begin(), modules.end());
@@ -274,7 +351,7 @@ class Panel {
         return {};
       });
     };
-    co_return co_await job_.pool.run(write, job_.scope);
+    co_return co_await job_.run(write);
   }
 
   asio::awaitable<Result<Answer>> read_export(std::size_t at, const ExportKernel& kernel, const char* what) {
@@ -282,7 +359,7 @@ class Panel {
     io::Clock::duration limit = remaining() * 9 / 10;
     if (!inputs_.selection.is_given()) limit = std::min<io::Clock::duration>(limit, kUnaskedTime);
     co_return co_await run_on_export(inputs_.runner, job_.pool, kernel, folder / what,
-                                     folder / "work" / std::to_string(at) / what, job_.request.allowed_axioms,
+                                     folder / "work" / std::to_string(at) / what, job_.request.all_axioms(),
                                      job_.scope.with_timeout(limit));
   }
 
@@ -303,7 +380,7 @@ class Panel {
 
   Job& job_;
   const Inputs& inputs_;
-  const Compiled& compiled_;
+  const Compilation& compiled_;
   SharedSet solution_;
   SharedFolder folder_;
   std::string export_problem_;  ///< a clause; "": it is there
@@ -314,10 +391,78 @@ class Panel {
 
 }  // namespace
 
-asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compiled& compiled,
+asio::awaitable<Result<void>> ask_kernels(Job& job, const Inputs& inputs, const Compilation& compiled,
                                           SharedSet solution) {
   Panel panel(job, inputs, compiled, std::move(solution));
   co_return co_await panel.ask();
+}
+
+namespace {
+
+struct ExportCopy {
+  std::string sha256;
+  std::vector<ExportKernel> kernels;
+};
+
+/// Copies a file, and hashes the copied bytes.
+Result<std::string> copy_hashed(const fs::path& file, const fs::path& to) {
+  const auto in = RegularFile::open(file);
+  if (!in) return tl::unexpected(in.error().to_error(file.string()));
+  const Descriptor out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  Sha256 digest;
+  std::vector<char> piece(std::size_t{1} << 20U);
+  std::uint64_t left = ExportLimits().bytes;
+  for (;;) {
+    const auto size = in->read_some(piece.data(), piece.size());
+    if (!size) return tl::unexpected(size.error().to_error(file.string()));
+    if (*size > left) return fail(ErrorKind::InvalidArgument, file.string() + " is larger than any export.");
+    left -= *size;
+    digest.add({piece.data(), *size});
+    if (!out || !write_all(out.get(), {piece.data(), *size}))
+      return fail(ErrorKind::Internal, file.string() + " cannot be copied: " + std::strerror(errno) + ".");
+    if (*size < piece.size()) return digest.finish();
+  }
+}
+
+/// Hashes the very bytes that the kernels read.
+Result<ExportCopy> prepare(const fs::path& file, const fs::path& folder, const ExportKernelPlaces& places) {
+  std::error_code ignored;
+  fs::create_directory(folder, ignored);
+  ExportCopy copy;
+  TRY(copy.sha256, copy_hashed(file, folder / kExportName));
+  TRY(copy.kernels, find_export_kernels(places));
+  if (places.selection.first && copy.kernels.size() > *places.selection.first)
+    copy.kernels.resize(*places.selection.first);
+  return copy;
+}
+
+}  // namespace
+
+asio::awaitable<Result<StoredExport>> check_export(Request request, io::Pool& pool, io::CancelScope scope) {
+  Job job{std::move(request), pool, scope, {}};
+  CO_TRY(const KernelSelection selection, KernelSelection::from(job.request.kernels));
+  CO_TRY(const auto temporary, co_await pool.run(create_folders, scope));
+  const fs::path folder = fs::canonical(temporary->path());
+  ProjectFiles files(job.request.root, pool);
+  CO_TRY(const LeanRunner runner, co_await find_lean(job, files, folder));
+  const fs::path& sysroot = runner.toolchain().sysroot;
+  ExportKernelPlaces places{selection, sysroot, job.request.path, {job.request.root}};
+  const auto work = [file = *job.request.export_file, to = folder / "export", places] {
+    return prepare(file, to, places);
+  };
+  CO_TRY(const ExportCopy copy, co_await pool.run(work, scope));
+  StoredExport checked{copy.sha256, {}};
+  for (const ExportKernel& kernel : copy.kernels) {
+    job.request.on_step("asking " + kernel.name);
+    KernelResult result = result_of(kernel.name, kernel.command.front(), kernel.sha256, sysroot / "bin", "");
+    const std::string number = std::to_string(checked.kernels.size());
+    CO_TRY(const Answer answer,
+           co_await run_on_export(runner, pool, kernel, folder / "export", folder / "work" / number,
+                                  job.request.all_axioms(), scope));
+    note(result, answer);
+    checked.kernels.push_back(std::move(result));
+  }
+  co_return checked;
 }
 
 }  // namespace leanbridge::certify

@@ -1,9 +1,8 @@
 #pragma once
 /// The toolchain of a project, and untrusted runs of its programs. Private to this module.
 
+#include "certify/untrusted/run.hpp"
 #include "core/lean/project.hpp"
-#include "run.hpp"
-#include "sandbox.hpp"
 #include "verdict.hpp"
 
 #include <filesystem>

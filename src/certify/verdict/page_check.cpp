@@ -1,17 +1,13 @@
-#include "page_check.hpp"
-
-#include "compile.hpp"
 #include "core/base/try.hpp"
-#include "core/lean/build_output.hpp"
 #include "core/olean/constant_reader.hpp"
 #include "core/olean/statement_printer.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/untrusted.hpp"
+#include "steps.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace leanbridge::certify {
@@ -22,12 +18,7 @@ using olean::InfoKind;
 using olean::Ref;
 using olean::Spelling;
 using olean::TermTable;
-
 namespace fs = std::filesystem;
-using olean::ConstantId;
-using olean::InfoKind;
-using olean::Ref;
-using olean::Spelling;
 
 namespace {
 
@@ -134,11 +125,9 @@ std::pair<std::string, std::vector<std::size_t>> source_of(const std::vector<Lin
 bool leave_errors(const std::string& printed, const std::vector<std::size_t>& numbers,
                   std::vector<Line>& lines) {
   bool any = false;
-  std::istringstream messages(printed);
-  for (std::string each; std::getline(messages, each);) {
-    const auto message = lean::read_compiler_message(each);
-    if (!message || message->severity != lean::Severity::Error) continue;
-    const auto at = static_cast<std::size_t>(std::max(message->start.line, 1)) - 1;
+  for (const lean::CompilerMessage& message : messages_in(printed)) {
+    if (message.severity != lean::Severity::Error) continue;
+    const auto at = static_cast<std::size_t>(std::max(message.start.line, 1)) - 1;
     if (at == 0 || at >= numbers.size()) continue;
     any = any || lines[numbers[at]].is_tried;
     lines[numbers[at]].is_tried = false;
@@ -189,7 +178,7 @@ asio::awaitable<Result<std::string>> compile_lines(const Job& job, const Inputs&
     const fs::path file = places.readable.front() / (std::string(kModule) + std::to_string(run)) /
                           (std::string(kModule) + ".lean");
     const auto write = [file, text = source.first] { return write_new_file(file, text); };
-    CO_CHECK(co_await job.pool.run(write, job.scope));
+    CO_CHECK(co_await job.run(write));
     std::vector<std::string> arguments = {"--json", "-R", file.parent_path().string(), "-o",
                                           (places.writable / (std::string(kModule) + kOlean)).string()};
     for (const std::string& option : job.request.options) arguments.push_back("-D" + option);
@@ -211,13 +200,13 @@ asio::awaitable<Result<Page>> read_back(const Job& job, const Inputs& inputs, Sh
   job.request.on_step("having Lean read the page back");
   const fs::path modules = inputs.folder / "page-modules", out = inputs.folder / "page-out",
                  sources = inputs.folder / "page-source";
-  const auto prepare = [=, is_project = is_project(inputs)]() -> Result<std::vector<Line>> {
+  const auto prepare = [=, is_project = inputs.is_project()]() -> Result<std::vector<Line>> {
     std::error_code ignored;
     for (const fs::path& folder : {modules, out, sources}) fs::create_directory(folder, ignored);
     TRY_DONE(write_parts(modules, kCandidate, parts));
     return challenge.use([&](olean::ModuleSet& set) { return LinesReader(set, is_project).read(page); });
   };
-  CO_TRY(std::vector<Line> lines, co_await job.pool.run(prepare, job.scope));
+  CO_TRY(std::vector<Line> lines, co_await job.run(prepare));
   RunPlaces places;
   places.search_path = inputs.lean_path();
   places.search_path.insert(places.search_path.begin(), modules);
@@ -246,7 +235,7 @@ asio::awaitable<Result<Page>> read_back(const Job& job, const Inputs& inputs, Sh
     note(page, lines, same);
     return std::move(page);
   };
-  co_return co_await job.pool.run(compare, job.scope);
+  co_return co_await job.run(compare);
 }
 
 }  // namespace leanbridge::certify

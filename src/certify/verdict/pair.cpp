@@ -38,13 +38,16 @@ std::string repeated_member(std::string_view line) {
 
 /// Why the members are not a question, as a clause; "": they are.
 std::string problem_with(const Pair& pair) {
-  if (pair.file_path.has_value() == pair.solution.has_value())
-    return "it needs either `file_path` or `solution`";
-  const int challenges = int{pair.challenge.has_value()} + int{pair.challenge_file.has_value()} +
-                         int{pair.challenge_revision.has_value()};
-  if (challenges != 1)
-    return "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`";
-  if (pair.challenge_revision && !pair.file_path) return "`challenge_revision` needs `file_path`";
+  switch (problem_with(pair.texts)) {
+    case TextsProblem::Solution:
+      return "it needs either `file_path` or `solution`";
+    case TextsProblem::Challenge:
+      return "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`";
+    case TextsProblem::FileOfRevision:
+      return "`challenge_revision` needs `file_path`";
+    case TextsProblem::None:
+      break;
+  }
   if (pair.timeout_s && !(*pair.timeout_s > 0 && *pair.timeout_s <= kMaxTimeoutS))
     return "`timeout_s` is not a number of seconds above 0";
   return {};
@@ -58,11 +61,8 @@ std::string line_of(const T& value) {
 }  // namespace
 
 wire::Fields Pair::fields() {
-  return {wire::field<&Pair::file_path>(),          wire::field<&Pair::solution>(),
-          wire::field<&Pair::challenge>(),          wire::field<&Pair::challenge_file>(),
-          wire::field<&Pair::challenge_revision>(), wire::field<&Pair::names>().with_default(),
-          wire::field<&Pair::allowed_axioms>(),     wire::field<&Pair::options>().with_default(),
-          wire::field<&Pair::timeout_s>()};
+  return {wire::flatten<&Pair::texts>(), wire::field<&Pair::allowed_axioms>(),
+          wire::field<&Pair::options>().with_default(), wire::field<&Pair::timeout_s>()};
 }
 
 tl::expected<Pair, BadPair> read_pair(std::string_view line, const std::string& place) {
@@ -110,7 +110,7 @@ std::string to_line(const InvalidPair& pair) {
   return line_of(pair);
 }
 
-bool KnownPairs::add(std::string_view line) {
+bool EarlierVerdicts::add(std::string_view line) {
   const json object = read_json(line);
   const std::string word = text_member(object, "verdict");
   if (!object.is_object() || !object.contains("id") || !object["id"].is_string()) return false;
@@ -125,7 +125,7 @@ bool KnownPairs::add(std::string_view line) {
   return true;
 }
 
-std::optional<Outcome> KnownPairs::find(const std::string& id, const std::string& asked_sha256) const {
+std::optional<Outcome> EarlierVerdicts::find(const std::string& id, const std::string& asked_sha256) const {
   const auto found = answers_.find(id);
   const bool known = found != answers_.end() && !asked_sha256.empty() &&
                      found->second.asked_sha256 == asked_sha256 &&

@@ -3,6 +3,7 @@
 /// verdict. Pure, no I/O.
 
 #include "core/base/json_struct.hpp"
+#include "question.hpp"
 #include "verdict.hpp"
 #include <tl/expected.hpp>
 
@@ -16,18 +17,12 @@
 
 namespace leanbridge::certify {
 
-/// The members have the names of lean_certify's arguments. Checks also which of them may be combined.
 struct Pair {
   std::string id;
-  std::optional<std::string> file_path;  ///< the solution's file
-  std::optional<std::string> solution;
-  std::optional<std::string> challenge;
-  std::optional<std::string> challenge_file;
-  std::optional<std::string> challenge_revision;
-  std::vector<std::string> names;
+  Texts texts;
   std::optional<std::vector<std::string>> allowed_axioms;  ///< instead of the standard axioms
-  std::vector<std::string> options;
-  std::optional<double> timeout_s;  ///< instead of the run's own limit
+  std::vector<std::string> options;                        ///< in addition to those of the run
+  std::optional<double> timeout_s;                         ///< instead of the run's own limit
 
   static wire::Fields fields();  ///< without the id
 };
@@ -72,7 +67,7 @@ std::string to_line(const JudgedPair& pair);
 std::string to_line(const InvalidPair& pair);
 
 /// The answers of earlier runs.
-class KnownPairs {
+class EarlierVerdicts {
  public:
   /// Reads a line of the output; false if it is none. A later line about an id replaces an earlier one.
   bool add(std::string_view line);

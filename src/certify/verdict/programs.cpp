@@ -1,10 +1,10 @@
 #include "certify.hpp"
+#include "certify/untrusted/run.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/silencers.hpp"
 #include "core/text/word_list.hpp"
-#include "run.hpp"
 
 #include <algorithm>
 #include <array>

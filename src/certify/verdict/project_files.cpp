@@ -107,13 +107,13 @@ asio::awaitable<Result<void>> ProjectFiles::load(io::CancelScope scope) {
 }
 
 asio::awaitable<Result<void>> ProjectFiles::find_package_sources(io::CancelScope scope) {
-  struct Found {
+  struct PackageSources {
     std::vector<fs::path> folders;
     std::vector<PackageRoots> roots;
     std::string unknown;
   };
-  const auto look = [packages = packages_]() -> Result<Found> {
-    Found found;
+  const auto look = [packages = packages_]() -> Result<PackageSources> {
+    PackageSources found;
     for (const lean::Package& package : packages) {
       if (!package.is_fetched) continue;
       std::error_code ignored;
@@ -129,7 +129,7 @@ asio::awaitable<Result<void>> ProjectFiles::find_package_sources(io::CancelScope
     }
     return found;
   };
-  CO_TRY(Found found, co_await pool_->run(look, scope));
+  CO_TRY(PackageSources found, co_await pool_->run(look, scope));
   package_folders_ = std::move(found.folders);
   package_roots_ = std::move(found.roots);
   unknown_package_ = std::move(found.unknown);

@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/io/pool.hpp"
 #include "core/lean/project.hpp"
-#include "sources.hpp"
+#include "foundations.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -12,12 +12,10 @@ namespace leanbridge::certify {
 using nlohmann::json;
 
 wire::Fields ReceiptQuestion::fields() {
-  return wire::fields<&ReceiptQuestion::challenge, &ReceiptQuestion::solution, &ReceiptQuestion::revision,
-                      &ReceiptQuestion::project_root, &ReceiptQuestion::lake, &ReceiptQuestion::names,
-                      &ReceiptQuestion::allowed_axioms, &ReceiptQuestion::holes, &ReceiptQuestion::options,
-                      &ReceiptQuestion::without_replay, &ReceiptQuestion::trust_packages,
-                      &ReceiptQuestion::kernel, &ReceiptQuestion::baseline, &ReceiptQuestion::baseline_sha256,
-                      &ReceiptQuestion::memory_mb>();
+  using Q = ReceiptQuestion;
+  return {wire::field<&Q::challenge>(),    wire::field<&Q::solution>(),       wire::field<&Q::revision>(),
+          wire::field<&Q::project_root>(), wire::field<&Q::lake>(),           wire::field<&Q::names>(),
+          wire::flatten<&Q::terms>(),      wire::field<&Q::baseline_sha256>()};
 }
 
 wire::Fields ReceiptTheorem::fields() {
@@ -92,19 +90,18 @@ void compare_lists(const std::vector<Item>& then, const std::vector<Item>& now, 
 }
 
 /// The flags that make a verdict easier to get.
-std::vector<std::string> waivers_of(const ReceiptQuestion& question) {
+std::vector<std::string> waivers_of(const Terms& terms) {
   std::vector<std::string> flags;
-  if (question.without_replay) flags.emplace_back("--without-replay");
-  if (question.trust_packages) flags.emplace_back("--trust-packages");
-  for (const std::string& axiom : question.allowed_axioms) flags.push_back("--allow-axiom " + axiom);
-  for (const std::string& option : question.options) flags.push_back("--option " + option);
-  if (question.baseline) flags.emplace_back("--baseline");
+  if (terms.without_replay) flags.emplace_back("--without-replay");
+  if (terms.trust_packages) flags.emplace_back("--trust-packages");
+  for (const std::string& axiom : terms.allowed_axioms) flags.push_back("--allow-axiom " + axiom);
+  for (const std::string& option : terms.options) flags.push_back("--option " + option);
+  if (terms.baseline) flags.emplace_back("--baseline");
   std::sort(flags.begin(), flags.end());
   return flags;
 }
 
-void compare_waivers(const ReceiptQuestion& then, const ReceiptQuestion& now,
-                     std::vector<std::string>& found) {
+void compare_waivers(const Terms& then, const Terms& now, std::vector<std::string>& found) {
   const auto old = waivers_of(then), given = waivers_of(now);
   const auto has = [](const std::vector<std::string>& flags, const std::string& flag) {
     return std::binary_search(flags.begin(), flags.end(), flag);
@@ -256,8 +253,8 @@ std::vector<std::string> differences(const Receipt& then, const Receipt& now) {
   if (then.solution_sha256 != now.solution_sha256)
     found.push_back("The solution " + question.solution + " has another text.");
   if (question.baseline_sha256 != now.question.baseline_sha256)
-    found.push_back("The baseline " + question.baseline.value_or("") + " is another record.");
-  compare_waivers(question, now.question, found);
+    found.push_back("The baseline " + question.terms.baseline.value_or("") + " is another record.");
+  compare_waivers(question.terms, now.question.terms, found);
   compare_imports(then, now, found);
   compare_theorems(then, now, found);
   compare_checks(then, now, found);

@@ -18,19 +18,12 @@ namespace leanbridge::certify {
 struct ReceiptQuestion {
   std::optional<std::string> challenge;  ///< a file; absent: the solution's file in `revision`
   std::string solution;
-  std::optional<std::string> revision;            ///< a commit
-  std::optional<std::string> project_root;        ///< absent: found from the challenge
-  std::string lake;                               ///< "": found on PATH
-  std::vector<std::string> names;                 ///< empty: all theorems of the challenge
-  std::vector<std::string> allowed_axioms;        ///< in addition to the standard axioms
-  std::optional<std::vector<std::string>> holes;  ///< absent: each definition of the challenge that is sorry
-  std::vector<std::string> options;               ///< options of Lean, NAME=VALUE
-  bool without_replay = false;
-  bool trust_packages = false;
-  std::string kernel;                   ///< a command; "": found
-  std::optional<std::string> baseline;  ///< a file
+  std::optional<std::string> revision;      ///< a commit
+  std::optional<std::string> project_root;  ///< absent: found from the challenge
+  std::string lake;                         ///< "": found on PATH
+  std::vector<std::string> names;           ///< empty: all theorems of the challenge
+  Terms terms;                              ///< all axioms beyond the standard ones are `allowed_axioms`
   std::optional<std::string> baseline_sha256;
-  std::int64_t memory_mb = 0;  ///< for each run of Lean
 
   static wire::Fields fields();
 };

@@ -1,7 +1,6 @@
+#include "certify/untrusted/run.hpp"
 #include "certify/verdict/certify.hpp"
-#include "certify/verdict/hashes.hpp"
-#include "certify/verdict/sandbox.hpp"
-#include "certify/verdict/sources.hpp"
+#include "certify/verdict/foundations.hpp"
 #include "core/base/sha256.hpp"
 #include "core/lean/toolchain.hpp"
 #include "support/test_folder.hpp"
@@ -149,7 +148,7 @@ TEST_CASE("hashes of modules and the baseline") {
   const auto olean = folder.write("lib/A/B.olean", "one");
   folder.write("lib/A/B.olean.private", "two");
   folder.write("lib/A/B.ilean", "not hashed");
-  KnownHashes known;
+  HashCache known;
   const auto module = hashes_of_module(folder / "lib", olean, known);
   REQUIRE(module.has_value());
   CHECK(module->size() == 2);
@@ -222,8 +221,8 @@ TEST_CASE("a file that is written is noticed") {
 TEST_CASE("a known hash is that of the file as it is") {
   const test::TestFolder folder;
   const auto file = folder.write("A.olean", "one");
-  STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<KnownHashes>);  // a batch has thousands, and shares them
-  KnownHashes known;
+  STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<HashCache>);  // a batch has thousands, and shares them
+  HashCache known;
   CHECK(known.of(file).value() == sha256_of("one"));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the times of files lag behind the clock
   CHECK(known.of(file).value() == sha256_of("one"));
@@ -235,7 +234,7 @@ TEST_CASE("a known hash is that of the file as it is") {
 TEST_CASE("several threads may ask for known hashes at once") {
   const test::TestFolder folder;
   const auto file = folder.write("A.olean", "one");
-  const auto known = std::make_shared<KnownHashes>();
+  const auto known = std::make_shared<HashCache>();
   std::vector<std::future<std::string>> all;
   for (int i = 0; i < 8; ++i)
     all.push_back(std::async(std::launch::async, [known, file] { return known->of(file).value_or(""); }));

@@ -1,7 +1,6 @@
 // What `certify` is asked, from its command line and from lines of a batch.
 
 #include "certify/command/certify_options.hpp"
-#include "certify/command/comparator.hpp"
 #include "certify/command/requests.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
@@ -17,8 +16,8 @@ namespace {
 
 certify::Pair pair_of_texts() {
   certify::Pair pair;
-  pair.challenge = "theorem a : True := sorry";
-  pair.solution = "theorem a : True := trivial";
+  pair.texts.challenge = "theorem a : True := sorry";
+  pair.texts.solution = "theorem a : True := trivial";
   return pair;
 }
 
@@ -52,9 +51,9 @@ TEST_CASE("the same question has the same hash, another one has another", "[cert
     change(pair);
     return asked_hash(options, pair);
   };
-  CHECK(with_pair([](certify::Pair& pair) { *pair.solution += " "; }) != same);
-  CHECK(with_pair([](certify::Pair& pair) { *pair.challenge += " "; }) != same);
-  CHECK(with_pair([](certify::Pair& pair) { pair.names = {"a"}; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { *pair.texts.solution += " "; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { *pair.texts.challenge += " "; }) != same);
+  CHECK(with_pair([](certify::Pair& pair) { pair.texts.names = {"a"}; }) != same);
   CHECK(with_pair([](certify::Pair& pair) { pair.options = {"a=b"}; }) != same);
   CHECK(with_pair([](certify::Pair& pair) { pair.allowed_axioms.emplace(); }) != same);
 
@@ -82,15 +81,15 @@ TEST_CASE("texts come from files, and are read anew", "[certify]") {
   const TestFolder folder;
   const Options options = options_in(folder);
   certify::Pair pair;
-  pair.challenge_file = folder.write("Asked.lean", "asked").string();
-  pair.file_path = folder.write("Solved.lean", "one").string();
+  pair.texts.challenge_file = folder.write("Asked.lean", "asked").string();
+  pair.texts.file_path = folder.write("Solved.lean", "one").string();
   const auto first = request_of(options, pair);
   REQUIRE(first);
   CHECK(first->request.challenge == "asked");
   CHECK(first->request.solution == "one");
   folder.write("Solved.lean", "two");
   CHECK(asked_hash(options, pair) != *first->asked_sha256);
-  pair.file_path = (folder / "None.lean").string();
+  pair.texts.file_path = (folder / "None.lean").string();
   const auto none = request_of(options, pair);
   REQUIRE_FALSE(none);
   CHECK(none.error().kind == ErrorKind::FileNotFound);
@@ -100,14 +99,14 @@ TEST_CASE("only a commit stays what it was", "[certify]") {
   const TestFolder folder;
   const Options options = options_in(folder);
   certify::Pair pair;
-  pair.file_path = folder.write("Solved.lean", "one").string();
-  pair.challenge_revision = "main";
+  pair.texts.file_path = folder.write("Solved.lean", "one").string();
+  pair.texts.challenge_revision = "main";
   const auto branch = request_of(options, pair);
   REQUIRE(branch);
-  CHECK(branch->request.revision == "main");
-  CHECK(branch->request.challenge_file == folder / "Solved.lean");
+  CHECK(branch->request.challenge_revision == "main");
+  CHECK(branch->request.file_path == (folder / "Solved.lean").string());
   CHECK_FALSE(branch->asked_sha256.has_value());
-  pair.challenge_revision = std::string(40, 'a');
+  pair.texts.challenge_revision = std::string(40, 'a');
   CHECK(request_of(options, pair)->asked_sha256.has_value());
 }
 
@@ -115,7 +114,7 @@ TEST_CASE("the command that asks again", "[certify]") {
   const TestFolder folder;
   Options options = options_in(folder);
   options.of<CertifyOptions>() = {};
-  options.of<CertifyOptions>().git = "HEAD";
+  options.of<CertifyOptions>().challenge_revision = "HEAD";
   options.of<CertifyOptions>().files = {folder.write("Foo.lean", "x").string()};
   options.of<CertifyOptions>().names = {"a"};
   options.of<CertifyOptions>().without_replay = true;
@@ -124,7 +123,7 @@ TEST_CASE("the command that asks again", "[certify]") {
   CHECK(request->command == std::vector<std::string>{"leanbridge", "certify", "--project-root",
                                                      folder.path().string(), "--git", "HEAD",
                                                      (folder / "Foo.lean").string(), "--name", "a"});
-  options.of<CertifyOptions>().git.clear();
+  options.of<CertifyOptions>().challenge_revision.reset();
   const auto one_file = request_of(options);
   REQUIRE_FALSE(one_file);
   CHECK(one_file.error().kind == ErrorKind::InvalidArgument);
@@ -196,7 +195,7 @@ TEST_CASE("a configuration for comparator becomes a question, and names no progr
   CHECK(good->of<CertifyOptions>().names == std::vector<std::string>{"a"});
   const auto request = request_of(*good);
   REQUIRE(request);
-  CHECK(request->allowed_axioms == std::vector<std::string>{"propext", "given"});
+  CHECK(request->all_axioms() == std::vector<std::string>{"propext", "given"});
   CHECK(request->kernel.empty());
   CHECK(request->kernels.empty());
   for (const char* const text : {"", "[]", "{}", "{"}) CHECK_FALSE(configured(text));

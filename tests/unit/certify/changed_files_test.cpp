@@ -2,7 +2,7 @@
 
 #include "certify/git/changed_files.hpp"
 
-#include "certify/verdict/sandbox.hpp"
+#include "certify/untrusted/run.hpp"
 #include "support/loop.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>

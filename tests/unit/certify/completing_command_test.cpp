@@ -1,6 +1,6 @@
 // What an incomplete verdict says about how to complete it.
 
-#include "certify/verdict/completion.hpp"
+#include "certify/verdict/conclude.hpp"
 #include <catch2/catch.hpp>
 
 using namespace leanbridge::certify;

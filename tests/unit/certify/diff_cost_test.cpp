@@ -1,7 +1,6 @@
 // Which declarations have become dearer.
 
-#include "certify/command/diff_cost.hpp"
-
+#include "certify/command/diff.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::app {

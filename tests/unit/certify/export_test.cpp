@@ -1,8 +1,8 @@
 // What kernels outside of Lean read, and which of them are asked.
 
+#include "certify/untrusted/run.hpp"
 #include "certify/verdict/export_closure.hpp"
-#include "certify/verdict/export_kernels.hpp"
-#include "certify/verdict/sandbox.hpp"
+#include "certify/verdict/kernels.hpp"
 #include "core/base/sha256.hpp"
 #include "modules.hpp"
 

@@ -1,5 +1,4 @@
-#include "certify/git/git_object.hpp"
-
+#include "certify/git/git.hpp"
 #include <catch2/catch.hpp>
 
 using namespace leanbridge::certify;

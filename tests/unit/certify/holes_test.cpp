@@ -11,8 +11,8 @@ using test::OleanWriter;
 namespace {
 
 /// Allows everything that Base states, except sorry.
-certify::Question about_holes(std::optional<std::vector<std::string>> holes = {}) {
-  certify::Question asked;
+certify::Rules about_holes(std::optional<std::vector<std::string>> holes = {}) {
+  certify::Rules asked;
   asked.allowed_axioms = {"propext", "Nat", "True", "True.intro", "Holds", "Iff"};
   asked.holes = std::move(holes);
   return asked;
@@ -90,7 +90,7 @@ TEST_CASE("only the library's Not negates") {
       rest(m);
     };
   };
-  certify::Question asked = about_holes();
+  certify::Rules asked = about_holes();
   asked.allowed_axioms.emplace_back("Not");
   CHECK_THAT(modules.verdict(own_not(leaves_goal_open), own_not(disproves("Not")), asked),
              Contains("does not import `Not`"));

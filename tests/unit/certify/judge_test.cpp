@@ -24,7 +24,7 @@ OleanWriter::Ref for_all(ModuleMaker& m, std::string_view name,
 }
 
 /// Allows everything that Base states, except what the tests are about.
-const certify::Question kAllowed = {
+const certify::Rules kAllowed = {
     .allowed_axioms = {"propext", "Quot.sound", "Classical.choice", "Nat", "True", "True.intro", "Holds"}};
 
 }  // namespace
@@ -237,7 +237,7 @@ TEST_CASE("what the proof rests on, through lemmas") {
     goal(m, "Deep.inside.cheat");
   };
   CHECK_THAT(modules.verdict(asks, own, kAllowed), Contains("the axiom `Deep.inside.cheat`"));
-  certify::Question allowing = kAllowed;
+  certify::Rules allowing = kAllowed;
   allowing.allowed_axioms.emplace_back("Deep.inside.cheat");
   CHECK_THAT(modules.verdict(asks, own, allowing), Contains("declares the axiom `Deep.inside.cheat`"));
   const auto asks_with_axiom = [](ModuleMaker& m) {
@@ -321,7 +321,7 @@ TEST_CASE("imports beyond those of the challenge need a permission") {
   };
   CHECK_THAT(modules.verdict(asks, more, kAllowed),
              Contains("imports Other, which the challenge does not import"));
-  certify::Question permitting = kAllowed;
+  certify::Rules permitting = kAllowed;
   permitting.may_import = [](const olean::SetModule& module) { return module.name == "Other"; };
   CHECK(modules.verdict(asks, more, permitting) == "certified");
 }

@@ -1,7 +1,6 @@
 // Which kernel replays a solution, and what its end means.
 
-#include "certify/verdict/kernel.hpp"
-
+#include "certify/verdict/kernels.hpp"
 #include "core/base/sha256.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>

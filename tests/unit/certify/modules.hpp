@@ -13,7 +13,7 @@ namespace leanbridge::test {
 class JudgedModules : public ModuleFolder {
  public:
   Result<certify::Findings> judge(const MakeModule& challenge, const MakeModule& solution,
-                                  const certify::Question& question = {}) const {
+                                  const certify::Rules& question = {}) const {
     auto left = open(challenge);
     auto right = open(solution);
     if (!left) return tl::unexpected(left.error());
@@ -22,7 +22,7 @@ class JudgedModules : public ModuleFolder {
   }
   /// What is said of all names if it is the same, or why the first one is refused or incomplete.
   std::string verdict(const MakeModule& challenge, const MakeModule& solution,
-                      const certify::Question& question = {}) const {
+                      const certify::Rules& question = {}) const {
     const auto findings = judge(challenge, solution, question);
     if (!findings) return "error: " + findings.error().message;
     if (findings->refused) return *findings->refused;

@@ -1,4 +1,5 @@
-#include "certify/verdict/page_reader.hpp"
+#include "certify/verdict/page.hpp"
+
 #include "modules.hpp"
 
 namespace leanbridge::test {

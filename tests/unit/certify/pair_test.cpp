@@ -34,23 +34,23 @@ JudgedPair judged_pair(const std::string& id, const std::string& asked, Outcome 
 }  // namespace
 
 TEST_CASE("a pair, in all its forms", "[pair]") {
-  const Pair texts = good_pair(R"({"id": "a", "challenge": "C", "solution": "S", "names": ["x", "y"],
+  const Pair whole = good_pair(R"({"id": "a", "challenge": "C", "solution": "S", "names": ["x", "y"],
       "allowed_axioms": [], "options": ["a=b"], "timeout_s": 2.5, "source": {"any": "thing"}})");
-  CHECK(texts.id == "a");
-  CHECK(texts.challenge == "C");
-  CHECK(texts.solution == "S");
-  CHECK(texts.names == std::vector<std::string>{"x", "y"});
-  CHECK(texts.allowed_axioms == std::vector<std::string>());
-  CHECK(texts.options == std::vector<std::string>{"a=b"});
-  CHECK(texts.timeout_s == 2.5);
+  CHECK(whole.id == "a");
+  CHECK(whole.texts.challenge == "C");
+  CHECK(whole.texts.solution == "S");
+  CHECK(whole.texts.names == std::vector<std::string>{"x", "y"});
+  CHECK(whole.allowed_axioms == std::vector<std::string>());
+  CHECK(whole.options == std::vector<std::string>{"a=b"});
+  CHECK(whole.timeout_s == 2.5);
   const Pair files = good_pair(R"({"id": 7, "challenge_file": "C.lean", "file_path": "S.lean"})");
   CHECK(files.id == "7");
   CHECK_FALSE(files.allowed_axioms.has_value());
-  CHECK(files.names.empty());
+  CHECK(files.texts.names.empty());
   const Pair revision =
       good_pair(R"({"challenge_revision": "HEAD", "file_path": "S.lean", "solution": null})");
   CHECK(revision.id == kPairPlace);
-  CHECK(revision.challenge_revision == "HEAD");
+  CHECK(revision.texts.challenge_revision == "HEAD");
 }
 
 TEST_CASE("a bad line says why, where, and whose it is", "[pair]") {
@@ -93,7 +93,7 @@ TEST_CASE("a verdict is one whole line", "[pair]") {
 }
 
 TEST_CASE("an earlier run answers exactly what it was asked", "[pair]") {
-  KnownPairs known;
+  EarlierVerdicts known;
   CHECK(known.add(to_line(judged_pair("good", "1", Outcome::Certified))));
   CHECK(known.add(to_line(judged_pair("bad", "2", Outcome::Refused))));
   CHECK(known.add(to_line(judged_pair("open", "3", Outcome::Incomplete))));

@@ -1,8 +1,8 @@
 #include "certify/verdict/receipt.hpp"
 
 #include "certify/command/certify_options.hpp"
-#include "certify/command/receipts.hpp"
-#include "certify/verdict/fingerprint.hpp"
+#include "certify/command/requests.hpp"
+#include "certify/verdict/page.hpp"
 #include "modules.hpp"
 
 namespace leanbridge::test {
@@ -44,8 +44,8 @@ Receipt sample() {
   receipt.leanbridge = "1.0";
   receipt.question.challenge = "/project/Asked.lean";
   receipt.question.solution = "/project/Given.lean";
-  receipt.question.options = {"a=b"};
-  receipt.question.memory_mb = 1000;
+  receipt.question.terms.options = {"a=b"};
+  receipt.question.terms.memory_mb = 1000;
   receipt.verdict = certify::Outcome::Certified;
   receipt.theorems = {{"goal", certify::Outcome::Certified, "True", "f00d", {{"propext"}}}};
   receipt.challenge_sha256 = "aa";
@@ -169,17 +169,17 @@ TEST_CASE("an export that is checked again is compared with its receipt") {
 TEST_CASE("the question of a receipt becomes the command line that asks it") {
   certify::ReceiptQuestion question = sample().question;
   question.names = {"goal"};
-  question.kernel = "checker";
-  question.without_replay = true;
+  question.terms.kernel = "checker";
+  question.terms.without_replay = true;
   app::Options given;  // grants what the receipt was given
   given.lake = question.lake;
-  given.of<app::CertifyOptions>().kernel = question.kernel;
+  given.of<app::CertifyOptions>().kernel = question.terms.kernel;
   given.of<app::CertifyOptions>().without_replay = true;
-  given.of<app::CertifyOptions>().trust_packages = question.trust_packages;
-  given.of<app::CertifyOptions>().allowed_axioms = question.allowed_axioms;
-  given.of<app::CertifyOptions>().lean_options = question.options;
-  given.of<app::CertifyOptions>().baseline = question.baseline.value_or("");
-  given.of<app::CertifyOptions>().memory_mb = question.memory_mb;
+  given.of<app::CertifyOptions>().trust_packages = question.terms.trust_packages;
+  given.of<app::CertifyOptions>().allowed_axioms = question.terms.allowed_axioms;
+  given.of<app::CertifyOptions>().options = question.terms.options;
+  given.of<app::CertifyOptions>().baseline = question.terms.baseline;
+  given.of<app::CertifyOptions>().memory_mb = question.terms.memory_mb;
   const auto again = app::question_of(app::options_of(question, given));
   REQUIRE(again);
   CHECK(wire::write(*again) == wire::write(question));
@@ -188,15 +188,29 @@ TEST_CASE("the question of a receipt becomes the command line that asks it") {
   CHECK(wire::write(app::question_of(app::options_of(question, given)).value()) == wire::write(question));
 }
 
+TEST_CASE("a receipt of an earlier version can be read") {
+  const auto question = wire::read<certify::ReceiptQuestion>(nlohmann::json::parse(
+      R"({"allowed_axioms": ["cheat"], "baseline": "/b.json", "baseline_sha256": "ab", "challenge": "/A.lean",
+          "holes": ["h"], "kernel": "k", "lake": "lake", "memory_mb": 512, "names": ["goal"],
+          "options": ["a=b"], "project_root": "/p", "solution": "/B.lean", "trust_packages": true,
+          "without_replay": true})"));
+  CHECK(question.terms.allowed_axioms == std::vector<std::string>{"cheat"});
+  CHECK(question.terms.holes == std::vector<std::string>{"h"});
+  CHECK(question.terms.memory_mb == 512);
+  CHECK(question.terms.baseline == "/b.json");
+  CHECK((question.terms.trust_packages && question.terms.without_replay));
+  CHECK(wire::write(question).size() == 14);  // and has no other members
+}
+
 TEST_CASE("a receipt chooses no program, and grants itself nothing") {
   certify::ReceiptQuestion question = sample().question;
   question.lake = "/tmp/lake";
-  question.kernel = "/tmp/kernel";
-  question.without_replay = question.trust_packages = true;
-  question.allowed_axioms = {"cheat"};
-  question.options = {"debug.skipKernelTC=true"};
-  question.baseline = "/tmp/baseline";
-  question.memory_mb = 1 << 20;
+  question.terms.kernel = "/tmp/kernel";
+  question.terms.without_replay = question.terms.trust_packages = true;
+  question.terms.allowed_axioms = {"cheat"};
+  question.terms.options = {"debug.skipKernelTC=true"};
+  question.terms.baseline = "/tmp/baseline";
+  question.terms.memory_mb = 1 << 20;
   const app::Options given;
   const app::Options asked = app::options_of(question, given);
   CHECK(asked.of<app::CertifyOptions>().files == std::vector{*question.challenge, question.solution});
@@ -205,12 +219,12 @@ TEST_CASE("a receipt chooses no program, and grants itself nothing") {
   CHECK_FALSE(asked.of<app::CertifyOptions>().without_replay);
   CHECK_FALSE(asked.of<app::CertifyOptions>().trust_packages);
   CHECK(asked.of<app::CertifyOptions>().allowed_axioms.empty());
-  CHECK(asked.of<app::CertifyOptions>().lean_options.empty());
-  CHECK(asked.of<app::CertifyOptions>().baseline.empty());
+  CHECK(asked.of<app::CertifyOptions>().options.empty());
+  CHECK_FALSE(asked.of<app::CertifyOptions>().baseline);
   CHECK(asked.of<app::CertifyOptions>().memory_mb == given.of<app::CertifyOptions>().memory_mb);
   // It is said what was granted then, and is not now; and the other way round.
   certify::Receipt then = sample(), now = sample();
-  then.question.allowed_axioms = {"cheat"};
+  then.question.terms.allowed_axioms = {"cheat"};
   CHECK(certify::differences(then, now).size() == 1);
   CHECK(certify::differences(now, then).size() == 1);
 }

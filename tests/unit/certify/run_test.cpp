@@ -1,6 +1,6 @@
 // What an untrusted program may use up before it is ended.
 
-#include "certify/verdict/run.hpp"
+#include "certify/untrusted/run.hpp"
 
 #include "support/loop.hpp"
 #include "support/test_folder.hpp"

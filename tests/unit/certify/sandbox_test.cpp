@@ -1,7 +1,6 @@
 // What a program in the sandbox can do, tried with bubblewrap itself where that is installed and works.
 
-#include "certify/verdict/sandbox.hpp"
-
+#include "certify/untrusted/run.hpp"
 #include "core/base/files.hpp"
 #include "support/test_folder.hpp"
 #include <arpa/inet.h>

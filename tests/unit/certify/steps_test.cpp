@@ -1,9 +1,7 @@
 // The steps of a verdict, each by itself, with programs and compiled modules that the tests have made.
 
-#include "certify/verdict/compare.hpp"
-#include "certify/verdict/compile.hpp"
-#include "certify/verdict/conclude.hpp"
-#include "certify/verdict/inputs.hpp"
+#include "certify/verdict/steps.hpp"
+
 #include "certify/verdict/receipt.hpp"
 #include "core/base/sha256.hpp"
 #include "modules.hpp"
@@ -57,7 +55,7 @@ esac
     job.request.lake = (folder_ / "lake").string();
     job.request.challenge = "prelude\nimport Base\n-- challenge\n";
     job.request.solution = "prelude\nimport Base\n-- solution\n";
-    job.request.allowed_axioms = {"True", "True.intro"};
+    job.request.axioms = {{"True", "True.intro"}};
     compiles_to("challenge", theorem_proved_by("sorryAx"));
     compiles_to("solution", theorem_proved_by("True.intro"));
   }
@@ -109,8 +107,8 @@ esac
   }
 
   Result<Inputs> inputs() { return told(loop_.run(read_inputs(job))); }
-  Result<Compiled> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
-  Result<Compared> compared(const Inputs& inputs, const Compiled& compiled) {
+  Result<Compilation> compiled(Inputs& inputs) { return told(loop_.run(compile(job, inputs))); }
+  Result<SolutionFindings> compared(const Inputs& inputs, const Compilation& compiled) {
     return told(loop_.run(compare(job, inputs, compiled)));
   }
   fs::path file(const std::string& name, const std::string& text) { return folder_.write(name, text); }

@@ -1,7 +1,6 @@
 // What a solution may not change while it is compiled.
 
 #include "certify/verdict/foundations.hpp"
-#include "certify/verdict/module_parts.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 

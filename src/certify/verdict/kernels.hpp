@@ -1,11 +1,12 @@
 #pragma once
-/// The kernel that replays a solution's declarations: finds its program, and interprets its end. Private to
-/// this module.
+/// The kernels that check a solution: one that replays its declarations, and those that read an export. Finds
+/// their programs, and interprets their ends. Private to this module.
 
+#include "certify/untrusted/run.hpp"
 #include "core/base/error.hpp"
-#include "hashes.hpp"
-#include "run.hpp"
+#include "foundations.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -68,5 +69,48 @@ struct KernelAdvice {
   std::string option;  ///< an option to add to the command
 };
 KernelAdvice how_to_replay(std::string_view version, const Kernel& kernel);
+
+/// The words of --kernels. Without --kernels, all kernels that are found are asked, and one acceptance is
+/// enough.
+struct KernelSelection {
+  bool all = false;                  ///< all kernels that are found
+  std::optional<std::size_t> first;  ///< this many of them
+  std::vector<std::string> named;    ///< by their names, or as commands
+
+  bool is_given() const { return all || first || !named.empty(); }
+
+  /// InvalidArgument: the words cannot be combined.
+  static Result<KernelSelection> from(const std::vector<std::string>& words);
+};
+
+struct ExportKernel {
+  std::string name;
+  std::vector<std::string> command;  ///< without the file to read
+  enum class Input {
+    Export,
+    NanodaConfig,  ///< a JSON file that names the export
+  } input = Input::Export;
+  Panic panic = Panic::Rejects;
+  bool is_of_toolchain = false;
+  std::string sha256;  ///< of the kernel's program
+  /// These must not change while an untrusted program runs; their folders are readable in the sandbox.
+  std::vector<std::filesystem::path> files;
+};
+
+/// The places to search for kernels.
+struct ExportKernelPlaces {
+  KernelSelection selection;
+  std::filesystem::path sysroot;
+  std::string path;  ///< the user's PATH, to find nanoda; may be empty
+  /// Folders that the judged party can write to: programs there are never found by PATH.
+  std::vector<std::filesystem::path> untrusted;
+};
+
+/// Finds the toolchain's kernels and nanoda; with names, only the named ones. InvalidArgument: a command
+/// names no program. Blocking.
+Result<std::vector<ExportKernel>> find_export_kernels(const ExportKernelPlaces& places);
+
+/// nanoda's configuration as JSON.
+std::string nanoda_config(const std::filesystem::path& file, const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::certify
