@@ -43,15 +43,13 @@ source = replaced(source, /\.group = "[^"]*"/g, `.group = "${group}"`);
 source = replaced(source, /\.description = (?:"[^"]*"\s*)+/g, `.description = "What the tool does, when to use it rather than its neighbour, and what comes back."`);
 write(file, source);
 
-/** Puts a line like that of the model where it stands in the order of names. */
-function listed(text, line) {
-  const lines = text.split('\n'), model = line(MODEL.name), own = line(name);
-  const same = lines.map((each, at) => ({ each, at })).filter(({ each }) => each.length > 0 && each === line(/\blean_\w+/.exec(each)?.[0] ?? ''));
-  if (!same.some(({ each }) => each === model)) stop(`${LIST} has no line "${model}"; adapt scripts/lib/new-tool.mjs`);
-  lines.splice(same.find(({ each }) => each > own)?.at ?? same.at(-1).at + 1, 0, own);
-  return lines.join('\n');
+/** Puts the name into a list of the file; scripts/format wraps its lines. */
+function listed(text, list) {
+  const names = list.exec(text)?.[0].split(',').map(each => each.trim()) ?? [];
+  if (!names.includes(MODEL.name)) stop(`${LIST} has no such list as ${list}; adapt scripts/lib/new-tool.mjs`);
+  return text.replace(list, [...names, name].sort().join(', '));
 }
-write(LIST, listed(listed(read(LIST), one => `mcp::Tool ${one}(Environment& environment);`), one => `      ${one},`));
+write(LIST, listed(listed(read(LIST), /(?<=^MakeTool )[^;]+/m), /(?<=made_by\(environment, )[^)]+/));
 
 write(transcript, `# ${name}: what it answers, and what it refuses.
 file A.lean

@@ -108,7 +108,7 @@ export default [
     name: 'imports-uncompiled',
     of: 'security 2',
     takes: 'lean_minimal_imports writes what breaks a file that imports it',
-    patch: [{ file: 'src/core/tools/build/lean_minimal_imports.cpp', find: '    if (!objection.empty()) {\n', put: '    if (objection == "?") {\n' }],
+    patch: [{ file: 'src/core/ide/import_trials.cpp', find: '    if (!objection.empty()) {\n', put: '    if (objection == "?") {\n' }],
     test: 'tests/e2e/imports.test.mjs "a file that needs it by way of this one: nothing is written"',
     says: /true|written/,
   },

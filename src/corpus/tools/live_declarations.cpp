@@ -1,10 +1,10 @@
 #include "live_declarations.hpp"
 
 #include "core/base/json.hpp"
+#include "core/ide/bounded_parallel.hpp"
+#include "core/ide/name_lookup.hpp"
 #include "core/ide/symbols.hpp"
-#include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "core/tools/query/name_lookup.hpp"
 
 #include <algorithm>
 

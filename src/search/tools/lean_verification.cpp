@@ -1,7 +1,7 @@
 #include "lean_verification.hpp"
 
+#include "core/ide/name_lookup.hpp"
 #include "core/io/one_shot.hpp"
-#include "core/tools/query/name_lookup.hpp"
 #include "search_common.hpp"
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>

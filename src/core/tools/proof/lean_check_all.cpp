@@ -1,6 +1,7 @@
 // lean_check_all: the messages of whole files, and the declarations that they leave unproved.
 
 #include "core/ide/compiler_fallback.hpp"
+#include "core/ide/files_in_order.hpp"
 #include "core/ide/filling.hpp"
 #include "core/ide/goals.hpp"
 #include "core/ide/symbols.hpp"
@@ -9,7 +10,6 @@
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/proof_part.hpp"
-#include "core/tools/common/files_in_order.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // The tools that list the declarations of a file.
 
+#include "core/ide/bounded_parallel.hpp"
 #include "core/ide/source_locations.hpp"
 #include "core/ide/symbols.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/tactic_places.hpp"
-#include "core/tools/common/bounded_parallel.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 namespace leanbridge::tools {

@@ -1,12 +1,12 @@
 // The tools that make one LSP request about a position, as an editor does.
 
 #include "core/base/json.hpp"
+#include "core/ide/bounded_parallel.hpp"
+#include "core/ide/code_actions.hpp"
+#include "core/ide/name_lookup.hpp"
 #include "core/ide/open_file.hpp"
 #include "core/ide/source_locations.hpp"
-#include "core/tools/common/bounded_parallel.hpp"
-#include "core/tools/common/code_actions.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "name_lookup.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,10 +1,10 @@
 // The tools that find declarations by name.
 
 #include "core/base/ascii.hpp"
+#include "core/ide/name_lookup.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/lean_quoting.hpp"
-#include "core/tools/common/suggestions.hpp"
-#include "name_lookup.hpp"
+#include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,10 @@
 #pragma once
 /// Looks up names in Lean: completions of a prefix, and the facts about each name.
 
-#include "core/ide/scratch_query.hpp"
-#include "core/ide/source_locations.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "scratch_query.hpp"
+#include "source_locations.hpp"
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct Completion {
   std::string label;  ///< the text to insert
@@ -61,4 +60,4 @@ asio::awaitable<std::vector<IndexedSymbol>> indexed_symbols(std::shared_ptr<docu
 /// Whether `name` is `query`, or ends with it after some namespaces.
 bool matches_name(const std::string& name, const std::string& query);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

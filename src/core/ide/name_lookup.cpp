@@ -1,16 +1,16 @@
 #include "name_lookup.hpp"
 
+#include "bounded_parallel.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/lean_quoting.hpp"
-#include "core/tools/common/bounded_parallel.hpp"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 
@@ -195,4 +195,4 @@ bool matches_name(const std::string& name, const std::string& query) {
          (name.size() > query.size() && name.ends_with(query) && name[name.size() - query.size() - 1] == '.');
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <tuple>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 
@@ -145,4 +145,4 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
   co_return named;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

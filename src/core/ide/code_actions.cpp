@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 using nlohmann::json;
 
@@ -32,16 +32,16 @@ std::vector<OfferedEdit> edits_of(const json& action) {
 }  // namespace
 
 asio::awaitable<Result<std::optional<std::vector<OfferedAction>>>> offered_actions(
-    const ide::OpenFile& file, text::LspRange range, std::vector<std::string> only, io::CancelScope scope) {
+    const OpenFile& file, text::LspRange range, std::vector<std::string> only, io::CancelScope scope) {
   const document::Version version = file.document().state.version();
   json extra = {{"range", lean::to_json(range)}, {"context", {{"diagnostics", json::array()}}}};
   if (!only.empty()) extra["context"]["only"] = only;
   const document::TextAnchor anchor{file.text().offset_at(range.end), version};
   CO_TRY(auto offered,
-         ide::in_time(co_await file.request_at("textDocument/codeAction", anchor, scope, std::move(extra))));
+         in_time(co_await file.request_at("textDocument/codeAction", anchor, scope, std::move(extra))));
   if (!offered) co_return std::nullopt;
   if (offered->version != version)  // the range and the edits refer to the old text
-    co_return ide::changed_meanwhile(file.document().name);
+    co_return changed_meanwhile(file.document().name);
   std::vector<OfferedAction> actions;
   if (!offered->value.is_array()) co_return actions;
   for (json& action : offered->value) {
@@ -77,4 +77,4 @@ std::optional<std::string> with_edits(const text::Text& text, const std::vector<
   return result.append(text.str(), at, std::string::npos);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

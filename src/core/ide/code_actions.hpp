@@ -1,14 +1,14 @@
 #pragma once
-/// The edits that Lean offers for a place in a file, as an editor gets them. Private to this module.
+/// The edits that Lean offers for a place in a file, as an editor gets them.
 
-#include "core/ide/open_file.hpp"
+#include "open_file.hpp"
 #include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// An edit of the file; its range refers to the text that Lean was asked about.
 struct OfferedEdit {
@@ -27,9 +27,9 @@ struct OfferedAction {
 /// does not know them may offer others. nullopt: time ran out. InvalidArgument if the file was changed
 /// meanwhile; otherwise the errors of DocumentHandle::request_at().
 asio::awaitable<Result<std::optional<std::vector<OfferedAction>>>> offered_actions(
-    const ide::OpenFile& file, text::LspRange range, std::vector<std::string> only, io::CancelScope scope);
+    const OpenFile& file, text::LspRange range, std::vector<std::string> only, io::CancelScope scope);
 
 /// The text with all edits of an action. nullopt: they overlap.
 std::optional<std::string> with_edits(const text::Text& text, const std::vector<OfferedEdit>& edits);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

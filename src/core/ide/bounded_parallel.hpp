@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace detail {
 
@@ -34,4 +34,4 @@ asio::awaitable<void> for_each_at_once(std::size_t count, std::size_t width, Wor
   co_await tasks.wait(io::CancelScope(std::chrono::hours(48)));  // each `work` has its own deadline
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,14 +1,13 @@
 #pragma once
-/// The files of a call: one, several, or those of a folder. Private to this module.
+/// The files of a call: one, several, or those of a folder.
 
-#include "core/ide/open_file.hpp"
-#include "typed_tool.hpp"
+#include "open_file.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// Exactly one of the two members is given.
 struct FilesParams {
@@ -37,4 +36,4 @@ struct NamedFiles {
 asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,
                                                 io::CancelScope scope);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

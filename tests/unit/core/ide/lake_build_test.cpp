@@ -1,0 +1,173 @@
+// Builds with a lake that prints what the test says.
+
+#include "core/ide/lake_build.hpp"
+
+#include "core/ide/ide_fixture.hpp"
+
+namespace leanbridge::ide {
+
+using namespace ide::test;
+
+namespace {
+
+constexpr LakeEnd kFailed{LakeEnd::How::Exited, 1};
+
+struct BuildFixture : StoreFixture {
+  /// `lake build` prints the content of `output`, waits while there is a file `wait`, and exits with `code`.
+  explicit BuildFixture() {
+    const std::string in = folder.path().string();
+    lean::ServerOptions options;
+    options.root = project.path();
+    options.lake =
+        folder
+            .write_program("lake", "#!/bin/sh\ncd '" + in +
+                                       "'\necho \"$@\" >> log\ncase \"$1\" in\n"
+                                       "reservoir-config) cat config ;;\n"
+                                       "build) cat output; while [ -e wait ]; do sleep 0.01; done; "
+                                       "exit $(cat code) ;;\nesac\n")
+            .string();
+    with_script = document::DocumentStore::create(loop.context, pool, std::move(options), {});
+    says("Build completed successfully (1 job).\n", 0);
+  }
+  ~BuildFixture() {
+    std::filesystem::remove(folder / "wait");
+    loop.until([&] { return children().empty(); });
+  }
+  void says(const std::string& output, int code) {
+    folder.write("output", output);
+    folder.write("code", std::to_string(code));
+  }
+  std::string log() { return content_of(folder / "log"); }
+  Running<Result<BuildReport>> start(const std::shared_ptr<LakeBuilds>& builds, BuildRequest request = {},
+                                     io::CancelScope scope = patient()) {
+    return loop.start(builds->run(with_script, std::move(request), 20,
+                                  std::make_shared<io::Operation>(io::Operation{scope, {}}), scope));
+  }
+  std::shared_ptr<LakeBuilds> builds(NewerBuild newer = NewerBuild::Waits) {
+    return std::make_shared<LakeBuilds>(pool, newer);
+  }
+  BuildReport build(BuildRequest request = {}) {
+    auto running = start(builds(), std::move(request));
+    return loop.finish(running).value();
+  }
+
+  TestFolder folder;
+  std::shared_ptr<document::DocumentStore> with_script;
+};
+
+}  // namespace
+
+TEST_CASE("errors of a build have their places, counted from 1", "[ide][build]") {
+  const auto report = read_build(
+                          "\x1b[31m✖\x1b[0m [2/3] Building A\nerror: A.lean:3:2: unknown `x`\n"
+                          "warning: A.lean:1:0: unused\nerror: build failed\n",
+                          kFailed, "/nowhere")
+                          .report(20);
+  CHECK_FALSE(report.success);
+  CHECK(report.errors == std::vector<std::string>{"error: A.lean:3:3: unknown `x`"});
+  REQUIRE(report.items.size() == 1);
+  CHECK(*report.items[0].file_path == "A.lean");
+  CHECK(*report.items[0].line == 3);
+  CHECK(*report.items[0].column == 3);
+  CHECK(report.total == 1);
+  CHECK(report.warning_count == 1);
+  CHECK_THAT(report.output,
+             Catch::StartsWith("✖ [2/3] Building A\n") && Catch::EndsWith("error: build failed"));
+}
+
+TEST_CASE("the output is the last lines, the errors are the first 300", "[ide][build]") {
+  std::string printed;
+  for (int i = 0; i < 400; ++i) printed += "error: A.lean:" + std::to_string(i + 1) + ":0: no\n";
+  const auto outcome = read_build(printed, kFailed, "/nowhere");
+  const auto report = outcome.report(2);
+  CHECK(report.output == "error: A.lean:399:0: no\nerror: A.lean:400:0: no");
+  CHECK(report.errors.size() == 300);
+  CHECK(report.total == 400);
+  CHECK(report.truncated);
+  CHECK(outcome.report(0).output.empty());
+}
+
+TEST_CASE_METHOD(BuildFixture, "a file of a package is named from the project's root", "[ide][build]") {
+  write("lakefile.toml", "name = \"p\"\n[[require]]\nname = \"dep\"\npath = \"dep\"\n");
+  write("dep/lakefile.toml", "name = \"dep\"\n");
+  write("dep/Dep.lean", "");
+  write("A.lean", "");
+  write("lake-manifest.json", R"({"version":"1.1.0","packages":[{"type":"path","name":"dep","dir":"dep"}]})");
+  const auto outcome = read_build("error: A.lean:1:0: a\nerror: Dep.lean:1:0: b\n", kFailed, project.path());
+  REQUIRE(outcome.messages.size() == 2);
+  CHECK(outcome.messages[0].file_path == "A.lean");
+  CHECK(outcome.messages[1].file_path == "dep/Dep.lean");
+}
+
+TEST_CASE("the progress of a build is the number of its jobs", "[ide][build]") {
+  BuildLog log;
+  log.append("✔ [2/5] Built A.B (1s)\n");
+  CHECK(log.progress.done == 2);
+  CHECK(log.progress.total == 5);
+  CHECK(log.progress.message == "✔ [2/5] Built A.B (1s)");
+  CHECK(log.progress.beside_bar == "✔ Built A.B (1s)");
+}
+
+TEST_CASE_METHOD(BuildFixture, "a build that lake ends well is a success, another is none", "[ide][build]") {
+  CHECK(build().success);
+  says("error: A.lean:1:0: no\n", 1);
+  const BuildReport failed = build();
+  CHECK_FALSE(failed.success);
+  CHECK_FALSE(failed.timed_out);
+  CHECK(failed.errors.size() == 1);
+  CHECK(log() == "build\nbuild\n");
+}
+
+TEST_CASE_METHOD(BuildFixture, "clean is of the root's package alone, or of nothing", "[ide][build]") {
+  folder.write("config", R"({"name":"p"})");
+  CHECK(build({.clean = true, .fetch_cache = true}).success);
+  CHECK(log() == "reservoir-config\nclean p\nexe cache get\nbuild\n");
+  folder.write("config", "");
+  auto refused = start(builds(), {.clean = true});
+  const auto& error = loop.finish(refused).error();
+  CHECK(error.kind == ErrorKind::LeanUnavailable);
+  CHECK_THAT(error.message, Catch::StartsWith("Nothing was cleaned or built"));
+}
+
+TEST_CASE_METHOD(BuildFixture, "a build that takes too long is no success, a cancelled one an error",
+                 "[ide][build]") {
+  folder.write("wait", "");
+  auto late = start(builds(), {}, io::CancelScope(std::chrono::milliseconds(300)));
+  const BuildReport report = loop.finish(late).value();
+  CHECK(report.timed_out);
+  CHECK_FALSE(report.success);
+  const io::CancelScope scope = patient();
+  auto cancelled = start(builds(), {}, scope);
+  loop.until([&] { return log() == "build\nbuild\n"; });
+  scope.cancel->cancel();
+  CHECK(loop.finish(cancelled).error().kind == ErrorKind::Cancelled);
+}
+
+TEST_CASE_METHOD(BuildFixture, "builds of a project take turns", "[ide][build]") {
+  folder.write("wait", "");
+  const auto both = builds();
+  auto first = start(both), second = start(both);
+  loop.until([&] { return log() == "build\n"; });
+  std::filesystem::remove(folder / "wait");
+  CHECK(loop.finish(first)->success);
+  CHECK(loop.finish(second)->success);
+  CHECK(log() == "build\nbuild\n");
+}
+
+TEST_CASE_METHOD(BuildFixture, "a newer build ends an older one, whose caller is told or gets its result",
+                 "[ide][build]") {
+  const bool is_told = GENERATE(true, false);
+  folder.write("wait", "");
+  const auto both = builds(is_told ? NewerBuild::Replaces : NewerBuild::AnswersBoth);
+  auto older = start(both);
+  loop.until([&] { return log() == "build\n"; });
+  auto newer = start(both);
+  loop.until([&] { return log() == "build\nbuild\n"; });
+  std::filesystem::remove(folder / "wait");
+  CHECK(loop.finish(newer)->success);
+  const BuildReport told = loop.finish(older).value();
+  CHECK(told.success == !is_told);
+  if (is_told) CHECK(told.errors == std::vector<std::string>{"Build superseded by newer request."});
+}
+
+}  // namespace leanbridge::ide
