@@ -1,11 +1,11 @@
 // lean_write_proof: replaces lines, or the proofs of declarations, if Lean accepts the resulting file.
 
 #include "core/base/try.hpp"
+#include "core/ide/proof_writing.hpp"
 #include "core/text/proof_layout.hpp"
 #include "core/text/signature.hpp"
 #include "core/text/tactic_lines.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "write_proof.hpp"
 
 #include <algorithm>
 #include <array>
@@ -300,7 +300,8 @@ asio::awaitable<Result<WriteProofResult>> write_readings(Environment& environmen
   };
   ReadingChoice choice{readings};
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    WriteProofParams edit{params.file, {}, params.allow_sorry, params.allow_statement_change};
+    WriteProofParams edit{params.file.file_path, {}, params.allow_sorry, params.allow_statement_change};
+    edit.all_goals = call->detail == wire::Detail::Full;
     for (std::size_t i = 0; i < readings.size(); ++i) edit.edits.push_back(readings[i][choice.at[i]]);
     CO_TRY(WriteProofResult result, co_await write_proof(environment, call, std::move(edit)));
     if (result.written && tries > 0 && !result.reason)

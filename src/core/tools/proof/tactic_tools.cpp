@@ -1,10 +1,10 @@
 // The tools that try tactics before they are written.
 
 #include "core/base/try.hpp"
+#include "core/ide/proof_writing.hpp"
 #include "core/text/goal_difference.hpp"
 #include "core/text/utf8.hpp"
 #include "tactic_trials.hpp"
-#include "write_proof.hpp"
 
 #include <algorithm>
 
@@ -197,7 +197,8 @@ asio::awaitable<Result<void>> write_complete(Environment& environment, std::shar
     co_return Result<void>();
   }
   const auto [first, last] = *found->verdict.replaces_lines;
-  WriteProofParams edit{{std::move(file_path)}, {{first, last, found->new_lines, found->old_lines}}};
+  WriteProofParams edit{std::move(file_path), {{first, last, found->new_lines, found->old_lines}}};
+  edit.all_goals = call->detail == wire::Detail::Full;
   CO_TRY(const auto done, co_await write_proof(environment, call, std::move(edit)));
   if (done.written)
     result.written = WrittenAttempt{static_cast<std::size_t>(found - attempts.begin()) + 1,

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace {
 
@@ -117,10 +117,10 @@ std::set<std::string> words_in(std::string_view text) {
 }
 
 // New names in place of those that cannot be written.
-std::map<std::string, std::string> written_names(const ide::StructuredGoal& goal) {
+std::map<std::string, std::string> written_names(const StructuredGoal& goal) {
   std::set<std::string> taken = words_in(goal.pretty);
   std::map<std::string, std::string> names;
-  for (const ide::Hypothesis& each : goal.context) {
+  for (const Hypothesis& each : goal.context) {
     if (each.can_be_named()) continue;
     const std::string base = each.name.substr(0, each.name.find(kInaccessible));
     for (int i = 1; !names.contains(each.name); ++i)
@@ -133,9 +133,9 @@ std::map<std::string, std::string> written_names(const ide::StructuredGoal& goal
 // The hypotheses of a goal, and those of them that a lemma about it needs.
 class Binders {
  public:
-  Binders(const ide::StructuredGoal& goal, const std::map<std::string, std::string>& names)
+  Binders(const StructuredGoal& goal, const std::map<std::string, std::string>& names)
       : of_goal_(words_in(renamed(goal.goal, names))), needed_(of_goal_) {
-    for (const ide::Hypothesis& each : goal.context) add(each, names);
+    for (const Hypothesis& each : goal.context) add(each, names);
     is_kept_.resize(all_.size());
   }
 
@@ -151,7 +151,7 @@ class Binders {
   }
 
  private:
-  void add(const ide::Hypothesis& each, const std::map<std::string, std::string>& names) {
+  void add(const Hypothesis& each, const std::map<std::string, std::string>& names) {
     LemmaBinder binder;
     binder.name = renamed(each.name, names);
     binder.type = renamed(each.type, names);
@@ -221,7 +221,7 @@ class Binders {
 
 }  // namespace
 
-LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source) {
+LemmaStatement lemma_statement(const StructuredGoal& goal, std::string_view source) {
   const std::map<std::string, std::string> names = written_names(goal);
   LemmaStatement statement;
   statement.goal = renamed(goal.goal, names);
@@ -286,4 +286,4 @@ std::string moved_block(std::string_view block, std::size_t column) {
   return text;
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

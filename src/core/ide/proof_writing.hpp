@@ -1,8 +1,7 @@
 #pragma once
-/// Replaces lines of a file if Lean accepts the result. Private to this module.
+/// Replaces lines of a file if Lean accepts the result.
 
-#include "core/ide/scratch_elaboration.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "scratch_elaboration.hpp"
 
 #include <array>
 #include <memory>
@@ -11,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct ProofEdit {
   int start_line = 1;
@@ -26,11 +25,12 @@ struct ProofEdit {
 };
 
 struct WriteProofParams {
-  FileParams file;
+  std::string file_path;
   std::vector<ProofEdit> edits;  ///< at least one; lines of the file as it is; all are made, or none
   bool allow_sorry = false;
   bool allow_statement_change = false;
-  bool dry_run = false;  ///< nothing is written, and no reason says that it would be
+  bool dry_run = false;    ///< nothing is written, and no reason says that it would be
+  bool all_goals = false;  ///< those of sorries in other declarations, too, which the caller has read before
 };
 
 /// A remaining sorry of the file.
@@ -79,7 +79,7 @@ struct WriteProofResult {
 /// Replaces the lines if Lean accepts the result. A refusal is a result with a reason; errors are those of
 /// the file and of Lean.
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
+                                                      std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

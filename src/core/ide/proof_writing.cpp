@@ -1,25 +1,24 @@
-#include "write_proof.hpp"
+#include "proof_writing.hpp"
 
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
 #include "core/document/file.hpp"
-#include "core/ide/goals.hpp"
-#include "core/ide/hidden_sorries.hpp"
-#include "core/ide/project_edit.hpp"
-#include "core/ide/scratch_elaboration.hpp"
-#include "core/ide/statement_changes.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lines.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "core/text/trust_scan.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "goals.hpp"
+#include "hidden_sorries.hpp"
+#include "project_edit.hpp"
+#include "scratch_elaboration.hpp"
+#include "statement_changes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <tuple>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 
@@ -277,18 +276,18 @@ Result<EditedText> edited(std::string content, const std::vector<ProofEdit>& edi
 
 // nullopt: the file was changed meanwhile, and the caller has said what to replace.
 asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
-                                                                    std::shared_ptr<mcp::Call> call,
+                                                                    std::shared_ptr<io::Operation> operation,
                                                                     WriteProofParams params) {
-  CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
+  CO_TRY(const auto file, co_await open_file(environment, operation, params.file_path));
   const fs::path path = file.document().path;
   const std::string name = file.document().name;
-  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  CO_TRY(const auto location, environment.workspace.locate(params.file_path));
   CO_CHECK(require_own_file(*file.store(), path, location.named));
   auto read = [path, name]() -> Result<std::string> {
     TRY_DONE(document::check_replaceable(path, name));
     return document::load_bytes(path, name);
   };
-  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), call->scope));
+  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), operation->scope));
   for (ProofEdit& each : params.edits) {
     if (!each.expected) continue;
     const auto at = find_expected(bytes, each.start_line, each.end_line, *each.expected);
@@ -318,12 +317,12 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     std::string objection = objection_of_words(edit);
     if (!objection.empty()) co_return refused(std::move(objection));
   }
-  CO_TRY(auto trial, co_await elaborate_and_hold(call, file, text, call->scope));
+  CO_TRY(auto trial, co_await elaborate_and_hold(operation, file, text, operation->scope));
   if (!trial.complete) co_return refused(trial, trial.messages(), "Lean did not finish the file in time.");
   if (trial.header_failed) co_return refused(trial, {}, imports_not_loaded(trial));
   Messages found = new_ones(trial, {}, lines, allow_sorry);
   if (found.any()) {
-    CO_CHECK(co_await file.wait_until_done(call->scope));
+    CO_CHECK(co_await file.wait_until_done(operation->scope));
     const document::DocumentState& old = file.document().state;
     if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
       found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
@@ -345,21 +344,22 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
     co_return refused(trial, {}, not_checked_below(*exit));
   if (!allow_sorry) {
     TextOfFile whole{file.store(), path, std::move(text)};
-    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
+    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), operation->scope));
     if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
     if (hidden.unchecked)
       co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
   }
   if (!params.allow_statement_change && !params.dry_run) {
-    CO_TRY(std::string objection, co_await statement_objection(environment, call, edit, &trial, call->scope));
+    CO_TRY(std::string objection,
+           co_await statement_objection(environment, operation, edit, &trial, operation->scope));
     if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
     if (!trial.scratch) {
-      CO_TRY(trial, co_await elaborate_and_hold(call, file, edit.after, call->scope));
+      CO_TRY(trial, co_await elaborate_and_hold(operation, file, edit.after, operation->scope));
       if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
     }
   }
-  if (call->scope.cancel->cancelled()) co_return call_cancelled();
+  if (operation->scope.cancel->cancelled()) co_return call_cancelled();
   if (params.dry_run) {
     result.unused = unused_variables(trial, lines);
     co_return result;
@@ -381,9 +381,9 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
   result.places = lines.places();
   const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
   result.lines.sorry_count = static_cast<int>(sorries.size());
-  const GoalsOf which = call->detail == wire::Detail::Full ? GoalsOf::All : GoalsOf::WhatChanged;
+  const GoalsOf which = params.all_goals ? GoalsOf::All : GoalsOf::WhatChanged;
   if (!sorries.empty())
-    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, call->scope);
+    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, operation->scope);
   result.messages = messages_of(in_new_lines(trial, lines));
   result.trial = status_of(trial);
   co_return result;
@@ -392,7 +392,7 @@ asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment&
 }  // namespace
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
+                                                      std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params) {
   const bool expects_nothing =
       std::any_of(params.edits.begin(), params.edits.end(),
@@ -402,10 +402,10 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
   for (int i = 0; i < kMaxRepeats; ++i) {
-    CO_TRY(auto result, co_await write_once(environment, call, params));
+    CO_TRY(auto result, co_await write_once(environment, operation, params));
     if (result) co_return std::move(*result);
   }
-  co_return changed_meanwhile(params.file.file_path);
+  co_return changed_meanwhile(params.file_path);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,14 +1,13 @@
 #pragma once
-/// The text of a lemma that states a goal, made from Lean's own printing of the goal. Pure. Private to this
-/// module.
+/// The text of a lemma that states a goal, made from Lean's own printing of the goal. Pure.
 
-#include "core/ide/goals.hpp"
+#include "goals.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// A hypothesis of a goal as a binder of a lemma, and as an argument of its use.
 struct LemmaBinder {
@@ -32,7 +31,7 @@ struct LemmaStatement {
 
 /// `source` is the file's text before the declaration, for its universe levels. Names that Lean marks as
 /// inaccessible are replaced.
-LemmaStatement lemma_statement(const ide::StructuredGoal& goal, std::string_view source);
+LemmaStatement lemma_statement(const StructuredGoal& goal, std::string_view source);
 
 /// `theorem NAME.{LEVELS} BINDERS :\n    GOAL`.
 std::string lemma_header(const std::string& name, const LemmaStatement& statement);
@@ -45,4 +44,4 @@ bool mentions(std::string_view text, const std::string& name);
 /// The lines of a tactic block, moved to the third column; its first line begins in `column`.
 std::string moved_block(std::string_view block, std::size_t column);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide
