@@ -30,7 +30,7 @@ export default [
     takes: 'lean_write_proof writes to packages, and through links',
     patch: [{
       file: 'src/core/ide/proof_writing.cpp',
-      find: '  CO_CHECK(require_own_file(*file.store(), path, location.named));\n',
+      find: '    CO_CHECK(require_own_file(*file.store(), path, location.named));\n',
       put: '',
     }],
     test: 'tests/e2e/build.test.mjs "lean_write_proof refuses read-only files, links out of the project, and lines that do not exist"',
@@ -132,7 +132,7 @@ export default [
     name: 'each-overlaps',
     of: 'security 2',
     takes: 'an edit replaces what an earlier edit of its call has written',
-    patch: [{ file: 'src/core/tools/proof/lean_write_proof.cpp', find: 'return first <= edit.end_line && edit.start_line <= last;', put: 'return first > edit.end_line && edit.start_line <= last;' }],
+    patch: [{ file: 'src/core/ide/edit_writing.cpp', find: 'return first <= edit.end_line && edit.start_line <= last;', put: 'return first > edit.end_line && edit.start_line <= last;' }],
     test: 'tests/e2e/build.test.mjs "lean_write_proof: the lines of each edit are those of the file as it was"',
     says: /written/,
   },

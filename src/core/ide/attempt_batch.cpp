@@ -1,10 +1,11 @@
-#include "attempt_batch.hpp"
+// The work of Trials: attempts in scratch documents.
 
 #include "core/document/scratch_pool.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "goal_status.hpp"
+#include "trials.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -61,10 +62,6 @@ struct Batch {
   }
 };
 
-bool is_of_kernel(const lean::Diagnostic& diagnostic) {
-  return diagnostic.message.starts_with("(kernel)");
-}
-
 // The first line of the kernel's message; whole terms follow it.
 std::string kernel_reason(const std::string& message) {
   return "The kernel rejects the declaration: " + message.substr(0, message.find('\n')) +
@@ -93,7 +90,8 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     facts.declaration_open = facts.declaration_open || error || sorry;
     sorry_reported = sorry_reported || sorry;
     const bool unsolved = diagnostic.has_tag(lean::kTagUnsolvedGoals);
-    const bool by_kernel = error && start < placed.snippet_start && is_of_kernel(diagnostic);
+    const bool by_kernel =
+        error && start < placed.snippet_start && diagnostic.message.starts_with("(kernel)");
     if (by_kernel) facts.rejected = kernel_reason(diagnostic.message);
     const bool left_behind = is_ended && error && unsolved && start >= placed.declaration;
     if (start < placed.snippet_start && !by_kernel && !left_behind) continue;
@@ -232,25 +230,20 @@ bool record(const std::shared_ptr<Batch>& batch, document::Scratch& scratch, Que
 }
 
 // Counts a worker as warm in its batch while it lives, and measures its warm-up.
-class WarmUpCount {
- public:
-  explicit WarmUpCount(std::shared_ptr<Batch> batch) : batch_(std::move(batch)) {}
-  WarmUpCount(const WarmUpCount&) = delete;
-  WarmUpCount& operator=(const WarmUpCount&) = delete;
+struct WarmUpCount {
+  const std::shared_ptr<Batch> batch;
+  const io::Clock::time_point since = io::Clock::now();
+  bool is_warm = false;
+
   ~WarmUpCount() {
-    if (warm_) --batch_->warm;
+    if (is_warm) --batch->warm;
   }
   void mark_warm() {
-    if (std::exchange(warm_, true)) return;
-    ++batch_->warm;
-    batch_->all_warm_since = io::Clock::now();
-    batch_->warm_up = batch_->all_warm_since - since_;
+    if (std::exchange(is_warm, true)) return;
+    ++batch->warm;
+    batch->all_warm_since = io::Clock::now();
+    batch->warm_up = batch->all_warm_since - since;
   }
-
- private:
-  std::shared_ptr<Batch> batch_;
-  io::Clock::time_point since_ = io::Clock::now();
-  bool warm_ = false;
 };
 
 // Takes attempts from the queue until it is empty or the scope ends.
@@ -264,7 +257,7 @@ asio::awaitable<void> work(std::shared_ptr<Batch> batch, io::CancelScope scope) 
     if (kind != ErrorKind::Timeout && kind != ErrorKind::Cancelled) batch->error = scratch.error();
     co_return;
   }
-  WarmUpCount warm_up_count(batch);
+  WarmUpCount warm_up_count{batch};
   while (!batch->queue.empty() && !scope.cancel->cancelled() && !batch->error &&
          io::Clock::now() < scope.deadline) {
     if (scratch->needs_restart()) scratch->renew();

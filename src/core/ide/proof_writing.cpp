@@ -1,7 +1,6 @@
 #include "proof_writing.hpp"
 
 #include "core/base/sha256.hpp"
-#include "core/base/try.hpp"
 #include "core/document/file.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lines.hpp"
@@ -10,13 +9,10 @@
 #include "goals.hpp"
 #include "hidden_sorries.hpp"
 #include "project_edit.hpp"
-#include "scratch_elaboration.hpp"
 #include "statement_changes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
-#include <tuple>
 
 namespace leanbridge::ide {
 
@@ -38,6 +34,9 @@ std::optional<std::string> sorry_word(std::string_view text) {
 struct ReplacedLines {
   int old_first, old_count;
   int first, new_count;  ///< in the new text
+
+  int last() const { return first + new_count - 1; }
+  int shift() const { return new_count - old_count; }
 };
 
 /// All lines that are replaced, in order. Maps line numbers of the old text to those of the new one.
@@ -45,41 +44,30 @@ struct ChangedLines {
   std::vector<ReplacedLines> all;
 
   bool are_new(int line) const {
-    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
-      return each.first <= line && line < each.first + each.new_count;
-    });
+    return std::ranges::any_of(all, [=](auto& each) { return each.first <= line && line <= each.last(); });
   }
   bool were_replaced(int line) const {
-    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
+    return std::ranges::any_of(all, [=](const ReplacedLines& each) {
       return each.old_first <= line && line < each.old_first + each.old_count;
     });
   }
   int new_line(int line) const {
     int moved = line;
     for (const ReplacedLines& each : all)
-      if (line >= each.old_first) moved += each.new_count - each.old_count;
+      if (line >= each.old_first) moved += each.shift();
     return moved;
   }
   /// Whether lines of the new text have new ones among them, or some were removed there.
   bool touch(int first_line, int last_line) const {
-    return std::any_of(all.begin(), all.end(), [&](const ReplacedLines& each) {
-      return first_line < each.first + std::max(each.new_count, 1) && last_line >= each.first;
+    return std::ranges::any_of(all, [=](const ReplacedLines& each) {
+      return first_line <= std::max(each.last(), each.first) && last_line >= each.first;
     });
   }
-  int last_new() const {
-    int last = 0;
-    for (const ReplacedLines& each : all) last = std::max(last, each.first + each.new_count - 1);
-    return last;
-  }
+  int last_new() const { return all.back().last(); }
   std::vector<std::array<int, 2>> places() const {
     std::vector<std::array<int, 2>> places;
-    for (const ReplacedLines& each : all) places.push_back({each.first, each.first + each.new_count - 1});
+    for (const ReplacedLines& each : all) places.push_back({each.first, each.last()});
     return places;
-  }
-  int shift() const {
-    int shift = 0;
-    for (const ReplacedLines& each : all) shift += each.new_count - each.old_count;
-    return shift;
   }
 };
 
@@ -133,25 +121,6 @@ std::vector<std::string> unused_variables(const Trial& trial, const ChangedLines
   return names;
 }
 
-/// Refuses to write: says why, and what stands in the lines.
-struct Refusal {
-  std::optional<std::string> current_text;  ///< nullopt: it is an insertion, or there are several
-
-  WriteProofResult operator()(const Trial& trial, const std::optional<Messages>& why,
-                              std::string reason) const {
-    WriteProofResult result;
-    result.reason = std::move(reason);
-    result.current_text = current_text;
-    if (why) result.messages = messages_of(*why);
-    result.trial = status_of(trial);
-    return result;
-  }
-  /// Before Lean was asked.
-  WriteProofResult operator()(std::string reason) const {
-    return (*this)(Trial{.complete = true}, {}, std::move(reason));
-  }
-};
-
 std::string what_is_new(const Messages& found) {
   return found.errors().any() ? "The file would have a new error."
                               : "A declaration would use sorry; pass allow_sorry if that is intended.";
@@ -180,21 +149,19 @@ bool is_in_what_changed(const text::Text& text, const std::vector<text::Declarat
   return true;
 }
 
-/// Of the others the caller has read the goals before.
-enum class GoalsOf { All, WhatChanged };
-
+// With their goals; if not `all_goals`, only in declarations with new lines: of the others the caller has
+// read the goals before.
 asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& trial, ChangedLines lines,
                                                                std::vector<lean::SorryPlace> places,
-                                                               GoalsOf which, io::CancelScope scope) {
+                                                               bool all_goals, io::CancelScope scope) {
   std::vector<RemainingSorry> found;
   std::vector<text::DeclarationSite> declarations;
-  if (which == GoalsOf::WhatChanged) declarations = text::declarations(trial.text.str());
+  if (!all_goals) declarations = text::declarations(trial.text.str());
   for (const lean::SorryPlace& place : places) {
     if (found.size() == kMaxSorriesShown) break;
     const text::Position at = trial.text.position_at(place.offset);
     RemainingSorry sorry{at.line, at.column, {}};
-    if (place.is_word &&
-        (which == GoalsOf::All || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
+    if (place.is_word && (all_goals || is_in_what_changed(trial.text, declarations, lines, place.offset))) {
       auto goals = co_await goals_of_word(trial.scratch->handle(), place.offset, scope);
       if (!goals.empty()) sorry.goals = std::move(goals);
     }
@@ -203,16 +170,14 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
   co_return found;
 }
 
-enum class OnDisk { Replaced, Changed };
-
-// Replaces the file. If it is another one by now, says what it has in those lines, or only that it is.
-Result<OnDisk> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line,
-                                     int end_line, bool may_repeat) {
+// Replaces the file. If it is another one by now: an error that says what it has in those lines, or false.
+Result<bool> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line, int end_line,
+                                   bool may_repeat) {
   auto done = document::replace_file(replacement);
-  if (done) return OnDisk::Replaced;
+  if (done) return true;
   Error why = done.error();
   const auto now = document::load_bytes(replacement.path, replacement.name);
-  if (now && *now != replacement.expected && may_repeat) return OnDisk::Changed;
+  if (now && *now != replacement.expected && may_repeat) return false;
   if (now && *now != replacement.expected)
     why.hint += " These lines are now:\n" + text::shown_lines(*now, start_line, end_line);
   return tl::unexpected(std::move(why));
@@ -274,135 +239,180 @@ Result<EditedText> edited(std::string content, const std::vector<ProofEdit>& edi
   return text;
 }
 
-// nullopt: the file was changed meanwhile, and the caller has said what to replace.
-asio::awaitable<Result<std::optional<WriteProofResult>>> write_once(Environment& environment,
-                                                                    std::shared_ptr<io::Operation> operation,
-                                                                    WriteProofParams params) {
-  CO_TRY(const auto file, co_await open_file(environment, operation, params.file_path));
-  const fs::path path = file.document().path;
-  const std::string name = file.document().name;
-  CO_TRY(const auto location, environment.workspace.locate(params.file_path));
-  CO_CHECK(require_own_file(*file.store(), path, location.named));
-  auto read = [path, name]() -> Result<std::string> {
-    TRY_DONE(document::check_replaceable(path, name));
-    return document::load_bytes(path, name);
-  };
-  CO_TRY(auto bytes, co_await environment.pool.run(std::move(read), operation->scope));
-  for (ProofEdit& each : params.edits) {
-    if (!each.expected) continue;
-    const auto at = find_expected(bytes, each.start_line, each.end_line, *each.expected);
-    if (!at) {
-      const Refusal other{text::shown_lines(bytes, each.start_line, each.end_line)};
-      co_return other("These lines are not the expected ones: somebody may have changed them.");
-    }
-    each.end_line += *at - each.start_line;
-    each.start_line = *at;
-  }
-  std::stable_sort(params.edits.begin(), params.edits.end(),
-                   [](const ProofEdit& a, const ProofEdit& b) { return a.stands_before(b); });
-  CO_TRY(const EditedText replaced, edited(bytes, params.edits, name));
-  const ChangedLines& lines = replaced.lines;
-  Refusal refused;
-  const ProofEdit& front = params.edits.front();
-  if (params.edits.size() == 1 && lines.all.front().old_count > 0)
-    refused.current_text = text::shown_lines(bytes, front.start_line, front.end_line);
-  const bool allow_sorry = params.allow_sorry;
-  for (const ProofEdit& each : params.edits)
-    if (const auto word = sorry_word(each.new_text); word && !allow_sorry)
-      co_return refused("The new text contains " + *word + "; pass allow_sorry if that is intended.");
+/// Edits of one content of a file: steps, of which each may refuse to write.
+struct EditCheck {
+  Environment& environment;
+  const std::shared_ptr<io::Operation> operation;
+  const OpenFile& file;
+  WriteProofParams params;
+  // Filled in by the steps.
+  std::string bytes = {};  ///< of the file
+  EditedText replaced = {};
+  FileEdit edit = {};
+  HeldTrial trial = {Trial{.complete = true}, nullptr};
+  WriteProofResult result = {};
 
-  std::string text = text::normalise_newlines(replaced.content).text;
-  const FileEdit edit{file.store(), path, text::normalise_newlines(bytes).text, text};
-  if (!params.allow_statement_change) {
-    std::string objection = objection_of_words(edit);
-    if (!objection.empty()) co_return refused(std::move(objection));
-  }
-  CO_TRY(auto trial, co_await elaborate_and_hold(operation, file, text, operation->scope));
-  if (!trial.complete) co_return refused(trial, trial.messages(), "Lean did not finish the file in time.");
-  if (trial.header_failed) co_return refused(trial, {}, imports_not_loaded(trial));
-  Messages found = new_ones(trial, {}, lines, allow_sorry);
-  if (found.any()) {
-    CO_CHECK(co_await file.wait_until_done(operation->scope));
-    const document::DocumentState& old = file.document().state;
-    if (old.done() && old.text().str() == text::normalise_newlines(bytes).text)
-      found = new_ones(trial, known_before(old, lines, allow_sorry), lines, allow_sorry);
-    if (found.any()) {
-      WriteProofResult result = refused(trial, found, what_is_new(found));
-      result.has_new_error = true;
-      result.places = lines.places();
-      co_return result;
+  /// nullopt: the file was changed meanwhile, and the caller has said what to replace.
+  asio::awaitable<Result<std::optional<WriteProofResult>>> run() {
+    static constexpr Step kSteps[] = {&EditCheck::read,
+                                      &EditCheck::look_at_words,
+                                      &EditCheck::elaborate,
+                                      &EditCheck::look_for_errors,
+                                      &EditCheck::look_for_sorries,
+                                      &EditCheck::compare_statements};
+    for (const Step step : kSteps) {
+      CO_TRY(const bool goes_on, co_await (this->*step)());
+      if (!goes_on) co_return std::move(result);
     }
+    if (operation->scope.cancel->cancelled()) co_return call_cancelled();
+    if (params.dry_run) {
+      result.unused = unused_variables(trial, lines());
+      co_return std::move(result);
+    }
+    co_return co_await write();
   }
-  for (const Symbol& symbol : trial.unannounced) {
-    const int first = trial.text.position_at(symbol.start).line;
-    const int last = trial.text.position_at(symbol.end).line;
-    if (lines.touch(first, last) && !allow_sorry) co_return refused(trial, {}, unannounced_reason(symbol));
+
+  /// False: `result` says why nothing is written.
+  using Step = asio::awaitable<Result<bool>> (EditCheck::*)();
+
+  bool refuse(std::string reason, const Messages* why = nullptr) {
+    result.reason = std::move(reason);
+    if (why) result.messages = messages_of(*why);
+    result.trial = status_of(trial);
+    return false;
   }
-  WriteProofResult result;
-  const auto exit = text::find_exit(text);
-  if (exit && *exit <= lines.last_new() && !allow_sorry)
-    co_return refused(trial, {}, not_checked_below(*exit));
-  if (!allow_sorry) {
-    TextOfFile whole{file.store(), path, std::move(text)};
+  const ChangedLines& lines() const { return replaced.lines; }
+
+  asio::awaitable<Result<bool>> read() {
+    const fs::path path = file.document().path;
+    const std::string name = file.document().name;
+    CO_TRY(const auto location, environment.workspace.locate(params.file_path));
+    CO_CHECK(require_own_file(*file.store(), path, location.named));
+    auto load = [path, name]() -> Result<std::string> {
+      TRY_DONE(document::check_replaceable(path, name));
+      return document::load_bytes(path, name);
+    };
+    CO_TRY(bytes, co_await environment.pool.run(std::move(load), operation->scope));
+    for (ProofEdit& each : params.edits) {
+      if (!each.expected) continue;
+      const auto at = find_expected(bytes, each.start_line, each.end_line, *each.expected);
+      if (!at) {
+        result.current_text = text::shown_lines(bytes, each.start_line, each.end_line);
+        co_return refuse("These lines are not the expected ones: somebody may have changed them.");
+      }
+      each.end_line += *at - each.start_line;
+      each.start_line = *at;
+    }
+    std::ranges::stable_sort(params.edits, [](auto& a, auto& b) { return a.stands_before(b); });
+    CO_TRY(replaced, edited(bytes, params.edits, file.document().name));
+    const ProofEdit& front = params.edits.front();
+    if (params.edits.size() == 1 && lines().all.front().old_count > 0)
+      result.current_text = text::shown_lines(bytes, front.start_line, front.end_line);
+    edit = {file.store(), file.document().path, text::normalise_newlines(bytes).text,
+            text::normalise_newlines(replaced.content).text};
+    co_return true;
+  }
+
+  asio::awaitable<Result<bool>> look_at_words() {
+    if (!params.allow_sorry)
+      for (const ProofEdit& each : params.edits)
+        if (const auto word = sorry_word(each.new_text))
+          co_return refuse("The new text contains " + *word + "; pass allow_sorry if that is intended.");
+    std::string objection;
+    if (!params.allow_statement_change) objection = objection_of_words(edit);
+    co_return objection.empty() || refuse(std::move(objection));
+  }
+
+  asio::awaitable<Result<bool>> elaborate() {
+    CO_TRY(trial, co_await elaborate_and_hold(operation, file, edit.after, operation->scope));
+    const Messages all = trial.messages();
+    if (!trial.complete) co_return refuse("Lean did not finish the file in time.", &all);
+    co_return !trial.header_failed || refuse(imports_not_loaded(trial));
+  }
+
+  asio::awaitable<Result<bool>> look_for_errors() {
+    Messages found = new_ones(trial, {}, lines(), params.allow_sorry);
+    if (!found.any()) co_return true;
+    CO_CHECK(co_await file.wait_until_done(operation->scope));
+    const document::DocumentState& old = file.state();
+    if (old.done() && old.text().str() == edit.before)
+      found = new_ones(trial, known_before(old, lines(), params.allow_sorry), lines(), params.allow_sorry);
+    if (!found.any()) co_return true;
+    result.has_new_error = true;
+    result.places = lines().places();
+    co_return refuse(what_is_new(found), &found);
+  }
+
+  // Sorries that no message reports: Lean may not announce a theorem, and stops at an exit.
+  asio::awaitable<Result<bool>> look_for_sorries() {
+    if (params.allow_sorry) co_return true;
+    for (const Symbol& symbol : trial.unannounced)
+      if (lines().touch(trial.text.position_at(symbol.start).line, trial.text.position_at(symbol.end).line))
+        co_return refuse(unannounced_reason(symbol));
+    const auto exit = text::find_exit(edit.after);
+    if (exit && *exit <= lines().last_new()) co_return refuse(not_checked_below(*exit));
+    TextOfFile whole{file.store(), edit.path, edit.after};
     CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), operation->scope));
-    if (const auto sorry = hidden_sorry_at(hidden)) co_return refused(trial, {}, *sorry);
-    if (hidden.unchecked)
-      co_return refused(trial, {}, hidden.unknown + " Pass allow_sorry if that is intended.");
+    if (auto sorry = hidden_sorry_at(hidden)) co_return refuse(std::move(*sorry));
+    if (hidden.unchecked) co_return refuse(hidden.unknown + " Pass allow_sorry if that is intended.");
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
+    co_return true;
   }
-  if (!params.allow_statement_change && !params.dry_run) {
+
+  asio::awaitable<Result<bool>> compare_statements() {
+    if (params.allow_statement_change || params.dry_run) co_return true;
     CO_TRY(std::string objection,
            co_await statement_objection(environment, operation, edit, &trial, operation->scope));
-    if (!objection.empty()) co_return refused(trial, {}, std::move(objection));
-    if (!trial.scratch) {
-      CO_TRY(trial, co_await elaborate_and_hold(operation, file, edit.after, operation->scope));
-      if (!trial.complete) co_return refused(trial, {}, "Lean did not finish the file in time.");
-    }
-  }
-  if (operation->scope.cancel->cancelled()) co_return call_cancelled();
-  if (params.dry_run) {
-    result.unused = unused_variables(trial, lines);
-    co_return result;
+    if (!objection.empty()) co_return refuse(std::move(objection));
+    if (trial.scratch) co_return true;
+    CO_TRY(trial, co_await elaborate_and_hold(operation, file, edit.after, operation->scope));
+    co_return trial.complete || refuse("Lean did not finish the file in time.");
   }
 
-  // Ignore the call's deadline from here on: a timeout would not tell the caller whether the file was
-  // written.
-  auto write = [replacement = document::FileReplacement{path, name, std::move(bytes), replaced.content},
-                first = front.start_line, last = front.end_line,
-                may_repeat = std::all_of(params.edits.begin(), params.edits.end(), [](const ProofEdit& each) {
-                  return each.expected.has_value();
-                })] { return replace_lines_on_disk(replacement, first, last, may_repeat); };
-  CO_TRY(const OnDisk on_disk, co_await environment.pool.run(std::move(write), write_scope()));
-  if (on_disk == OnDisk::Changed) co_return std::nullopt;
-  result.written = true;
-  result.lines.start_line = lines.all.front().first;
-  result.lines.end_line = lines.last_new();
-  result.lines.shift = lines.shift();
-  result.places = lines.places();
-  const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
-  result.lines.sorry_count = static_cast<int>(sorries.size());
-  const GoalsOf which = params.all_goals ? GoalsOf::All : GoalsOf::WhatChanged;
-  if (!sorries.empty())
-    result.lines.sorries = co_await remaining_sorries(trial, lines, sorries, which, operation->scope);
-  result.messages = messages_of(in_new_lines(trial, lines));
-  result.trial = status_of(trial);
-  co_return result;
-}
+  // Ignores the call's deadline: a timeout would not tell the caller whether the file was written.
+  asio::awaitable<Result<std::optional<WriteProofResult>>> write() {
+    const bool may_repeat =
+        std::ranges::all_of(params.edits, [](const ProofEdit& each) { return each.expected.has_value(); });
+    auto replace = [replacement =
+                        document::FileReplacement{edit.path, file.document().name, bytes, replaced.content},
+                    front = params.edits.front(), may_repeat] {
+      return replace_lines_on_disk(replacement, front.start_line, front.end_line, may_repeat);
+    };
+    CO_TRY(const bool is_replaced, co_await environment.pool.run(std::move(replace), write_scope()));
+    if (!is_replaced) co_return std::nullopt;
+    result.written = true;
+    result.current_text.reset();
+    result.lines.start_line = lines().all.front().first;
+    result.lines.end_line = lines().last_new();
+    result.lines.shift = 0;
+    for (const ReplacedLines& each : lines().all) *result.lines.shift += each.shift();
+    result.places = lines().places();
+    const auto sorries = lean::find_sorries(trial.text, trial.diagnostics);
+    result.lines.sorry_count = static_cast<int>(sorries.size());
+    if (!sorries.empty())
+      result.lines.sorries =
+          co_await remaining_sorries(trial, lines(), sorries, params.all_goals, operation->scope);
+    result.messages = messages_of(in_new_lines(trial, lines()));
+    result.trial = status_of(trial);
+    co_return std::move(result);
+  }
+};
 
 }  // namespace
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
                                                       std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params) {
-  const bool expects_nothing =
-      std::any_of(params.edits.begin(), params.edits.end(),
-                  [](const ProofEdit& each) { return each.expected && each.end_line < each.start_line; });
+  const bool expects_nothing = std::ranges::any_of(
+      params.edits, [](const ProofEdit& each) { return each.expected && each.end_line < each.start_line; });
   if (expects_nothing)
     co_return fail(ErrorKind::InvalidArgument,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
   for (int i = 0; i < kMaxRepeats; ++i) {
-    CO_TRY(auto result, co_await write_once(environment, operation, params));
+    CO_TRY(const auto file, co_await open_file(environment, operation, params.file_path));
+    EditCheck check{environment, operation, file, params};
+    CO_TRY(auto result, co_await check.run());
     if (result) co_return std::move(*result);
   }
   co_return changed_meanwhile(params.file_path);

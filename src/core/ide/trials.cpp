@@ -1,6 +1,5 @@
 #include "trials.hpp"
 
-#include "attempt_batch.hpp"
 #include "core/text/goal_difference.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
@@ -80,13 +79,6 @@ wire::Fields Attempt::fields() {
 namespace {
 
 constexpr std::size_t kMaxMessages = 50;
-
-// Whether a declaration begins here. Cut off here, the text would end with the proof above.
-bool begins_declaration(std::string_view source, std::size_t offset) {
-  for (const text::DeclarationSite& site : text::declarations(source))
-    if (site.start <= offset && offset <= site.keyword_offset) return true;
-  return false;
-}
 
 // The beginning of the tactic around a byte inside a word; nullopt: the byte is not in a word, or there is no
 // tactic.
@@ -235,7 +227,11 @@ asio::awaitable<Result<std::vector<Attempt>>> Trials::try_all(std::vector<Attemp
                          source.substr(0, place_.offset) + std::string(place_.padding, ' '),
                          text::rest_of_block(source, place_.offset)};
   CO_TRY(attempts, co_await try_in_scratch(operation_, site, std::move(attempts), limits_));
-  const bool in_statement = begins_declaration(source, place_.offset);
+  // Cut off where a declaration begins, the text would end with the proof above.
+  const bool in_statement =
+      std::ranges::any_of(text::declarations(source), [&](const text::DeclarationSite& site) {
+        return site.start <= place_.offset && place_.offset <= site.keyword_offset;
+      });
   const std::vector<std::string> in_proof = names_in_proof(source, place_.offset);
   for (Attempt& attempt : attempts) {
     if (attempt.timed_out) attempt.verdict = {};

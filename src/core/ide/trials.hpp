@@ -90,6 +90,27 @@ struct TrialLimits {
   io::Clock::duration each = io::kNoDeadline;
 };
 
+// --- the work of Trials: scratch documents at one place
+
+/// Where the snippets go.
+struct AttemptSite {
+  std::shared_ptr<document::DocumentStore> store;
+  std::filesystem::path file;  ///< the user's
+  std::string before;          ///< the file's text up to the place
+  std::string rest;            ///< the text that completes the declaration's `mutual` block
+
+  text::AttemptText text_of(const Attempt& attempt) const {
+    return text::attempt_text(before, before.size(), attempt.text(), rest);
+  }
+};
+
+/// Fills in what Lean says of each attempt. Errors only if all are affected: Lean unavailable, cancelled.
+asio::awaitable<Result<std::vector<Attempt>>> try_in_scratch(std::shared_ptr<io::Operation> operation,
+                                                             AttemptSite site, std::vector<Attempt> attempts,
+                                                             TrialLimits limits);
+
+// --- attempts at a position
+
 /// Tries each snippet independently at a position. Neither touches the user's document nor elaborates the
 /// rest of the file. A slow snippet moves to the end of the queue, so that it delays no other; the last ones
 /// share the remaining time. Keep it, and the file, until run() ends.
@@ -112,7 +133,6 @@ class Trials {
  private:
   asio::awaitable<Result<std::vector<Attempt>>> try_all(std::vector<Attempt> attempts);
   Result<void> find_place();
-  asio::awaitable<Result<void>> judge(Attempt& attempt, bool silenced, const text::AttemptText& placed);
   asio::awaitable<Result<void>> look_for_sorry(Attempt& attempt, const text::AttemptText& placed);
   TextOfFile whole_text(std::string text) const;
   void note_replaced_lines(Attempt& attempt) const;

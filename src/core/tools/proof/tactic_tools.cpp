@@ -126,17 +126,6 @@ struct ValidateStepResult {
   }
 };
 
-void add_by_severity(ValidateStepResult& result, std::vector<DiagnosticItem> diagnostics) {
-  for (DiagnosticItem& diagnostic : diagnostics) {
-    if (diagnostic.severity == lean::Severity::Error)
-      result.errors.push_back(std::move(diagnostic));
-    else if (diagnostic.severity == lean::Severity::Warning)
-      result.warnings.push_back(std::move(diagnostic));
-    else if (diagnostic.severity == lean::Severity::Information)
-      result.infos.push_back(std::move(diagnostic));
-  }
-}
-
 asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environment,
                                                           std::shared_ptr<mcp::Call> call,
                                                           ValidateStepParams params) {
@@ -157,7 +146,12 @@ asio::awaitable<Result<ValidateStepResult>> validate_step(Environment& environme
   result.verdict = std::move(attempt.verdict);
   result.goals_before = attempt.before.list();
   if (result.verdict.remaining_goals) result.goals_after = std::move(attempt.goals);
-  add_by_severity(result, std::move(attempt.diagnostics));
+  for (DiagnosticItem& each : attempt.diagnostics)
+    if (each.severity != lean::Severity::Hint)
+      (each.severity == lean::Severity::Error     ? result.errors
+       : each.severity == lean::Severity::Warning ? result.warnings
+                                                  : result.infos)
+          .push_back(std::move(each));
   result.hint = trials.moved();
   result.file = status_of(file, late_if(attempt.timed_out));
   co_return result;

@@ -1,7 +1,6 @@
 // The lemma that lean_extract_lemma makes of a goal.
 
-#include "core/ide/lemma_text.hpp"
-
+#include "core/ide/lemma_extraction.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::ide {

@@ -125,7 +125,7 @@ TEST_CASE_METHOD(TrialsFixture, "an attempt that ends its worker harms no other"
   CHECK(tried[1].verdict.proof_status == GoalStatus::Error);
   CHECK_FALSE(tried[1].timed_out);
   REQUIRE(tried[1].diagnostics.size() == 1);
-  CHECK(tried[1].diagnostics[0].message == "?");
+  CHECK_FALSE(tried[1].diagnostics[0].message.empty());
   CHECK(tried[2].verdict.proof_status == GoalStatus::Goals);
 }
 
