@@ -115,21 +115,6 @@ describe('trying tactics', { skip }, () => {
     assert.deepEqual([step.goals_after.length, step.remaining_goals, step.truncated, step.progress], [20, 26, true, true]);
   });
 
-  session('a goal that several messages end with is said once', async () => {
-    const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
-    const ask_ = (snippets, verbose) => ask('lean_multi_attempt', { file_path: GOALS, line, snippets, verbose });
-    const messages = ({ items }) => items.flatMap(({ diagnostics = [] }) => diagnostics.map(({ message }) => message));
-    const goal = 'p q : Prop\nh : p ∧ q\n⊢ q ∧ p';
-    const failing = ['assumption', 'contradiction', 'exact h'];
-    const whole = await ask_(failing, true), brief = await ask_(failing, false);
-    assert.equal(whole.goal, undefined);
-    assert.equal(messages(whole).filter(message => message.endsWith(`\n${goal}`)).length, 2, JSON.stringify(whole));
-    assert.equal(brief.goal, goal);
-    assert.deepEqual(messages(brief).map(message => message.replace('⟨goal⟩', goal)), messages(whole));
-    const one = await ask_(failing.slice(1), false);
-    assert.deepEqual([one.goal, messages(one)[0].endsWith(goal)], [undefined, true], JSON.stringify(one));
-  });
-
   session('an attempt that kills its worker harms no other', async () => {
     const { line } = locate(GOALS, 'constructor', { from: "theorem and_swap'" });
     const snippets = ['exact ⟨h.right, h.left⟩', 'run_tac do IO.Process.exit 3', 'constructor'];

@@ -167,7 +167,7 @@ export default [
     name: 'cancelled-attempt-goes-on',
     of: 'security 8',
     takes: 'an attempt whose call is cancelled is not taken back from Lean',
-    patch: [{ file: 'src/core/tools/proof/tactic_trials.cpp', find: 'is_late || (!done && done.error().kind == ErrorKind::Cancelled)', put: 'is_late' }],
+    patch: [{ file: 'src/core/ide/attempt_batch.cpp', find: 'is_late || (!done && done.error().kind == ErrorKind::Cancelled)', put: 'is_late' }],
     test: 'fixtures/transcripts/taken-back.txt "an attempt whose call is cancelled"',
     says: /edit/,
   },

@@ -310,4 +310,36 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   co_return judged;
 }
 
+asio::awaitable<Result<GoalReading>> read_goals(Environment& environment, const OpenFile& file,
+                                                GoalQuestion question, io::CancelScope scope) {
+  GoalReading reading;
+  document::Version version = 0;  // of the first answer
+  const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
+    reading = {};
+    version = 0;
+    if (question.known) {
+      CO_TRY(reading.known, co_await goals_at(file.handle(), *question.known, question.format, scope));
+      version = reading.known->version;
+    }
+    CO_TRY(reading.here, co_await goals_at(file.handle(), question.at, question.format, scope));
+    if (!reading.known) version = reading.here->version;
+    if (question.line_end) {
+      CO_TRY(reading.line_end,
+             co_await goals_at_line_end(file.handle(), *question.line_end, question.format, scope));
+    }
+    const Goals& here = *reading.here;
+    const Goals& last = reading.line_end ? *reading.line_end : here;
+    if (here.version == version && last.version == version) {
+      CO_TRY(reading.judged, co_await judge_place(environment, file, here.offset, last.offset,
+                                                  last.in_proof ? last : here, scope));
+    }
+    co_return version;
+  };
+  const auto read = co_await repeat_while_edited(file.handle(), pass);
+  if (!read && read.error().kind != ErrorKind::Timeout) co_return tl::unexpected(read.error());
+  if (!read && version != file.state().version()) reading = {};
+  if (!read) reading.judged = {.completeness = Completeness::TimedOut};
+  co_return reading;
+}
+
 }  // namespace leanbridge::ide

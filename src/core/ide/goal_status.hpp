@@ -79,4 +79,23 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
                                                  std::size_t from, std::size_t to, const Goals& goals,
                                                  io::CancelScope scope);
 
+/// The places whose goals are read. Anchors move with their lines if the text changes meanwhile.
+struct GoalQuestion {
+  document::TextAnchor at;
+  std::optional<document::TextAnchor> line_end = {};  ///< the end of the line, where its tactic has run
+  std::optional<document::TextAnchor> known = {};     ///< the place whose goals the client has
+  GoalFormat format = GoalFormat::Text;
+};
+
+/// Lean's answers about one text.
+struct GoalReading {
+  std::optional<Goals> known, here, line_end;
+  JudgedPlace judged;  ///< of the line, if its end is asked about
+};
+
+/// Reads until no edit came in between. If time runs out, keeps the answers about the current text. Errors:
+/// those of goals_at() and judge_place(), except Timeout.
+asio::awaitable<Result<GoalReading>> read_goals(Environment& environment, const OpenFile& file,
+                                                GoalQuestion question, io::CancelScope scope);
+
 }  // namespace leanbridge::ide

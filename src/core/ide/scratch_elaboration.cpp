@@ -135,15 +135,14 @@ TrialStatus status_of(const Trial& trial) {
 }
 
 wire::Fields TrialMessages::fields() {
-  return {wire::field<&TrialMessages::diagnostics>(),
+  return {wire::named_field<&TrialMessages::items>("diagnostics"),
           wire::field<&TrialMessages::total>().unlisted().only_if<&TrialMessages::truncated>(),
           wire::field<&TrialMessages::truncated>().unlisted().omit_empty(),
           wire::field<&TrialMessages::linter_count>().unlisted().omit_empty()};
 }
 
 TrialMessages messages_of(const Messages& all) {
-  DiagnosticList list = list_of(all.shown(), LinterNoise::Counted);
-  return {std::move(list.items), list.total, list.truncated, list.linter_count};
+  return {list_of(all.shown(), LinterNoise::Counted)};
 }
 
 }  // namespace leanbridge::ide

@@ -65,12 +65,7 @@ struct TrialStatus {
 TrialStatus status_of(const Trial& trial);
 
 /// The messages that agents should see, up to kMaxItems.
-struct TrialMessages {
-  std::vector<DiagnosticItem> diagnostics;
-  int total = 0;
-  bool truncated = false;
-  int linter_count = 0;
-
+struct TrialMessages : DiagnosticList {
   static wire::Fields fields();
 };
 TrialMessages messages_of(const Messages& all);

@@ -3,9 +3,8 @@
 #include "core/text/lean_names.hpp"
 #include "instance_check.hpp"
 #include "literal_text.hpp"
-#include "notation.hpp"
 #include "statement_words.hpp"
-#include "type_printer.hpp"
+#include "term_output.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,25 +19,17 @@ constexpr int kMaxPrintedSteps = 20'000;
 constexpr int kMaxPrintedDepth = 150;
 
 /// Prints one constant.
-class Printer {
+class Printer : public TermOutput<Printer, kMaxTextInFull> {
  public:
   Printer(ConstantShapes& shapes, SetModule& module, Spelling spelling, bool name_instances)
-      : shapes_(shapes),
+      : TermOutput(module.expressions),
+        shapes_(shapes),
         module_(module),
-        expressions_(module.expressions),
         spelling_(spelling),
         name_instances_(name_instances) {}
 
   /// Whether it has printed a variable that has no name on the page.
   bool needs_names() const { return needs_names_; }
-
-  std::string signature(Ref type) {
-    type = leading_binders(type);
-    if (!out_.empty()) out_ += ' ';
-    out_ += ": ";
-    print(type, 0);
-    return gave_up() ? std::string() : out_;
-  }
 
   std::string definition(Ref type, Ref value) {
     static_cast<void>(signature(type));
@@ -107,6 +98,8 @@ class Printer {
   }
 
  private:
+  friend TermOutput;
+
   bool in_full() const { return spelling_ == Spelling::InFull; }
   bool gave_up() const {
     return out_.size() > (in_full() ? kMaxTextInFull : kMaxText) || steps_ > kMaxPrintedSteps ||
@@ -163,12 +156,7 @@ class Printer {
     BinderInfo group = BinderInfo::Explicit;
     bool open = false, group_is_apart = true;
     const auto close = [&] {
-      if (!open) return;
-      const Brackets around = brackets(group);
-      out_.append(out_.empty() || out_.ends_with(' ') ? "" : " ").append(around.open).append(names);
-      if (!names.empty()) out_ += " : ";
-      out_.append(of).append(around.close);
-      names.clear();
+      if (open) this->group(group, names, of);
     };
     for (Expr node = expressions_.at(type); node.kind == ExprKind::Forall && !gave_up() && goes_on(node);
          node = expressions_.at(type)) {
@@ -203,15 +191,6 @@ class Printer {
 
   // --- terms
 
-  std::string apart(Ref expr, int least = 0) {
-    std::string text;
-    std::swap(text, out_);
-    print(expr, least);
-    std::swap(text, out_);
-    if (text.size() > kMaxTextInFull) lost_ = true;
-    return text;
-  }
-
   void print(Ref ref, int least) {
     if (gave_up()) {
       lost_ = true;
@@ -245,14 +224,6 @@ class Printer {
       default:  // the data is damaged
         lost_ = true;
     }
-  }
-
-  /// Adds parentheses if `precedence` is below `least`.
-  template <class Body>
-  void wrapped(int precedence, int least, Body body) {
-    if (precedence < least) out_ += '(';
-    body();
-    if (precedence < least) out_ += ')';
   }
 
   void variable(const Expr& node) {
@@ -374,11 +345,6 @@ class Printer {
     });
   }
 
-  bool is_arrow(const Expr& node) {
-    return expressions_.binder(node) == BinderInfo::Explicit &&
-           !expressions_.uses_bound(expressions_.field(node, 2));
-  }
-
   void pi(Ref ref, int least) {
     const Expr node = expressions_.at(ref);
     if (is_arrow(node)) {
@@ -401,11 +367,6 @@ class Printer {
     });
   }
 
-  void spaced(Ref argument) {
-    out_ += ' ';
-    print(argument, kAtomLevel);
-  }
-
   void application(Ref ref, int least) {
     std::vector<Ref> arguments;
     const Ref head = expressions_.head(ref, arguments);
@@ -415,10 +376,7 @@ class Printer {
     } else if (function.kind == ExprKind::Const) {
       applied_constant(function, arguments, least);
     } else {
-      wrapped(kApplicationLevel, least, [&] {
-        print(head, kAtomLevel);
-        for (const Ref argument : arguments) spaced(argument);
-      });
+      applied(head, arguments, least);
     }
   }
 
@@ -489,16 +447,10 @@ class Printer {
       least = 0;
     }
     if (shape->is_project || !special(shape->name, arguments, least)) {
-      std::size_t count = 0;
       const auto shown = [&](std::size_t i) {
         return i >= shape->binders.size() || shape->binders[i].info == BinderInfo::Explicit;
       };
-      for (std::size_t i = 0; i < arguments.size(); ++i) count += shown(i) ? 1U : 0U;
-      wrapped(count == 0 ? kAtomLevel : kApplicationLevel, least, [&] {
-        constant(name);
-        for (std::size_t i = 0; i < arguments.size() && !gave_up(); ++i)
-          if (shown(i)) spaced(arguments[i]);
-      });
+      applied([&] { constant(name); }, arguments, shown, least);
     }
     if (hidden == Hiding::WithType) {
       out_ += " : ";
@@ -555,56 +507,21 @@ class Printer {
     out_ += ')';
   }
 
-  bool special(const std::string& name, const std::vector<Ref>& arguments, int least) {
-    const std::size_t n = arguments.size();
-    if (bracketed(name, arguments, least)) return true;
-    const Notation* notation = notation_of(name);
-    if (notation == nullptr || notation->letters.empty()) return false;
-    const std::size_t first = notation->letters.find('e'), second = notation->letters.find('e', first + 1);
-    if (notation->is_infix() && n == second + 1) {
-      wrapped(notation->level, least, [&] {
-        print(arguments[notation->swapped ? second : first], notation->left());
-        out_.append(" ").append(notation->symbol).append(" ");
-        print(arguments[notation->swapped ? first : second], notation->right());
-      });
-    } else if (notation->fix == Fix::Prefix && n == first + 1) {
-      wrapped(notation->level, least, [&] {
-        out_ += notation->symbol;
-        print(arguments[first], notation->other);
-      });
-    } else if (notation->fix == Fix::Atom && n == notation->letters.size()) {
-      out_ += notation->symbol;
-    } else {
-      return false;
-    }
-    return true;
-  }
-
   /// Notations other than plain operators.
   bool bracketed(const std::string& name, const std::vector<Ref>& arguments, int least) {
     const std::size_t n = arguments.size();
     if (name == "Prod.mk" && n == 4) {
-      out_ += '(';
-      print(arguments[2], 0);
-      out_ += ", ";
-      print(arguments[3], 0);
-      out_ += ')';
+      list('(', {arguments[2], arguments[3]}, ')');
     } else if (name == "List.cons" && n == 3 && list_literal(arguments)) {
       return true;
     } else if (name == "GetElem.getElem" && n == 8) {
-      print(arguments[5], kAtomLevel);
-      out_ += '[';
-      print(arguments[6], 0);
-      out_ += ']';
+      element(arguments[5], arguments[6], "]");
       if (expressions_.at(arguments[7]).kind != ExprKind::Bvar) {
         out_ += '\'';
         print(arguments[7], kAtomLevel);
       }
     } else if (name == "GetElem?.getElem?" && n == 7) {
-      print(arguments[5], kAtomLevel);
-      out_ += '[';
-      print(arguments[6], 0);
-      out_ += "]?";
+      element(arguments[5], arguments[6], "]?");
     } else if ((name == "ite" || name == "dite") && n == 5) {
       return choice(name == "dite", arguments, least);
     } else if ((name == "Exists" || name == "Subtype") && n == 2) {
@@ -625,12 +542,7 @@ class Printer {
       if (text == "List.nil") break;
       if (text != "List.cons") return false;
     }
-    out_ += '[';
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      if (i != 0) out_ += ", ";
-      print(items[i], 0);
-    }
-    out_ += ']';
+    list('[', items, ']');
     return true;
   }
 
@@ -673,10 +585,8 @@ class Printer {
 
   ConstantShapes& shapes_;
   SetModule& module_;
-  Expressions& expressions_;
   Spelling spelling_;
   bool name_instances_;
-  std::string out_;
   std::vector<std::string> names_;  ///< of the variables in scope
   std::vector<ScopeType> types_;
   std::vector<BinderInfo> infos_;
@@ -684,7 +594,6 @@ class Printer {
   Ref type_of_result_ = kBoxedZero;
   int steps_ = 0;
   int depth_ = 0;
-  bool lost_ = false;
   bool needs_names_ = false;
 };
 

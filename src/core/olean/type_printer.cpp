@@ -1,7 +1,7 @@
 #include "type_printer.hpp"
 
-#include "notation.hpp"
 #include "olean_expr.hpp"
+#include "term_output.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,26 +62,22 @@ std::string sort_text(Expressions& expressions, Ref level) {
   return std::string(is_type ? "Type " : "Sort ") + (compound ? "(" + text + ")" : text);
 }
 
-class TypePrinter {
+// The limit for a printed type. Longer ones are of no use to readers; `constants` has their words.
+constexpr std::size_t kMaxTypeText = 1200;
+
+class TypePrinter : public TermOutput<TypePrinter, kMaxTypeText> {
  public:
   TypePrinter(Expressions& expressions, const BinderTable& binders)
-      : expressions_(expressions), binders_(binders) {}
-
-  std::string signature(Ref type) {
-    type = leading_binders(type);
-    if (!out_.empty()) out_ += ' ';
-    out_ += ": ";
-    print(type, 0);
-    return gave_up() ? std::string() : out_;
-  }
+      : TermOutput(expressions), binders_(binders) {}
 
  private:
-  // The limit for a printed type. Longer ones are of no use to readers; `constants` has their words.
-  static constexpr std::size_t kMaxText = 1200;
+  friend TermOutput;
   static constexpr int kMaxSteps = 6000;
   static constexpr int kMaxDepth = 150;
 
-  bool gave_up() const { return out_.size() > kMaxText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_; }
+  bool gave_up() const {
+    return out_.size() > kMaxTypeText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_;
+  }
 
   /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the
   /// rest.
@@ -91,12 +87,7 @@ class TypePrinter {
     BinderInfo group = BinderInfo::Explicit;
     bool open = false;
     const auto close = [&] {
-      if (!open) return;
-      const Brackets around = brackets(group);
-      out_.append(out_.empty() || out_.ends_with(' ') ? "" : " ").append(around.open).append(names);
-      if (!names.empty()) out_ += " : ";
-      out_.append(of).append(around.close);
-      names.clear();
+      if (open) this->group(group, names, of);
     };
     for (Expr node = expressions_.at(type); node.kind == ExprKind::Forall && !gave_up() && goes_on(node);
          node = expressions_.at(type)) {
@@ -125,16 +116,6 @@ class TypePrinter {
       const bool named = !name.hygienic && !name.text.empty();
       return named || expressions_.binder(node) == BinderInfo::Instance;
     });
-  }
-
-  /// Prints an expression into a separate string.
-  std::string apart(Ref expr) {
-    std::string text;
-    std::swap(text, out_);
-    print(expr, 0);
-    std::swap(text, out_);
-    if (text.size() > kMaxText) lost_ = true;
-    return text;
   }
 
   const NameText& binder_name(const Expr& node) {
@@ -177,14 +158,6 @@ class TypePrinter {
     }
   }
 
-  /// Adds parentheses if `precedence` is below `least`.
-  template <class Body>
-  void wrapped(int precedence, int least, Body body) {
-    if (precedence < least) out_ += '(';
-    body();
-    if (precedence < least) out_ += ')';
-  }
-
   void variable(const Expr& node) {
     const std::uint64_t index = unboxed(expressions_.field(node, 0));
     if (index >= scope_.size()) {
@@ -208,8 +181,8 @@ class TypePrinter {
     const Ref value = expressions_.region().field(object, 0);
     if (object.tag == 1) {
       const std::string_view text = expressions_.region().string(value);
-      if (text.size() > kMaxText) lost_ = true;
-      out_.append("\"").append(text.substr(0, kMaxText)).append("\"");
+      if (text.size() > kMaxTypeText) lost_ = true;
+      out_.append("\"").append(text.substr(0, kMaxTypeText)).append("\"");
     } else {
       out_ += is_boxed(value) ? std::to_string(unboxed(value)) : "_";
     }
@@ -256,11 +229,6 @@ class TypePrinter {
     });
   }
 
-  bool is_arrow(const Expr& node) {
-    return expressions_.binder(node) == BinderInfo::Explicit &&
-           !expressions_.uses_bound(expressions_.field(node, 2));
-  }
-
   void pi(Ref ref, int least) {
     wrapped(kArrowLevel, least, [&] {
       const Expr node = expressions_.at(ref);
@@ -283,21 +251,9 @@ class TypePrinter {
     std::vector<Ref> arguments;
     const Ref head = expressions_.head(ref, arguments);
     const Ref name_ref = expressions_.constant(head);
-    if (is_boxed(name_ref)) {
-      // The head is a variable, a projection or a lambda.
-      wrapped(kApplicationLevel, least, [&] {
-        print(head, kAtomLevel);
-        for (const Ref argument : arguments) spaced(argument);
-      });
-      return;
-    }
+    if (is_boxed(name_ref)) return applied(head, arguments, least);
     const std::string& name = expressions_.names().at(name_ref).text;
     if (!special(name, arguments, least)) plain(name, name_ref, arguments, least);
-  }
-
-  void spaced(Ref argument) {
-    out_ += ' ';
-    print(argument, kAtomLevel);
   }
 
   void plain(const std::string& name, Ref name_ref, const std::vector<Ref>& arguments, int least) {
@@ -305,58 +261,22 @@ class TypePrinter {
     const std::string_view letters =
         known == binders_.end() ? std::string_view() : std::string_view(known->second);
     const auto shown = [&](std::size_t i) { return i >= letters.size() || letters[i] == 'e'; };
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < arguments.size(); ++i) count += shown(i) ? 1U : 0U;
-    wrapped(count == 0 ? kAtomLevel : kApplicationLevel, least, [&] {
-      constant(name_ref);
-      for (std::size_t i = 0; i < arguments.size() && !gave_up(); ++i)
-        if (shown(i)) spaced(arguments[i]);
-    });
+    applied([&] { constant(name_ref); }, arguments, shown, least);
   }
 
-  bool special(const std::string& name, const std::vector<Ref>& arguments, int least);
   /// Notations other than plain operators.
   bool bracketed(const std::string& name, const std::vector<Ref>& arguments, int least);
-  void element(Ref collection, Ref index, std::string_view close);
   /// Prints `[a, b]` for cons cells that end in nil. Otherwise returns false and prints nothing.
   bool list_literal(std::vector<Ref> cell);
   void choice(bool with_proof, const std::vector<Ref>& arguments, int least);
   void branch(bool with_proof, Ref value);
   bool quantified(bool exists, Ref predicate, int least);
 
-  Expressions& expressions_;
   const BinderTable& binders_;
-  std::string out_;
   std::vector<std::string> scope_;
   int steps_ = 0;
   int depth_ = 0;
-  bool lost_ = false;
 };
-
-bool TypePrinter::special(const std::string& name, const std::vector<Ref>& arguments, int least) {
-  const std::size_t n = arguments.size();
-  if (bracketed(name, arguments, least)) return true;
-  const Notation* notation = notation_of(name);
-  if (notation == nullptr || notation->letters.empty()) return false;
-  const std::size_t first = notation->letters.find('e'), second = notation->letters.find('e', first + 1);
-  if (notation->is_infix() && n == second + 1) {
-    wrapped(notation->level, least, [&] {
-      print(arguments[notation->swapped ? second : first], notation->left());
-      out_.append(" ").append(notation->symbol).append(" ");
-      print(arguments[notation->swapped ? first : second], notation->right());
-    });
-  } else if (notation->fix == Fix::Prefix && n == first + 1) {
-    wrapped(notation->level, least, [&] {
-      out_ += notation->symbol;
-      print(arguments[first], notation->other);
-    });
-  } else if (notation->fix == Fix::Atom && n == notation->letters.size()) {
-    out_ += notation->symbol;
-  } else {
-    return false;
-  }
-  return true;
-}
 
 bool TypePrinter::bracketed(const std::string& name, const std::vector<Ref>& arguments, int least) {
   const std::size_t n = arguments.size();
@@ -371,11 +291,7 @@ bool TypePrinter::bracketed(const std::string& name, const std::vector<Ref>& arg
   } else if (name == "List.nil" && n == 1) {
     out_ += "[]";
   } else if (name == "Prod.mk" && n == 4) {
-    out_ += '(';
-    print(arguments[2], 0);
-    out_ += ", ";
-    print(arguments[3], 0);
-    out_ += ')';
+    list('(', {arguments[2], arguments[3]}, ')');
   } else if (name == "List.cons" && n == 3 && list_literal(arguments)) {
     return true;
   } else if (name == "GetElem.getElem" && n == 8) {
@@ -392,13 +308,6 @@ bool TypePrinter::bracketed(const std::string& name, const std::vector<Ref>& arg
   return true;
 }
 
-void TypePrinter::element(Ref collection, Ref index, std::string_view close) {
-  print(collection, kAtomLevel);
-  out_ += '[';
-  print(index, 0);
-  out_ += close;
-}
-
 bool TypePrinter::list_literal(std::vector<Ref> cell) {
   std::vector<Ref> items;
   while (cell.size() == 3 && !gave_up()) {
@@ -409,12 +318,7 @@ bool TypePrinter::list_literal(std::vector<Ref> cell) {
     if (text == "List.nil") break;
     if (text != "List.cons") return false;
   }
-  out_ += '[';
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i != 0) out_ += ", ";
-    print(items[i], 0);
-  }
-  out_ += ']';
+  list('[', items, ']');
   return true;
 }
 

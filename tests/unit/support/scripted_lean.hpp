@@ -39,6 +39,11 @@ class ScriptedLean {
   std::function<std::vector<Message>(const std::string& text)> says;
   /// Answers of other methods, by the text and the params.
   std::map<std::string, std::function<json(const std::string& text, const json& params)>> answers;
+  /// The first and last line, from 0, of parts of a text that Lean never finishes.
+  std::function<std::vector<std::pair<int, int>>(const std::string& text)> unfinished =
+      [](const std::string& /*text*/) { return std::vector<std::pair<int, int>>(); };
+  /// Texts that end their worker.
+  std::function<bool(const std::string& text)> crashes = [](const std::string& /*text*/) { return false; };
   /// Questions about goals wait for release().
   bool holds = false;
 
@@ -67,7 +72,9 @@ class ScriptedLean {
       const bool is_about_goals = method == "$/lean/plainGoal" || method == "$/lean/rpc/call";
       if (is_about_goals && holds)
         held_.push_back(message);
-      else
+      else if (crashes(texts_[uri]))
+        server.refuse(message, -32902, "the worker crashed");
+      else if (method != "textDocument/waitForDiagnostics" || unfinished(texts_[uri]).empty())
         server.reply(message, answer(method, texts_[uri], params));
     }
   }
@@ -92,6 +99,7 @@ class ScriptedLean {
 
   void elaborate(FakeServer& server, const std::string& uri, const json& version) {
     const text::Text text(texts_[uri]);
+    if (crashes(text.str())) return server.progress(uri, version.get<std::int64_t>(), {{0, 0}}, 2);
     json items = json::array();
     for (const Message& each : says ? says(text.str()) : messages) {
       const std::size_t at = text.str().find(each.at);
@@ -106,7 +114,7 @@ class ScriptedLean {
     }
     server.notify("textDocument/publishDiagnostics",
                   {{"uri", uri}, {"version", version}, {"diagnostics", std::move(items)}});
-    server.progress(uri, version.get<std::int64_t>(), {});
+    server.progress(uri, version.get<std::int64_t>(), unfinished(text.str()));
   }
 
   json answer(const std::string& method, const std::string& text, const json& params) const {

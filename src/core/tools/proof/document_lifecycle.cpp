@@ -79,17 +79,15 @@ struct SyncFileResult {
   }
 };
 
-EditItem edit_item(const document::AppliedEdit& edit) {
-  return {edit.start.line, edit.start.column, edit.end.line, edit.end.column, edit.new_text_length};
-}
-
 asio::awaitable<Result<SyncFileResult>> sync_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FileParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
   SyncFileResult result;
   result.file_path = file.document().path.string();
   result.changed = file.synced.changed;
-  if (file.synced.edit) result.edit = edit_item(*file.synced.edit);
+  if (const auto& edit = file.synced.edit)
+    result.edit = EditItem{edit->start.line, edit->start.column, edit->end.line, edit->end.column,
+                           edit->new_text_length};
   result.restarted = file.synced.restarted.has_value();
   result.file = status_of(file);
   co_return result;

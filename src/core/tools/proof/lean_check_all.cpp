@@ -4,11 +4,8 @@
 #include "core/ide/files_in_order.hpp"
 #include "core/ide/filling.hpp"
 #include "core/ide/goals.hpp"
-#include "core/ide/symbols.hpp"
 #include "core/lean/header_fault.hpp"
-#include "core/lean/imports.hpp"
 #include "core/lean/sorries.hpp"
-#include "core/text/lean_declarations.hpp"
 #include "core/text/proof_part.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
@@ -120,31 +117,28 @@ class Unfinished {
   bool add(int line, UnfinishedReason reason, const std::string& name = {},
            std::optional<std::size_t> offset = {}) {
     const Declaration* declaration = declaration_at(declarations_, line);
-    const int key = declaration ? declaration->start_line : line;
-    if (!seen_.emplace(key, reason).second) return false;
-    push(key, reason, declaration && !declaration->name.empty() ? declaration->name : name, offset);
+    const int begin = declaration ? declaration->start_line : line;
+    if (!seen_.emplace(begin, reason).second) return false;
+    const std::string known = declaration && !declaration->name.empty() ? declaration->name : name;
+    items_.push_back({begin, null_if_empty(known), reason, {}, {}, {}, offset});
     return true;
   }
   void add_sorry(int line, std::optional<std::size_t> offset) {
     const Declaration* declaration = declaration_at(declarations_, line);
     seen_.emplace(declaration ? declaration->start_line : line, UnfinishedReason::Sorry);
-    push(line, UnfinishedReason::Sorry, declaration ? declaration->name : std::string(), offset);
+    const std::string name = declaration ? declaration->name : std::string();
+    items_.push_back({line, null_if_empty(name), UnfinishedReason::Sorry, {}, {}, {}, offset});
   }
   bool has(int line, UnfinishedReason reason) const {
     const Declaration* declaration = declaration_at(declarations_, line);
     return seen_.contains({declaration ? declaration->start_line : line, reason});
   }
   std::vector<UnfinishedItem> take() {
-    std::stable_sort(items_.begin(), items_.end(),
-                     [](const UnfinishedItem& a, const UnfinishedItem& b) { return a.line < b.line; });
+    std::ranges::stable_sort(items_, {}, &UnfinishedItem::line);
     return std::move(items_);
   }
 
  private:
-  void push(int line, UnfinishedReason reason, const std::string& name, std::optional<std::size_t> offset) {
-    items_.push_back({line, null_if_empty(name), reason, {}, {}, {}, offset});
-  }
-
   const std::vector<Declaration>& declarations_;
   std::set<std::pair<int, UnfinishedReason>> seen_;
   std::vector<UnfinishedItem> items_;
@@ -154,12 +148,12 @@ class Unfinished {
 struct KnownFile {
   const text::Text& text;
   const std::vector<lean::Diagnostic>& diagnostics;
-  const std::vector<Declaration>& declarations;
   bool complete;
   bool header_failed;
-  std::vector<document::LineRange> still_elaborating;
   HiddenSorries hidden;
-  std::vector<Declaration> unannounced;
+  std::vector<Declaration> declarations = {};
+  std::vector<document::LineRange> still_elaborating = {};
+  std::vector<Declaration> unannounced = {};
 };
 
 // Adds declarations that Lean did not check although it reported no error. False if there is any.
@@ -201,10 +195,10 @@ ProofState state_of(const KnownFile& known, const FileVerdict& found, bool all_k
   return all_known ? ProofState::Proved : ProofState::Unknown;
 }
 
-/// Of a file that nothing was looked at in, and that is not at fault.
-FileVerdict not_reached(std::string why) {
+/// Of a file that nothing was looked at in.
+FileVerdict not_checked(ProofState state, std::optional<std::string> why) {
   FileVerdict verdict;
-  verdict.state = ProofState::NotReached;
+  verdict.state = state;
   verdict.reason = std::move(why);
   verdict.messages.listed = false;
   return verdict;
@@ -213,7 +207,7 @@ FileVerdict not_reached(std::string why) {
 FileVerdict report(const KnownFile& known, std::optional<lean::Severity> severity) {
   if (known.header_failed)
     if (auto fault = lean::read_header_fault(known.diagnostics); fault.elsewhere)
-      return not_reached(std::move(fault.why));
+      return not_checked(ProofState::NotReached, std::move(fault.why));
   FileVerdict result;
   Unfinished unfinished(known.declarations);
   text::ProofLayout layout;
@@ -307,15 +301,13 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment, std::s
     }
     if (state.version() != version) co_return version;
     const bool complete = state.done();
-    std::vector<Declaration> declarations, unannounced;
+    KnownFile known{file.text(), state.diagnostics(), complete, state.header_failed(), std::move(hidden)};
     for (const Symbol& symbol : symbols_of(file.text(), outline.symbols)) {
       if (symbol.keyword == "namespace") continue;
-      declarations.push_back({symbol.name, file.text().position_at(symbol.start).line,
-                              file.text().position_at(symbol.end).line});
-      if (is_unannounced(state, symbol)) unannounced.push_back(declarations.back());
+      known.declarations.push_back({symbol.name, file.text().position_at(symbol.start).line,
+                                    file.text().position_at(symbol.end).line});
+      if (is_unannounced(state, symbol)) known.unannounced.push_back(known.declarations.back());
     }
-    KnownFile known{file.text(), state.diagnostics(), declarations,          complete, state.header_failed(),
-                    {},          std::move(hidden),   std::move(unannounced)};
     if (!complete) known.still_elaborating = state.still_elaborating();
     result = report(known, params.severity);
     const bool timed_out = (outline.timed_out && !complete) || known.hidden.timed_out;
@@ -342,12 +334,9 @@ asio::awaitable<Result<FileVerdict>> check_compiled_file(Environment& environmen
   TextOfFile whole{location.project, location.path, compiled.text.str()};
   CO_TRY(auto hidden, co_await hidden_sorries(environment, std::move(whole), call->scope));
   if (hidden.timed_out) compiled.completeness = Completeness::TimedOut;
-  const auto declarations = declarations_in(compiled.text);
   const bool complete = compiled.completeness == Completeness::Complete;
-  const KnownFile known{compiled.text,          compiled.diagnostics,
-                        declarations,           complete,
-                        compiled.header_failed, {},
-                        std::move(hidden),      {}};
+  const KnownFile known{compiled.text,          compiled.diagnostics, complete,
+                        compiled.header_failed, std::move(hidden),    declarations_in(compiled.text)};
   FileVerdict result = report(known, params.severity);
   result.file = status_of(compiled);
   co_return result;
@@ -360,13 +349,6 @@ asio::awaitable<Result<FileVerdict>> verdict_of(Environment& environment, std::s
   Error why = verdict.error();
   co_return co_await check_compiled_file(environment, std::move(call), std::move(path), std::move(params),
                                          std::move(why));
-}
-
-FileVerdict not_checked(const std::string& reason) {
-  FileVerdict verdict;
-  verdict.messages.listed = false;
-  verdict.reason = reason;
-  return verdict;
 }
 
 void add(FileVerdict& all, const FileVerdict& one) {
@@ -400,17 +382,15 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
     CO_TRY(result.all, co_await verdict_of(environment, call, named.paths.front(), params));
     co_return result;
   }
-  result.all = not_checked("");
-  result.all.reason.reset();
+  result.all = not_checked(ProofState::Proved, {});
   result.all.success = true;
-  result.all.state = ProofState::Proved;
   result.truncated = named.truncated;
   std::vector<CheckedFile> files;
   std::map<std::string, std::string> said;
   for (const std::string& path : named.paths) {
     const auto verdict = co_await verdict_of(environment, call, path, params);
     if (!verdict && verdict.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(verdict.error());
-    CheckedFile file{path, verdict ? *verdict : not_checked(verdict.error().message)};
+    CheckedFile file{path, verdict ? *verdict : not_checked(ProofState::Unknown, verdict.error().message)};
     if (!verdict) file.verdict.file.timed_out = verdict.error().kind == ErrorKind::Timeout;
     file.verdict.file.partial = file.verdict.file.partial || file.verdict.file.timed_out;
     add(result.all, file.verdict);
@@ -422,7 +402,7 @@ asio::awaitable<Result<CheckAllResult>> check_all(Environment& environment, std:
     files.push_back(std::move(file));
   }
   for (const NamedFiles::LeftOut& left_out : named.left_out) {
-    files.push_back({left_out.path, not_checked(left_out.why)});
+    files.push_back({left_out.path, not_checked(ProofState::Unknown, left_out.why)});
     add(result.all, files.back().verdict);
   }
   if (named.truncated) {

@@ -1,10 +1,10 @@
-#include "core/tools/proof/tactic_trials.hpp"
+#include "core/ide/trials.hpp"
 #include <catch2/catch.hpp>
 
 #include <string>
 #include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 namespace {
 
 Goals goals_of(const std::vector<std::string>& goals) {
@@ -103,4 +103,4 @@ TEST_CASE("an attempt outside of a proof", "[tools][attempt]") {
   CHECK(verdict_of(AttemptFacts()).proof_status == GoalStatus::NoGoalAtPosition);
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

@@ -1,13 +1,9 @@
 // The lemma that lean_extract_lemma makes of a goal.
 
-#include "core/tools/proof/lemma_text.hpp"
-
+#include "core/ide/lemma_extraction.hpp"
 #include <catch2/catch.hpp>
 
-namespace leanbridge::tools {
-
-using ide::Hypothesis;
-using ide::StructuredGoal;
+namespace leanbridge::ide {
 
 namespace {
 
@@ -81,4 +77,4 @@ TEST_CASE("a block keeps its shape where it is moved", "[tools]") {
   CHECK_FALSE(mentions("max < y'", "y"));
 }
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide

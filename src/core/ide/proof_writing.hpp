@@ -1,17 +1,12 @@
 #pragma once
-/// Replaces lines of a file if Lean accepts the result. Private to this module.
+/// Replaces lines of a file if Lean accepts the result.
 
-#include "core/ide/scratch_elaboration.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "scratch_elaboration.hpp"
 
 #include <array>
-#include <memory>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 struct ProofEdit {
   int start_line = 1;
@@ -26,11 +21,12 @@ struct ProofEdit {
 };
 
 struct WriteProofParams {
-  FileParams file;
+  std::string file_path;
   std::vector<ProofEdit> edits;  ///< at least one; lines of the file as it is; all are made, or none
   bool allow_sorry = false;
   bool allow_statement_change = false;
-  bool dry_run = false;  ///< nothing is written, and no reason says that it would be
+  bool dry_run = false;    ///< nothing is written, and no reason says that it would be
+  bool all_goals = false;  ///< those of sorries in other declarations, too, which the caller has read before
 };
 
 /// A remaining sorry of the file.
@@ -79,7 +75,62 @@ struct WriteProofResult {
 /// Replaces the lines if Lean accepts the result. A refusal is a result with a reason; errors are those of
 /// the file and of Lean.
 asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<mcp::Call> call,
+                                                      std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params);
 
-}  // namespace leanbridge::tools
+// --- edits as callers give them. The text of one may be meant in several ways: Lean takes the first that it
+// accepts.
+
+/// Lines, or a declaration whose proof is replaced.
+struct GivenEdit {
+  std::optional<int> start_line, end_line;
+  std::optional<std::string> declaration, new_text, expected;
+
+  static wire::Fields fields();
+};
+
+/// The outcome of one of several edits.
+struct EditOutcome {
+  bool written = false;
+  std::optional<std::string> reason;
+  std::optional<int> start_line, end_line;
+  std::optional<std::string> current_text;
+  std::optional<std::vector<DiagnosticItem>> diagnostics;
+
+  static wire::Fields fields();
+};
+
+struct WrittenEdits {
+  WriteProofResult all;
+  std::optional<std::vector<EditOutcome>> edits;  ///< of several
+
+  static wire::Fields fields();
+};
+
+/// Ways to read an edit, the likeliest first. None is empty.
+using Readings = std::vector<ProofEdit>;
+
+/// Keep it until its coroutine ends. Errors: those of write_proof(), and InvalidArgument for a declaration
+/// that is not there.
+class EditWriting {
+ public:
+  /// `how`: everything but the edits.
+  EditWriting(Environment& environment, std::shared_ptr<io::Operation> operation, WriteProofParams how)
+      : environment_(environment), operation_(std::move(operation)), how_(std::move(how)) {}
+
+  /// Writes all, or none.
+  asio::awaitable<Result<WrittenEdits>> write_all(std::vector<GivenEdit> edits);
+  /// Writes each by itself, in the order given, and leaves out one that overlaps another that is written. All
+  /// lines are those of the file as it was.
+  asio::awaitable<Result<WrittenEdits>> write_each(std::vector<GivenEdit> edits);
+
+ private:
+  asio::awaitable<Result<std::vector<Result<Readings>>>> read(std::vector<GivenEdit> edits);
+  asio::awaitable<Result<WriteProofResult>> write_readings(std::vector<Readings> readings);
+
+  Environment& environment_;
+  std::shared_ptr<io::Operation> operation_;
+  const WriteProofParams how_;
+};
+
+}  // namespace leanbridge::ide
