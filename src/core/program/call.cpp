@@ -31,19 +31,11 @@ class CallSeries {
         tool_(tool),
         arguments_(std::move(arguments)),
         before_(std::move(before)),
-        take_(std::move(take)),
-        interrupts_(
-            runtime.context(), [this] { cancel_->cancel(); },
-            [this] {
-              runtime_.projects().kill();
-              runtime_.context().stop();
-            }) {}
+        take_(std::move(take)) {}
 
   /// False if it was interrupted.
   bool run() {
-    io::spawn(runtime_.context(), answer_all());
-    runtime_.context().run();
-    return !interrupts_.heard();
+    return run_work(runtime_.context(), answer_all(), cancel_, [this] { runtime_.kill(); });
   }
 
  private:
@@ -51,16 +43,15 @@ class CallSeries {
     if (before_) co_await before_(cancel_);
     io::spawn(runtime_.context(), show_progress());
     for (json& arguments : arguments_) {
-      if (interrupts_.heard()) break;
+      if (cancel_->cancelled()) break;
       call_ = mcp::new_call(arguments, runtime_.call_defaults());
       call_->scope.cancel = cancel_;
       auto answer = co_await mcp::run(&tool_, call_, std::move(arguments));
       line_.clear();
-      if (!interrupts_.heard()) take_(std::move(answer));
+      if (!cancel_->cancelled()) take_(std::move(answer));
     }
     cancel_->cancel();  // also ends show_progress()
     co_await runtime_.projects().stop(kStopGrace);
-    runtime_.context().stop();
   }
 
   asio::awaitable<void> show_progress() {
@@ -79,7 +70,6 @@ class CallSeries {
   Preparation before_;
   TakeAnswer take_;
   std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
-  Interrupts interrupts_;
   ProgressLine line_{runtime_.context()};
   std::shared_ptr<mcp::Call> call_;
 };

@@ -182,6 +182,11 @@ void Runtime::kill_parts() {
   for (const auto& part : parts_) part->kill();
 }
 
+void Runtime::kill() {
+  projects().kill();
+  kill_parts();
+}
+
 Result<void> Runtime::select_tools() {
   TRY_DONE(check_names(all_tools_, options_));
   std::vector<mcp::Tool> tools = all_tools_;

@@ -45,6 +45,8 @@ class Runtime {
   void start_parts();
   asio::awaitable<void> stop_parts();
   void kill_parts();
+  /// Ends all other processes at once.
+  void kill();
 
   asio::io_context& context() { return backend_.context(); }
   Backend& backend() { return backend_; }

@@ -1,12 +1,11 @@
 #include "serve.hpp"
 
+#include "interrupts.hpp"
 #include "line_client.hpp"
 #include "output.hpp"
 #include "runtime.hpp"
 #include "standard_stream.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,46 +29,34 @@ class Server {
       : context_(runtime.context()),
         runtime_(runtime),
         client_(std::make_shared<LineClient>(runtime, in.fd(), out.fd())),
-        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
-    client_->on_end = [this] { io::spawn(context_, stop()); };
+        interrupts_(
+            context_, [this](const std::string& why) { client_->end(why, LineClient::End::Interrupted); },
+            [this] {
+              runtime_.kill();
+              context_.stop();
+            }) {
+    client_->on_end = [this] { interrupts_.drain(stop()); };
   }
 
   void run() {
-    wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb << 20,
                                                             io::CancelScope(io::kNoDeadline, ended_)));
     client_->start();
-    context_.run();
-    hold_signals();
+    interrupts_.serve();
   }
 
  private:
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (error) return;
-      if (client_->ended()) {  // the second signal: stop at once
-        runtime_.projects().kill();
-        runtime_.kill_parts();
-        context_.stop();
-        return;
-      }
-      wait_for_signal();
-      client_->end("signal " + std::to_string(signal), LineClient::End::Interrupted);
-    });
-  }
-
   asio::awaitable<void> stop() {
     ended_->cancel();
     io::spawn(context_, runtime_.stop_parts());
     co_await runtime_.projects().stop(kStopGrace);
     co_await client_->finish();
-    context_.stop();
   }
 
   asio::io_context& context_;
   Runtime& runtime_;
   std::shared_ptr<LineClient> client_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
 };
 
@@ -81,14 +68,6 @@ StandardDescriptors claim_standard_descriptors() {
   were_open.output = claim(STDOUT_FILENO);
   were_open.error = claim(STDERR_FILENO);
   return were_open;
-}
-
-void hold_signals() {
-  sigset_t held;
-  ::sigemptyset(&held);
-  ::sigaddset(&held, SIGTERM);
-  ::sigaddset(&held, SIGHUP);
-  ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
 }
 
 int serve(const Options& options, const StandardDescriptors& were_open) {

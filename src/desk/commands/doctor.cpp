@@ -6,6 +6,7 @@
 #include "core/document/scratch_pool.hpp"
 #include "core/io/capacity.hpp"
 #include "core/io/run_to_end.hpp"
+#include "core/io/seconds.hpp"
 #include "core/lean/configuration_failure.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
@@ -348,7 +349,6 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
 asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
   co_await run_checks(runtime, scope, report);
   co_await runtime.projects().stop(kStopGrace);
-  runtime.context().stop();
 }
 
 }  // namespace
@@ -356,18 +356,11 @@ asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scop
 int doctor(const Options& options) {
   Runtime runtime(options);
   Report report(options.as_json);
-  const io::CancelScope scope(
-      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
-  const auto end = [&] {
-    runtime.projects().kill();
-    runtime.context().stop();
-  };
-  {
-    const Interrupts interrupts(runtime.context(), end, end);
-    io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
-    runtime.context().run();
-    if (interrupts.heard()) return kInterrupted;
-  }
+  const io::CancelScope scope(io::to_duration(options.timeout_s));
+  // Nothing is written, so the first signal ends it at once.
+  if (!run_work(runtime.context(), run_checks_and_stop(runtime, scope, report), nullptr,
+                [&] { runtime.kill(); }))
+    return kInterrupted;
   check_leftovers(options, report);  // it may ask, and Ctrl-C then ends the program at once
   report.conclude();
   return report.passed() ? 0 : 1;

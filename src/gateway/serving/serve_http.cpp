@@ -7,7 +7,8 @@
 #include "core/base/utc_time.hpp"
 #include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
-#include "core/program/prewarm.hpp"
+#include "core/program/begin_work.hpp"
+#include "core/program/interrupts.hpp"
 #include "core/program/runtime.hpp"
 #include "gateway/command/gateway_options.hpp"
 #include "gateway/gateway_part.hpp"
@@ -15,9 +16,7 @@
 #include "gateway/streamable/endpoint.hpp"
 #include "http/server.hpp"
 #include "server_status.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,7 +34,6 @@ constexpr io::Clock::duration kDrainLimit = std::chrono::seconds(8);
 constexpr io::Clock::duration kDrainLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kMeasureTime = std::chrono::seconds(2);
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
-constexpr io::Clock::duration kPrewarmTime = std::chrono::hours(1);
 
 const char* word_for(lean::Server::State state) {
   switch (state) {
@@ -101,7 +99,16 @@ class HttpServer {
         policy_(std::move(policy)),
         log_(log),
         session_options_(std::make_shared<const mcp::SessionOptions>(options_of(runtime))),
-        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
+        interrupts_(
+            context_,
+            [this](const std::string& why) {
+              log::info("ending: {}", why);
+              interrupts_.drain(stop());
+            },
+            [this] {
+              runtime_.kill();
+              context_.stop();
+            }) {
     const HttpOptions& given = runtime.options().of<HttpOptions>();
     streamable::EndpointLimits limits;
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
@@ -146,10 +153,9 @@ class HttpServer {
 
   void run() {
     std::fprintf(stderr, "listening on %s\n", url().c_str());
-    wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb * kMegabyte,
                                                             io::CancelScope(io::kNoDeadline, ended_)));
-    context_.run();
+    interrupts_.serve();
   }
 
  private:
@@ -192,12 +198,7 @@ class HttpServer {
   }
 
   void start_once() {
-    if (std::exchange(started_, true)) return;
-    runtime_.workspace().start_early();
-    const auto& files = runtime_.options().prewarm_files;
-    if (!files.empty())
-      io::spawn(context_, prewarm(runtime_.workspace(), files, io::CancelScope(kPrewarmTime, ended_)));
-    runtime_.start_parts();
+    if (!std::exchange(started_, true)) begin_work(runtime_, ended_);
   }
 
   void handle(std::shared_ptr<http::Exchange> exchange) {
@@ -209,7 +210,7 @@ class HttpServer {
   }
 
   http::OutgoingResponse readiness() const {
-    if (draining_) return text_response(503, "draining\n");
+    if (interrupts_.draining()) return text_response(503, "draining\n");
     const auto lake = lean::find_lake(runtime_.options().lake);
     return lake ? text_response(200, "ready\n") : text_response(503, lake.error().message + "\n");
   }
@@ -219,7 +220,7 @@ class HttpServer {
     status.version = LEANBRIDGE_VERSION;
     status.url = url();
     status.uptime_s = std::chrono::duration<double>(io::Clock::now() - began_).count();
-    status.draining = draining_;
+    status.draining = interrupts_.draining();
     status.connections = server_->connections();
     status.refused_connections = server_->refused_connections();
     status.mcp = endpoint_->counts();
@@ -251,22 +252,6 @@ class HttpServer {
                        .body = rpc::dump(status_json(status))});
   }
 
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (error) return;
-      if (draining_) {  // the second signal: stop at once
-        runtime_.projects().kill();
-        runtime_.kill_parts();
-        context_.stop();
-        return;
-      }
-      wait_for_signal();
-      draining_ = true;
-      log::info("ending: signal {}", signal);
-      io::spawn(context_, stop());
-    });
-  }
-
   // Stops. Running calls may finish, if they do not take too long.
   asio::awaitable<void> stop() {
     endpoint_->drain();
@@ -285,7 +270,6 @@ class HttpServer {
     io::spawn(context_, runtime_.stop_parts());
     co_await runtime_.projects().stop(kStopGrace);
     co_await runtime_.stop_parts();
-    context_.stop();
   }
 
   Runtime& runtime_;
@@ -293,13 +277,12 @@ class HttpServer {
   streamable::AccessPolicy policy_;
   AccessLog& log_;
   std::shared_ptr<const mcp::SessionOptions> session_options_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::shared_ptr<streamable::Endpoint> endpoint_;
   std::shared_ptr<http::Server> server_;
   io::Clock::time_point began_ = io::Clock::now();
   bool started_ = false;
-  bool draining_ = false;
 };
 
 int usage_error(const Error& error) {
