@@ -53,7 +53,6 @@ class PairRun {
     driver_.progress.clear();
     const bool all_is_read = co_await driver_.drain();
     complete_ = complete_ && all_is_read;
-    interrupts_.stop();
     context_.stop();
   }
 

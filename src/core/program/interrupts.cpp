@@ -24,10 +24,6 @@ Interrupts::Interrupts(asio::io_context& context, std::function<void(const std::
   wait();
 }
 
-void Interrupts::stop() {
-  signals_.cancel();
-}
-
 void Interrupts::serve() {
   context_.run();
   sigset_t held;

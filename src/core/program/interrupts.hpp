@@ -1,6 +1,6 @@
 #pragma once
-/// SIGINT, SIGTERM and SIGHUP while the program runs: for a command, which runs one coroutine to its end, and for
-/// a server, which drains first. On the loop's thread.
+/// SIGINT, SIGTERM and SIGHUP while the program runs: for a command, which runs one coroutine to its end, and
+/// for a server, which drains first. On the loop's thread.
 
 #include "core/io/asio.hpp"
 #include "core/io/condition.hpp"
@@ -23,14 +23,12 @@ class Interrupts {
 
   /// Whether a signal has come.
   bool heard() const { return heard_; }
-  /// Stops listening for signals, so that the loop can run out of work.
-  void stop();
 
-  /// Runs the loop of a server until it has drained. From then on only SIGINT can end the process: a host that
-  /// sends SIGTERM 100 ms after SIGINT would otherwise hit it in the middle of its teardown.
+  /// Runs the loop of a server until it has drained. From then on only SIGINT can end the process: a host
+  /// that sends SIGTERM 100 ms after SIGINT would otherwise hit it in the middle of its teardown.
   void serve();
-  /// Begins the end of a server, for a signal or for any other reason: the loop stops when `last` has ended, and
-  /// a signal meanwhile ends it at once.
+  /// Begins the end of a server, for a signal or for any other reason: the loop stops when `last` has ended,
+  /// and a signal meanwhile ends it at once.
   void drain(asio::awaitable<void> last);
   bool draining() const { return draining_; }
 
@@ -45,8 +43,8 @@ class Interrupts {
   bool draining_ = false;
 };
 
-/// Runs the loop until `work` has ended; throws what it throws. The first signal cancels it, the second one calls
-/// `kill` and ends the loop; without `cancel` the first one does. False after a signal.
+/// Runs the loop until `work` has ended; throws what it throws. The first signal cancels it, the second one
+/// calls `kill` and ends the loop; without `cancel` the first one does. False after a signal.
 bool run_work(asio::io_context& context, asio::awaitable<void> work, std::shared_ptr<io::CancelSource> cancel,
               std::function<void()> kill = nullptr);
 

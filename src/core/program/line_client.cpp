@@ -1,6 +1,5 @@
 #include "line_client.hpp"
 
-#include "begin_work.hpp"
 #include "core/base/log.hpp"
 #include "runtime.hpp"
 
@@ -32,7 +31,8 @@ void LineClient::start(std::string_view begun) {
       [output = output_](std::string&& message) { output->send(rpc::LineCodec::encode(std::move(message))); },
       [this, weak] {
         asio::post(context_, [weak] {
-          if (const auto self = weak.lock(); self && !self->ended()) begin_work(self->runtime_, self->ended_, self->owner_);
+          if (const auto self = weak.lock(); self && !self->ended())
+            self->runtime_.begin_work(self->ended_, self->owner_);
         });
       });
   runtime_.serve(session_);

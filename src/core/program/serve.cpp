@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 namespace leanbridge::app {
 
 namespace {
@@ -22,43 +20,11 @@ bool claim(int descriptor) {
   return false;
 }
 
-// The only client of this process, and the signals that end it.
-class Server {
- public:
-  Server(Runtime& runtime, const StandardStream& in, const StandardStream& out)
-      : context_(runtime.context()),
-        runtime_(runtime),
-        client_(std::make_shared<LineClient>(runtime, in.fd(), out.fd())),
-        interrupts_(
-            context_, [this](const std::string& why) { client_->end(why, LineClient::End::Interrupted); },
-            [this] {
-              runtime_.kill();
-              context_.stop();
-            }) {
-    client_->on_end = [this] { interrupts_.drain(stop()); };
-  }
-
-  void run() {
-    io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb << 20,
-                                                            io::CancelScope(io::kNoDeadline, ended_)));
-    client_->start();
-    interrupts_.serve();
-  }
-
- private:
-  asio::awaitable<void> stop() {
-    ended_->cancel();
-    io::spawn(context_, runtime_.stop_parts());
-    co_await runtime_.projects().stop(kStopGrace);
-    co_await client_->finish();
-  }
-
-  asio::io_context& context_;
-  Runtime& runtime_;
-  std::shared_ptr<LineClient> client_;
-  Interrupts interrupts_;
-  std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
-};
+asio::awaitable<void> stop_serving(Runtime& runtime, std::shared_ptr<LineClient> client) {
+  io::spawn(runtime.context(), runtime.stop_parts());
+  co_await runtime.projects().stop(kStopGrace);
+  co_await client->finish();
+}
 
 }  // namespace
 
@@ -78,7 +44,19 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   if (!were_open.input || !were_open.output || !in.valid() || !out.valid())
     return usage(Error(ErrorKind::InvalidArgument, "stdin and stdout must be open.",
                        "An MCP client starts leanbridge with pipes."));
-  Server(runtime, in, out).run();
+  const auto ended = std::make_shared<io::CancelSource>();
+  const auto client = std::make_shared<LineClient>(runtime, in.fd(), out.fd());
+  Interrupts interrupts(
+      runtime.context(), [&](const std::string& why) { client->end(why, LineClient::End::Interrupted); },
+      [&] { runtime.kill(); });
+  client->on_end = [&] {
+    ended->cancel();
+    interrupts.drain(stop_serving(runtime, client));
+  };
+  io::spawn(runtime.context(), runtime.backend().keep_memory_free(options.min_free_mb << 20,
+                                                                  io::CancelScope(io::kNoDeadline, ended)));
+  client->start();
+  interrupts.serve();
   return 0;
 }
 

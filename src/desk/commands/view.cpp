@@ -92,10 +92,7 @@ class ViewServer {
         work_(std::move(work)),
         interrupts_(
             runtime.context(), [this](const std::string&) { interrupts_.drain(stop()); },
-            [this] {
-              runtime_.kill();
-              runtime_.context().stop();
-            }) {}
+            [this] { runtime_.kill(); }) {}
 
   Result<void> listen(unsigned short port) {
     http::ServerLimits limits;

@@ -7,9 +7,9 @@
 #include "core/base/utc_time.hpp"
 #include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
-#include "core/program/begin_work.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/runtime.hpp"
+#include "core/tools/server_health.hpp"
 #include "gateway/command/gateway_options.hpp"
 #include "gateway/gateway_part.hpp"
 #include "gateway/streamable/access.hpp"
@@ -34,20 +34,6 @@ constexpr io::Clock::duration kDrainLimit = std::chrono::seconds(8);
 constexpr io::Clock::duration kDrainLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kMeasureTime = std::chrono::seconds(2);
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
-
-const char* word_for(lean::Server::State state) {
-  switch (state) {
-    case lean::Server::State::Idle:
-      return "idle";
-    case lean::Server::State::Starting:
-      return "starting";
-    case lean::Server::State::Ready:
-      return "ready";
-    case lean::Server::State::Down:
-      break;
-  }
-  return "down";
-}
 
 /// Writes one JSON object per line, without queries, tokens or session ids.
 class AccessLog {
@@ -105,10 +91,7 @@ class HttpServer {
               log::info("ending: {}", why);
               interrupts_.drain(stop());
             },
-            [this] {
-              runtime_.kill();
-              context_.stop();
-            }) {
+            [this] { runtime_.kill(); }) {
     const HttpOptions& given = runtime.options().of<HttpOptions>();
     streamable::EndpointLimits limits;
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
@@ -126,12 +109,8 @@ class HttpServer {
     hooks.input_schema = [this](const std::string& tool, const json& arguments) {
       return schema_of(tool, arguments);
     };
-    if (upstream::Hub* hub = hub_of(runtime)) {
-      using List = mcp::Session::List;
-      hub->on_tools_changed = [this] { endpoint_->list_changed(List::Tools); };
-      hub->on_prompts_changed = [this] { endpoint_->list_changed(List::Prompts); };
-      hub->on_resources_changed = [this] { endpoint_->list_changed(List::Resources); };
-    }
+    if (upstream::Hub* hub = hub_of(runtime))
+      hub->on_changed = [this](mcp::List list) { endpoint_->list_changed(list); };
     endpoint_ = std::make_shared<streamable::Endpoint>(context_, limits, std::move(hooks));
   }
 
@@ -198,7 +177,7 @@ class HttpServer {
   }
 
   void start_once() {
-    if (!std::exchange(started_, true)) begin_work(runtime_, ended_);
+    if (!std::exchange(started_, true)) runtime_.begin_work(ended_);
   }
 
   void handle(std::shared_ptr<http::Exchange> exchange) {
@@ -227,23 +206,8 @@ class HttpServer {
     status.own_bytes = io::own_resident_bytes();
     status.tools = runtime_.tools().counts();
     const io::CancelScope scope(kMeasureTime, ended_);
-    for (const auto& store : runtime_.projects().all()) {
-      lean::Server& server = store->server();
-      ProjectStatus project;
-      project.root = store->root().string();
-      project.server = word_for(server.state());
-      project.starts = server.starts();
-      project.open_documents = static_cast<std::size_t>(std::max(0, store->open_count()));
-      project.pending_requests = server.pending_requests();
-      const auto measure = [pid = server.pid()]() -> Result<std::vector<lean::WorkerProcess>> {
-        return pid == 0 ? std::vector<lean::WorkerProcess>() : lean::worker_processes(pid);
-      };
-      const auto workers = co_await runtime_.pool().run(measure, scope);
-      if (workers)
-        for (const lean::WorkerProcess& worker : *workers)
-          project.workers.push_back({worker.uri, worker.pid, worker.resident_bytes});
-      status.projects.push_back(std::move(project));
-    }
+    for (const auto& store : runtime_.projects().all())
+      status.projects.push_back(co_await tools::measured_health_of(*store, runtime_.pool(), scope));
     if (as_metrics) {
       exchange->respond(text_response(200, metrics_text(status)));
       co_return;

@@ -134,9 +134,7 @@ enum class IndexAction { Build, Status };
 class IndexCommand {
  public:
   IndexCommand(const Options& options, IndexAction action)
-      : options_(options),
-        runtime_(options),
-        action_(action) {}
+      : options_(options), runtime_(options), action_(action) {}
 
   int run() {
     auto root = root_of(runtime_);
