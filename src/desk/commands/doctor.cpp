@@ -1,7 +1,9 @@
 // leanbridge doctor: one line for each thing that a session needs, with advice for missing ones.
 
 #include "commands.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/document/document_handle.hpp"
 #include "core/document/scratch_pool.hpp"
 #include "core/io/capacity.hpp"
@@ -105,18 +107,13 @@ class Report {
   bool passed_ = true;
 };
 
-std::string trimmed(std::string text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  text.erase(end == std::string::npos ? 0 : end + 1);
-  return text.substr(0, text.find('\n'));
-}
-
 asio::awaitable<std::string> version_of(fs::path lake, fs::path directory, io::CancelScope scope) {
   io::ProgramRun run;
   run.command = {{lake.string(), "--version"}, std::move(directory), lean::environment_for_lake()};
   run.max_output = 4096;
   const auto end = co_await io::run_to_end(std::move(run), scope);
-  co_return end ? trimmed(end->output) : "";
+  const std::string_view output = end ? trimmed(end->output) : std::string_view();
+  co_return std::string(output.substr(0, output.find('\n')));
 }
 
 // The packages in the manifest that Lake should have fetched but has not.
@@ -256,7 +253,7 @@ void check_leftovers(const Options& options, Report& report) {
                                           : " sockets of servers that have died";
   }
   if (!leftovers.caches.empty())
-    text += (text.empty() ? "" : ", ") + std::to_string(leftovers.cache_bytes >> 20) + " MB of old indexes";
+    join(text, std::to_string(leftovers.cache_bytes >> 20) + " MB of old indexes");
   const bool cleans = options.of<DoctorOptions>().clean ||
                       (!report.as_json() && is_interactive() &&
                        agreed("Remove what earlier runs have left behind: " + text + "?"));

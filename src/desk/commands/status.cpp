@@ -3,6 +3,7 @@
 #include "check/batch/summary.hpp"
 #include "commands.hpp"
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/program/interrupts.hpp"
@@ -112,7 +113,7 @@ int stop_shared(const std::string& wanted) {
   std::string pids;
   for (const RunningServer& each : servers->running) {
     if (each.pid <= 0) continue;
-    pids += (pids.empty() ? "" : ", ") + std::to_string(each.pid);
+    join(pids, std::to_string(each.pid));
     if (wanted.empty() || wanted == std::to_string(each.pid)) meant.push_back(each);
   }
   if (pids.empty()) {

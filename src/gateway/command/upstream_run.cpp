@@ -1,7 +1,8 @@
 #include "upstream_run.hpp"
 
-#include "core/io/task_group.hpp"
+#include "core/base/joined.hpp"
 #include "core/io/seconds.hpp"
+#include "core/io/task_group.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/text/untrusted.hpp"
 #include "gateway/command/gateway_options.hpp"
@@ -42,7 +43,7 @@ asio::awaitable<int> then_disconnect(asio::awaitable<int> work, Runtime& runtime
 std::string known_names(const upstream::Allowed& found) {
   std::string names;
   for (const auto* list : {&found.config.servers, &found.without_consent})
-    for (const auto& server : *list) names += (names.empty() ? "" : ", ") + server.name;
+    for (const auto& server : *list) join(names, server.name);
   return names;
 }
 
