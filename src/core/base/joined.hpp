@@ -20,9 +20,4 @@ inline void join(std::string& list, std::string_view word, std::string_view betw
   list += word;
 }
 
-/// A name in an English sentence: 'name'.
-inline std::string quoted(std::string_view name) {
-  return "'" + std::string(name) + "'";
-}
-
 }  // namespace leanbridge
