@@ -22,7 +22,7 @@ lint_length() {
 # How many lines of .cpp and .hpp each part has at most; `src` is all of them, and `core` also has include. They may only fall: a feature that
 # needs more takes them from somewhere, in the same part, and says so in its commit. The goals are 34000 for `core` and 86000 for `src`.
 readonly CEILINGS=(
-  src=103000 core=50500 search=16000 check=3600 certify=10900 gateway=11100 corpus=1800 desk=7500 http=1800
+  src=103000 core=50500 search=15900 check=3600 certify=10900 gateway=10900 corpus=1800 desk=7500 http=1800
 )
 # A ceiling so far above what is there is no ceiling.
 readonly CEILING_SLACK=1000
@@ -192,13 +192,44 @@ lint_comments() {
 lint_functions() { "$NODE" scripts/lib/functions.mjs; }
 
 # The parts of a compiled module have one list of extensions: certify/verdict/foundations.hpp. A field that has the name of its member says it once.
+# Signals are waited for in one class, apart from the one that says that a window has another size. The notifications of MCP's lists are named in
+# core/mcp/lists.hpp.
 lint_once() {
   local found
   found=$({
     grep -rnE '"[^"]*\.olean\.(server|private)' src include | grep -vE '^src/certify/verdict/foundations\.hpp:|: *//'
     grep -rnE 'named_field<&[A-Za-z0-9_:]*::([a-z0-9_]+)>\(\s*"\1"' src include
+    grep -rn 'signal_set' src include | grep -vE '^src/core/(program/interrupts|terminal/terminal)\.'
+    grep -rnE '(tools|prompts|resources)(/list_changed|ListChanged)' src include | grep -v '^src/core/mcp/lists\.hpp:'
   } || true)
   [[ -z $found ]] || { echo "$found"; return 1; }
+}
+
+# An option of the server is declared in one call, with the variables that stand for it, of which its help is made; docs/options.md has a row for
+# each, with the same variables. Settings of search and of lean-lsp-mcp have their own tables (docs/search.md, docs/compatibility.md).
+lint_options() {
+  "$NODE" -e '
+    const fs = require("node:fs");
+    let wrong = 0;
+    const say = text => { wrong++; console.log(text); };
+    const files = ["src/core/program/options.cpp", "src/gateway/command/gateway_options.cpp", "src/desk/desk_options.cpp"];
+    const declared = new Map();
+    for (const file of files) {
+      const source = fs.readFileSync(file, "utf8");
+      const constants = Object.fromEntries([...source.matchAll(/(k\w+) = "(LEAN\w+)"/g)].map(([, name, variable]) => [name, variable]));
+      const named = [...source.matchAll(/"(LEAN\w+)"/g)].map(([, variable]) => variable);
+      named.forEach((variable, at) => { if (named.indexOf(variable) < at) say(`${file} names ${variable} twice: declare the option once`); });
+      for (const [, variable] of source.matchAll(/default: (LEAN\w+)/g)) say(`${file}: the help of ${variable} is made by add_text, add_number or add_switch`);
+      for (const [call, flag] of source.matchAll(/\badd_(?:text|number|switch|option|flag)\(\s*(?:app, )?"--([a-z-]+)[,"][\s\S]*?;\n/g))
+        if (/^add_\w+\(\s*app, /.test(call) || source[source.indexOf(call) - 1] === "." && /\bapp$/.test(source.slice(0, source.indexOf(call) - 1)))
+          declared.set(`--${flag}`, [...call.matchAll(/"(LEAN\w+)"|\b(k[A-Z]\w+)\b/g)].map(([, variable, constant]) => variable ?? constants[constant]).filter(Boolean));
+    }
+    if (declared.size < 20) say("the options of the server were not found in their sources");
+    const rows = new Map([...fs.readFileSync("docs/options.md", "utf8").matchAll(/^\| `(--[a-z-]+)[^|]*\| ([^|]*)\|/gm)].map(([, flag, variables]) => [flag, [...variables.matchAll(/`(\w+)`/g)].map(([, variable]) => variable)]));
+    for (const [flag, variables] of declared)
+      if (!rows.has(flag)) say(`docs/options.md has no row for ${flag}`);
+      else if (rows.get(flag).join() !== variables.join()) say(`docs/options.md gives ${flag} the variables "${rows.get(flag)}", the sources "${variables}"`);
+    process.exit(wrong ? 1 : 0);'
 }
 
 # curl verifies certificates and host names unless told not to.
@@ -335,4 +366,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_command_words lint_comments lint_functions lint_once lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_ceilings lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_command_words lint_comments lint_functions lint_once lint_options lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)

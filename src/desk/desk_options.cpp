@@ -148,18 +148,16 @@ void add_doctor(CLI::App& app, Options& options) {
 
 void add_shared(CLI::App& app, Options& options) {
   SharedOptions& shared = options.of<SharedOptions>();
-  shared.shared = is_on(variable("LEANBRIDGE_SHARED"));
-  app.add_flag(
-      "--shared", shared.shared,
+  add_switch(
+      app, "--shared", shared.shared,
       "Share Lean with the user's other clients: attach to one server for all of them, and start it if "
-      "there is none (default: LEANBRIDGE_SHARED)");
-  shared.watchable = is_on(variable("LEANBRIDGE_WATCHABLE"));
-  app.add_flag("--watchable", shared.watchable,
-               "With --shared: let you watch this client's calls with `leanbridge view --watch` (default: "
-               "LEANBRIDGE_WATCHABLE)");
-  app.add_option("--shared-idle-s", shared.idle_s,
-                 "Seconds that a shared server outlives its last client (default: 60)")
-      ->check(CLI::Range(0.0, 86400.0));
+      "there is none",
+      "LEANBRIDGE_SHARED");
+  add_switch(app, "--watchable", shared.watchable,
+             "With --shared: let you watch this client's calls with `leanbridge view --watch`",
+             "LEANBRIDGE_WATCHABLE");
+  add_number(app, "--shared-idle-s", shared.idle_s, 0.0, 86400.0,
+             "Seconds that a shared server outlives its last client");
   // Started by --shared (src/desk/shared/launch.cpp).
   CLI::App* server = app.add_subcommand("shared-server", "")->group("");
   server->fallthrough();

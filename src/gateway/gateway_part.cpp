@@ -125,14 +125,9 @@ void UpstreamClient::add_health(tools::ServerHealth& health) {
 
 void UpstreamClient::serve(const std::shared_ptr<mcp::Session>& session) {
   if (!hub_) return;
-  const auto tell = [weak = std::weak_ptr(session)](mcp::Session::List list) {
-    return [weak, list] {
-      if (const auto open = weak.lock()) open->list_changed(list);
-    };
+  hub_->on_changed = [weak = std::weak_ptr(session)](mcp::List list) {
+    if (const auto open = weak.lock()) open->list_changed(list);
   };
-  hub_->on_tools_changed = tell(mcp::Session::List::Tools);
-  hub_->on_prompts_changed = tell(mcp::Session::List::Prompts);
-  hub_->on_resources_changed = tell(mcp::Session::List::Resources);
   hub_->set_host(session->host());
 }
 

@@ -60,27 +60,6 @@ index::IndexOptions index_options(const std::filesystem::path& cache, const std:
   return options;
 }
 
-tools::BackendHealth health_of(const search::Source& source) {
-  const search::SourceHealth told = source.health();
-  tools::BackendHealth health;
-  health.status = wire::name_of(told.status);
-  health.breaker = wire::name_of(told.breaker);
-  health.answered = told.answered;
-  health.cached = told.cached;
-  health.refused = told.refused;
-  health.failures = told.failures;
-  health.mean_ms = told.latency.mean_ms();
-  health.histogram_ms = told.latency.histogram();
-  health.last_error = told.last_error;
-  if (!told.disabled_because.empty()) health.disabled_because = told.disabled_because;
-  return health;
-}
-
-tools::CacheHealth health_of(const search::Cache& cache) {
-  const search::CacheCounts counts = cache.counts();
-  return {counts.entries, counts.hits, counts.misses, counts.evictions};
-}
-
 }  // namespace
 
 index::LocalIndex& index_of(Backend& backend, const Options& options) {
@@ -112,8 +91,8 @@ std::vector<mcp::Tool> SearchClient::tools() {
 
 void SearchClient::add_health(tools::ServerHealth& health) {
   for (const auto& source : services_.engine().sources())
-    health.backends[source->name()] = health_of(*source);
-  health.cache = health_of(services_.cache());
+    health.backends[source->name()] = wire::write(source->health());
+  health.cache = wire::write(services_.cache().counts());
 }
 
 // Waits a little for an index that is being built and has found nothing yet. Does not wait for an index that

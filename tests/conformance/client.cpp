@@ -250,7 +250,7 @@ int main(int argc, char** argv) {
   client_options.host = [user]() -> std::shared_ptr<mcp::Host> { return user; };
   auto client = std::make_shared<upstream::Client>(
       context, server, upstream::make_transports(context, http, std::move(authorization)), client_options,
-      upstream::Client::Events{});
+      nullptr);
   conformance::Driver driver(client, user, io::CancelScope(conformance::kLimit));
   int code = 1;
   asio::co_spawn(context, driver.run(), [&](const std::exception_ptr& failed, int result) {

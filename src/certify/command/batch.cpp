@@ -6,6 +6,7 @@
 #include "core/base/try.hpp"
 #include "core/io/fair_semaphore.hpp"
 #include "core/io/pool.hpp"
+#include "core/io/seconds.hpp"
 #include "core/io/task_group.hpp"
 #include "core/program/interrupts.hpp"
 #include "requests.hpp"
@@ -51,7 +52,6 @@ class PairRun {
     driver_.progress.clear();
     const bool all_is_read = co_await driver_.drain();
     complete_ = complete_ && all_is_read;
-    interrupts_.stop();
     context_.stop();
   }
 
@@ -84,7 +84,7 @@ class PairRun {
     if (!driver_.take_id(id))
       co_return co_await answer_invalid({place, {}, used_before(place, id), std::nullopt, number});
     if (!pair) co_return co_await answer_invalid({id, {}, pair.error().why, std::nullopt, number});
-    const io::CancelScope scope(to_duration(pair->timeout_s.value_or(seconds_)), driver_.cancel_source());
+    const io::CancelScope scope(io::to_duration(pair->timeout_s.value_or(seconds_)), driver_.cancel_source());
     const auto prepare = [given = *pair, &options = options_] { return request_of(options, given); };
     auto asked = co_await pool_.run(prepare, scope);
     if (asked && asked->asked_sha256)
@@ -110,10 +110,6 @@ class PairRun {
       unmeasured_ += cost->why_not ? 1 : 0;
     }
     co_await answer(judged);
-  }
-
-  static io::Clock::duration to_duration(double seconds) {
-    return std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds));
   }
 
   // --- verdicts out
@@ -184,7 +180,7 @@ class PairRun {
   asio::io_context context_{1};
   io::Pool pool_;
   BatchDriver driver_;
-  Interrupts interrupts_{context_, [this] { stop(); },
+  Interrupts interrupts_{context_, [this](const std::string&) { stop(); },
                          [this] {
                            driver_.close();  // do not wait for the reader
                            stop();

@@ -2,6 +2,7 @@
 
 #include "core/base/json.hpp"
 #include "core/io/process_tree.hpp"
+#include "core/io/seconds.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_lexer.hpp"
@@ -566,7 +567,7 @@ Runner::End Runner::how_lost(const Lane& lane, const Attempt& attempt, const Err
 
 io::Clock::duration Runner::time_of(const Item& item) const {
   if (!item.timeout_s) return options_.timeout;
-  return std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(*item.timeout_s));
+  return io::to_duration(*item.timeout_s);
 }
 
 }  // namespace leanbridge::batch

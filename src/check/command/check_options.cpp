@@ -31,10 +31,8 @@ void add_check(CLI::App& app, Options& options) {
   command->add_flag("--github", check.github, "Print what is not ok as annotations for GitHub Actions");
   command->add_option("--jobs", check.jobs, "Lean workers (default: as many as cores and memory allow)")
       ->check(CLI::Range(1, kMaxScratchWorkers));
-  command
-      ->add_option("--timeout", check.timeout_s,
-                   "Seconds for each item, once its imports are loaded (default: 60)")
-      ->check(CLI::Range(0.1, 86400.0));
+  add_number(*command, "--timeout", check.timeout_s, 0.1, 86400.0,
+             "Seconds for each item, once its imports are loaded");
   command
       ->add_option("--worker-memory", check.worker_memory_mb,
                    "Maximum resident memory of a worker (default: its share of what is free)")
@@ -62,10 +60,8 @@ void add_check(CLI::App& app, Options& options) {
   command->add_flag("--goals", check.goals, "Add the first unsolved goals");
   command->add_flag("--axioms", check.axioms, "Add the axioms of what is ok");
   command->add_flag("--strict", check.strict, "Exit with 1 unless every verdict is ok, also with JSON");
-  command
-      ->add_option("--grace", check.grace_s,
-                   "Seconds for items under way after SIGTERM or Ctrl-C (default: 10)")
-      ->check(CLI::Range(0.0, 3600.0));
+  add_number(*command, "--grace", check.grace_s, 0.0, 3600.0,
+             "Seconds for items under way after SIGTERM or Ctrl-C");
   command->callback([&options] {
     options.command = app::check;
     options.own_workers = true;  // the runner decides the number of workers, and limits each

@@ -3,6 +3,7 @@
 #include "check/command/check_options.hpp"
 #include "check/tools/batch_examiners.hpp"
 #include "core/base/try.hpp"
+#include "core/io/seconds.hpp"
 #include "core/lean/project.hpp"
 #include "report_text.hpp"
 
@@ -48,7 +49,7 @@ CheckRun::CheckRun(Runtime& runtime, std::shared_ptr<document::DocumentStore> pr
               }),
       interrupts_(
           runtime.context(),
-          [this] {
+          [this](const std::string&) {
             end();
             io::spawn(runtime_.context(), cancel_after_grace());
           },
@@ -79,8 +80,7 @@ batch::RunnerOptions CheckRun::runner_options() const {
                           given = options_.worker_memory_mb << 20](std::size_t workers) {
     return given > 0 ? given : io::default_worker_limit(capacity, workers);
   };
-  options.timeout =
-      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.timeout_s));
+  options.timeout = io::to_duration(options_.timeout_s);
   options.goals = options_.goals;
   options.axioms = options_.axioms;
   return options;
@@ -202,8 +202,7 @@ void CheckRun::end() {
 }
 
 asio::awaitable<void> CheckRun::cancel_after_grace() {
-  const auto grace =
-      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options_.grace_s));
+  const auto grace = io::to_duration(options_.grace_s);
   const io::CancelScope scope(grace, over_);
   co_await io::sleep_for(grace, scope);
   driver_.cancel();

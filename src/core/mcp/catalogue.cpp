@@ -3,6 +3,7 @@
 #include "apps.hpp"
 #include "core/base/json.hpp"
 #include "core/base/log.hpp"
+#include "core/io/seconds.hpp"
 #include "project_argument.hpp"
 #include "tool_result.hpp"
 
@@ -54,15 +55,15 @@ bool Catalogue::client_shows_apps(Era era, const json& params) const {
                                        : connection_->client_capabilities());
 }
 
-void Catalogue::answer_page(Era era, const char* member, json page, const json& params,
+void Catalogue::answer_page(Era era, const char* member, json page, ProviderList others, const json& params,
                             rpc::Responder responder) {
   if (params.is_object() && params.contains("cursor"))
     return responder.error(invalid_params("Invalid cursor: this list has a single page."));
+  const ToolProvider* const provider = connection_->options().provider;
+  if (provider && others)
+    for (json& each : (provider->*others)()) page.push_back(std::move(each));
   json result = {{member, std::move(page)}};
-  if (era == Era::Modern) {
-    result["ttlMs"] = connection_->options().provider ? 0 : kProgramTtlMs;
-    result["cacheScope"] = "private";
-  }
+  limit_age(era, result, provider ? 0 : kProgramTtlMs);
   responder.result(connection_->complete(era, std::move(result)));
 }
 
@@ -71,18 +72,14 @@ void Catalogue::list_tools(Era era, const json& params, rpc::Responder responder
   if (client_shows_apps(era, params)) link_apps(page, tools_);
   if (era == Era::Modern && connection_->options().project_argument)
     list_project_argument(page, tools_.tools());
-  if (ToolProvider* provider = connection_->options().provider)
-    for (json& tool : provider->tools()) page.push_back(std::move(tool));
-  answer_page(era, "tools", std::move(page), params, std::move(responder));
+  answer_page(era, "tools", std::move(page), &ToolProvider::tools, params, std::move(responder));
   if (era == Era::Modern) connection_->ready();
 }
 
 void Catalogue::list_prompts(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
   for (const Prompt& prompt : connection_->options().prompts) page.push_back(describe(prompt));
-  if (ToolProvider* provider = connection_->options().provider)
-    for (json& prompt : provider->prompts()) page.push_back(std::move(prompt));
-  answer_page(era, "prompts", std::move(page), params, std::move(responder));
+  answer_page(era, "prompts", std::move(page), &ToolProvider::prompts, params, std::move(responder));
 }
 
 void Catalogue::list_resources(Era era, const json& params, rpc::Responder responder) {
@@ -90,18 +87,15 @@ void Catalogue::list_resources(Era era, const json& params, rpc::Responder respo
   const bool with_apps = client_shows_apps(era, params);
   for (const Resource& resource : connection_->options().resources)
     if (!resource.is_template() && (with_apps || !resource.is_app())) page.push_back(describe(resource));
-  if (ToolProvider* provider = connection_->options().provider)
-    for (json& resource : provider->resources()) page.push_back(std::move(resource));
-  answer_page(era, "resources", std::move(page), params, std::move(responder));
+  answer_page(era, "resources", std::move(page), &ToolProvider::resources, params, std::move(responder));
 }
 
 void Catalogue::list_templates(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
   for (const Resource& resource : connection_->options().resources)
     if (resource.is_template()) page.push_back(describe(resource));
-  if (ToolProvider* provider = connection_->options().provider)
-    for (json& resource : provider->resource_templates()) page.push_back(std::move(resource));
-  answer_page(era, "resourceTemplates", std::move(page), params, std::move(responder));
+  answer_page(era, "resourceTemplates", std::move(page), &ToolProvider::resource_templates, params,
+              std::move(responder));
 }
 
 // --- skills
@@ -109,7 +103,7 @@ void Catalogue::list_templates(Era era, const json& params, rpc::Responder respo
 void Catalogue::list_skills(Era era, const json& params, rpc::Responder responder) {
   json page = json::array();
   for (const Skill& skill : connection_->options().skills) page.push_back(describe(skill));
-  answer_page(era, "skills", std::move(page), params, std::move(responder));
+  answer_page(era, "skills", std::move(page), nullptr, params, std::move(responder));
 }
 
 void Catalogue::get_skill(Era era, const json& params, rpc::Responder responder) {
@@ -117,10 +111,7 @@ void Catalogue::get_skill(Era era, const json& params, rpc::Responder responder)
   for (const Skill& skill : connection_->options().skills) {
     if (skill.uri() != uri) continue;
     json result = {{"skill", describe(skill)}};
-    if (era == Era::Modern) {
-      result["ttlMs"] = kProgramTtlMs;
-      result["cacheScope"] = "private";
-    }
+    limit_age(era, result, kProgramTtlMs);
     return responder.result(connection_->complete(era, std::move(result)));
   }
   responder.error({rpc::kInvalidParams, "Unknown skill " + uri + ".", json{{"uri", uri}}});
@@ -165,7 +156,8 @@ void Catalogue::complete(Era era, const json& params, rpc::Responder responder) 
   const bool is_prompt = type == "ref/prompt";
   const std::string wanted = text_member(ref, is_prompt ? "name" : "uri");
   const auto kind = kind_of(options, is_prompt, wanted, text_member(argument, "name"));
-  if (!kind && proxied_->completes(ref)) return proxied_->complete(era, params, std::move(responder));
+  if (!kind && proxied_->provider_says(&ToolProvider::completes, ref))
+    return proxied_->complete(era, params, std::move(responder));
   if (!kind) return responder.error(invalid_params("Unknown " + type.substr(4) + " '" + wanted + "'."));
   auto slot = connection_->call_slots().take();
   if (*kind == ArgumentKind::Text || !options.complete || !slot)
@@ -204,7 +196,7 @@ void Catalogue::get_prompt(Era era, const json& params, rpc::Responder responder
   const std::vector<Prompt>& prompts = connection_->options().prompts;
   const auto prompt =
       std::find_if(prompts.begin(), prompts.end(), [&](const Prompt& each) { return each.name == name; });
-  if (prompt == prompts.end() && proxied_->knows_prompt(name))
+  if (prompt == prompts.end() && proxied_->provider_says(&ToolProvider::knows_prompt, name))
     return proxied_->get_prompt(era, name, params, std::move(responder));
   if (prompt == prompts.end()) return responder.error(invalid_params("Unknown prompt '" + name + "'."));
   const auto values = check_arguments(*prompt, params.value("arguments", json()));
@@ -219,7 +211,7 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
   const std::string uri = text_member(params, "uri");
   if (uri.empty()) return responder.error(invalid_params("resources/read needs params.uri, a string."));
   const auto named = find_resource(connection_->options().resources, uri);
-  if (!named && proxied_->knows_resource(uri))
+  if (!named && proxied_->provider_says(&ToolProvider::knows_resource, uri))
     return proxied_->read_resource(era, uri, params, std::move(responder));
   if (!named)
     return responder.error(
@@ -229,9 +221,7 @@ void Catalogue::read_resource(Era era, const json& params, rpc::Responder respon
     return responder.error(
         resource_error(era, uri, Error(ErrorKind::RateLimited, "Too many calls are already in progress.")));
 
-  const std::chrono::duration<double> seconds(connection_->options().timeout_s);
-  const auto limit = std::chrono::duration_cast<io::Clock::duration>(seconds);
-  auto call = std::make_shared<Call>(io::CancelScope(limit));
+  auto call = std::make_shared<Call>(io::CancelScope(io::to_duration(connection_->options().timeout_s)));
   call->scope.cancel->client = connection_->client();
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   auto shared = std::make_shared<rpc::Responder>(std::move(responder));
@@ -254,10 +244,7 @@ asio::awaitable<void> Catalogue::run_read(Era era, NamedResource named, std::str
   // Without `csp`, the host does not let the page open connections.
   if (named.resource->is_app()) entry["_meta"] = {{"ui", {{"prefersBorder", true}}}};
   json result = {{"contents", json::array({std::move(entry)})}};
-  if (era == Era::Modern) {
-    result["ttlMs"] = is_text ? kProgramTtlMs : 0;
-    result["cacheScope"] = "private";
-  }
+  limit_age(era, result, is_text ? kProgramTtlMs : 0);
   responder->result(connection_->complete(era, std::move(result)));
 }
 

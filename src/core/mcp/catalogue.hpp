@@ -29,9 +29,11 @@ class Catalogue : public std::enable_shared_from_this<Catalogue> {
   void complete(Era era, const nlohmann::json& params, rpc::Responder responder);
 
  private:
-  /// Answers a list method with its single page.
-  void answer_page(Era era, const char* member, nlohmann::json page, const nlohmann::json& params,
-                   rpc::Responder responder);
+  using ProviderList = nlohmann::json (ToolProvider::*)() const;
+  /// Answers a list method with its single page: our entries, and then those of the provider; null: it has no
+  /// such list.
+  void answer_page(Era era, const char* member, nlohmann::json page, ProviderList others,
+                   const nlohmann::json& params, rpc::Responder responder);
   /// `params` are the request's: a modern client names its capabilities in each request.
   bool client_shows_apps(Era era, const nlohmann::json& params) const;
   asio::awaitable<void> run_read(Era era, NamedResource named, std::string uri, std::shared_ptr<Call> call,

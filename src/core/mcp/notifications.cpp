@@ -191,15 +191,13 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
       tasks.emplace(id, std::move(task));
   }
   json acknowledged = json::object();
-  Listener listener{.request = responder.id()};
-  if (connection_->options().provider) {  // without a provider the lists never change
-    if ((listener.tools = filter.value("toolsListChanged", json()) == true))
-      acknowledged["toolsListChanged"] = true;
-    if ((listener.prompts = filter.value("promptsListChanged", json()) == true))
-      acknowledged["promptsListChanged"] = true;
-    if ((listener.resources = filter.value("resourcesListChanged", json()) == true))
-      acknowledged["resourcesListChanged"] = true;
-  }
+  Listener listener{{}, responder.id()};
+  if (connection_->options().provider)  // without a provider the lists never change
+    for (const List list : all_lists())
+      if (filter.value(filter_of(list), json()) == true) {
+        listener.lists.insert(list);
+        acknowledged[filter_of(list)] = true;
+      }
   if (filter.contains("resourceSubscriptions")) acknowledged["resourceSubscriptions"] = granted_uris;
   if (filter.contains("taskIds")) {
     acknowledged["taskIds"] = json::array();
@@ -225,23 +223,12 @@ void Subscriptions::listen(Era, const json& params, rpc::Responder responder) {
     io::spawn(connection_->context(), tell_end(task, scope, connection_, id));
 }
 
-void Subscriptions::tools_changed() {
-  list_changed("notifications/tools/list_changed", &Listener::tools);
-}
-
-void Subscriptions::prompts_changed() {
-  list_changed("notifications/prompts/list_changed", &Listener::prompts);
-}
-
-void Subscriptions::resources_changed() {
-  list_changed("notifications/resources/list_changed", &Listener::resources);
-}
-
-void Subscriptions::list_changed(const char* notification, bool Listener::*asked) {
+void Subscriptions::list_changed(List list) {
+  const std::string notification = change_of(list);
   if (!connection_->legacy_revision().empty() && connection_->is_ready())
     connection_->peer().notify(notification, nullptr);
   for (const auto& [serial, listener] : listeners_)
-    if (listener.*asked)
+    if (listener.lists.contains(list))
       connection_->notify_about(listener.request, notification,
                                 {{"_meta", meta_of_listener(listener.request)}});
 }

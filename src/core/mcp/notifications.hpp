@@ -2,6 +2,7 @@
 /// Notifications to the client: log messages, and changes of resources and lists.
 
 #include "connection.hpp"
+#include "lists.hpp"
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -52,9 +53,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   void listen(Era era, const nlohmann::json& params, rpc::Responder responder);
 
   /// The provider's list has changed.
-  void tools_changed();
-  void prompts_changed();
-  void resources_changed();
+  void list_changed(List list);
 
   /// The number of requests that stay open to report changes.
   std::size_t listeners() const { return listeners_.size(); }
@@ -63,9 +62,7 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
 
  private:
   struct Listener {
-    bool tools = false;
-    bool prompts = false;
-    bool resources = false;
+    Lists lists;
     rpc::Id request;
   };
 
@@ -73,7 +70,6 @@ class Subscriptions : public std::enable_shared_from_this<Subscriptions> {
   /// `listener`: the modern request that reports the changes.
   void start_watch(Watch watch, std::string uri, std::optional<rpc::Id> listener,
                    std::shared_ptr<io::CancelSource> end);
-  void list_changed(const char* notification, bool Listener::*asked);
 
   std::shared_ptr<Connection> connection_;
   std::size_t watches_ = 0;

@@ -77,6 +77,9 @@ class ToolProvider {
 /// Whether a modern result has the type `input_required`.
 bool asks_for_input(const nlohmann::json& result);
 
+/// Says in the modern era how long the client may keep a result, unless the result says it itself.
+void limit_age(Era era, nlohmann::json& result, int ttl_ms);
+
 /// Adapts a result of another server to the client's revision: removes members of the other era and replaces
 /// kinds of content the revision lacks by a text that says so. `revision` is empty in the modern era.
 nlohmann::json fit_result(nlohmann::json result, const std::string& revision);

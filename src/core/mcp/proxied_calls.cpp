@@ -55,10 +55,7 @@ json fit_block(json block, const std::string& revision) {
 asio::awaitable<ProxiedResult> read_for(Era era, ToolProvider* provider, std::string uri,
                                         std::shared_ptr<ProxiedCall> call) {
   ProxiedResult result = co_await provider->read_resource(std::move(uri), std::move(call));
-  if (result && era == Era::Modern && !asks_for_input(*result)) {
-    if (!result->contains("ttlMs")) (*result)["ttlMs"] = 0;
-    if (!result->contains("cacheScope")) (*result)["cacheScope"] = "private";
-  }
+  if (result && !asks_for_input(*result)) limit_age(era, *result, 0);
   co_return result;
 }
 
@@ -66,6 +63,12 @@ asio::awaitable<ProxiedResult> read_for(Era era, ToolProvider* provider, std::st
 
 bool asks_for_input(const json& result) {
   return result.is_object() && text_member(result, "resultType") == "input_required";
+}
+
+void limit_age(Era era, json& result, int ttl_ms) {
+  if (era != Era::Modern) return;
+  result.emplace("ttlMs", ttl_ms);
+  result.emplace("cacheScope", "private");
 }
 
 json fit_result(json result, const std::string& revision) {
@@ -89,22 +92,6 @@ json fit_result(json result, const std::string& revision) {
 
 ProxiedCalls::ProxiedCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools)
     : connection_(std::move(connection)), provider_(connection_->options().provider), tools_(tools) {}
-
-bool ProxiedCalls::knows_tool(const std::string& name) const {
-  return provider_ && provider_->knows_tool(name);
-}
-
-bool ProxiedCalls::knows_prompt(const std::string& name) const {
-  return provider_ && provider_->knows_prompt(name);
-}
-
-bool ProxiedCalls::knows_resource(const std::string& uri) const {
-  return provider_ && provider_->knows_resource(uri);
-}
-
-bool ProxiedCalls::completes(const json& ref) const {
-  return provider_ && provider_->completes(ref);
-}
 
 std::shared_ptr<ProxiedCall> ProxiedCalls::begin(Era era, const json& params,
                                                  const std::shared_ptr<rpc::Responder>& responder) {

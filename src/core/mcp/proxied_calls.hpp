@@ -16,10 +16,11 @@ class ProxiedCalls : public std::enable_shared_from_this<ProxiedCalls> {
  public:
   ProxiedCalls(std::shared_ptr<Connection> connection, ToolRegistry& tools);
 
-  bool knows_tool(const std::string& name) const;
-  bool knows_prompt(const std::string& name) const;
-  bool knows_resource(const std::string& uri) const;
-  bool completes(const nlohmann::json& ref) const;
+  /// The provider's answer to a question such as &ToolProvider::knows_tool; false without a provider.
+  template <class Thing>
+  bool provider_says(bool (ToolProvider::*asked)(const Thing&) const, const Thing& thing) const {
+    return provider_ && (provider_->*asked)(thing);
+  }
 
   /// `params` are the request's, which hold its progress token.
   void call_tool(Era era, const std::string& name, nlohmann::json arguments, const nlohmann::json& params,

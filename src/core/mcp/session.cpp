@@ -254,14 +254,7 @@ void Session::log(std::string_view level, const std::string& text) {
 }
 
 void Session::list_changed(List list) {
-  switch (list) {
-    case List::Tools:
-      return subscriptions_->tools_changed();
-    case List::Prompts:
-      return subscriptions_->prompts_changed();
-    case List::Resources:
-      return subscriptions_->resources_changed();
-  }
+  subscriptions_->list_changed(list);
 }
 
 const std::string& Session::legacy_revision() const {

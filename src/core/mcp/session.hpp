@@ -13,6 +13,7 @@
 #include "core/io/asio.hpp"
 #include "core/rpc/peer.hpp"
 #include "host.hpp"
+#include "lists.hpp"
 #include "prompt.hpp"
 #include "provider.hpp"
 #include "resource.hpp"
@@ -126,7 +127,7 @@ class Session {
   /// RFC 5424; others are ignored.
   void log(std::string_view level, const std::string& text);
 
-  enum class List { Tools, Prompts, Resources };
+  using List = mcp::List;
   /// Tells that the provider's list has changed, and notifies the client as its era requires.
   void list_changed(List list);
 

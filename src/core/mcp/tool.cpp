@@ -1,9 +1,10 @@
 #include "tool.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
-#include <fmt/format.h>
+#include "core/io/seconds.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -96,7 +97,7 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
     const auto choices = field.type->choices();
     if (std::find(choices.begin(), choices.end(), value.get<std::string>()) == choices.end())
       return invalid(tool, "argument '" + name + "' cannot be " + excerpt(value) + ".",
-                     "Pass one of: " + fmt::format("{}", fmt::join(choices, ", ")) + ".");
+                     "Pass one of: " + joined(choices) + ".");
   }
   if (field.minimum && value.get<double>() < *field.minimum) {
     const std::string least = tidy(*field.minimum).dump();
@@ -170,9 +171,8 @@ wire::Fields DetailParams::fields() {
 std::shared_ptr<Call> new_call(const json& arguments, const CallDefaults& defaults) {
   const auto timeout_s = wire::read<WaitParams>(arguments).timeout_s;
   const bool verbose = wire::read<DetailParams>(arguments).verbose;
-  const std::chrono::duration<double> seconds(timeout_s.value_or(defaults.timeout_s));
   auto call =
-      std::make_shared<Call>(io::CancelScope(std::chrono::duration_cast<io::Clock::duration>(seconds)));
+      std::make_shared<Call>(io::CancelScope(io::to_duration(timeout_s.value_or(defaults.timeout_s))));
   call->has_timeout = timeout_s.has_value();
   call->detail = verbose ? wire::Detail::Full : wire::Detail::Brief;
   call->text_budget = verbose ? 0 : defaults.text_budget;
@@ -308,8 +308,7 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
     if (!field) {
       const auto names = names_of_fields(fields);
       return invalid(tool, "unknown argument '" + path + item.key() + "'.",
-                     meant_by(item.key(), names) +
-                         "Its arguments are: " + fmt::format("{}", fmt::join(names, ", ")) + ".");
+                     meant_by(item.key(), names) + "Its arguments are: " + joined(names) + ".");
     }
     // Hosts send null, and models "", for arguments that they mean to leave out. A text argument may be
     // empty, however.

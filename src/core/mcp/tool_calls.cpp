@@ -69,7 +69,7 @@ void ToolCalls::call(Era era, json params, rpc::Responder responder) {
     return responder.error(invalid_params("tools/call needs params.name, a string."));
   const std::string name = params["name"].get<std::string>();
   const Tool* tool = tools_.find(name);
-  if (!tool && !proxied_->knows_tool(name))
+  if (!tool && !proxied_->provider_says(&ToolProvider::knows_tool, name))
     return responder.error(invalid_params("Unknown tool " + name + "." + spaced(tools_.meant_by(name))));
   json given = params.value("arguments", json::object());
   if (given.is_null()) given = json::object();

@@ -90,4 +90,13 @@ std::string ToolRegistry::meant_by(const std::string& unknown) const {
   return did_you_mean(closest_words(unknown, names, 2));
 }
 
+nlohmann::json to_json(const CallCounts& counts) {
+  return {{"calls", counts.calls},
+          {"errors", counts.errors},
+          {"cancelled", counts.cancelled},
+          {"mean_ms", counts.latency.mean_ms()},
+          {"max_ms", counts.latency.max_ms()},
+          {"histogram_ms", counts.latency.histogram()}};
+}
+
 }  // namespace leanbridge::mcp

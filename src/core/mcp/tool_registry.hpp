@@ -18,6 +18,8 @@ struct CallCounts {
   std::uint64_t cancelled = 0;
   Latency latency;
 };
+/// Its members, and of the latency its mean, maximum and histogram.
+nlohmann::json to_json(const CallCounts& counts);
 
 class ToolRegistry {
  public:

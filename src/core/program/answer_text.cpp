@@ -1,8 +1,8 @@
 #include "answer_text.hpp"
 
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/terminal/cells.hpp"
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +35,7 @@ std::optional<std::string> short_text(const json& value) {
     if (!item || item->find(", ") != std::string::npos) return std::nullopt;
     items.push_back(std::move(*item));
   }
-  return fmt::format("{}", fmt::join(items, ", "));
+  return joined(items);
 }
 
 Style style_of(const std::string& severity) {
@@ -116,7 +116,7 @@ class Answer {
         if (brief && !brief->empty()) parts.push_back(printable_line(each.key()) + " " + *brief);
         each = brief ? rest.erase(each) : std::next(each);
       }
-      text_ += std::string(indent, ' ') + line + fmt::format("{}", fmt::join(parts, ", ")) + "\n";
+      text_ += std::string(indent, ' ') + line + joined(parts) + "\n";
     }
     members(rest, {}, indent + kStep);
   }

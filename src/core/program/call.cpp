@@ -23,78 +23,55 @@ using nlohmann::json;
 namespace {
 
 /// Calls of one tool, one after another, with one Lean.
-class CallSeries {
- public:
-  CallSeries(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, Preparation before,
-             TakeAnswer take)
-      : runtime_(runtime),
-        tool_(tool),
-        arguments_(std::move(arguments)),
-        before_(std::move(before)),
-        take_(std::move(take)),
-        interrupts_(
-            runtime.context(), [this] { cancel_->cancel(); },
-            [this] {
-              runtime_.projects().kill();
-              runtime_.context().stop();
-            }) {}
+struct CallSeries {
+  Runtime& runtime;
+  const mcp::Tool& tool;
+  std::vector<json> arguments;
+  Preparation before;
+  TakeAnswer take;
+  std::shared_ptr<io::CancelSource> cancel = std::make_shared<io::CancelSource>();
+  ProgressLine line{runtime.context()};
+  std::shared_ptr<mcp::Call> call = nullptr;
 
   /// False if it was interrupted.
   bool run() {
-    io::spawn(runtime_.context(), answer_all());
-    runtime_.context().run();
-    return !interrupts_.heard();
+    return run_work(runtime.context(), answer_all(), cancel, [this] { runtime.kill(); });
   }
 
- private:
   asio::awaitable<void> answer_all() {
-    if (before_) co_await before_(cancel_);
-    io::spawn(runtime_.context(), show_progress());
-    for (json& arguments : arguments_) {
-      if (interrupts_.heard()) break;
-      call_ = mcp::new_call(arguments, runtime_.call_defaults());
-      call_->scope.cancel = cancel_;
-      auto answer = co_await mcp::run(&tool_, call_, std::move(arguments));
-      line_.clear();
-      if (!interrupts_.heard()) take_(std::move(answer));
+    if (before) co_await before(cancel);
+    io::spawn(runtime.context(), show_progress());
+    for (json& each : arguments) {
+      if (cancel->cancelled()) break;
+      call = mcp::new_call(each, runtime.call_defaults());
+      call->scope.cancel = cancel;
+      auto answer = co_await mcp::run(&tool, call, std::move(each));
+      line.clear();
+      if (!cancel->cancelled()) take(std::move(answer));
     }
-    cancel_->cancel();  // also ends show_progress()
-    co_await runtime_.projects().stop(kStopGrace);
-    runtime_.context().stop();
+    cancel->cancel();  // also ends show_progress()
+    co_await runtime.projects().stop(kStopGrace);
   }
 
   asio::awaitable<void> show_progress() {
-    for (;;) {
-      const io::CancelScope scope(io::kNoDeadline, cancel_);
-      if (co_await io::sleep_for(std::chrono::milliseconds(500), scope) == io::WaitStatus::Cancelled)
-        co_return;
-      if (!call_ || !call_->progress) continue;
-      if (const auto progress = call_->progress()) line_.show(*progress);
-    }
+    const io::CancelScope scope(io::kNoDeadline, cancel);
+    while (co_await io::sleep_for(std::chrono::milliseconds(500), scope) != io::WaitStatus::Cancelled)
+      if (call && call->progress)
+        if (const auto progress = call->progress()) line.show(*progress);
   }
-
-  Runtime& runtime_;
-  const mcp::Tool& tool_;
-  std::vector<json> arguments_;
-  Preparation before_;
-  TakeAnswer take_;
-  std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
-  Interrupts interrupts_;
-  ProgressLine line_{runtime_.context()};
-  std::shared_ptr<mcp::Call> call_;
 };
 
 }  // namespace
 
 bool run_calls(Runtime& runtime, const mcp::Tool& tool, std::vector<json> arguments, TakeAnswer take) {
-  return CallSeries(runtime, tool, std::move(arguments), nullptr, std::move(take)).run();
+  return CallSeries{runtime, tool, std::move(arguments), nullptr, std::move(take)}.run();
 }
 
 Result<json> run_one(Runtime& runtime, const mcp::Tool& tool, json arguments, bool& interrupted,
                      Preparation before) {
   Result<json> answer = fail(ErrorKind::Cancelled, "The call was interrupted.");
   const auto take = [&answer](Result<json> got) { answer = std::move(got); };
-  interrupted = !CallSeries(runtime, tool, {std::move(arguments)}, std::move(before), take).run();
+  interrupted = !CallSeries{runtime, tool, {std::move(arguments)}, std::move(before), take}.run();
   return answer;
 }
 

@@ -1,7 +1,6 @@
 #include "line_client.hpp"
 
 #include "core/base/log.hpp"
-#include "prewarm.hpp"
 #include "runtime.hpp"
 
 #include <utility>
@@ -12,9 +11,6 @@ namespace {
 
 // How long a client that has closed its side may pause between reading two parts of its answers.
 constexpr io::Clock::duration kReaderGrace = std::chrono::seconds(2);
-
-// Lake may have to fetch and build the imports of the files first.
-constexpr io::Clock::duration kPrewarmLimit = std::chrono::hours(1);
 
 }  // namespace
 
@@ -35,7 +31,8 @@ void LineClient::start(std::string_view begun) {
       [output = output_](std::string&& message) { output->send(rpc::LineCodec::encode(std::move(message))); },
       [this, weak] {
         asio::post(context_, [weak] {
-          if (const auto self = weak.lock(); self && !self->ended()) self->begin_work();
+          if (const auto self = weak.lock(); self && !self->ended())
+            self->runtime_.begin_work(self->ended_, self->owner_);
         });
       });
   runtime_.serve(session_);
@@ -87,18 +84,6 @@ asio::awaitable<void> LineClient::answer_the_rest(std::string why) {
   co_await io::wait_until(output_->changed, scope,
                           [self] { return self->output_->closed() || self->session_->answers_owed() == 0; });
   end(why);
-}
-
-// Begins slow preparations when the client is about to use tools.
-void LineClient::begin_work() {
-  runtime_.workspace().start_early();
-  if (const auto& files = runtime_.options().prewarm_files; !files.empty()) {
-    // The function, and so the coroutine, keeps the owner alive.
-    io::spawn(context_.get_executor(),
-              [owner = owner_, &workspace = runtime_.workspace(), files,
-               scope = io::CancelScope(kPrewarmLimit, ended_)] { return prewarm(workspace, files, scope); });
-  }
-  runtime_.start_parts();
 }
 
 // Stops reading requests from a client that does not read its answers. Awaited before every read, so that no

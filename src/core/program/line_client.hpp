@@ -49,7 +49,6 @@ class LineClient : public std::enable_shared_from_this<LineClient> {
   bool interrupted() const { return phase_ == Phase::Interrupted; }
   void take_lines();
   void take_last_line();
-  void begin_work();
   asio::awaitable<void> answer_the_rest(std::string why);
   asio::awaitable<void> back_pressure();
 

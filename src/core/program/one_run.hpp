@@ -1,12 +1,11 @@
 #pragma once
 /// Runs one coroutine to its end, for a command.
 
-#include "core/io/condition.hpp"
 #include "core/io/pool.hpp"
+#include "core/io/seconds.hpp"
 #include "interrupts.hpp"
 #include "output.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace leanbridge::app {
@@ -16,32 +15,25 @@ namespace leanbridge::app {
 template <class Value>
 class OneRun {
  public:
-  explicit OneRun(double seconds)
-      : scope_(std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(seconds))) {}
+  explicit OneRun(double seconds) : scope_(io::to_duration(seconds)) {}
 
   template <class Start>
   Result<Value> run(Start start) {
-    io::spawn(context_, wait_for(start(pool_, scope_)));
-    context_.run();
-    return std::move(answer_);
+    auto answer = run_work(context_, start(pool_, scope_), scope_.cancel);
+    progress_.clear();
+    interrupted_ = !answer;
+    if (interrupted_) return fail(ErrorKind::Cancelled, "The run was interrupted.");
+    return std::move(*answer);
   }
-  bool interrupted() const { return interrupts_.heard(); }
+  bool interrupted() const { return interrupted_; }
   ProgressLine& progress() { return progress_; }
 
  private:
-  asio::awaitable<void> wait_for(asio::awaitable<Result<Value>> work) {
-    answer_ = co_await std::move(work);
-    progress_.clear();
-    interrupts_.stop();
-    context_.stop();
-  }
-
   asio::io_context context_{1};
   io::Pool pool_;
   io::CancelScope scope_;
-  Interrupts interrupts_{context_, [this] { scope_.cancel->cancel(); }, [this] { context_.stop(); }};
   ProgressLine progress_{context_};
-  Result<Value> answer_ = fail(ErrorKind::Cancelled, "The run was interrupted.");
+  bool interrupted_ = false;
 };
 
 }  // namespace leanbridge::app

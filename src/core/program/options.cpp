@@ -5,6 +5,7 @@
 #include "call.hpp"
 #include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/user_folders.hpp"
 #include "core/program/help/help.hpp"
 #include "option_readers.hpp"
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
 
@@ -28,16 +28,29 @@ bool is_on(const std::string& value) {
   return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
 }
 
-namespace {
+std::string with_fallback(const std::string& help, const Fallback& fallback) {
+  std::string all;
+  for (const char* name : fallback.variables) join(all, name, ", else ");
+  if (!fallback.otherwise.empty()) join(all, fallback.otherwise, ", else ");
+  return help + " (default: " + all + ")";
+}
 
-constexpr int kMaxOpenFiles = 1000;
+CLI::Option* add_text(CLI::App& app, const char* flags, std::string& value, const std::string& help,
+                      const Fallback& fallback) {
+  for (auto name = fallback.variables.rbegin(); name != fallback.variables.rend(); ++name)
+    if (std::string set = variable(*name); !set.empty()) value = std::move(set);
+  return app.add_option(flags, value, with_fallback(help, fallback));
+}
 
-// Reads a number. Warns about any other value and ignores it: a bad setting of the host must not keep the
-// server from starting.
-template <class Number>
-void read_number(const char* name, Number min, Number max, Number& number) {
+CLI::Option* add_switch(CLI::App& app, const char* flags, bool& value, const std::string& help,
+                        const char* name) {
+  value = is_on(variable(name));
+  return app.add_flag(flags, value, with_fallback(help, {{name}}));
+}
+
+void read_integer(const char* name, std::int64_t min, std::int64_t max, std::int64_t& number) {
   const std::string text = variable(name);
-  Number value{};
+  std::int64_t value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty()) return;
   if (error == std::errc() && end == text.data() + text.size() && min <= value && value <= max)
@@ -47,18 +60,13 @@ void read_number(const char* name, Number min, Number max, Number& number) {
                  text.c_str(), static_cast<long long>(min), static_cast<long long>(max));
 }
 
-// The value of the variable, if it is a word of the enum in upper or lower case; warns about any other word.
-template <class Enum>
-void read_word(const char* name, Enum& value) {
-  std::string text = lower_case(variable(name));
-  CLI::detail::trim(text);
-  if (text.empty()) return;
-  if (const auto found = value_named<Enum>(text))
-    value = *found;
-  else
-    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", name, text.c_str(),
-                 CLI::detail::join(enum_words<Enum>(), ", ").c_str());
-}
+namespace {
+
+constexpr int kMaxOpenFiles = 1000;
+// Variables whose mistakes count for less than those of the flags.
+constexpr const char* kDisabledTools = "LEAN_MCP_DISABLED_TOOLS";
+constexpr const char* kBuildConcurrency = "LEAN_BUILD_CONCURRENCY";
+constexpr const char* kToolDescriptions = "LEAN_MCP_TOOL_DESCRIPTIONS";
 
 // Splits a list of paths, which may contain spaces.
 std::vector<std::string> split_paths(const std::string& list) {
@@ -157,31 +165,21 @@ std::vector<std::pair<std::string, std::optional<std::string>>> given_flags(cons
 
 constexpr std::size_t kMaxOutputChars = std::size_t{1} << 30U;
 void add_worker_limits(CLI::App& app, Options& options) {
-  read_number("LEAN_MCP_SCRATCH_SLOTS", 1, kMaxScratchWorkers, options.max_scratch_workers);
-  read_number("LEANBRIDGE_MAX_SCRATCH_WORKERS", 1, kMaxScratchWorkers, options.max_scratch_workers);
-  read_number("LEANBRIDGE_MAX_WORKER_MEMORY", kMinWorkerMemory, kMaxWorkerMemory,
-              options.max_worker_memory_mb);
-  read_number("LEAN_LSP_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
-  read_number("LEANBRIDGE_MAX_OPEN_FILES", 1, kMaxOpenFiles, options.max_open_files);
-  app.add_option("--max-open-files", options.max_open_files,
-                 "Maximum number of files per project with a Lean worker; one more closes the least recently "
-                 "used (default: LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES, else 12)")
-      ->check(CLI::Range(1, kMaxOpenFiles));
-  app.add_option("--min-free-memory", options.min_free_mb,
-                 "While less memory is free, close the files that were idle longest (default: a twentieth "
-                 "of the machine's, at least 512)")
-      ->type_name("MB")
-      ->check(CLI::Range(std::int64_t{1}, kMaxWorkerMemory));
-  app.add_option("--max-scratch-workers", options.max_scratch_workers,
-                 "Maximum number of Lean workers per project for trials and queries outside your files "
-                 "(default: LEANBRIDGE_MAX_SCRATCH_WORKERS, else LEAN_MCP_SCRATCH_SLOTS, else 3)")
-      ->check(CLI::Range(1, kMaxScratchWorkers));
-  app.add_option(
-         "--max-worker-memory", options.max_worker_memory_mb,
-         "Maximum resident memory of all scratch workers together; workers of your files do not count "
-         "(default: LEANBRIDGE_MAX_WORKER_MEMORY, else half of the machine's memory, at least 6144)")
-      ->type_name("MB")
-      ->check(CLI::Range(kMinWorkerMemory, kMaxWorkerMemory));
+  add_number(
+      app, "--max-open-files", options.max_open_files, 1, kMaxOpenFiles,
+      "Maximum number of files per project with a Lean worker; one more closes the least recently used",
+      {{"LEANBRIDGE_MAX_OPEN_FILES", "LEAN_LSP_MAX_OPEN_FILES"}});
+  add_number(app, "--min-free-memory", options.min_free_mb, std::int64_t{1}, kMaxWorkerMemory,
+             "While less memory is free, close the files that were idle longest",
+             {{}, "a twentieth of the machine's, at least 512"})
+      ->type_name("MB");
+  add_number(app, "--max-scratch-workers", options.max_scratch_workers, 1, kMaxScratchWorkers,
+             "Maximum number of Lean workers per project for trials and queries outside your files",
+             {{"LEANBRIDGE_MAX_SCRATCH_WORKERS", "LEAN_MCP_SCRATCH_SLOTS"}});
+  add_number(app, "--max-worker-memory", options.max_worker_memory_mb, kMinWorkerMemory, kMaxWorkerMemory,
+             "Maximum resident memory of all scratch workers together; workers of your files do not count",
+             {{"LEANBRIDGE_MAX_WORKER_MEMORY"}, "half of the machine's memory, at least 6144"})
+      ->type_name("MB");
 }
 
 // --- help
@@ -222,75 +220,69 @@ std::optional<int> answer_help(const CLI::App& app, const std::vector<std::strin
 
 // Texts that are read after the whole command line is known.
 struct GivenTexts {
-  std::string tools = variable("LEANBRIDGE_TOOLS");
+  std::string tools, prewarm;
   std::optional<std::string> disabled;
-  std::string prewarm = variable("LEAN_MCP_PREWARM_FILES");
   std::string descriptions, builds;
   std::vector<std::string> help_words;
 };
 
 // Options for the project, its Lean, and the selected tools.
 void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
-  options.project_root = variable("LEAN_PROJECT_PATH");
-  options.no_caller_code = is_on(variable("LEANBRIDGE_NO_CALLER_CODE"));
-  options.cache_folder = variable("LEANBRIDGE_CACHE_DIR");
-  app.add_option("--project-root", options.project_root,
-                 "Serve only files of this Lean project (default: LEAN_PROJECT_PATH, else the project that "
-                 "contains each file)")
+  add_text(app, "--project-root", options.project_root, "Serve only files of this Lean project",
+           {{"LEAN_PROJECT_PATH"}, "the project that contains each file"})
       ->check(CLI::ExistingDirectory);
   app.add_option("--lake", options.lake, "The lake command (default: lake on PATH, else ~/.elan/bin/lake)")
       ->type_name("COMMAND");
-  app.add_option("--cache-dir", options.cache_folder,
-                 "Directory for indexes (default: LEANBRIDGE_CACHE_DIR, else ~/.cache/leanbridge)")
+  add_text(app, "--cache-dir", options.cache_folder, "Directory for indexes",
+           {{"LEANBRIDGE_CACHE_DIR"}, "~/.cache/leanbridge"})
       ->type_name("DIR");
-  app.add_option("--tools", given.tools,
-                 "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for "
-                 "the 13 most needed tools (default: LEANBRIDGE_TOOLS, else all but corpus, of which "
-                 "tools/list shows those that agents use)")
+  add_text(
+      app, "--tools", given.tools,
+      "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for the 13 "
+      "most needed tools",
+      {{"LEANBRIDGE_TOOLS"}, "all but corpus, of which tools/list shows those that agents use"})
       ->type_name("GROUPS");
+  // A name that no tool has is an error here, and only a warning in the variable.
   app.add_option("--disable,--disable-tools", given.disabled,
-                 "Comma-separated names of tools to leave out (default: LEAN_MCP_DISABLED_TOOLS)")
+                 with_fallback("Comma-separated names of tools to leave out", {{kDisabledTools}}))
       ->type_name("TOOLS");
-  app.add_flag("--no-caller-code", options.no_caller_code,
-               "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
-               "program (default: LEANBRIDGE_NO_CALLER_CODE)");
-  app.add_option(
-         "--builds", given.builds,
-         "When lean_build is called during a build: allow (it waits its turn), cancel (the build that "
-         "runs) or share (cancel it, and give its caller the new result) (default: "
-         "LEAN_BUILD_CONCURRENCY, else allow)")
+  add_switch(app, "--no-caller-code", options.no_caller_code,
+             "Leave out every tool that elaborates Lean code passed by the caller: such code can run any "
+             "program",
+             "LEANBRIDGE_NO_CALLER_CODE");
+  add_text(
+      app, "--builds", given.builds,
+      "When lean_build is called during a build: allow (it waits its turn), cancel (the build that runs) or "
+      "share (cancel it, and give its caller the new result)",
+      {{kBuildConcurrency}, wire::name_of(options.builds)})
       ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
 }
 
 // Options for the time limits of calls and the size of answers.
 void add_call_limits(CLI::App& app, Options& options, GivenTexts& given) {
-  app.add_option("--prewarm", given.prewarm,
-                 "Comma-separated files to elaborate as soon as the session starts (default: "
-                 "LEAN_MCP_PREWARM_FILES)")
+  add_text(app, "--prewarm", given.prewarm,
+           "Comma-separated files to elaborate as soon as the session starts", {{"LEAN_MCP_PREWARM_FILES"}})
       ->type_name("FILES");
-  app.add_option("--timeout", options.timeout_s, "Timeout for calls that do not set timeout_s (default: 120)")
-      ->check(CLI::Range(0.1, 86400.0));
-  read_number("LEAN_MCP_MAX_OUTPUT_CHARS", std::size_t{0}, kMaxOutputChars, options.max_output_chars);
-  app.add_option("--max-output-chars", options.max_output_chars,
-                 "Maximum number of characters of each text in an answer; 0: all (default: "
-                 "LEAN_MCP_MAX_OUTPUT_CHARS, else 6000)")
-      ->check(CLI::Range(std::size_t{0}, kMaxOutputChars));
+  add_number(app, "--timeout", options.timeout_s, 0.1, 86400.0,
+             "Timeout for calls that do not set timeout_s");
+  add_number(app, "--max-output-chars", options.max_output_chars, std::size_t{0}, kMaxOutputChars,
+             "Maximum number of characters of each text in an answer; 0: all",
+             {{"LEAN_MCP_MAX_OUTPUT_CHARS"}});
 }
 
 // Options for the log and for texts that the model sees.
 void add_words(CLI::App& app, Options& options, GivenTexts& given) {
-  options.instructions = variable("LEAN_MCP_INSTRUCTIONS");
-  if (const std::string level = variable("LEAN_LOG_LEVEL"); !level.empty()) options.log_level = level;
-  app.add_option("--log-level", options.log_level,
-                 "What to log: debug, info, warning, error or off (default: LEAN_LOG_LEVEL, else warning)")
+  add_text(app, "--log-level", options.log_level, "What to log: debug, info, warning, error or off",
+           {{"LEAN_LOG_LEVEL"}, options.log_level})
       ->type_name("LEVEL")
       ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "off"}, CLI::ignore_case));
   app.add_option("--log-file", options.log_file, "Log to this file instead of stderr")->type_name("FILE");
-  app.add_option("--instructions", options.instructions,
-                 "Instructions for the model, instead of the built-in ones (default: LEAN_MCP_INSTRUCTIONS)");
+  add_text(app, "--instructions", options.instructions,
+           "Instructions for the model, instead of the built-in ones", {{"LEAN_MCP_INSTRUCTIONS"}});
   app.add_option("--tool-descriptions", given.descriptions,
-                 "Tool descriptions to replace: a JSON object of name to text, or a file that contains one "
-                 "(default: LEAN_MCP_TOOL_DESCRIPTIONS)")
+                 with_fallback("Tool descriptions to replace: a JSON object of name to text, or a file that "
+                               "contains one",
+                               {{kToolDescriptions}}))
       ->type_name("JSON");
 }
 
@@ -313,17 +305,21 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv, Options& options,
 bool take(const GivenTexts& given, Options& options) {
   if (!given.tools.empty()) options.groups = split(given.tools);
   options.named_tools = split(given.disabled.value_or(""));
-  options.disabled = given.disabled ? options.named_tools : split(variable("LEAN_MCP_DISABLED_TOOLS"));
+  options.disabled = given.disabled ? options.named_tools : split(variable(kDisabledTools));
   options.prewarm_files = split_paths(given.prewarm);
-  read_word("LEAN_BUILD_CONCURRENCY", options.builds);
-  if (!given.builds.empty()) options.builds = *value_named<tools::BuildConcurrency>(given.builds);
+  const std::string builds = lower_case(trimmed(given.builds));
+  if (const auto found = value_named<tools::BuildConcurrency>(builds))
+    options.builds = *found;
+  else if (!builds.empty())  // of the variable, since the flag takes no other words
+    std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", kBuildConcurrency,
+                 builds.c_str(), joined(enum_words<tools::BuildConcurrency>()).c_str());
   if (!given.descriptions.empty()) {
     const bool valid = read_descriptions(given.descriptions, options.descriptions);
     for (const auto& [name, text] : options.descriptions) options.named_tools.insert(name);
     return valid;
   }
   // A bad setting of the host must not prevent the start.
-  if (const std::string set = variable("LEAN_MCP_TOOL_DESCRIPTIONS"); !set.empty())
+  if (const std::string set = variable(kToolDescriptions); !set.empty())
     read_descriptions(set, options.descriptions);
   return true;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// The command line and the environment, read once at startup.
+/// The command line and the environment, read once at startup. options.cpp declares each option.
 
 #include "core/tools/build_concurrency.hpp"
 
@@ -26,34 +26,34 @@ struct CallOptions {
 struct Options {
   int (*command)(const Options&) = nullptr;  ///< runs the command and returns the exit code for main; null:
                                              ///< serve
-  std::string project_root;                  ///< --project-root, else LEAN_PROJECT_PATH; may be empty
-  std::string lake;                          ///< --lake; may be empty
-  std::string cache_folder;      ///< --cache-dir, else LEANBRIDGE_CACHE_DIR; empty: the user's cache folder
-  std::set<std::string> groups;  ///< --tools, LEANBRIDGE_TOOLS; empty: the default selection
+  std::string project_root;                  ///< may be empty
+  std::string lake;                          ///< may be empty
+  std::string cache_folder;                  ///< empty: the user's cache folder
+  std::set<std::string> groups;              ///< empty: the default selection
   std::set<std::string> disabled;
   std::set<std::string> named_tools;  ///< on the command line, by name: each must exist
-  bool no_caller_code = false;        ///< --no-caller-code, LEANBRIDGE_NO_CALLER_CODE
-  bool read_only = false;             ///< serve --read-only
-  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;  ///< --builds, LEAN_BUILD_CONCURRENCY
-  std::vector<std::string> prewarm_files;                           ///< --prewarm, LEAN_MCP_PREWARM_FILES
+  bool no_caller_code = false;
+  bool read_only = false;  ///< serve --read-only
+  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;
+  std::vector<std::string> prewarm_files;
   /// Settings of lean-lsp-mcp that were given but have no effect here, each with the reason, as one sentence.
   std::vector<std::string> without_effect;
   double timeout_s = 120;
-  std::size_t max_output_chars = 6000;  ///< LEAN_MCP_MAX_OUTPUT_CHARS: for each text in an answer; 0: all
+  std::size_t max_output_chars = 6000;  ///< of each text in an answer; 0: all
   /// The server's flags on the command line, with their values, for every command.
   std::vector<std::pair<std::string, std::optional<std::string>>> flags;
-  bool timeout_given = false;             ///< --timeout was on the command line
-  std::int64_t min_free_mb = 0;           ///< --min-free-memory; 0: depends on the machine
-  int max_open_files = 12;                ///< LEANBRIDGE_MAX_OPEN_FILES, else LEAN_LSP_MAX_OPEN_FILES
-  int max_scratch_workers = 3;            ///< LEANBRIDGE_MAX_SCRATCH_WORKERS
+  bool timeout_given = false;    ///< --timeout was on the command line
+  std::int64_t min_free_mb = 0;  ///< 0: depends on the machine
+  int max_open_files = 12;
+  int max_scratch_workers = 3;
   bool own_workers = false;               ///< the command limits its workers itself
-  std::int64_t max_worker_memory_mb = 0;  ///< LEANBRIDGE_MAX_WORKER_MEMORY; 0: depends on the machine
+  std::int64_t max_worker_memory_mb = 0;  ///< 0: depends on the machine
   std::string log_level = "warning";
   std::string log_file;
   std::size_t max_log_bytes = 0;        ///< for the file, and as much again for its predecessor; 0: no limit
   std::vector<std::string> serve_args;  ///< everything after `--`, for `lake serve`
-  std::string instructions;             ///< LEAN_MCP_INSTRUCTIONS; empty: the built-in ones
-  std::map<std::string, std::string> descriptions;  ///< LEAN_MCP_TOOL_DESCRIPTIONS: by tool name
+  std::string instructions;             ///< empty: the built-in ones
+  std::map<std::string, std::string> descriptions;  ///< by tool name
 
   bool as_json = false;   ///< --json, for every command but call
   std::string help_tree;  ///< help --json: print the commands as JSON; empty: explain the tool in call.tool

@@ -5,6 +5,7 @@
 #include "core/base/try.hpp"
 #include "core/io/capacity.hpp"
 #include "core/prompts/prompts.hpp"
+#include "core/text/untrusted.hpp"
 #include "core/tools/server_health.hpp"
 #include "option_readers.hpp"
 #include <unistd.h>
@@ -50,6 +51,38 @@ document::WorkspaceOptions workspace_options(const Options& options,
     workspace.limits.scratch.look_every = kCheckMemoryEvery;
   }
   return workspace;
+}
+
+// --- files that are opened early
+
+// Lake may have to fetch and build the imports of the files first.
+constexpr io::Clock::duration kPrewarmLimit = std::chrono::hours(1);
+
+asio::awaitable<Result<void>> open_early(document::Workspace& workspace, std::string file,
+                                         io::CancelScope scope) {
+  CO_TRY(const auto location, workspace.locate(file));
+  // The lease ends here: the file stays open until its slot is needed.
+  CO_CHECK(co_await location.project->sync(location.path, scope));
+  co_return Result<void>();
+}
+
+// One after another; paths are absolute, or relative to the project.
+asio::awaitable<void> prewarm(document::Workspace& workspace, std::vector<std::string> files,
+                              io::CancelScope scope) {
+  const std::size_t most = workspace.options().limits.max_open;
+  if (files.size() > most) {
+    log::warn(
+        "--prewarm names {} files, but only {} stay open: the others are opened when they are asked for.",
+        files.size(), most);
+    files.resize(most);
+  }
+  for (const std::string& file : files) {
+    const auto opened = co_await open_early(workspace, file, scope);
+    if (scope.cancel->cancelled()) co_return;
+    if (!opened)
+      log::warn("--prewarm: {} was not opened: {}", text::cleaned_line(file),
+                text::cleaned_line(opened.error().message));
+  }
 }
 
 // --- how hosts show the server to people
@@ -170,7 +203,15 @@ void Runtime::serve(const std::shared_ptr<mcp::Session>& session) {
   for (const auto& part : parts_) part->serve(session);
 }
 
-void Runtime::start_parts() {
+void Runtime::begin_work(std::shared_ptr<io::CancelSource> ended, std::shared_ptr<const void> owner) {
+  workspace_.start_early();
+  if (const auto& files = options_.prewarm_files; !files.empty()) {
+    // The function, and so the coroutine, keeps the owner alive.
+    io::spawn(context().get_executor(), [owner = std::move(owner), this, files,
+                                         scope = io::CancelScope(kPrewarmLimit, std::move(ended))] {
+      return prewarm(workspace_, files, scope);
+    });
+  }
   for (const auto& part : parts_) part->start();
 }
 
@@ -180,6 +221,12 @@ asio::awaitable<void> Runtime::stop_parts() {
 
 void Runtime::kill_parts() {
   for (const auto& part : parts_) part->kill();
+}
+
+void Runtime::kill() {
+  projects().kill();
+  kill_parts();
+  context().stop();
 }
 
 Result<void> Runtime::select_tools() {
@@ -214,13 +261,7 @@ mcp::SessionOptions Runtime::session_options() {
 
 nlohmann::json Runtime::call_counts() const {
   nlohmann::json all = nlohmann::json::object();
-  for (const auto& [name, counts] : tools_->counts())
-    all[name] = {{"calls", counts.calls},
-                 {"errors", counts.errors},
-                 {"cancelled", counts.cancelled},
-                 {"mean_ms", counts.latency.mean_ms()},
-                 {"max_ms", counts.latency.max_ms()},
-                 {"histogram_ms", counts.latency.histogram()}};
+  for (const auto& [name, counts] : tools_->counts()) all[name] = mcp::to_json(counts);
   return all;
 }
 

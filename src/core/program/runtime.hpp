@@ -38,13 +38,18 @@ class Runtime {
   Result<void> select_tools();
 
   /// Call the function of the same name of each part (ClientPart), for a client that is served: connect()
-  /// after select_tools(), then session_options(), serve() with the session, start() at its use, and stop()
-  /// or kill().
+  /// after select_tools(), then session_options(), serve() with the session, start() in begin_work(), and
+  /// stop() or kill().
   void connect();
   void serve(const std::shared_ptr<mcp::Session>& session);
-  void start_parts();
+  /// For a client that is about to use tools: starts Lean and the parts, and opens the files of --prewarm, so
+  /// that Lean elaborates them while the model still reads. That ends with `ended`; `owner` is kept until
+  /// then, and may be null if this object outlives the loop.
+  void begin_work(std::shared_ptr<io::CancelSource> ended, std::shared_ptr<const void> owner = nullptr);
   asio::awaitable<void> stop_parts();
   void kill_parts();
+  /// Ends all other processes and the loop at once.
+  void kill();
 
   asio::io_context& context() { return backend_.context(); }
   Backend& backend() { return backend_; }

@@ -16,11 +16,6 @@ struct StandardDescriptors {
 /// otherwise return that descriptor for another file, and a log line could end up in a database.
 StandardDescriptors claim_standard_descriptors();
 
-/// Keeps SIGTERM and SIGHUP from ending the process in the middle of its teardown. Hosts send SIGTERM 100 ms
-/// after SIGINT: it would look like the cause of the exit. SIGINT stays deliverable, in case teardown ever
-/// hangs.
-void hold_signals();
-
 /// Serves MCP on stdin and stdout until the client is gone or a signal arrives. Returns the exit code for
 /// main.
 int serve(const Options& options, const StandardDescriptors& were_open);

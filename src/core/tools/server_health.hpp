@@ -1,53 +1,53 @@
 #pragma once
-/// The health that parts of the program add to the answer of lean_server_health.
+/// The facts about health: of Lean, for all reports about it, and those that parts of the program add to the
+/// answer of lean_server_health.
 
 #include "core/base/json_struct.hpp"
+#include "core/document/document_store.hpp"
+#include "core/lean/server.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 
+namespace leanbridge::lean {
+
+inline wire::Names<Server::State> names_of(Server::State) {
+  return {{Server::State::Idle, "idle"},
+          {Server::State::Starting, "starting"},
+          {Server::State::Ready, "ready"},
+          {Server::State::Down, "down"}};
+}
+
+}  // namespace leanbridge::lean
+
 namespace leanbridge::tools {
 
-/// A source of search.
-struct BackendHealth {
-  std::string status;   ///< a word of search::HealthStatus
-  std::string breaker;  ///< a word of search::Breaker::State
-  std::uint64_t answered = 0;
-  std::uint64_t cached = 0;
-  std::uint64_t refused = 0;
-  std::map<std::string, std::uint64_t> failures;  ///< by kind
-  double mean_ms = 0;
-  nlohmann::json histogram_ms;  ///< from Latency
-  wire::Nullable<std::string> last_error;
-  std::optional<std::string> disabled_because;
-
-  static wire::Fields fields() {
-    return wire::fields<&BackendHealth::status, &BackendHealth::breaker, &BackendHealth::answered,
-                        &BackendHealth::cached, &BackendHealth::refused, &BackendHealth::failures,
-                        &BackendHealth::mean_ms, &BackendHealth::histogram_ms, &BackendHealth::last_error,
-                        &BackendHealth::disabled_because>();
-  }
+/// A project's `lake serve`.
+struct LeanHealth {
+  std::string root;
+  lean::Server::State state = lean::Server::State::Idle;
+  int pid = 0;  ///< 0: no server runs
+  int starts = 0;
+  int open_documents = 0;
+  std::size_t pending_requests = 0;
+  std::vector<lean::WorkerProcess> workers;  ///< only from measured_health_of()
 };
-
-struct CacheHealth {
-  std::size_t entries = 0;
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;
-  std::uint64_t evictions = 0;
-
-  static wire::Fields fields() {
-    return wire::fields<&CacheHealth::entries, &CacheHealth::hits, &CacheHealth::misses,
-                        &CacheHealth::evictions>();
-  }
-};
+LeanHealth health_of(document::DocumentStore& store);
+/// Reads /proc, on the pool; without the workers if the scope ends first. The store must outlive it.
+asio::awaitable<LeanHealth> measured_health_of(document::DocumentStore& store, io::Pool& pool,
+                                               io::CancelScope scope);
 
 struct ServerHealth {
-  std::map<std::string, BackendHealth> backends;  ///< by name
-  CacheHealth cache;                              ///< of search results
-  std::optional<nlohmann::json> upstreams;        ///< other MCP servers, if any
+  std::map<std::string, nlohmann::json> backends;  ///< of search, by name
+  std::optional<nlohmann::json> cache;             ///< of search results, if there is one
+  std::optional<nlohmann::json> upstreams;         ///< other MCP servers, if any
+
+  static wire::Fields fields() {
+    return {wire::field<&ServerHealth::backends>().unlisted(), wire::field<&ServerHealth::cache>().unlisted(),
+            wire::field<&ServerHealth::upstreams>()};
+  }
 };
 
 }  // namespace leanbridge::tools

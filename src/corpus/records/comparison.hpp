@@ -40,11 +40,16 @@ wire::Names<DisagreementKind> names_of(DisagreementKind);
 
 struct Disagreement {
   DisagreementKind kind;
-  std::optional<std::string> lean_decl;
+  wire::Nullable<std::string> lean_decl;
   std::string file_path;
   nlohmann::json published;
   nlohmann::json live;
   std::string message;
+
+  static wire::Fields fields() {
+    return wire::fields<&Disagreement::kind, &Disagreement::lean_decl, &Disagreement::file_path,
+                        &Disagreement::published, &Disagreement::live, &Disagreement::message>();
+  }
 };
 
 /// Compares the cards of these files with Lean. Unknown facts never disagree.

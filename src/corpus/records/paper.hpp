@@ -3,8 +3,8 @@
 /// it can; missing or invalid data becomes a Problem, never an exception. Reading blocks: call it on the
 /// pool. Writes nothing.
 
-#include "core/base/enum_names.hpp"
 #include "core/base/error.hpp"
+#include "core/base/json_struct.hpp"
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -34,6 +34,8 @@ struct Problem {
   ProblemKind kind;
   std::string file;  ///< "manifest.json" or "theorem_cards.json"
   std::string message;
+
+  static wire::Fields fields() { return wire::fields<&Problem::kind, &Problem::file, &Problem::message>(); }
 };
 
 /// A theorem card. nullopt: the member is absent, null or not a string.

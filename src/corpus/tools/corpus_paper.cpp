@@ -43,10 +43,6 @@ asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
   co_return published;
 }
 
-wire::Fields PaperProblem::fields() {
-  return wire::fields<&PaperProblem::kind, &PaperProblem::file, &PaperProblem::message>();
-}
-
 wire::Fields PublishedStatus::fields() {
   return {wire::field<&PublishedStatus::paper_id>().unlisted(),
           wire::field<&PublishedStatus::partial>().unlisted().omit_empty(),
@@ -56,12 +52,9 @@ wire::Fields PublishedStatus::fields() {
 PublishedStatus status_of(const PublishedPaper& published) {
   PublishedStatus status;
   status.paper_id = published.paper.id;
-  std::vector<PaperProblem> problems;
-  problems.reserve(published.paper.problems.size());
-  for (const corpus::Problem& problem : published.paper.problems)
-    problems.push_back({wire::name_of(problem.kind), problem.file, problem.message});
+  const std::vector<corpus::Problem>& problems = published.paper.problems;
   status.partial = !published.error.empty() || !problems.empty();
-  if (!problems.empty()) status.problems = std::move(problems);
+  if (!problems.empty()) status.problems = problems;
   if (!published.error.empty()) status.error = published.error;
   return status;
 }

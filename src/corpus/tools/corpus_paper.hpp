@@ -30,20 +30,11 @@ struct PaperParams {
 asio::awaitable<Result<PublishedPaper>> read_published(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call, std::string paper_id);
 
-/// A problem of the paper's files.
-struct PaperProblem {
-  std::string kind;  ///< a word of corpus::ProblemKind
-  std::string file;
-  std::string message;
-
-  static wire::Fields fields();
-};
-
 /// The fields of every answer about a paper.
 struct PublishedStatus {
   std::string paper_id;
   bool partial = false;  ///< a part of the paper could not be read
-  std::optional<std::vector<PaperProblem>> problems;
+  std::optional<std::vector<corpus::Problem>> problems;
   std::optional<std::string> error;
 
   static wire::Fields fields();

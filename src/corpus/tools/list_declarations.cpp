@@ -147,26 +147,11 @@ struct LiveFileItem {
   }
 };
 
-/// A difference between the cards and Lean.
-struct DisagreementItem {
-  std::string kind;
-  wire::Nullable<std::string> lean_decl;
-  std::string file_path;
-  json published;
-  json live;
-  std::string message;
-
-  static wire::Fields fields() {
-    return wire::fields<&DisagreementItem::kind, &DisagreementItem::lean_decl, &DisagreementItem::file_path,
-                        &DisagreementItem::published, &DisagreementItem::live, &DisagreementItem::message>();
-  }
-};
-
 /// The optional fields are present if Lean was asked.
 struct FileDeclarationsResult {
   DeclarationList list;
   std::optional<std::vector<LiveFileItem>> files;
-  std::optional<std::vector<DisagreementItem>> disagreements;
+  std::optional<std::vector<corpus::Disagreement>> disagreements;
   std::optional<bool> timed_out;
   PublishedStatus status;
 
@@ -262,7 +247,6 @@ void add_live(FileDeclarationsResult& result, std::vector<json>& list,
   for (const corpus::Record& record : corpus::declarations(paper))
     if (record.lean_decl) names.insert(corpus::name_key(*record.lean_decl));
   std::vector<LiveFileItem> files;
-  std::vector<DisagreementItem> disagreements;
   std::vector<corpus::LiveFile> live;
   bool timed_out = false;
   for (const LiveAnswer& one : answers) {
@@ -273,11 +257,10 @@ void add_live(FileDeclarationsResult& result, std::vector<json>& list,
   }
   using NameAndFile = std::pair<std::optional<std::string>, std::optional<std::string>>;
   std::map<NameAndFile, std::set<std::string>> kinds;
-  for (const corpus::Disagreement& item : corpus::compare(paper, live)) {
-    kinds[{item.lean_decl, item.file_path}].insert(wire::name_of(item.kind));
-    disagreements.push_back(
-        {wire::name_of(item.kind), item.lean_decl, item.file_path, item.published, item.live, item.message});
-  }
+  auto disagreements = corpus::compare(paper, live);
+  for (const corpus::Disagreement& item : disagreements)
+    kinds[{item.lean_decl ? std::optional(*item.lean_decl) : std::nullopt, item.file_path}].insert(
+        wire::name_of(item.kind));
   for (std::size_t i = 0; i < records.size(); ++i)
     if (const auto found = kinds.find({records[i].lean_decl, records[i].file_path}); found != kinds.end())
       list[i]["disagreement"] = found->second;

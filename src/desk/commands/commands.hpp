@@ -2,6 +2,10 @@
 /// The commands for people. They return the exit code for main.
 
 #include "core/program/options.hpp"
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -34,5 +38,18 @@ int setup(const Options& options);
 /// Shows a file with its goals and messages on a page for the user's browser, and prints the page's URL on
 /// stderr. Returns 0 after a signal; 1 if there is no such file or port; 2 for wrong usage.
 int view(const Options& options);
+
+/// A tool, and the group that offers it.
+struct ToolOfGroup {
+  const char* group;
+  const char* name;
+};
+
+/// Calls the tool for each file, with these arguments besides the file, and prints each answer: by `print`,
+/// or as JSON. Returns the largest status of an answer, or that of an error.
+int call_per_file(const Options& options, const ToolOfGroup& called, const std::vector<std::string>& files,
+                  const nlohmann::json& given,
+                  void (*print)(const std::string& file, const nlohmann::json& answer),
+                  int (*status_of)(const nlohmann::json& answer));
 
 }  // namespace leanbridge::app

@@ -1,11 +1,14 @@
 // leanbridge doctor: one line for each thing that a session needs, with advice for missing ones.
 
 #include "commands.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/document/document_handle.hpp"
 #include "core/document/scratch_pool.hpp"
 #include "core/io/capacity.hpp"
 #include "core/io/run_to_end.hpp"
+#include "core/io/seconds.hpp"
 #include "core/lean/configuration_failure.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
@@ -104,18 +107,13 @@ class Report {
   bool passed_ = true;
 };
 
-std::string trimmed(std::string text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  text.erase(end == std::string::npos ? 0 : end + 1);
-  return text.substr(0, text.find('\n'));
-}
-
 asio::awaitable<std::string> version_of(fs::path lake, fs::path directory, io::CancelScope scope) {
   io::ProgramRun run;
   run.command = {{lake.string(), "--version"}, std::move(directory), lean::environment_for_lake()};
   run.max_output = 4096;
   const auto end = co_await io::run_to_end(std::move(run), scope);
-  co_return end ? trimmed(end->output) : "";
+  const std::string_view output = end ? trimmed(end->output) : std::string_view();
+  co_return std::string(output.substr(0, output.find('\n')));
 }
 
 // The packages in the manifest that Lake should have fetched but has not.
@@ -255,7 +253,7 @@ void check_leftovers(const Options& options, Report& report) {
                                           : " sockets of servers that have died";
   }
   if (!leftovers.caches.empty())
-    text += (text.empty() ? "" : ", ") + std::to_string(leftovers.cache_bytes >> 20) + " MB of old indexes";
+    join(text, std::to_string(leftovers.cache_bytes >> 20) + " MB of old indexes");
   const bool cleans = options.of<DoctorOptions>().clean ||
                       (!report.as_json() && is_interactive() &&
                        agreed("Remove what earlier runs have left behind: " + text + "?"));
@@ -348,7 +346,6 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
 asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scope, Report& report) {
   co_await run_checks(runtime, scope, report);
   co_await runtime.projects().stop(kStopGrace);
-  runtime.context().stop();
 }
 
 }  // namespace
@@ -356,18 +353,11 @@ asio::awaitable<void> run_checks_and_stop(Runtime& runtime, io::CancelScope scop
 int doctor(const Options& options) {
   Runtime runtime(options);
   Report report(options.as_json);
-  const io::CancelScope scope(
-      std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options.timeout_s)));
-  const auto end = [&] {
-    runtime.projects().kill();
-    runtime.context().stop();
-  };
-  {
-    const Interrupts interrupts(runtime.context(), end, end);
-    io::spawn(runtime.context(), run_checks_and_stop(runtime, scope, report));
-    runtime.context().run();
-    if (interrupts.heard()) return kInterrupted;
-  }
+  const io::CancelScope scope(io::to_duration(options.timeout_s));
+  // Nothing is written, so the first signal ends it at once.
+  if (!run_work(runtime.context(), run_checks_and_stop(runtime, scope, report), nullptr,
+                [&] { runtime.kill(); }))
+    return kInterrupted;
   check_leftovers(options, report);  // it may ask, and Ctrl-C then ends the program at once
   report.conclude();
   return report.passed() ? 0 : 1;

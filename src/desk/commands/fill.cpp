@@ -38,21 +38,28 @@ void print_filled(const std::string& file, const json& answer) {
 }  // namespace
 
 int fill(const Options& options) {
-  const std::vector<std::string>& files = options.of<FillOptions>().files;
-  Options with_proof = options;
-  with_proof.groups.insert("proof");
-  with_proof.disabled.clear();
-  Runtime runtime(with_proof);
+  const FillOptions& fill = options.of<FillOptions>();
+  const json given = {{"budget_s", fill.budget_s}, {"write", fill.write}, {"verbose", true}};
+  return call_per_file(options, {"proof", "lean_fill"}, fill.files, given, print_filled,
+                       [](const json& answer) { return answer.value("left", 0) > 0 ? kFailed : 0; });
+}
+
+int call_per_file(const Options& given_options, const ToolOfGroup& called,
+                  const std::vector<std::string>& files, const json& given,
+                  void (*print)(const std::string& file, const json& answer),
+                  int (*status_of)(const json& answer)) {
+  Options options = given_options;
+  options.groups.insert(called.group);
+  options.disabled.clear();
+  Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
-  const mcp::Tool* tool = runtime.tools().find("lean_fill");
+  const mcp::Tool* tool = runtime.tools().find(called.name);
   std::vector<json> calls;
   for (const std::string& file : files) {
-    json given = {{"file_path", file},
-                  {"budget_s", options.of<FillOptions>().budget_s},
-                  {"write", options.of<FillOptions>().write},
-                  {"verbose", true}};
-    resolve_files(runtime, given);
-    auto arguments = mcp::check_arguments(*tool, std::move(given));
+    json whole = given;
+    whole["file_path"] = file;
+    resolve_files(runtime, whole);
+    auto arguments = mcp::check_arguments(*tool, std::move(whole));
     if (!arguments) return usage(arguments.error());
     calls.push_back(std::move(*arguments));
   }
@@ -68,9 +75,9 @@ int fill(const Options& options) {
       (*answer)["file_path"] = file;
       print_json(*answer);
     } else {
-      print_filled(file, *answer);
+      print(file, *answer);
     }
-    if (answer->value("left", 0) > 0) status = std::max(status, kFailed);
+    status = std::max(status, status_of(*answer));
   });
   return whole ? status : kInterrupted;
 }

@@ -3,9 +3,7 @@
 #include "commands.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/json.hpp"
-#include "core/program/call.hpp"
 #include "core/program/output.hpp"
-#include "core/program/runtime.hpp"
 #include "desk/desk_options.hpp"
 
 #include <algorithm>
@@ -69,41 +67,12 @@ int status_of(const json& answer) {
 }  // namespace
 
 int imports(const Options& options) {
-  const std::vector<std::string>& files = options.of<ImportsOptions>().files;
-  Options with_build = options;
-  with_build.groups.insert("build");
-  with_build.disabled.clear();
-  Runtime runtime(with_build);
-  if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
-  const mcp::Tool* tool = runtime.tools().find("lean_minimal_imports");
-  std::vector<json> calls;
-  for (const std::string& file : files) {
-    json given = {{"file_path", file},
-                  {"write", options.of<ImportsOptions>().write},
-                  {"timeout_s", options.timeout_given ? options.timeout_s : kImportsSeconds},
-                  {"verbose", true}};
-    resolve_files(runtime, given);
-    auto arguments = mcp::check_arguments(*tool, std::move(given));
-    if (!arguments) return usage(arguments.error());
-    calls.push_back(std::move(*arguments));
-  }
-  int status = 0;
-  std::size_t done = 0;
-  const bool whole = run_calls(runtime, *tool, std::move(calls), [&](Result<json> answer) {
-    const std::string& file = files[done++];
-    if (!answer) {
-      status = std::max(status, report(answer.error()));
-      return;
-    }
-    if (options.as_json) {
-      (*answer)["file_path"] = file;
-      print_json(*answer);
-    } else {
-      print_imports(file, *answer);
-    }
-    status = std::max(status, status_of(*answer));
-  });
-  return whole ? status : kInterrupted;
+  const ImportsOptions& imports = options.of<ImportsOptions>();
+  const json given = {{"write", imports.write},
+                      {"timeout_s", options.timeout_given ? options.timeout_s : kImportsSeconds},
+                      {"verbose", true}};
+  return call_per_file(options, {"build", "lean_minimal_imports"}, imports.files, given, print_imports,
+                       status_of);
 }
 
 }  // namespace leanbridge::app

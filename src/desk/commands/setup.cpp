@@ -254,20 +254,13 @@ int run_host_program(const Setup& setup, std::vector<hosts::HostCommand> command
   if (!is_agreed(setup, "Run it?")) return kFailed;
   asio::io_context context;
   const io::CancelScope scope(kProgramLimit);
-  Interrupts interrupts(
-      context, [&] { scope.cancel->cancel(); }, [&] { context.stop(); });
-  int code = kFailed;
-  asio::co_spawn(context, run_commands(*program, std::move(commands), folder, scope),
-                 [&](std::exception_ptr, int result) {
-                   code = result;
-                   interrupts.stop();
-                 });
-  context.run();
-  if (interrupts.heard()) return kInterrupted;
-  if (code == 0 && setup.removes() && is_still_there(setup))
+  const auto code =
+      run_work(context, run_commands(*program, std::move(commands), folder, scope), scope.cancel);
+  if (!code) return kInterrupted;
+  if (*code == 0 && setup.removes() && is_still_there(setup))
     return leave_to_user(setup, Error(ErrorKind::BackendError, name + " has removed nothing."));
-  if (code == 0) std::printf("%s\n", std::string(setup.host.then).c_str());
-  return code;
+  if (*code == 0) std::printf("%s\n", std::string(setup.host.then).c_str());
+  return *code;
 }
 
 // --- by editing the file

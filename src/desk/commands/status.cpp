@@ -3,8 +3,10 @@
 #include "check/batch/summary.hpp"
 #include "commands.hpp"
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
+#include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
 #include "desk/desk_options.hpp"
 #include "desk/shared/meeting.hpp"
@@ -50,31 +52,27 @@ Result<http::Request> request_for(const StatusOptions& options) {
   return request;
 }
 
-asio::awaitable<void> fetch_status(asio::io_context& context, http::Client& client, http::Request request,
-                                   Result<json>& status) {
+asio::awaitable<Result<json>> fetch_status(http::Client& client, http::Request request) {
   const auto answer = co_await client.send(std::move(request), io::CancelScope(kStatusLimit));
-  if (!answer) {
-    status = fail(ErrorKind::BackendUnavailable, answer.error().message,
-                  "Start it with `leanbridge serve --http ADDRESS`.");
-  } else if (answer->status != 200) {
-    status = fail(ErrorKind::BackendError,
-                  "The server answered with status " + std::to_string(answer->status) + ".",
-                  answer->status == 401 ? "Pass --token-file." : "Is it a leanbridge?");
-  } else {
-    status = read_json(answer->body);
-    if (!status->is_object())
-      status = fail(ErrorKind::BackendError, "The server's answer is not a status.", "Is it a leanbridge?");
-  }
-  context.stop();
+  if (!answer)
+    co_return fail(ErrorKind::BackendUnavailable, answer.error().message,
+                   "Start it with `leanbridge serve --http ADDRESS`.");
+  if (answer->status != 200)
+    co_return fail(ErrorKind::BackendError,
+                   "The server answered with status " + std::to_string(answer->status) + ".",
+                   answer->status == 401 ? "Pass --token-file." : "Is it a leanbridge?");
+  json status = read_json(answer->body);
+  if (!status.is_object())
+    co_return fail(ErrorKind::BackendError, "The server's answer is not a status.", "Is it a leanbridge?");
+  co_return status;
 }
 
 Result<json> status_of(const http::Request& request) {
   asio::io_context context{1};
   http::Client client(context, {});
-  Result<json> status = json();
-  io::spawn(context, fetch_status(context, client, request, status));
-  context.run();
-  return status;
+  auto status = run_work(context, fetch_status(client, request), nullptr);
+  if (!status) return call_cancelled();
+  return std::move(*status);
 }
 
 Result<SharedServers> shared_servers() {
@@ -115,7 +113,7 @@ int stop_shared(const std::string& wanted) {
   std::string pids;
   for (const RunningServer& each : servers->running) {
     if (each.pid <= 0) continue;
-    pids += (pids.empty() ? "" : ", ") + std::to_string(each.pid);
+    join(pids, std::to_string(each.pid));
     if (wanted.empty() || wanted == std::to_string(each.pid)) meant.push_back(each);
   }
   if (pids.empty()) {
@@ -138,6 +136,7 @@ int show_all(const Options& options, const http::Request& usual) {
   const auto servers = shared_servers();
   if (!servers) print_error(servers.error());
   const Result<json> found = status_of(usual);
+  if (!found && found.error().kind == ErrorKind::Cancelled) return kInterrupted;
   if (options.as_json) {
     print_json({{"shared", servers ? json_of(*servers) : json::array()}, {"http", found ? *found : json()}});
   } else {
@@ -167,7 +166,7 @@ int status(const Options& options) {
       if (options.of<StatusOptions>().watch_s <= 0) return code;
     } else {
       const Result<json> found = status_of(*request);
-      if (!found) return report(found.error());
+      if (!found) return found.error().kind == ErrorKind::Cancelled ? kInterrupted : report(found.error());
       if (options.as_json)
         print_json(*found);
       else

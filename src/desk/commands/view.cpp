@@ -91,11 +91,8 @@ class ViewServer {
         view_(std::move(view)),
         work_(std::move(work)),
         interrupts_(
-            runtime.context(), [this] { io::spawn(runtime_.context(), stop()); },
-            [this] {
-              runtime_.projects().kill();
-              runtime_.context().stop();
-            }) {}
+            runtime.context(), [this](const std::string&) { interrupts_.drain(stop()); },
+            [this] { runtime_.kill(); }) {}
 
   Result<void> listen(unsigned short port) {
     http::ServerLimits limits;
@@ -118,7 +115,7 @@ class ViewServer {
     if (with_browser) start_browser();
     if (is_terminal(stderr)) std::fputs("Ctrl-C ends it.\n", stderr);
     if (view_) view_->start();
-    runtime_.context().run();
+    interrupts_.serve();
   }
 
  private:
@@ -308,7 +305,6 @@ class ViewServer {
       co_await io::sleep_for(kFlushLook, io::CancelScope(2 * kFlushLook));
     server_->close();
     co_await runtime_.projects().stop(kStopGrace);
-    runtime_.context().stop();
   }
 
   Runtime& runtime_;

@@ -1,6 +1,7 @@
 #include "findings.hpp"
 
 #include "core/base/files.hpp"
+#include "core/base/joined.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
 #include "core/lean/toolchain.hpp"
@@ -39,10 +40,6 @@ std::string gigabytes(double bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f GB", bytes / kGigabyte);
   return text;
-}
-
-std::string quoted(const std::string& name) {
-  return "'" + name + "'";
 }
 
 }  // namespace
@@ -227,8 +224,7 @@ std::optional<Finding> host_finding(const hosts::Host& host, const std::string& 
   for (const hosts::LeanServer& server : servers) {
     const bool is_own = server.job == hosts::Job::Leanbridge;
     own += is_own ? 1 : 0;
-    std::string& names = is_own ? ours : theirs;
-    names += (names.empty() ? "" : ", ") + quoted(server.name);
+    join(is_own ? ours : theirs, "'" + server.name + "'");
   }
   const std::string where = title + ": " + file;
   if (!theirs.empty())

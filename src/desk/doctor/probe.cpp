@@ -1,6 +1,7 @@
 #include "probe.hpp"
 
 #include "core/base/try.hpp"
+#include "core/io/seconds.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
 #include "core/program/runtime.hpp"
@@ -128,8 +129,7 @@ class ProbeReport {
 
 asio::awaitable<void> run_probes(Runtime& runtime, ProbeLab& lab, const std::vector<Probe>& probes,
                                  std::shared_ptr<io::CancelSource> cancel, ProbeReport& report) {
-  const auto limit = std::chrono::duration_cast<io::Clock::duration>(
-      std::chrono::duration<double>(runtime.options().timeout_s));
+  const auto limit = io::to_duration(runtime.options().timeout_s);
   for (const Probe& probe : probes) {
     report.begin(probe);
     auto outcome = co_await probe.run(lab, io::CancelScope(limit, cancel));
@@ -140,7 +140,6 @@ asio::awaitable<void> run_probes(Runtime& runtime, ProbeLab& lab, const std::vec
       report.add(probe, {ProbeVerdict::Untried, {}, outcome.error().message});
   }
   co_await lab.stop();
-  runtime.context().stop();
 }
 
 // A path in it is relative to its own folder.
@@ -171,15 +170,9 @@ int doctor_probe(const Options& options) {
     probes.insert(probes.end(), group.begin(), group.end());
   ProbeReport report(options.as_json, probes.size());
   const auto cancel = std::make_shared<io::CancelSource>();
-  const Interrupts interrupts(
-      runtime.context(), [&] { cancel->cancel(); },
-      [&] {
-        lab->kill();
-        runtime.context().stop();
-      });
-  io::spawn(runtime.context(), run_probes(runtime, *lab, probes, cancel, report));
-  runtime.context().run();
-  if (interrupts.heard()) return kInterrupted;
+  if (!run_work(runtime.context(), run_probes(runtime, *lab, probes, cancel, report), cancel,
+                [&] { lab->kill(); }))
+    return kInterrupted;
   report.conclude(*lab, lab->lake_version);
   return report.exit_code();
 }

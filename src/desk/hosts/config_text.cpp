@@ -1,5 +1,6 @@
 #include "config_text.hpp"
 
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "gateway/upstream/config.hpp"
@@ -149,7 +150,7 @@ ConfigEdit edit_between(const ordered_json& before, const ordered_json& after, c
 std::string toml_value(const json& value) {
   if (!value.is_array()) return value.dump(-1, ' ', false, json::error_handler_t::replace);
   std::string items;
-  for (const json& item : value) items += (items.empty() ? "" : ", ") + toml_value(item);
+  for (const json& item : value) join(items, toml_value(item));
   return "[" + items + "]";
 }
 

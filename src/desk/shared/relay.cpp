@@ -14,6 +14,7 @@
 #include "core/base/try.hpp"
 #include "core/io/pool.hpp"
 #include "core/mcp/session.hpp"
+#include "core/program/interrupts.hpp"
 #include "core/program/line_client.hpp"
 #include "core/program/standard_stream.hpp"
 #include "core/rpc/framing.hpp"
@@ -23,7 +24,6 @@
 #include "meeting.hpp"
 #include "session_record.hpp"
 #include "shared.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -62,7 +62,13 @@ class Relay {
       : attach_(std::move(attach)),
         input_(std::make_shared<asio::posix::stream_descriptor>(context_, in.fd())),
         output_(std::make_shared<io::OutgoingQueue>(asio::posix::stream_descriptor(context_, out.fd()))),
-        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
+        interrupts_(
+            context_,
+            [this](const std::string& why) {
+              interrupted_ = true;
+              end(why);
+            },
+            [this] { context_.stop(); }) {
     output_->on_failure = [this](const std::string& reason) { end("stdout: " + reason); };
     use(std::move(server));
   }
@@ -70,9 +76,6 @@ class Relay {
   void run() {
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (!error) interrupt(signal);
-    });
     output_->watch_reader();
     const auto on_bytes = [this](std::string_view bytes) {
       client_lines_.feed(bytes);
@@ -86,7 +89,7 @@ class Relay {
       io::spawn(context_, say_goodbye());
     };
     io::spawn(context_, io::read_to_end(input_, on_bytes, on_end, [this] { return back_pressure(); }));
-    context_.run();
+    interrupts_.serve();
   }
 
  private:
@@ -292,14 +295,6 @@ class Relay {
     }
   }
 
-  void interrupt(int signal) {
-    interrupted_ = true;
-    end("signal " + std::to_string(signal));
-    signals_.async_wait([this](boost::system::error_code error, int) {
-      if (!error) context_.stop();
-    });
-  }
-
   void end(const std::string& why) {
     if (state_ == State::Ending) return;
     state_ = State::Ending;
@@ -311,12 +306,11 @@ class Relay {
     if (server_) close(*server_);
     changed_.notify_all();
     output_->close_when_drained();
-    io::spawn(context_, stop());
+    interrupts_.drain(stop());
   }
 
   asio::awaitable<void> stop() {
     co_await drained(output_, interrupted_ ? std::optional(kRelayGrace) : std::nullopt);
-    context_.stop();
   }
 
   asio::io_context context_{1};
@@ -325,7 +319,7 @@ class Relay {
   int servers_ = 0;
   std::shared_ptr<asio::posix::stream_descriptor> input_;
   std::shared_ptr<io::OutgoingQueue> output_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   rpc::LineCodec client_lines_;
   SessionRecord record_;
   std::shared_ptr<Server> server_;  // in the state Attached
@@ -377,7 +371,6 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
   warn_without_consent(others);
   for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
   Relay(attach_to, std::move(*server), in, out).run();
-  hold_signals();
   return 0;
 }
 

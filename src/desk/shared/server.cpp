@@ -2,7 +2,9 @@
 // ends when it has had no client for a while.
 
 #include "core/base/log.hpp"
+#include "core/io/seconds.hpp"
 #include "core/program/backend.hpp"
+#include "core/program/interrupts.hpp"
 #include "core/program/line_client.hpp"
 #include "core/program/runtime.hpp"
 #include "desk/desk_options.hpp"
@@ -11,9 +13,7 @@
 #include "meeting.hpp"
 #include "shared.hpp"
 #include "watchers.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -81,7 +81,12 @@ class SharedServer {
       : options_(with_log_file(options)),
         backend_(options_),
         listening_(context(), kListeningDescriptor),
-        signals_(context(), SIGINT, SIGTERM, SIGHUP) {}
+        interrupts_(
+            context(), [this](const std::string& why) { end(why); },
+            [this] {
+              backend_.projects().kill();
+              context().stop();
+            }) {}
 
   int run() {
     ::fcntl(kListeningDescriptor, F_SETFD, FD_CLOEXEC);  // Lean must not inherit it
@@ -89,14 +94,11 @@ class SharedServer {
                                                          // socket
     find_own_path();
     log::info("serving clients at {}, process {}", path_.string(), ::getpid());
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (!error) end("signal " + std::to_string(signal));
-    });
     io::spawn(context(), accept_all());
     io::spawn(context(), end_when_idle());
     io::spawn(context(), backend_.keep_memory_free(options_.min_free_mb << 20,
                                                    io::CancelScope(io::kNoDeadline, ended_)));
-    context().run();
+    interrupts_.serve();
     return 0;
   }
 
@@ -114,11 +116,11 @@ class SharedServer {
   // --- arrivals
 
   asio::awaitable<void> accept_all() {
-    while (!ending_) {
+    while (!interrupts_.draining()) {
       boost::system::error_code error;
       co_await listening_.async_wait(asio::posix::stream_descriptor::wait_read,
                                      asio::redirect_error(asio::use_awaitable, error));
-      if (error || ending_) co_return;
+      if (error || interrupts_.draining()) co_return;
       if (accept_waiting()) continue;
       // There are no descriptors left: waiting clients stay in the queue.
       co_await io::sleep_for(kWaitAfterFailure, io::CancelScope(2 * kWaitAfterFailure, ended_));
@@ -265,9 +267,8 @@ class SharedServer {
   // --- the end
 
   asio::awaitable<void> end_when_idle() {
-    const auto idle = std::chrono::duration_cast<io::Clock::duration>(
-        std::chrono::duration<double>(options_.of<SharedOptions>().idle_s));
-    while (!ending_) {
+    const auto idle = io::to_duration(options_.of<SharedOptions>().idle_s);
+    while (!interrupts_.draining()) {
       if (!is_idle()) {
         co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline, ended_),
                                 [this] { return is_idle(); });
@@ -275,7 +276,7 @@ class SharedServer {
       }
       const std::uint64_t before = visits_;
       co_await io::sleep_for(idle, io::CancelScope(2 * idle, ended_));
-      if (ending_) co_return;
+      if (interrupts_.draining()) co_return;
       if (is_idle() && visits_ == before && close_socket()) co_return end("no client for a while");
     }
   }
@@ -299,21 +300,12 @@ class SharedServer {
   }
 
   void end(const std::string& why) {
-    if (ending_) {  // the second signal: stop at once
-      backend_.projects().kill();
-      context().stop();
-      return;
-    }
-    ending_ = true;
     log::info("ending: {}", why);
     // If there are clients, they look for another server as soon as this one closes their connections.
     if (listening_.is_open())
       remove_socket(lock_sockets(path_.parent_path(), std::chrono::steady_clock::now() + kLockLimit));
     ended_->cancel();
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (!error) end("signal " + std::to_string(signal));
-    });
-    io::spawn(context(), stop());
+    interrupts_.drain(stop());
   }
 
   asio::awaitable<void> stop() {
@@ -322,13 +314,12 @@ class SharedServer {
     for (const auto& client : clients) client->end("the server ends", LineClient::End::Interrupted);
     co_await backend_.projects().stop(kStopGrace);
     co_await io::wait_until(changed_, io::CancelScope(3 * kStopGrace), [this] { return clients_.empty(); });
-    context().stop();
   }
 
   Options options_;
   Backend backend_;
   asio::posix::stream_descriptor listening_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   std::filesystem::path path_;
   std::optional<FileIdentity> identity_;
   std::set<std::shared_ptr<LineClient>> clients_;
@@ -337,7 +328,6 @@ class SharedServer {
   std::uint64_t visits_ = 0;  // number of clients so far
   io::Condition changed_;     // notified when a client has left
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
-  bool ending_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
 #include "core/ide/semantic_tokens.hpp"
+#include "core/io/seconds.hpp"
 #include "core/mcp/tool_result.hpp"
 #include "core/program/runtime.hpp"
 
@@ -127,9 +128,7 @@ asio::awaitable<void> FileView::watch() {
   const auto self = shared_from_this();
   while (!ended_->cancelled()) {
     json given = {{"file_path", location_.path.string()}, {"verbose", true}};
-    const io::CancelScope scope(std::chrono::duration_cast<io::Clock::duration>(
-                                    std::chrono::duration<double>(runtime_.options().timeout_s)),
-                                ended_);
+    const io::CancelScope scope(io::to_duration(runtime_.options().timeout_s), ended_);
     auto synced = co_await location_.project->sync(location_.path, scope, document::FailedHeader::Keep);
     if (ended_->cancelled()) co_return;
     if (synced) {

@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "core/base/enum_names.hpp"
 #include "core/base/log.hpp"
+#include "core/io/seconds.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
 #include "core/text/untrusted.hpp"
@@ -60,21 +61,6 @@ Result<ServerConfig> named_server(const Options& options) {
               "Run `leanbridge mcp list` to see the configured servers.");
 }
 
-// Runs the loop until `work` has ended, and returns its exit code. A signal cancels it.
-int run_loop(asio::io_context& context, std::shared_ptr<io::CancelSource> cancel, asio::awaitable<int> work) {
-  const Interrupts interrupts(
-      context, [cancel] { cancel->cancel(); }, [&context] { context.stop(); });
-  int code = kFailed;
-  const auto run = [](asio::io_context& loop, asio::awaitable<int> whole,
-                      int& result) -> asio::awaitable<void> {
-    result = co_await std::move(whole);
-    loop.stop();
-  };
-  io::spawn(context, run(context, std::move(work), code));
-  context.run();
-  return interrupts.heard() ? kInterrupted : code;
-}
-
 http::ClientOptions http_options(const Options& given) {
   http::ClientOptions options;
   options.user_agent = "leanbridge/" LEANBRIDGE_VERSION;
@@ -117,6 +103,26 @@ asio::awaitable<int> log_in(asio::io_context& context, http::Client& http, Serve
                expiry(*token).c_str(),
                token->refresh.empty() ? "then log in again" : "renewed automatically");
   co_return 0;
+}
+
+// A server may have had several URLs, each with a token.
+asio::awaitable<int> log_out(http::Client& http, std::string server, std::vector<std::string> urls,
+                             std::shared_ptr<io::CancelSource> cancel) {
+  int code = 0;
+  bool any = false;
+  for (const std::string& url : urls) {
+    std::string warning;
+    const auto done = co_await upstream::logout(http, store(), server, url, &warning,
+                                                io::CancelScope(std::chrono::seconds(30), cancel));
+    if (done)
+      any = any || *done;
+    else
+      code = failed(done.error());
+    if (!warning.empty()) std::fprintf(stderr, "leanbridge: %s\n", warning.c_str());
+  }
+  if (code == 0)
+    std::fprintf(stderr, any ? "Logged out of %s.\n" : "There was no token for %s.\n", server.c_str());
+  co_return code;
 }
 
 // --- status
@@ -221,16 +227,15 @@ int mcp_auth_login(const Options& options) {
   login.client_id = options.of<McpOptions>().auth.client_id;
   if (!login.client_id.empty()) login.client_secret = Secret(environment("LEANBRIDGE_CLIENT_SECRET"));
   login.client_metadata_url = environment("LEANBRIDGE_CLIENT_METADATA_URL");
-  login.patience = std::chrono::duration_cast<io::Clock::duration>(
-      std::chrono::duration<double>(options.of<McpOptions>().auth.patience_s));
+  login.patience = io::to_duration(options.of<McpOptions>().auth.patience_s);
   login.open_url = [browser = !options.of<McpOptions>().auth.no_browser](const std::string& url) {
     show_url(url, browser);
   };
   asio::io_context context{1};
   http::Client http(context, http_options(options));
-  const auto cancel = std::make_shared<io::CancelSource>();
-  const io::CancelScope scope(std::chrono::hours(2), cancel);
-  return run_loop(context, cancel, log_in(context, http, *server, std::move(login), scope));
+  const io::CancelScope scope(std::chrono::hours(2));
+  return run_work(context, log_in(context, http, *server, std::move(login), scope), scope.cancel)
+      .value_or(kInterrupted);
 }
 
 int mcp_auth_logout(const Options& options) {
@@ -246,27 +251,8 @@ int mcp_auth_logout(const Options& options) {
   asio::io_context context{1};
   http::Client http(context, http_options(options));
   const auto cancel = std::make_shared<io::CancelSource>();
-  int code = 0;
-  bool any = false;
-  for (const std::string& url : urls) {
-    std::string warning;
-    const io::CancelScope scope(std::chrono::seconds(30), cancel);
-    context.restart();
-    auto work = [](http::Client& client, std::string name, std::string address, std::string& warned,
-                   bool& removed, io::CancelScope limit) -> asio::awaitable<int> {
-      const auto done = co_await upstream::logout(client, store(), name, address, &warned, limit);
-      if (!done) co_return failed(done.error());
-      removed = removed || *done;
-      co_return 0;
-    };
-    code = std::max(code, run_loop(context, cancel,
-                                   work(http, options.of<McpOptions>().server, url, warning, any, scope)));
-    if (!warning.empty()) std::fprintf(stderr, "leanbridge: %s\n", warning.c_str());
-  }
-  if (code == 0)
-    std::fprintf(stderr, any ? "Logged out of %s.\n" : "There was no token for %s.\n",
-                 options.of<McpOptions>().server.c_str());
-  return code;
+  return run_work(context, log_out(http, options.of<McpOptions>().server, std::move(urls), cancel), cancel)
+      .value_or(kInterrupted);
 }
 
 int mcp_auth_status(const Options& options) {

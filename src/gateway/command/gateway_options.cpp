@@ -14,6 +14,9 @@ namespace leanbridge::app {
 
 namespace {
 
+constexpr int kMostAtOnce = 100'000;
+constexpr const char* kSaveMedia = "LEANBRIDGE_SAVE_MEDIA";
+
 // Adds a command that also accepts the flags of the server itself.
 CLI::App* add_mcp_command(CLI::App& parent, Options& options, const char* name, const char* description,
                           int (*run)(const Options& options)) {
@@ -92,10 +95,8 @@ void add_auth(CLI::App& mcp, Options& options) {
       ->add_option("--client-id", options.of<McpOptions>().auth.client_id,
                    "ID of a manually registered client (its secret, if any: LEANBRIDGE_CLIENT_SECRET)")
       ->type_name("ID");
-  login
-      ->add_option("--wait", options.of<McpOptions>().auth.patience_s,
-                   "How long to wait for the browser (default: 300)")
-      ->check(CLI::Range(1.0, 3600.0));
+  add_number(*login, "--wait", options.of<McpOptions>().auth.patience_s, 1.0, 3600.0,
+             "How long to wait for the browser");
   CLI::App* logout =
       add_mcp_command(*auth, options, "logout", "Revoke a server's token and remove it", mcp_auth_logout);
   logout->add_option("SERVER", options.of<McpOptions>().server, "Name of the server")->required();
@@ -116,23 +117,21 @@ std::string not_a_folder(const std::string& folder) {
 
 void add_upstream(CLI::App& app, Options& options) {
   UpstreamOptions& upstream = options.of<UpstreamOptions>();
-  upstream.names = variable("LEANBRIDGE_UPSTREAM");
-  upstream.save_media = variable("LEANBRIDGE_SAVE_MEDIA");
-  if (const std::string why = not_a_folder(upstream.save_media); !why.empty()) {
-    std::fprintf(stderr, "leanbridge: ignoring LEANBRIDGE_SAVE_MEDIA: %s\n", why.c_str());
-    upstream.save_media.clear();
-  }
-  app.add_option("--upstream", upstream.names,
-                 "MCP servers of the workspace to connect to: comma-separated names, or all; none disables "
-                 "every other "
-                 "server (default: LEANBRIDGE_UPSTREAM)")
+  add_text(app, "--upstream", upstream.names,
+           "MCP servers of the workspace to connect to: comma-separated names, or all; none disables every "
+           "other server",
+           {{"LEANBRIDGE_UPSTREAM"}})
       ->type_name("NAMES");
   app.add_flag("--lazy-upstream", upstream.lazy,
                "Instead of all tools of other servers, offer three that list, describe and call them");
-  app.add_option("--save-media", upstream.save_media,
-                 "Also save images, audio and resources in other servers' results to this directory "
-                 "(default: LEANBRIDGE_SAVE_MEDIA)")
+  add_text(app, "--save-media", upstream.save_media,
+           "Also save images, audio and resources in other servers' results to this directory",
+           {{kSaveMedia}})
       ->check(CLI::Validator(not_a_folder, "DIR"));
+  if (const std::string why = not_a_folder(upstream.save_media); !why.empty()) {
+    std::fprintf(stderr, "leanbridge: ignoring %s: %s\n", kSaveMedia, why.c_str());
+    upstream.save_media.clear();
+  }
 }
 
 void add_serve(CLI::App& app, Options& options) {
@@ -163,14 +162,10 @@ void add_serve(CLI::App& app, Options& options) {
             ->add_option("--access-log", http.access_log,
                          "Append a line of JSON for each request to this file; - is stderr")
             ->type_name("FILE"),
-        serve->add_option("--max-connections", http.max_connections, "Connections at once (default: 2048)")
-            ->check(CLI::Range(1, 100'000)),
-        serve->add_option("--max-calls", http.max_calls, "Requests in progress at once (default: 512)")
-            ->check(CLI::Range(1, 100'000)),
-        serve
-            ->add_option("--max-client-calls", http.max_client_calls,
-                         "Requests in progress at once from one client (default: 128)")
-            ->check(CLI::Range(1, 100'000))})
+        add_number(*serve, "--max-connections", http.max_connections, 1, kMostAtOnce, "Connections at once"),
+        add_number(*serve, "--max-calls", http.max_calls, 1, kMostAtOnce, "Requests in progress at once"),
+        add_number(*serve, "--max-client-calls", http.max_client_calls, 1, kMostAtOnce,
+                   "Requests in progress at once from one client")})
     option->needs(address);
   serve->callback([&options] { options.command = nullptr; });
 }

@@ -1,5 +1,6 @@
 #include "upstream_files.hpp"
 
+#include "core/base/joined.hpp"
 #include "core/base/log.hpp"
 #include "core/program/output.hpp"
 #include "core/text/untrusted.hpp"
@@ -37,7 +38,7 @@ std::string value_of(const json& value) {
 std::string names_of(const json& object) {
   std::string text;
   if (object.is_object())
-    for (const auto& [name, value] : object.items()) text += (text.empty() ? "" : ", ") + name;
+    for (const auto& [name, value] : object.items()) join(text, name);
   return text;
 }
 
@@ -47,11 +48,9 @@ void check_search_sources(upstream::Config& config) {
   for (upstream::ServerConfig& server : config.servers) {
     if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
       continue;
-    std::string names;
-    for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
     config.problems.push_back({server.name, server.file, server.line,
                                "There is no search service '" + server.search + "'.",
-                               "Use one of " + names + "."});
+                               "Use one of " + joined(known) + "."});
     server.search.clear();
   }
 }

@@ -1,5 +1,7 @@
 #include "upstream_run.hpp"
 
+#include "core/base/joined.hpp"
+#include "core/io/seconds.hpp"
 #include "core/io/task_group.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/text/untrusted.hpp"
@@ -32,43 +34,16 @@ Error command_error(const upstream::Client& client, Error error, io::Clock::dura
                "See its output with --log-level info, or allow more time with --timeout.");
 }
 
-// Runs the loop with signal handling until one coroutine has ended.
-class Loop {
- public:
-  Loop(Runtime& runtime, const UpstreamRun::Work& work)
-      : runtime_(runtime),
-        work_(work),
-        interrupts_(
-            runtime.context(), [this] { cancel_->cancel(); },
-            [this] {
-              runtime_.kill_parts();
-              runtime_.context().stop();
-            }) {}
-
-  int run() {
-    io::spawn(runtime_.context(), all());
-    runtime_.context().run();
-    return interrupts_.heard() ? kInterrupted : code_;
-  }
-
- private:
-  asio::awaitable<void> all() {
-    code_ = co_await work_(cancel_);
-    co_await runtime_.stop_parts();
-    runtime_.context().stop();
-  }
-
-  Runtime& runtime_;
-  const UpstreamRun::Work& work_;
-  std::shared_ptr<io::CancelSource> cancel_ = std::make_shared<io::CancelSource>();
-  Interrupts interrupts_;
-  int code_ = kFailed;
-};
+asio::awaitable<int> then_disconnect(asio::awaitable<int> work, Runtime& runtime) {
+  const int code = co_await std::move(work);
+  co_await runtime.stop_parts();
+  co_return code;
+}
 
 std::string known_names(const upstream::Allowed& found) {
   std::string names;
   for (const auto* list : {&found.config.servers, &found.without_consent})
-    for (const auto& server : *list) names += (names.empty() ? "" : ", ") + server.name;
+    for (const auto& server : *list) join(names, server.name);
   return names;
 }
 
@@ -100,7 +75,7 @@ Result<std::vector<std::shared_ptr<upstream::Client>>> UpstreamRun::chosen(const
 
 io::Clock::duration UpstreamRun::connect_limit() const {
   if (!options().timeout_given) return kConnectLimit;
-  return std::chrono::duration_cast<io::Clock::duration>(std::chrono::duration<double>(options().timeout_s));
+  return io::to_duration(options().timeout_s);
 }
 
 asio::awaitable<std::vector<Attempt>> UpstreamRun::connect(
@@ -127,7 +102,10 @@ asio::awaitable<void> UpstreamRun::connect_one(std::shared_ptr<std::vector<Attem
 }
 
 int UpstreamRun::run(const Work& work) {
-  return Loop(runtime_, work).run();
+  const auto cancel = std::make_shared<io::CancelSource>();
+  return run_work(runtime_.context(), then_disconnect(work(cancel), runtime_), cancel,
+                  [this] { runtime_.kill(); })
+      .value_or(kInterrupted);
 }
 
 std::string no_servers_configured(const Options& options) {

@@ -7,17 +7,16 @@
 #include "core/base/utc_time.hpp"
 #include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
-#include "core/program/prewarm.hpp"
+#include "core/program/interrupts.hpp"
 #include "core/program/runtime.hpp"
+#include "core/tools/server_health.hpp"
 #include "gateway/command/gateway_options.hpp"
 #include "gateway/gateway_part.hpp"
 #include "gateway/streamable/access.hpp"
 #include "gateway/streamable/endpoint.hpp"
 #include "http/server.hpp"
 #include "server_status.hpp"
-#include <boost/asio/signal_set.hpp>
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,21 +34,6 @@ constexpr io::Clock::duration kDrainLimit = std::chrono::seconds(8);
 constexpr io::Clock::duration kDrainLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kMeasureTime = std::chrono::seconds(2);
 constexpr std::int64_t kMegabyte = std::int64_t{1} << 20;
-constexpr io::Clock::duration kPrewarmTime = std::chrono::hours(1);
-
-const char* word_for(lean::Server::State state) {
-  switch (state) {
-    case lean::Server::State::Idle:
-      return "idle";
-    case lean::Server::State::Starting:
-      return "starting";
-    case lean::Server::State::Ready:
-      return "ready";
-    case lean::Server::State::Down:
-      break;
-  }
-  return "down";
-}
 
 /// Writes one JSON object per line, without queries, tokens or session ids.
 class AccessLog {
@@ -101,7 +85,13 @@ class HttpServer {
         policy_(std::move(policy)),
         log_(log),
         session_options_(std::make_shared<const mcp::SessionOptions>(options_of(runtime))),
-        signals_(context_, SIGINT, SIGTERM, SIGHUP) {
+        interrupts_(
+            context_,
+            [this](const std::string& why) {
+              log::info("ending: {}", why);
+              interrupts_.drain(stop());
+            },
+            [this] { runtime_.kill(); }) {
     const HttpOptions& given = runtime.options().of<HttpOptions>();
     streamable::EndpointLimits limits;
     limits.max_calls = static_cast<std::size_t>(given.max_calls);
@@ -119,12 +109,8 @@ class HttpServer {
     hooks.input_schema = [this](const std::string& tool, const json& arguments) {
       return schema_of(tool, arguments);
     };
-    if (upstream::Hub* hub = hub_of(runtime)) {
-      using List = mcp::Session::List;
-      hub->on_tools_changed = [this] { endpoint_->list_changed(List::Tools); };
-      hub->on_prompts_changed = [this] { endpoint_->list_changed(List::Prompts); };
-      hub->on_resources_changed = [this] { endpoint_->list_changed(List::Resources); };
-    }
+    if (upstream::Hub* hub = hub_of(runtime))
+      hub->on_changed = [this](mcp::List list) { endpoint_->list_changed(list); };
     endpoint_ = std::make_shared<streamable::Endpoint>(context_, limits, std::move(hooks));
   }
 
@@ -146,10 +132,9 @@ class HttpServer {
 
   void run() {
     std::fprintf(stderr, "listening on %s\n", url().c_str());
-    wait_for_signal();
     io::spawn(context_, runtime_.backend().keep_memory_free(runtime_.options().min_free_mb * kMegabyte,
                                                             io::CancelScope(io::kNoDeadline, ended_)));
-    context_.run();
+    interrupts_.serve();
   }
 
  private:
@@ -192,12 +177,7 @@ class HttpServer {
   }
 
   void start_once() {
-    if (std::exchange(started_, true)) return;
-    runtime_.workspace().start_early();
-    const auto& files = runtime_.options().prewarm_files;
-    if (!files.empty())
-      io::spawn(context_, prewarm(runtime_.workspace(), files, io::CancelScope(kPrewarmTime, ended_)));
-    runtime_.start_parts();
+    if (!std::exchange(started_, true)) runtime_.begin_work(ended_);
   }
 
   void handle(std::shared_ptr<http::Exchange> exchange) {
@@ -209,7 +189,7 @@ class HttpServer {
   }
 
   http::OutgoingResponse readiness() const {
-    if (draining_) return text_response(503, "draining\n");
+    if (interrupts_.draining()) return text_response(503, "draining\n");
     const auto lake = lean::find_lake(runtime_.options().lake);
     return lake ? text_response(200, "ready\n") : text_response(503, lake.error().message + "\n");
   }
@@ -219,52 +199,21 @@ class HttpServer {
     status.version = LEANBRIDGE_VERSION;
     status.url = url();
     status.uptime_s = std::chrono::duration<double>(io::Clock::now() - began_).count();
-    status.draining = draining_;
+    status.draining = interrupts_.draining();
     status.connections = server_->connections();
     status.refused_connections = server_->refused_connections();
     status.mcp = endpoint_->counts();
     status.own_bytes = io::own_resident_bytes();
     status.tools = runtime_.tools().counts();
     const io::CancelScope scope(kMeasureTime, ended_);
-    for (const auto& store : runtime_.projects().all()) {
-      lean::Server& server = store->server();
-      ProjectStatus project;
-      project.root = store->root().string();
-      project.server = word_for(server.state());
-      project.starts = server.starts();
-      project.open_documents = static_cast<std::size_t>(std::max(0, store->open_count()));
-      project.pending_requests = server.pending_requests();
-      const auto measure = [pid = server.pid()]() -> Result<std::vector<lean::WorkerProcess>> {
-        return pid == 0 ? std::vector<lean::WorkerProcess>() : lean::worker_processes(pid);
-      };
-      const auto workers = co_await runtime_.pool().run(measure, scope);
-      if (workers)
-        for (const lean::WorkerProcess& worker : *workers)
-          project.workers.push_back({worker.uri, worker.pid, worker.resident_bytes});
-      status.projects.push_back(std::move(project));
-    }
+    for (const auto& store : runtime_.projects().all())
+      status.projects.push_back(co_await tools::measured_health_of(*store, runtime_.pool(), scope));
     if (as_metrics) {
       exchange->respond(text_response(200, metrics_text(status)));
       co_return;
     }
     exchange->respond({.fields = {{"content-type", "application/json"}, {"cache-control", "no-store"}},
                        .body = rpc::dump(status_json(status))});
-  }
-
-  void wait_for_signal() {
-    signals_.async_wait([this](boost::system::error_code error, int signal) {
-      if (error) return;
-      if (draining_) {  // the second signal: stop at once
-        runtime_.projects().kill();
-        runtime_.kill_parts();
-        context_.stop();
-        return;
-      }
-      wait_for_signal();
-      draining_ = true;
-      log::info("ending: signal {}", signal);
-      io::spawn(context_, stop());
-    });
   }
 
   // Stops. Running calls may finish, if they do not take too long.
@@ -285,7 +234,6 @@ class HttpServer {
     io::spawn(context_, runtime_.stop_parts());
     co_await runtime_.projects().stop(kStopGrace);
     co_await runtime_.stop_parts();
-    context_.stop();
   }
 
   Runtime& runtime_;
@@ -293,13 +241,12 @@ class HttpServer {
   streamable::AccessPolicy policy_;
   AccessLog& log_;
   std::shared_ptr<const mcp::SessionOptions> session_options_;
-  asio::signal_set signals_;
+  Interrupts interrupts_;
   std::shared_ptr<io::CancelSource> ended_ = std::make_shared<io::CancelSource>();
   std::shared_ptr<streamable::Endpoint> endpoint_;
   std::shared_ptr<http::Server> server_;
   io::Clock::time_point began_ = io::Clock::now();
   bool started_ = false;
-  bool draining_ = false;
 };
 
 int usage_error(const Error& error) {

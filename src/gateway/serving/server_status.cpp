@@ -80,14 +80,14 @@ struct LeanTotals {
   int restarts = 0;
 };
 
-LeanTotals totals_of(const std::vector<ProjectStatus>& projects) {
+LeanTotals totals_of(const std::vector<tools::LeanHealth>& projects) {
   LeanTotals totals;
-  for (const ProjectStatus& project : projects) {
-    totals.documents += project.open_documents;
+  for (const tools::LeanHealth& project : projects) {
+    totals.documents += static_cast<std::size_t>(std::max(0, project.open_documents));
     totals.workers += project.workers.size();
     totals.pending += project.pending_requests;
     totals.restarts += std::max(0, project.starts - 1);
-    for (const WorkerStatus& worker : project.workers) totals.bytes += worker.resident_bytes;
+    for (const lean::WorkerProcess& worker : project.workers) totals.bytes += worker.resident_bytes;
   }
   return totals;
 }
@@ -137,25 +137,22 @@ std::string metrics_text(const ServerStatus& status) {
 
 json status_json(const ServerStatus& status) {
   json projects = json::array();
-  for (const ProjectStatus& project : status.projects) {
+  for (const tools::LeanHealth& project : status.projects) {
     json workers = json::array();
-    for (const WorkerStatus& worker : project.workers)
-      workers.push_back(
-          {{"file", worker.file}, {"pid", worker.pid}, {"memory_bytes", worker.resident_bytes}});
+    for (const lean::WorkerProcess& worker : project.workers)
+      workers.push_back({{"file", worker.uri}, {"pid", worker.pid}, {"memory_bytes", worker.resident_bytes}});
     projects.push_back({{"root", project.root},
-                        {"server", project.server},
+                        {"server", wire::name_of(project.state)},
                         {"starts", project.starts},
-                        {"open_documents", project.open_documents},
+                        {"open_documents", std::max(0, project.open_documents)},
                         {"pending_requests", project.pending_requests},
                         {"workers", std::move(workers)}});
   }
   json tools = json::object();
-  for (const auto& [name, counts] : status.tools)
-    tools[name] = {{"calls", counts.calls},
-                   {"errors", counts.errors},
-                   {"cancelled", counts.cancelled},
-                   {"mean_ms", counts.latency.mean_ms()},
-                   {"max_ms", counts.latency.max_ms()}};
+  for (const auto& [name, counts] : status.tools) {
+    tools[name] = mcp::to_json(counts);
+    tools[name].erase("histogram_ms");  // the metrics have it
+  }
   return {{"version", status.version},
           {"url", status.url},
           {"uptime_s", status.uptime_s},

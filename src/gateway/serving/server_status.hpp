@@ -2,6 +2,7 @@
 /// The status of a server over HTTP, for Prometheus and for `leanbridge status`. Pure.
 
 #include "core/mcp/tool_registry.hpp"
+#include "core/tools/server_health.hpp"
 #include "gateway/streamable/endpoint.hpp"
 #include <nlohmann/json.hpp>
 
@@ -12,21 +13,6 @@
 
 namespace leanbridge::app {
 
-struct WorkerStatus {
-  std::string file;  ///< as Lean knows it: a URI
-  int pid = 0;
-  std::int64_t resident_bytes = 0;
-};
-
-struct ProjectStatus {
-  std::string root;
-  std::string server;  ///< its state, as a word
-  int starts = 0;
-  std::size_t open_documents = 0;
-  std::size_t pending_requests = 0;  ///< requests to Lean
-  std::vector<WorkerStatus> workers;
-};
-
 struct ServerStatus {
   std::string version;
   std::string url;
@@ -36,7 +22,7 @@ struct ServerStatus {
   std::uint64_t refused_connections = 0;
   streamable::EndpointCounts mcp;
   std::int64_t own_bytes = 0;
-  std::vector<ProjectStatus> projects;
+  std::vector<tools::LeanHealth> projects;
   std::map<std::string, mcp::CallCounts> tools;
 };
 

@@ -21,6 +21,7 @@
 /// start and is probed again.
 
 #include "core/mcp/host.hpp"
+#include "core/mcp/lists.hpp"
 #include "core/rpc/peer.hpp"
 #include "transport.hpp"
 
@@ -65,25 +66,12 @@ struct Offer {
   std::vector<std::string> problems;      ///< dropped items and the reasons, one sentence each
 };
 
-/// A selection of a server's lists.
-struct Lists {
-  bool tools = false;
-  bool prompts = false;
-  bool resources = false;  ///< including their templates
-
-  bool any() const { return tools || prompts || resources; }
-};
-
 class Client : public std::enable_shared_from_this<Client> {
  public:
   enum class State { Idle, Connecting, Ready, Down, Disabled, Stopped };
 
-  struct Events {
-    std::function<void()> on_tools_changed;           ///< called when offer().tools may differ
-    std::function<void()> on_prompts_changed;         ///< called when offer().prompts may differ
-    std::function<void()> on_resources_changed = {};  ///< called when offer().resources or templates may
-                                                      ///< differ
-  };
+  /// Called when a list of offer() may differ; templates are resources.
+  using OnChanged = std::function<void(mcp::List)>;
   /// Receives `params` of notifications/progress as the server sent them, without the token.
   using OnProgress = std::function<void(nlohmann::json params)>;
 
@@ -96,7 +84,7 @@ class Client : public std::enable_shared_from_this<Client> {
   };
 
   Client(asio::io_context& context, ServerConfig config, TransportFactory factory, ClientOptions options,
-         Events events);
+         OnChanged on_changed);
   ~Client();
 
   /// Connects in the background and stays connected. May be called again.
@@ -161,7 +149,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
     bool muted = false;  ///< send nothing, so that a probe can be dropped without a cancellation
     bool refreshing = false;
-    Lists stale;
+    mcp::Lists stale;
 
     nlohmann::json declared = nlohmann::json::object();  ///< legacy: the requests that the server may send to
                                                          ///< our client
@@ -191,8 +179,10 @@ class Client : public std::enable_shared_from_this<Client> {
                                    rpc::Request request, rpc::Responder responder);
   asio::awaitable<void> watch_on(ConnectionPtr connection, const std::string& uri, io::CancelScope scope);
   void on_notification(const ConnectionPtr& connection, const rpc::Notification& notification);
-  asio::awaitable<Result<void>> read_lists(Lists wanted);
-  void tell_changes(Lists changed);
+  asio::awaitable<Result<void>> read_lists(mcp::Lists wanted);
+  /// The lists that the server says to have.
+  mcp::Lists declared(mcp::Lists lists) const;
+  void tell_changes(const mcp::Lists& changed);
   asio::awaitable<Result<std::vector<nlohmann::json>>> read_pages(std::string method, std::string member);
   asio::awaitable<void> refresh(ConnectionPtr connection);
   void listen(const ConnectionPtr& connection);
@@ -206,7 +196,7 @@ class Client : public std::enable_shared_from_this<Client> {
   ServerConfig config_;
   TransportFactory factory_;
   ClientOptions options_;
-  Events events_;
+  OnChanged on_changed_;
   State state_ = State::Idle;
   ConnectionPtr connection_;  // set while Connecting or Ready
   io::Condition changed_;

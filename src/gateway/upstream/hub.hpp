@@ -65,9 +65,7 @@ class Hub : public mcp::ToolProvider {
   void kill();
 
   /// Called when a list may have changed. The session is the only listener.
-  std::function<void()> on_tools_changed;
-  std::function<void()> on_prompts_changed;
-  std::function<void()> on_resources_changed;
+  std::function<void(mcp::List)> on_changed;
 
   nlohmann::json tools() const override;
   bool knows_tool(const std::string& name) const override;
@@ -107,23 +105,25 @@ class Hub : public mcp::ToolProvider {
   nlohmann::json health() const;
 
  private:
-  enum class Kind { Tool, Prompt };
+  using List = mcp::List;
   struct Table {
-    std::map<std::string, Target> by_name;  // as offered
+    std::map<std::string, Target> by_name;  // as offered; resources by URI, which is also their `item`
     nlohmann::json listing = nlohmann::json::array();
+    nlohmann::json templates = nlohmann::json::array();  // of resources
     std::vector<std::string> conflicts;
   };
 
-  const Table& table(Kind kind) const { return kind == Kind::Tool ? tools_ : prompts_; }
-  void rebuild(Kind kind);
-  void rebuild_resources();
+  const Table& table(List list) const { return tables_.at(list); }
+  void rebuild(List list);
+  /// Whether a server has a tool or prompt of this name, as it is or behind the server's.
+  bool knows(List list, const std::string& name) const;
   /// The server whose resource this is, or whose template it fits; null if there is none.
   std::shared_ptr<Client> server_of(const std::string& uri) const;
-  Result<Target> find(Kind kind, const std::string& name) const;
+  Result<Target> find(List list, const std::string& name) const;
   /// The server that the prefix of `name` means, and the rest of the name; without a server for a bare name.
   Target split(const std::string& name) const;
-  asio::awaitable<Result<Target>> find_when_settled(Kind kind, std::string name, io::CancelScope scope);
-  asio::awaitable<mcp::ProxiedResult> pass_on(Target target, Kind kind, nlohmann::json arguments,
+  asio::awaitable<Result<Target>> find_when_settled(List list, std::string name, io::CancelScope scope);
+  asio::awaitable<mcp::ProxiedResult> pass_on(Target target, List list, nlohmann::json arguments,
                                               std::shared_ptr<mcp::ProxiedCall> call);
   asio::awaitable<mcp::ProxiedResult> request(std::shared_ptr<Client> client, std::string method,
                                               nlohmann::json params, std::shared_ptr<mcp::ProxiedCall> call);
@@ -139,9 +139,7 @@ class Hub : public mcp::ToolProvider {
   HubOptions options_;
   std::vector<std::shared_ptr<Client>> clients_;
   std::vector<ConfigProblem> problems_;
-  Table tools_, prompts_;
-  Table resources_;  ///< by URI; `item` is the URI
-  nlohmann::json templates_ = nlohmann::json::array();
+  std::map<List, Table> tables_ = {{List::Tools, {}}, {List::Prompts, {}}, {List::Resources, {}}};
   std::weak_ptr<mcp::Host> host_;
   bool stopping_ = false;
   io::TaskGroup closing_;  // connections being closed

@@ -134,19 +134,13 @@ enum class IndexAction { Build, Status };
 class IndexCommand {
  public:
   IndexCommand(const Options& options, IndexAction action)
-      : options_(options),
-        runtime_(options),
-        action_(action),
-        interrupts_(
-            runtime_.context(), [this] { scope_.cancel->cancel(); }, [this] { runtime_.context().stop(); }) {}
+      : options_(options), runtime_(options), action_(action) {}
 
   int run() {
     auto root = root_of(runtime_);
     if (!root) return report(root.error());
     root_ = std::move(*root);
-    io::spawn(runtime_.context(), answer());
-    runtime_.context().run();
-    if (interrupts_.heard()) {
+    if (!run_work(runtime_.context(), answer(), scope_.cancel)) {
       if (action_ == IndexAction::Build) say_kept();
       return kInterrupted;
     }
@@ -165,13 +159,11 @@ class IndexCommand {
       status_ = std::move(*status);
     else if (!problem_)
       problem_ = status.error();
-    runtime_.context().stop();
   }
 
   const Options& options_;
   Runtime runtime_;
   IndexAction action_;
-  Interrupts interrupts_;
   io::CancelScope scope_{kBuildLimit};
   std::filesystem::path root_;
   std::optional<IndexStatus> status_;

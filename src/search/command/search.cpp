@@ -1,6 +1,7 @@
 // leanbridge search: lean_theorem_search for people.
 
 #include "commands.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/program/call.hpp"
 #include "core/program/documents.hpp"
@@ -20,9 +21,7 @@ using nlohmann::json;
 namespace {
 
 std::string joined(const json& list, const char* between) {
-  std::string text;
-  for (const json& item : list) text += (text.empty() ? "" : between) + item.get<std::string>();
-  return text;
+  return leanbridge::joined(list.get<std::vector<std::string>>(), between);
 }
 
 std::string confidence_of(const json& result) {
@@ -65,8 +64,7 @@ void print_sources(const json& sources) {
   for (const json& report : sources) {
     const std::string error = text_member(report, "error");
     if (error.empty() || report["status"] == "skipped") continue;
-    std::string& all = names[text_member(report, "status") + ": " + error];
-    all += (all.empty() ? "" : ", ") + text_member(report, "source");
+    join(names[text_member(report, "status") + ": " + error], text_member(report, "source"));
   }
   for (const auto& [reason, all] : names) {
     const std::string text = with_documents(one_line(all + ": " + reason));

@@ -1,6 +1,7 @@
 #include "search_options.hpp"
 
 #include "commands.hpp"
+#include "core/program/option_readers.hpp"
 #include "core/program/options.hpp"
 #include <CLI/CLI.hpp>
 
@@ -58,8 +59,7 @@ void add_search(CLI::App& app, Options& options) {
       ->required();
   search->add_flag("--json", options.as_json, "Print the result of lean_theorem_search as JSON");
   search->add_option("--source", query.sources, "Search only this source (repeatable)")->type_name("NAME");
-  search->add_option("--limit", query.limit, "Maximum number of results (default: 20)")
-      ->check(CLI::Range(1, 200));
+  add_number(*search, "--limit", query.limit, 1, 200, "Maximum number of results");
   search
       ->add_option("--verify", query.verify_file, "Check with Lean which results are available in this file")
       ->type_name("FILE");

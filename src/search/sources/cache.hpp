@@ -1,6 +1,7 @@
 #pragma once
 /// Keeps answers in memory as long as the process runs.
 
+#include "core/base/json_struct.hpp"
 #include "core/io/condition.hpp"
 
 #include <any>
@@ -25,6 +26,11 @@ struct CacheCounts {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
   std::uint64_t evictions = 0;  ///< for lack of room, not because of age
+
+  static wire::Fields fields() {
+    return wire::fields<&CacheCounts::entries, &CacheCounts::hits, &CacheCounts::misses,
+                        &CacheCounts::evictions>();
+  }
 };
 
 /// Belongs to the loop's thread. Put only successful answers into it.

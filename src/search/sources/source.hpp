@@ -5,7 +5,7 @@
 #include "backend.hpp"
 #include "cache.hpp"
 #include "circuit_breaker.hpp"
-#include "core/base/latency.hpp"
+#include "core/base/json_struct.hpp"
 
 #include <functional>
 #include <map>
@@ -42,14 +42,22 @@ wire::Names<HealthStatus> names_of(HealthStatus);
 /// The health of a source for lean_server_health.
 struct SourceHealth {
   HealthStatus status = HealthStatus::Unused;
-  std::string disabled_because;
   Breaker::State breaker = Breaker::State::Closed;
-  Latency latency;  ///< of requests, including retries
   std::uint64_t answered = 0;
   std::uint64_t cached = 0;
-  std::uint64_t refused = 0;  ///< requests refused by the breaker or the rate limit
-  std::map<std::string, std::uint64_t> failures;
-  std::optional<std::string> last_error;
+  std::uint64_t refused = 0;                      ///< requests refused by the breaker or the rate limit
+  std::map<std::string, std::uint64_t> failures;  ///< by kind
+  double mean_ms = 0;                             ///< of requests, including retries
+  nlohmann::json histogram_ms;                    ///< Latency::histogram()
+  wire::Nullable<std::string> last_error;
+  std::optional<std::string> disabled_because;
+
+  static wire::Fields fields() {
+    return wire::fields<&SourceHealth::status, &SourceHealth::breaker, &SourceHealth::answered,
+                        &SourceHealth::cached, &SourceHealth::refused, &SourceHealth::failures,
+                        &SourceHealth::mean_ms, &SourceHealth::histogram_ms, &SourceHealth::last_error,
+                        &SourceHealth::disabled_because>();
+  }
 };
 
 /// Belongs to the loop's thread. The cache must outlive it.

@@ -31,7 +31,7 @@ Strings found(const std::vector<LiveFile>& files) {
   Strings all;
   for (const Disagreement& item : compare(fixture_paper("parity_notes"), files)) {
     CHECK_FALSE(item.message.empty());
-    all.push_back(std::string(wire::name_of(item.kind)) + " " + item.lean_decl.value_or("null"));
+    all.push_back(std::string(wire::name_of(item.kind)) + " " + (item.lean_decl ? *item.lean_decl : "null"));
   }
   return all;
 }

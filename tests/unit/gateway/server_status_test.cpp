@@ -17,7 +17,7 @@ ServerStatus example() {
   status.uptime_s = 7;
   status.connections = 3;
   status.mcp = {.sessions = 2, .calls = 1, .streams = 1, .refused_calls = 4, .resumed_streams = 5};
-  status.projects = {{"/p", "ready", 3, 1, 6, {{"file:///p/A.lean", 42, 2 << 20}}}};
+  status.projects = {{"/p", lean::Server::State::Ready, 7, 3, 1, 6, {{"file:///p/A.lean", 42, 2 << 20}}}};
   mcp::CallCounts counts;
   for (const double ms : {0.5, 2.0, 50'000.0}) {
     ++counts.calls;

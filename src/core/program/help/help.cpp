@@ -1,5 +1,6 @@
 #include "help.hpp"
 
+#include "core/base/joined.hpp"
 #include "core/program/documents.hpp"
 #include "core/terminal/cells.hpp"
 #include <fmt/format.h>
@@ -68,8 +69,7 @@ ValueName value_of(const CLI::Option& option) {
   if (value.name == "INT" || value.name == "UINT") value.name = "N";
   if (value.name == "FLOAT") value.name = "SECONDS";
   if (value.name == "TEXT" && whole.substr(colon) == ":DIR") value.name = "DIR";
-  if (value.name == "TEXT" && !value.choices.empty())
-    value.name = fmt::format("{}", fmt::join(value.choices, "|"));
+  if (value.name == "TEXT" && !value.choices.empty()) value.name = joined(value.choices, "|");
   return value;
 }
 
@@ -221,8 +221,7 @@ void add_options(const CLI::App& command, Page& page) {
     page.heading(with_documents(group));
     for (const CLI::Option* option : options)
       if (option->get_group() == group)
-        page.entry(fmt::format("{}", fmt::join(names_of(*option), ", ")), value_of(*option).name,
-                   option->get_description(), kColumn);
+        page.entry(joined(names_of(*option)), value_of(*option).name, option->get_description(), kColumn);
   }
 }
 

@@ -1,25 +1,15 @@
 // lean_document_state: the present knowledge about a file, without waiting.
 
 #include "core/ide/open_file.hpp"
-#include "core/lean/server.hpp"
 #include "core/tools/common/typed_tool.hpp"
+#include "core/tools/server_health.hpp"
 
 namespace leanbridge::tools {
 
 namespace {
 
-/// lean::Server::State in this tool's words.
-enum class ServeState { Idle, Starting, Ready, Down };
-
-wire::Names<ServeState> names_of(ServeState) {
-  return {{ServeState::Idle, "idle"},
-          {ServeState::Starting, "starting"},
-          {ServeState::Ready, "ready"},
-          {ServeState::Down, "down"}};
-}
-
 struct ServeProcess {
-  ServeState state = ServeState::Idle;
+  lean::Server::State state = lean::Server::State::Idle;
   int pid = 0;  ///< 0: no server runs
   std::size_t pending_requests = 0;
 
@@ -85,33 +75,6 @@ struct DocumentStateResult {
   }
 };
 
-ServeState serve_state(lean::Server::State state) {
-  switch (state) {
-    case lean::Server::State::Idle:
-      return ServeState::Idle;
-    case lean::Server::State::Starting:
-      return ServeState::Starting;
-    case lean::Server::State::Ready:
-      return ServeState::Ready;
-    case lean::Server::State::Down:
-      return ServeState::Down;
-  }
-  return ServeState::Idle;
-}
-
-asio::awaitable<std::vector<FileWorkerItem>> workers_of(Environment& environment,
-                                                        document::DocumentStore& store, std::string uri,
-                                                        io::CancelScope scope) {
-  const auto look = [server = store.server().pid(), uri]() -> Result<std::vector<FileWorkerItem>> {
-    std::vector<FileWorkerItem> workers;
-    for (const lean::WorkerProcess& worker : lean::worker_processes(server))
-      if (worker.uri == uri) workers.push_back({worker.pid, worker.resident_bytes});
-    return workers;
-  };
-  const auto workers = co_await environment.pool.run(look, scope);
-  co_return workers ? *workers : std::vector<FileWorkerItem>();
-}
-
 DocumentMessageCounts message_counts(const document::DocumentState& state) {
   int counts[5] = {};
   for (const lean::Diagnostic* each : Messages(state).shown().list())
@@ -123,13 +86,14 @@ asio::awaitable<Result<DocumentStateResult>> document_state(Environment& environ
                                                             std::shared_ptr<mcp::Call> call,
                                                             FileParams params) {
   CO_TRY(const auto location, environment.workspace.locate(params.file_path));
-  lean::Server& server = location.project->server();
+  const LeanHealth lean = co_await measured_health_of(*location.project, environment.pool, call->scope);
   DocumentStateResult result;
   result.file_path = location.path.string();
-  result.server = {serve_state(server.state()), server.pid(), server.pending_requests()};
+  result.server = {lean.state, lean.pid, lean.pending_requests};
   const auto document = location.project->find(location.path);
   if (!document) co_return result;
-  result.workers = co_await workers_of(environment, *location.project, document->uri, call->scope);
+  for (const lean::WorkerProcess& worker : lean.workers)
+    if (worker.uri == document->uri) result.workers.push_back({worker.pid, worker.resident_bytes});
 
   const auto look = [watch = lean::ImportWatch(location.project->root()),
                      imports = document->disk.header.imported_modules(),

@@ -7,8 +7,6 @@
 #include "core/tools/common/typed_tool.hpp"
 #include "core/tools/server_health.hpp"
 
-#include <map>
-
 namespace leanbridge::tools {
 
 namespace {
@@ -18,14 +16,6 @@ constexpr auto kMeasureLimit = std::chrono::seconds(1);  // for reading /proc
 struct ServerHealthParams {
   static wire::Fields fields() { return {}; }
 };
-
-enum class LeanServerStatus { Ok, Starting, NotStarted, Down };
-wire::Names<LeanServerStatus> names_of(LeanServerStatus) {
-  return {{LeanServerStatus::Ok, "ok"},
-          {LeanServerStatus::Starting, "starting"},
-          {LeanServerStatus::NotStarted, "not_started"},
-          {LeanServerStatus::Down, "down"}};
-}
 
 struct DocumentHealth {
   std::string file_path;
@@ -66,7 +56,7 @@ struct ScratchHealth {
 
 /// The second server of a project, which answers about widgets.
 struct InteractiveServerHealth {
-  LeanServerStatus status = LeanServerStatus::Down;
+  std::string status;
   int pid = 0;
 
   static wire::Fields fields() {
@@ -76,7 +66,7 @@ struct InteractiveServerHealth {
 
 struct ProjectHealth {
   std::string root;
-  LeanServerStatus status = LeanServerStatus::Down;
+  std::string status;
   std::string toolchain;
   std::string server_name;
   int pid = 0;
@@ -110,10 +100,8 @@ struct ServerHealthResult {
   std::optional<std::string> lake_error;
   std::vector<ProjectHealth> projects;
   int open_documents = 0;
-  std::map<std::string, BackendHealth> backends;  ///< by name
-  CacheHealth cache;
   std::map<std::string, nlohmann::json> tools;  ///< call counts and times, by name
-  std::optional<nlohmann::json> upstreams;      ///< other MCP servers, if any
+  ServerHealth parts;
 
   static wire::Fields fields() {
     return {wire::field<&ServerHealthResult::status>(),
@@ -123,28 +111,18 @@ struct ServerHealthResult {
             wire::field<&ServerHealthResult::lake_error>(),
             wire::field<&ServerHealthResult::projects>(),
             wire::field<&ServerHealthResult::open_documents>().unlisted(),
-            wire::field<&ServerHealthResult::backends>().unlisted(),
-            wire::field<&ServerHealthResult::cache>().unlisted(),
             wire::field<&ServerHealthResult::tools>(),
-            wire::field<&ServerHealthResult::upstreams>()};
+            wire::flatten<&ServerHealthResult::parts>()};
   }
 };
 
-LeanServerStatus health_of(const lean::Server& server) {
-  switch (server.state()) {
-    case lean::Server::State::Ready:
-      return LeanServerStatus::Ok;
-    case lean::Server::State::Starting:
-      return LeanServerStatus::Starting;
-    case lean::Server::State::Idle:
-      return LeanServerStatus::NotStarted;
-    case lean::Server::State::Down:
-      break;
-  }
-  return LeanServerStatus::Down;
+// The words of this tool for a state, of which "ok" and "not_started" are its own.
+std::string status_of(lean::Server::State state) {
+  if (state == lean::Server::State::Ready) return "ok";
+  return state == lean::Server::State::Idle ? "not_started" : wire::name_of(state);
 }
 
-ScratchHealth health_of(const document::ScratchPool& pool) {
+ScratchHealth scratch_health(const document::ScratchPool& pool) {
   ScratchHealth health;
   for (const auto& slot : pool.slots()) {
     health.workers.push_back({slot.open, slot.in_use, slot.resident_bytes});
@@ -155,16 +133,17 @@ ScratchHealth health_of(const document::ScratchPool& pool) {
   return health;
 }
 
-ProjectHealth health_of(document::DocumentStore& store) {
+ProjectHealth project_health(document::DocumentStore& store) {
   const lean::Server& server = store.server();
+  const LeanHealth lean = health_of(store);
   ProjectHealth health;
-  health.root = store.root().string();
-  health.status = health_of(server);
+  health.root = lean.root;
+  health.status = status_of(lean.state);
   health.toolchain = lean::toolchain_of(store.root());
   health.server_name = server.name();
-  health.pid = server.pid();
-  health.starts = server.starts();
-  health.pending_requests = server.pending_requests();
+  health.pid = lean.pid;
+  health.starts = lean.starts;
+  health.pending_requests = lean.pending_requests;
   health.stray_responses = server.stray_responses();
   if (server.last_error()) health.last_error = server.last_error()->message;
   for (const auto& document : store.documents()) {
@@ -173,7 +152,7 @@ ProjectHealth health_of(document::DocumentStore& store) {
       health.documents.push_back(
           {document->name, state.open(), state.version(), state.done(), state.diagnostics().size()});
   }
-  health.scratch = health_of(*store.scratch());
+  health.scratch = scratch_health(*store.scratch());
   return health;
 }
 
@@ -186,10 +165,10 @@ asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environme
   ServerHealthResult result;
   bool ok = true;
   for (const auto& [root, store] : known) {
-    ProjectHealth project = health_of(*store);
+    ProjectHealth project = project_health(*store);
     if (const auto tagged = environment.workspace.find_with_widgets(root))
       project.interactive_server =
-          InteractiveServerHealth{health_of(tagged->server()), tagged->server().pid()};
+          InteractiveServerHealth{status_of(tagged->server().state()), tagged->server().pid()};
     result.projects.push_back(std::move(project));
     ok = ok && store->server().state() != lean::Server::State::Down;
     result.open_documents += store->open_count();
@@ -202,16 +181,33 @@ asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environme
     result.lake = lake->string();
   else
     result.lake_error = lake.error().message + " " + lake.error().hint;
-  ServerHealth parts;
-  for (const auto& add : environment.add_health) add(parts);
-  result.backends = std::move(parts.backends);
-  result.cache = parts.cache;
-  result.upstreams = std::move(parts.upstreams);
+  for (const auto& add : environment.add_health) add(result.parts);
   result.tools = wire::read<std::map<std::string, nlohmann::json>>(environment.call_counts());
   co_return result;
 }
 
 }  // namespace
+
+LeanHealth health_of(document::DocumentStore& store) {
+  const lean::Server& server = store.server();
+  return {store.root().string(),
+          server.state(),
+          server.pid(),
+          server.starts(),
+          store.open_count(),
+          server.pending_requests(),
+          {}};
+}
+
+asio::awaitable<LeanHealth> measured_health_of(document::DocumentStore& store, io::Pool& pool,
+                                               io::CancelScope scope) {
+  LeanHealth health = health_of(store);
+  const auto look = [pid = health.pid]() -> Result<std::vector<lean::WorkerProcess>> {
+    return pid == 0 ? std::vector<lean::WorkerProcess>() : lean::worker_processes(pid);
+  };
+  if (auto workers = co_await pool.run(look, scope)) health.workers = std::move(*workers);
+  co_return health;
+}
 
 mcp::Tool lean_server_health(Environment& environment) {
   return make_tool(environment,

@@ -28,12 +28,12 @@ wire::Names<Client::State> names_of(Client::State) {
 }
 
 Client::Client(asio::io_context& context, ServerConfig config, TransportFactory factory,
-               ClientOptions options, Events events)
+               ClientOptions options, OnChanged on_changed)
     : context_(context),
       config_(std::move(config)),
       factory_(std::move(factory)),
       options_(std::move(options)),
-      events_(std::move(events)),
+      on_changed_(std::move(on_changed)),
       pause_(std::make_shared<io::CancelSource>()),
       kind_(config_.transport) {}
 
@@ -80,7 +80,7 @@ asio::awaitable<void> Client::keep_connected() {
       ready_since_ = io::Clock::now();
       const auto connection = connection_;
       set_state(State::Ready);
-      tell_changes({true, true, true});
+      tell_changes(mcp::all_lists());
       co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline),
                               [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
@@ -102,10 +102,7 @@ asio::awaitable<Result<void>> Client::connect() {
   kind_ = config_.transport;
   CO_TRY(connection_, open(kind_));
   Result<void> done = co_await handshake();
-  if (done && state_ == State::Connecting) {
-    done = co_await read_lists({capabilities_.contains("tools"), capabilities_.contains("prompts"),
-                                capabilities_.contains("resources")});
-  }
+  if (done && state_ == State::Connecting) done = co_await read_lists(declared(mcp::all_lists()));
   // Meanwhile the connection may have ended, or this client may have been stopped.
   if (connection_ && connection_->ended)
     done = fail(ErrorKind::BackendUnavailable, connection_->ended->reason);

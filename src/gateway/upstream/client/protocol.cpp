@@ -295,16 +295,15 @@ void Client::on_notification(const ConnectionPtr& connection, const rpc::Notific
     const auto watches = connection->watches;  // a copy: the callbacks may end a watch
     for (const auto& [number, watch] : watches)
       if (watch.first == uri) watch.second();
-  } else if (method == "notifications/tools/list_changed" || method == "notifications/prompts/list_changed" ||
-             method == "notifications/resources/list_changed") {
-    if (method == "notifications/tools/list_changed") connection->stale.tools = true;
-    if (method == "notifications/prompts/list_changed") connection->stale.prompts = true;
-    if (method == "notifications/resources/list_changed") connection->stale.resources = true;
-    if (connection == connection_ && state_ == State::Ready && !std::exchange(connection->refreshing, true))
-      io::spawn(context_, refresh(connection));
   } else if (method == "notifications/message" && params.is_object()) {
     log::info("upstream {}: {}", config_.name,
               printable(config_, rpc::dump(params.value("data", json())).substr(0, 1000)));
+  }
+  for (const mcp::List list : mcp::all_lists()) {
+    if (method != mcp::change_of(list)) continue;
+    connection->stale.insert(list);
+    if (connection == connection_ && state_ == State::Ready && !std::exchange(connection->refreshing, true))
+      io::spawn(context_, refresh(connection));
   }
 }
 
@@ -370,7 +369,7 @@ std::string fault_of_resource(const json& resource, const char* member) {
   return "";
 }
 
-bool says_changes(const json& capabilities, const char* what) {
+bool says_changes(const json& capabilities, const std::string& what) {
   return capabilities.contains(what) && capabilities[what].is_object() &&
          capabilities[what].value("listChanged", json()) == true;
 }
@@ -421,20 +420,19 @@ namespace {
 /// A list of a server: how to read it, and where to keep it.
 struct ListKind {
   const char* title;
-  const char* capability;
+  mcp::List list;
   const char* method;
   const char* member;  ///< in the answer
   const char* key;     ///< in an item; unique in the list
-  bool Lists::*of;
   std::vector<json> Offer::*items;
 };
 
 constexpr ListKind kLists[] = {
-    {"Tool", "tools", "tools/list", "tools", "name", &Lists::tools, &Offer::tools},
-    {"Prompt", "prompts", "prompts/list", "prompts", "name", &Lists::prompts, &Offer::prompts},
-    {"Resource", "resources", "resources/list", "resources", "uri", &Lists::resources, &Offer::resources},
-    {"Template", "resources", "resources/templates/list", "resourceTemplates", "uriTemplate",
-     &Lists::resources, &Offer::templates},
+    {"Tool", mcp::List::Tools, "tools/list", "tools", "name", &Offer::tools},
+    {"Prompt", mcp::List::Prompts, "prompts/list", "prompts", "name", &Offer::prompts},
+    {"Resource", mcp::List::Resources, "resources/list", "resources", "uri", &Offer::resources},
+    {"Template", mcp::List::Resources, "resources/templates/list", "resourceTemplates", "uriTemplate",
+     &Offer::templates},
 };
 
 std::string fault_of(const ListKind& kind, const json& item) {
@@ -446,7 +444,7 @@ std::string fault_of(const ListKind& kind, const json& item) {
 
 }  // namespace
 
-asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
+asio::awaitable<Result<void>> Client::read_lists(mcp::Lists wanted) {
   const auto self = shared_from_this();
   const auto connection = connection_;
   Offer offer;
@@ -454,9 +452,9 @@ asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
   for (const ListKind& kind : kLists) {
     auto& list = offer.*kind.items;
     const bool are_tools = kind.items == &Offer::tools;
-    if (!(wanted.*kind.of)) {
+    if (!wanted.contains(kind.list)) {
       // Keep a list that was not requested, unless the server no longer has such items.
-      if (capabilities_.contains(kind.capability)) list = offer_.*kind.items;
+      if (capabilities_.contains(mcp::word_of(kind.list))) list = offer_.*kind.items;
       continue;
     }
     if (!connection || connection != connection_)
@@ -496,24 +494,25 @@ asio::awaitable<Result<void>> Client::read_lists(Lists wanted) {
   }
   for (const std::string& problem : offer.problems) log::warn("upstream {}: {}", config_.name, problem);
   warn_of_changes(config_.name, offer_.tools, offer.tools);
-  if (wanted.tools) connection->transport->mirror(std::move(mirrored));
+  if (wanted.contains(mcp::List::Tools)) connection->transport->mirror(std::move(mirrored));
   offer_ = std::move(offer);
   co_return Result<void>();
 }
 
-void Client::tell_changes(Lists changed) {
-  if (changed.tools && events_.on_tools_changed) events_.on_tools_changed();
-  if (changed.prompts && events_.on_prompts_changed) events_.on_prompts_changed();
-  if (changed.resources && events_.on_resources_changed) events_.on_resources_changed();
+mcp::Lists Client::declared(mcp::Lists lists) const {
+  std::erase_if(lists, [this](mcp::List list) { return !capabilities_.contains(mcp::word_of(list)); });
+  return lists;
+}
+
+void Client::tell_changes(const mcp::Lists& changed) {
+  if (!on_changed_) return;
+  for (const mcp::List list : changed) on_changed_(list);
 }
 
 asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
   const auto self = shared_from_this();
-  while (connection->stale.any()) {
-    Lists stale = std::exchange(connection->stale, {});
-    stale.tools = stale.tools && capabilities_.contains("tools");
-    stale.prompts = stale.prompts && capabilities_.contains("prompts");
-    stale.resources = stale.resources && capabilities_.contains("resources");
+  while (!connection->stale.empty()) {
+    const mcp::Lists stale = declared(std::exchange(connection->stale, {}));
     const Result<void> read = co_await read_lists(stale);
     if (!read || connection != connection_) break;
     tell_changes(stale);
@@ -527,9 +526,8 @@ asio::awaitable<void> Client::refresh(ConnectionPtr connection) {
 void Client::listen(const ConnectionPtr& connection) {
   if (!modern_) return;
   json wanted = json::object();
-  if (says_changes(capabilities_, "tools")) wanted["toolsListChanged"] = true;
-  if (says_changes(capabilities_, "prompts")) wanted["promptsListChanged"] = true;
-  if (says_changes(capabilities_, "resources")) wanted["resourcesListChanged"] = true;
+  for (const mcp::List list : mcp::all_lists())
+    if (says_changes(capabilities_, mcp::word_of(list))) wanted[mcp::filter_of(list)] = true;
   if (wanted.empty()) return;
   json params = {{"notifications", wanted}, {"_meta", modern_meta()}};
   const auto again = [weak = weak_from_this(),
@@ -545,7 +543,7 @@ void Client::listen(const ConnectionPtr& connection) {
       const auto current = weak_connection.lock();
       if (!client || !current || current != client->connection_ || client->state_ != State::Ready) return;
       client->listen(current);
-      current->stale = {true, true, true};  // something may have changed meanwhile
+      current->stale = mcp::all_lists();  // something may have changed meanwhile
       if (!std::exchange(current->refreshing, true)) io::spawn(client->context_, client->refresh(current));
     });
   };

@@ -22,8 +22,11 @@ constexpr auto kSettleLimit = std::chrono::seconds(30);
 constexpr std::size_t kNamesShown = 20;
 constexpr int kMaxRounds = 10;  // rounds in which one request may ask for input
 
-const std::vector<json>& items_of(const Client& client, bool tools) {
-  return tools ? client.offer().tools : client.offer().prompts;
+const std::vector<json>& items_of(const Client& client, mcp::List list) {
+  const Offer& offer = client.offer();
+  return list == mcp::List::Tools     ? offer.tools
+         : list == mcp::List::Prompts ? offer.prompts
+                                      : offer.resources;
 }
 
 const json* find_item(const std::vector<json>& items, const std::string& name) {
@@ -32,10 +35,10 @@ const json* find_item(const std::vector<json>& items, const std::string& name) {
   return nullptr;
 }
 
-// The item as our client sees it: the server's description under the offered name.
-json offered(json item, const std::string& name, bool tool) {
-  item["name"] = name;
-  if (tool) {
+// The item as our client sees it: the server's description under the offered name. Resources keep theirs.
+json offered(json item, const std::string& name, mcp::List list) {
+  if (list != mcp::List::Resources) item["name"] = name;
+  if (list == mcp::List::Tools) {
     item.erase("execution");  // tasks are not supported
     const bool of_objects =
         item.contains("outputSchema") && item["outputSchema"].value("type", json()) == "object";
@@ -154,12 +157,8 @@ Hub::Hub(asio::io_context& context, Config config, HubOptions options)
   for (const ConfigProblem& problem : problems_) log::warn("{}", problem.describe());
   options_.client.host = [this] { return host_.lock(); };
   for (ServerConfig& server : config.servers) {
-    Client::Events events;
-    events.on_tools_changed = [this] { rebuild(Kind::Tool); };
-    events.on_prompts_changed = [this] { rebuild(Kind::Prompt); };
-    events.on_resources_changed = [this] { rebuild_resources(); };
     clients_.push_back(std::make_shared<Client>(context_, std::move(server), options_.factory,
-                                                options_.client, std::move(events)));
+                                                options_.client, [this](List list) { rebuild(list); }));
   }
 }
 
@@ -179,39 +178,41 @@ void Hub::kill() {
 
 // --- the offer
 
-void Hub::rebuild(Kind kind) {
-  const bool tools = kind == Kind::Tool;
-  Table& old = tools ? tools_ : prompts_;
+void Hub::rebuild(List list) {
+  const bool are_tools = list == List::Tools, are_resources = list == List::Resources;
+  Table& old = tables_[list];
   Table table;
   for (const auto& client : clients_) {
     const std::string& server = client->config().name;
-    for (const json& item : items_of(*client, tools)) {
-      const std::string own = item["name"].get<std::string>();
-      const std::string name = offered_name(server, own);
-      const bool ours = tools && options_.own_tool && options_.own_tool(name);
-      if (ours || !table.by_name.emplace(name, Target{client, own}).second) {
-        table.conflicts.push_back("The name " + name + " is already taken: " + own + " of " + server +
-                                  " is not offered.");
-        continue;
-      }
-      table.listing.push_back(offered(item, name, tools));
+    for (const json& item : items_of(*client, list)) {
+      const std::string own = item[are_resources ? "uri" : "name"].get<std::string>();
+      const std::string name = are_resources ? own : offered_name(server, own);
+      const bool ours = are_tools && options_.own_tool && options_.own_tool(name);
+      if (!ours && table.by_name.emplace(name, Target{client, own}).second)
+        table.listing.push_back(offered(item, name, list));
+      else
+        table.conflicts.push_back(are_resources ? "The resource " + own + " of " + server +
+                                                      " is not offered: another server has the same address."
+                                                : "The name " + name + " is already taken: " + own + " of " +
+                                                      server + " is not offered.");
     }
+    if (are_resources)
+      for (const json& each : client->offer().templates) table.templates.push_back(each);
   }
   for (const std::string& conflict : table.conflicts)
     if (std::find(old.conflicts.begin(), old.conflicts.end(), conflict) == old.conflicts.end())
       log::warn("upstream: {}", conflict);
-  const bool changed = table.listing != old.listing;
+  const bool changed = table.listing != old.listing || table.templates != old.templates;
   old = std::move(table);
-  const auto& tell = tools ? on_tools_changed : on_prompts_changed;
-  if (changed && tell && !(tools && options_.lazy)) tell();
+  if (changed && on_changed && !(are_tools && options_.lazy)) on_changed(list);
 }
 
 json Hub::tools() const {
-  return options_.lazy ? meta_tools() : tools_.listing;
+  return options_.lazy ? meta_tools() : table(List::Tools).listing;
 }
 
 json Hub::prompts() const {
-  return prompts_.listing;
+  return table(List::Prompts).listing;
 }
 
 // --- look-up
@@ -226,24 +227,23 @@ Hub::Target Hub::split(const std::string& name) const {
   return {};
 }
 
-Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
-  const bool tools = kind == Kind::Tool;
-  const std::string what = tools ? "tool" : "prompt";
-  const auto& offers = table(kind).by_name;
+Result<Hub::Target> Hub::find(List list, const std::string& name) const {
+  const std::string what = list == List::Tools ? "tool" : "prompt";
+  const auto& offers = table(list).by_name;
   if (const auto found = offers.find(name); found != offers.end()) return found->second;
   if (const Target target = split(name); target.client) {
-    if (find_item(items_of(*target.client, tools), target.item)) return target;
+    if (find_item(items_of(*target.client, list), target.item)) return target;
     std::vector<std::string> names;
-    for (const json& item : items_of(*target.client, tools)) names.push_back(item["name"].get<std::string>());
+    for (const json& item : items_of(*target.client, list)) names.push_back(item["name"].get<std::string>());
     return fail(ErrorKind::InvalidArgument,
                 "The server " + target.client->config().name + " has no " + what + " " + target.item + ".",
                 names.empty() ? "It offers none now; see lean_server_health for its status."
                               : "It has " + listed(names) + ".");
   }
   std::vector<Target> having;
-  const bool own = tools && options_.own_tool && options_.own_tool(name);
+  const bool own = list == List::Tools && options_.own_tool && options_.own_tool(name);
   for (const auto& client : clients_)
-    if (!own && find_item(items_of(*client, tools), name)) having.push_back({client, name});
+    if (!own && find_item(items_of(*client, list), name)) having.push_back({client, name});
   if (having.size() == 1) return having.front();
   if (having.empty()) return fail(ErrorKind::InvalidArgument, "No server has a " + what + " " + name + ".");
   std::vector<std::string> names;
@@ -254,23 +254,25 @@ Result<Hub::Target> Hub::find(Kind kind, const std::string& name) const {
 }
 
 Result<Hub::Target> Hub::find_tool(const std::string& name) const {
-  return find(Kind::Tool, name);
+  return find(List::Tools, name);
 }
 
 Result<Hub::Target> Hub::find_prompt(const std::string& name) const {
-  return find(Kind::Prompt, name);
+  return find(List::Prompts, name);
+}
+
+bool Hub::knows(List list, const std::string& name) const {
+  return split(name).client || std::any_of(clients_.begin(), clients_.end(), [&](const auto& client) {
+           return find_item(items_of(*client, list), name);
+         });
 }
 
 bool Hub::knows_tool(const std::string& name) const {
-  if (is_meta_tool(name) || split(name).client) return true;
-  return std::any_of(clients_.begin(), clients_.end(),
-                     [&](const auto& client) { return find_item(client->offer().tools, name); });
+  return is_meta_tool(name) || knows(List::Tools, name);
 }
 
 bool Hub::knows_prompt(const std::string& name) const {
-  if (split(name).client) return true;
-  return std::any_of(clients_.begin(), clients_.end(),
-                     [&](const auto& client) { return find_item(client->offer().prompts, name); });
+  return knows(List::Prompts, name);
 }
 
 std::shared_ptr<Client> Hub::client(const std::string& server) const {
@@ -281,35 +283,35 @@ std::shared_ptr<Client> Hub::client(const std::string& server) const {
 
 // --- calls
 
-asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(Kind kind, std::string name,
+asio::awaitable<Result<Hub::Target>> Hub::find_when_settled(List list, std::string name,
                                                             io::CancelScope scope) {
-  auto found = find(kind, name);
+  auto found = find(list, name);
   const Target target = split(name);
   if (found || !target.client || target.client->state() == Client::State::Ready) co_return found;
   CO_CHECK(co_await target.client->ensure_ready(scope.with_timeout(kSettleLimit)));
-  co_return find(kind, name);
+  co_return find(list, name);
 }
 
 asio::awaitable<mcp::ProxiedResult> Hub::call_tool(std::string name, json arguments,
                                                    std::shared_ptr<mcp::ProxiedCall> call) {
   if (is_meta_tool(name)) co_return co_await call_meta_tool(std::move(name), std::move(arguments), call);
-  CO_TRY(auto target, co_await find_when_settled(Kind::Tool, std::move(name), call->scope));
-  co_return co_await pass_on(std::move(target), Kind::Tool, std::move(arguments), call);
+  CO_TRY(auto target, co_await find_when_settled(List::Tools, std::move(name), call->scope));
+  co_return co_await pass_on(std::move(target), List::Tools, std::move(arguments), call);
 }
 
 asio::awaitable<mcp::ProxiedResult> Hub::get_prompt(std::string name, json arguments,
                                                     std::shared_ptr<mcp::ProxiedCall> call) {
-  CO_TRY(auto target, co_await find_when_settled(Kind::Prompt, std::move(name), call->scope));
-  co_return co_await pass_on(std::move(target), Kind::Prompt, std::move(arguments), call);
+  CO_TRY(auto target, co_await find_when_settled(List::Prompts, std::move(name), call->scope));
+  co_return co_await pass_on(std::move(target), List::Prompts, std::move(arguments), call);
 }
 
-asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, Kind kind, json arguments,
+asio::awaitable<mcp::ProxiedResult> Hub::pass_on(Target target, List list, json arguments,
                                                  std::shared_ptr<mcp::ProxiedCall> call) {
   json params = {{"name", target.item}};
   if (!arguments.is_null()) params["arguments"] = std::move(arguments);
-  const std::string method = kind == Kind::Tool ? "tools/call" : "prompts/get";
+  const std::string method = list == List::Tools ? "tools/call" : "prompts/get";
   mcp::ProxiedResult result = co_await request(target.client, method, std::move(params), call);
-  if (result && kind == Kind::Tool && options_.on_result && !mcp::asks_for_input(*result)) {
+  if (result && list == List::Tools && options_.on_result && !mcp::asks_for_input(*result)) {
     const std::string source = target.client->config().name + "-" + target.item;
     co_return co_await options_.on_result(std::move(*result), source, call->scope);
   }
@@ -375,41 +377,17 @@ asio::awaitable<Result<json>> Hub::answers_to(json questions, std::string server
 
 // --- resources and completion
 
-void Hub::rebuild_resources() {
-  Table table;
-  json templates = json::array();
-  for (const auto& client : clients_) {
-    const std::string& server = client->config().name;
-    for (const json& resource : client->offer().resources) {
-      const std::string uri = resource["uri"].get<std::string>();
-      if (table.by_name.emplace(uri, Target{client, uri}).second)
-        table.listing.push_back(resource);
-      else
-        table.conflicts.push_back("The resource " + uri + " of " + server +
-                                  " is not offered: another server has the same address.");
-    }
-    for (const json& each : client->offer().templates) templates.push_back(each);
-  }
-  for (const std::string& conflict : table.conflicts)
-    if (std::find(resources_.conflicts.begin(), resources_.conflicts.end(), conflict) ==
-        resources_.conflicts.end())
-      log::warn("upstream: {}", conflict);
-  const bool changed = table.listing != resources_.listing || templates != templates_;
-  resources_ = std::move(table);
-  templates_ = std::move(templates);
-  if (changed && on_resources_changed) on_resources_changed();
-}
-
 json Hub::resources() const {
-  return resources_.listing;
+  return table(List::Resources).listing;
 }
 
 json Hub::resource_templates() const {
-  return templates_;
+  return table(List::Resources).templates;
 }
 
 std::shared_ptr<Client> Hub::server_of(const std::string& uri) const {
-  if (const auto found = resources_.by_name.find(uri); found != resources_.by_name.end())
+  if (const auto found = table(List::Resources).by_name.find(uri);
+      found != table(List::Resources).by_name.end())
     return found->second.client;
   for (const auto& client : clients_)
     for (const json& each : client->offer().templates)
@@ -474,8 +452,8 @@ json Hub::health() const {
   json health = {{"servers", std::move(servers)}};
   json problems = json::array();
   for (const ConfigProblem& problem : problems_) problems.push_back(problem.describe());
-  for (const Table* each : {&tools_, &prompts_, &resources_})
-    for (const std::string& conflict : each->conflicts) problems.push_back(conflict);
+  for (const auto& [list, offers] : tables_)
+    for (const std::string& conflict : offers.conflicts) problems.push_back(conflict);
   if (!problems.empty()) health["problems"] = std::move(problems);
   return health;
 }
@@ -558,7 +536,7 @@ asio::awaitable<mcp::ProxiedResult> Hub::call_meta_tool(std::string name, json a
   if (wanted.empty())
     co_return fail(ErrorKind::InvalidArgument, name + " needs the argument 'tool', a string.",
                    "upstream_servers lists the names.");
-  CO_TRY(auto target, co_await find_when_settled(Kind::Tool, wanted, call->scope));
+  CO_TRY(auto target, co_await find_when_settled(List::Tools, wanted, call->scope));
   if (name == kDescribe) {
     for (const json& item : target.client->offer().tools)
       if (item["name"] == target.item) co_return text_result(item);
@@ -568,7 +546,7 @@ asio::awaitable<mcp::ProxiedResult> Hub::call_meta_tool(std::string name, json a
   if (!given.is_object())
     co_return fail(ErrorKind::InvalidArgument, "'arguments' is not an object.",
                    "Pass the tool's arguments as an object.");
-  co_return co_await pass_on(std::move(target), Kind::Tool, std::move(given), call);
+  co_return co_await pass_on(std::move(target), List::Tools, std::move(given), call);
 }
 
 }  // namespace leanbridge::upstream

@@ -1,6 +1,7 @@
 #include "metadata.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/mcp/revision.hpp"
@@ -69,16 +70,14 @@ Scopes split_scopes(const std::string& text) {
 }
 
 std::string join_scopes(const Scopes& scopes) {
-  std::string text;
-  for (const std::string& scope : scopes) text += (text.empty() ? "" : " ") + scope;
-  return text;
+  return joined(scopes, " ");
 }
 
 std::string challenges_of(const http::Response& answer) {
-  std::string joined;
+  std::string challenges;
   for (const auto& [name, value] : answer.headers)
-    if (name == "www-authenticate") joined += (joined.empty() ? "" : ", ") + value;
-  return joined;
+    if (name == "www-authenticate") join(challenges, value);
+  return challenges;
 }
 
 std::optional<BearerChallenge> bearer_challenge(const std::string& www_authenticate) {

@@ -1,6 +1,7 @@
 #include "store.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "search/index/query/vocabulary.hpp"
 #include "search/index/query/words.hpp"
 #include "search/index/term/statement_terms.hpp"
@@ -143,12 +144,6 @@ std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
   return completed(written->statement);
 }
 
-std::string joined_all(const Terms& terms) {
-  std::string text;
-  for (const std::string& term : terms) text += (text.empty() ? "" : " ") + term;
-  return text;
-}
-
 /// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
 void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
@@ -164,7 +159,7 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
     declarations.bind(5, std::int64_t{declaration.line}).bind(6, std::int64_t{declaration.column});
     declarations.bind(7, declaration.signature).bind(8, declaration.docstring);
     declarations
-        .bind(9, fmt::format("{}", fmt::join(declaration.constants, "\n"))  // names contain no line breaks
+        .bind(9, joined(declaration.constants, "\n")  // names contain no line breaks
               )
         .bind(10, declaration.conclusion);
     declarations.bind(11, flags_of(declaration)).bind(12, summary_of(declaration.docstring)).run();
@@ -172,9 +167,9 @@ void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
     name.joined.push_back(whole_term(declaration.name));
     Terms pieces = std::move(name.own);
     pieces.insert(pieces.end(), name.outer.begin(), name.outer.end());
-    words.bind(1, id).bind(2, joined_all(pieces)).bind(3, joined_once(name.joined));
+    words.bind(1, id).bind(2, joined(pieces, " ")).bind(3, joined_once(name.joined));
     words.bind(4, joined_once(prose_terms(title_of(declaration.docstring))));
-    words.bind(5, joined_all(prose_terms(declaration.docstring)));
+    words.bind(5, joined(prose_terms(declaration.docstring), " "));
     words.bind(6, joined_once(all_terms_of_name(declaration.module)));
     words.bind(7, joined_once(prose_terms(heading))).bind(8, joined_once(terms_of_type(declaration))).run();
     Terms of_type = constant_terms(declaration.constants, declaration.conclusion);

@@ -1,6 +1,6 @@
 #include "search/sources/backend.hpp"
 
-#include <fmt/format.h>
+#include "core/base/joined.hpp"
 
 namespace leanbridge::search {
 
@@ -66,8 +66,7 @@ bool falls_back(const Problem& problem) {
 Error to_error(const Problem& problem) {
   const ErrorKind kind = problem.rate_limited ? ErrorKind::RateLimited : kind_of(problem.failure);
   std::string hint = problem.hint;
-  if (!problem.suggestions.empty())
-    hint += (hint.empty() ? "Try: " : " Try: ") + fmt::format("{}", fmt::join(problem.suggestions, ", "));
+  if (!problem.suggestions.empty()) hint += (hint.empty() ? "Try: " : " Try: ") + joined(problem.suggestions);
   return Error(kind, problem.message, std::move(hint));
 }
 

@@ -1,5 +1,6 @@
 #include "search/sources/engine.hpp"
 
+#include "core/base/joined.hpp"
 #include "core/base/log.hpp"
 #include "core/io/task_group.hpp"
 #include "search/sources/backends/backend_error.hpp"
@@ -247,7 +248,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
   for (const std::string& wanted : request.sources)
     if (std::find(known.begin(), known.end(), wanted) == known.end())
       co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
-                     fmt::format("The sources are {}.", fmt::join(known, ", ")));
+                     "The sources are " + joined(known) + ".");
   const auto start = Clock::now();
   Search search(std::move(request), scope);
   auto answer = co_await search.run(sources_, local_, patience_);

@@ -1,3 +1,4 @@
+#include "core/base/joined.hpp"
 #include "search/sources/engine.hpp"
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ std::string searched_line(const std::vector<SourceReport>& reports) {
   const bool only_index = services.empty();
   if (!only_index) std::erase(lacking, "offline");
   answered.insert(answered.end(), services.begin(), services.end());
-  std::string line = answered.empty() ? "nothing" : fmt::format("{}", fmt::join(answered, ", "));
+  std::string line = answered.empty() ? "nothing" : joined(answered);
   if (lacking.empty()) return line;
   const bool others_lack = std::any_of(lacking.begin(), lacking.end(),
                                        [](const std::string& one) { return one != "index incomplete"; });

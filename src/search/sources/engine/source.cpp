@@ -1,5 +1,6 @@
 #include "search/sources/source.hpp"
 
+#include "core/base/latency.hpp"
 #include "core/base/log.hpp"
 #include "core/io/one_shot.hpp"
 #include "search/sources/backends/backend_error.hpp"
@@ -53,6 +54,7 @@ struct Source::State {
   RateLimiter limiter;
   Breaker breaker = {};
   SourceHealth health = {};
+  Latency latency = {};
   std::map<std::string, std::shared_ptr<Flight>> flights = {};
 
   std::string name() const { return std::string(backend->name()); }
@@ -141,7 +143,8 @@ std::optional<Problem> Source::State::refusal() {
     return made;
   };
   if (const auto wait = breaker.refuses(now))
-    return refused(*wait, " is paused after failures: " + health.last_error.value_or("it failed."));
+    return refused(*wait,
+                   " is paused after failures: " + (health.last_error ? *health.last_error : "it failed."));
   const auto wait = limiter.refuses(now);
   if (!wait) return std::nullopt;
   breaker.forget();
@@ -177,7 +180,7 @@ asio::awaitable<Outcome<Found>> Source::State::attempt(std::shared_ptr<State> st
 
 void Source::State::note(const Outcome<Found>& outcome, double ms) {
   if (!outcome && outcome.error().failure == Failure::Cancelled) return breaker.forget();
-  health.latency.add(ms);
+  latency.add(ms);
   if (outcome) {
     breaker.succeeded();
     ++health.answered;
@@ -198,12 +201,14 @@ void Source::State::note(const Outcome<Found>& outcome, double ms) {
 SourceHealth Source::health() const {
   SourceHealth health = state_->health;
   health.breaker = state_->breaker.state(Clock::now());
+  health.mean_ms = state_->latency.mean_ms();
+  health.histogram_ms = state_->latency.histogram();
   const auto disabled = disabled_because();
   if (disabled) health.disabled_because = disabled->message;
   health.status = disabled                                   ? HealthStatus::Disabled
                   : health.breaker != Breaker::State::Closed ? HealthStatus::Down
                   : !state_->breaker.is_well()               ? HealthStatus::Degraded
-                  : health.latency.count() == 0              ? HealthStatus::Unused
+                  : state_->latency.count() == 0             ? HealthStatus::Unused
                                                              : HealthStatus::Ok;
   return health;
 }

@@ -1,13 +1,13 @@
 #include "search/sources/query.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/utf8.hpp"
 #include "core/text/word_list.hpp"
 #include "search/index/written_term.hpp"
 #include <boost/algorithm/string/replace.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -243,10 +243,6 @@ Filters filters_of(std::string_view text, Words words) {
     if (i < words.size()) depth = std::max(0, depth + words[i].nesting());
   }
   return filters;
-}
-
-std::string joined(const std::vector<std::string>& items, std::string_view between) {
-  return fmt::format("{}", fmt::join(items, between));
 }
 
 TypePattern pattern_of(const Filters& filters) {

@@ -56,7 +56,7 @@ struct ClientFixture {
           transports.push_back(std::make_shared<ScriptedTransport>());
           return transports.back();
         },
-        options, Client::Events{[this] { ++tools_changed; }, {}});
+        options, [this](mcp::List list) { tools_changed += list == mcp::List::Tools; });
     client->start();
     loop.settle();
   }
