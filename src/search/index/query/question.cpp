@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::size_t kMaxWords = 24;  // in a query
 constexpr std::size_t kMaxPhraseWords = 4;
+// Of a part of names that may be meant by a word: its least likelihood, its least share of the best one's,
+// and the weight of the best one.
+constexpr double kMinLikelihood = 0.05, kMinShare = 0.4, kTranslated = 0.7;
 
 std::vector<Alternative> alternatives_of(std::string_view terms) {
   std::vector<Alternative> all;
@@ -116,7 +119,26 @@ void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   }
 }
 
-std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics) {
+// Adds the parts of names that say a word, as the index has learnt it: those that are most often meant by it.
+void translate(Concept& one, const Word& word, const TermStatistics& statistics) {
+  std::vector<std::pair<double, std::string>> found;
+  double best = 0;
+  for (Meaning& meaning : statistics.meanings(word.term)) {
+    if (meaning.part.empty() || meaning.likelihood < kMinLikelihood) continue;
+    const auto documents = static_cast<double>(statistics.documents_with(meaning.part));
+    found.emplace_back(meaning.likelihood * std::sqrt(documents), std::move(meaning.part));
+    best = std::max(best, found.back().first);
+  }
+  for (auto& [often, part] : found) {
+    const bool is_known = std::any_of(one.alternatives.begin(), one.alternatives.end(),
+                                      [&](const Alternative& other) { return other.terms == Terms{part}; });
+    if (!is_known && often >= kMinShare * best)
+      one.alternatives.push_back({{std::move(part)}, false, kTranslated * often / best});
+  }
+}
+
+std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics,
+                                 bool is_sentence) {
   std::vector<Concept> concepts;
   const bool says_something = !std::all_of(words.begin(), words.end(), is_stop_word);
   for (std::size_t at = 0; at < words.size();) {
@@ -142,6 +164,7 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     for (std::size_t i = at - used; i < at; ++i) written.push_back(words[i].term);
     one.alternatives.push_back({std::move(written), false, 1, true});
     if (used == 1 && word.pieces.size() > 1) one.alternatives.push_back({word.pieces, false, 0.9, true});
+    if (used == 1 && is_sentence && !word.in_name) translate(one, word, statistics);
     if (used == 1) widen(one, word, statistics);
     const bool little = is_unimportant(word.text) || is_unimportant(word.term);
     one.optional = used == 1 && (word.in_name ? is_filler(word.text) : little);
@@ -153,6 +176,15 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     if (is_new) concepts.push_back(std::move(one));
   }
   return concepts;
+}
+
+// Whether the query says what a theorem says, or names it by what it is about ("the cosine of a sum"). A
+// title has capitals within: "Law of Quadratic Reciprocity".
+bool is_sentence(const std::string& text, const std::vector<Word>& words) {
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if (text[i - 1] == ' ' && text[i] >= 'A' && text[i] <= 'Z') return false;
+  return std::any_of(words.begin(), words.end(),
+                     [](const Word& word) { return !word.in_name && makes_sentence(word.text); });
 }
 
 // The words of a constant, as they appear in types.
@@ -192,13 +224,13 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   const Terms parts = split(text, ' ');
   if (parts.size() == 1) plan.name = parts[0];
   const std::vector<Word> words = words_of(text);
-  plan.concepts = concepts_of(words, statistics);
+  plan.is_sentence = is_sentence(text, words);
+  plan.concepts = concepts_of(words, statistics, plan.is_sentence);
   for (const std::string& constant : lookup.constants) plan.concepts.push_back(constant_concept(constant));
   if (!lookup.conclusion.empty()) plan.concepts.push_back(constant_concept(lookup.conclusion));
   std::erase_if(plan.concepts, [](const Concept& one) { return one.alternatives.empty(); });
   std::string whole = plan.name;
   for (const Word& word : words) {
-    plan.is_sentence = plan.is_sentence || (!word.in_name && makes_sentence(word.text));
     plan.asks_theorem = plan.asks_theorem || names_theorem(word.text);
     if (plan.name.empty() && !is_stop_word(word)) whole += word.text;
   }

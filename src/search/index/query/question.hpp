@@ -2,6 +2,7 @@
 /// Turns a Lookup into a query plan: concepts with alternative terms, and their full-text expressions. Pure.
 
 #include "search/index/local_index.hpp"
+#include "search/index/store/lexicon.hpp"
 #include "words.hpp"
 
 #include <functional>
@@ -39,6 +40,8 @@ struct QueryPlan {
 struct TermStatistics {
   std::size_t declarations = 0;
   std::function<std::size_t(const std::string&)> documents_with;
+  /// The parts of names that say a word of English.
+  std::function<std::vector<Meaning>(const std::string&)> meanings;
   /// Known terms that differ from a mistyped one by a letter or two.
   std::function<Terms(const std::string&)> similar;
 };

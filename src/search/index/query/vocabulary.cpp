@@ -64,7 +64,7 @@ constexpr std::string_view kFillers =
     "some between ";
 constexpr std::string_view kUnimportant =
     " and or if iff not both two value equal number theorem statement result give lemma law ";
-constexpr std::string_view kOfSentences = " is are has have iff every ";
+constexpr std::string_view kOfSentences = " is are has have iff every a an ";
 constexpr std::string_view kTheorems =
     " theorem lemma law inequality identity formula formulas principle criterion test ";
 
@@ -101,6 +101,10 @@ bool makes_sentence(std::string_view word) {
 
 bool is_filler(std::string_view word) {
   return text::contains(kFillers, word);
+}
+
+bool is_informative(std::string_view term) {
+  return term.size() > 1 && !is_filler(term);
 }
 
 }  // namespace leanbridge::index

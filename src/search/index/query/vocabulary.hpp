@@ -20,5 +20,7 @@ bool names_theorem(std::string_view word);
 bool makes_sentence(std::string_view word);
 /// Whether a word has no meaning for a search.
 bool is_filler(std::string_view word);
+/// Whether a term of prose has a meaning for a search.
+bool is_informative(std::string_view term);
 
 }  // namespace leanbridge::index

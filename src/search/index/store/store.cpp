@@ -69,16 +69,20 @@ std::string title_of(const std::string& docstring) {
   }
 }
 
-// The informative terms of the first sentence, as bits: the terms of a text begin with those of its first
-// sentence.
-std::int64_t summary_of(const std::string& docstring) {
+Terms terms_of_first_sentence(std::string_view docstring) {
   std::size_t end = docstring.size();
   for (const std::string_view mark : {". ", ".\n", "\n\n", ": ", ":\n"})
     end = std::min(end, docstring.find(mark));
-  const Terms terms = prose_terms(std::string_view(docstring).substr(0, end));
+  return prose_terms(docstring.substr(0, end));
+}
+
+// The informative terms of the first sentence, as bits: the terms of a text begin with those of its first
+// sentence.
+std::int64_t summary_of(const std::string& docstring) {
+  const Terms terms = terms_of_first_sentence(docstring);
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < std::min<std::size_t>(terms.size(), 64); ++i)
-    if (terms[i].size() > 1 && !is_filler(terms[i])) bits |= std::uint64_t{1} << i;
+    if (is_informative(terms[i])) bits |= std::uint64_t{1} << i;
   return static_cast<std::int64_t>(bits);
 }
 
@@ -202,6 +206,7 @@ constexpr const char* kTables = R"sql(
   CREATE VIRTUAL TABLE shapes USING fts5(terms, tokenize = 'spaces', detail = none);
   CREATE VIRTUAL TABLE shape USING fts5vocab(shapes, row);
   CREATE TABLE term(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE meaning(word TEXT, part TEXT, millionths INTEGER NOT NULL, PRIMARY KEY(word, part)) WITHOUT ROWID;
   CREATE TABLE usage(name TEXT PRIMARY KEY, users INTEGER NOT NULL) WITHOUT ROWID;
 )sql";
 
@@ -350,6 +355,7 @@ void Store::finish() {
       "DELETE FROM term; INSERT INTO term SELECT term, doc FROM word; "
       "INSERT OR IGNORE INTO term SELECT term, doc FROM shape");
   count_users();
+  learn_meanings();
   set_meta("complete", "1");
   transaction.commit();
 }
@@ -365,6 +371,27 @@ void Store::count_users() {
   Statement insert(database_, "INSERT INTO usage VALUES(?1, ?2)");
   for (const auto& [name, count] : users)
     if (count > 1) insert.bind(1, name).bind(2, count).run();
+}
+
+// It takes seconds for a Mathlib, so the change must be of a tenth.
+void Store::learn_meanings() {
+  const auto now = static_cast<std::int64_t>(declarations());
+  const std::string then = meta("learnt_from");
+  if (!then.empty() && 10 * std::abs(now - std::stoll(then)) < now) return;
+  Lexicon lexicon;
+  Statement rows(database_,
+                 "SELECT d.docstring, words.name, words.type FROM declaration d CROSS JOIN words ON "
+                 "words.rowid = d.id WHERE d.docstring <> ''");
+  while (rows.step()) {
+    Terms words = terms_of_first_sentence(rows.text(0));
+    std::erase_if(words, std::not_fn(is_informative));
+    lexicon.add(words, rows.text(1), rows.text(2));
+  }
+  database_.run("DELETE FROM meaning");
+  Statement insert(database_, "INSERT OR IGNORE INTO meaning VALUES(?1, ?2, ?3)");
+  for (const auto& [word, part, likelihood] : lexicon.learn())
+    insert.bind(1, word).bind(2, part).bind(3, static_cast<std::int64_t>(1e6 * likelihood)).run();
+  set_meta("learnt_from", std::to_string(now));
 }
 
 void Store::learn(const std::vector<ElaboratedFact>& facts) {
@@ -506,6 +533,26 @@ std::size_t Store::documents_with(const std::string& term) const {
     if (row.step()) return static_cast<std::size_t>(row.integer(0));
   }
   return 0;
+}
+
+std::vector<Meaning> Store::meanings(const std::string& word) const {
+  std::vector<Meaning> found;
+  Statement rows(database_, "SELECT part, millionths FROM meaning WHERE word = ?1");
+  rows.bind(1, word);
+  while (rows.step())
+    found.push_back({word, std::string(rows.text(0)), 1e-6 * static_cast<double>(rows.integer(1))});
+  return found;
+}
+
+std::pair<std::string, std::string> Store::terms_of(std::int64_t id) const {
+  if (!select_terms_)  // called for each candidate of a search
+    select_terms_ = std::make_unique<Statement>(database_, "SELECT name, type FROM words WHERE rowid = ?1");
+  select_terms_->bind(1, id);
+  std::pair<std::string, std::string> terms;
+  if (select_terms_->step())
+    terms = {std::string(select_terms_->text(0)), std::string(select_terms_->text(1))};
+  select_terms_->reset();
+  return terms;
 }
 
 std::vector<std::string> Store::common_terms() const {

@@ -2,6 +2,7 @@
 /// One database of declarations. Use it from one thread at a time; only a Store in memory may be read while
 /// it is written. All functions throw sqlite::Failure.
 
+#include "lexicon.hpp"
 #include "search/index/local_index.hpp"
 #include "search/index/sqlite.hpp"
 
@@ -16,7 +17,7 @@
 namespace leanbridge::index {
 
 /// Increment it when the tables, the terms, or the output of the readers change.
-inline constexpr int kSchemaVersion = 7;
+inline constexpr int kSchemaVersion = 8;
 
 /// Identifies the files that a module was read from.
 struct ModuleRecord {
@@ -80,7 +81,8 @@ class Store {
   void write(std::vector<Module> modules, const std::vector<std::string>& gone);
   /// Updates the stamps of modules whose content is unchanged.
   void touch(const std::map<std::string, std::string>& stamps);
-  /// After a build: counts terms and users, and marks the index complete.
+  /// After a build: counts terms and users, learns meanings if much has changed, and marks the index
+  /// complete.
   void finish();
   void learn(const std::vector<ElaboratedFact>& facts);
 
@@ -98,6 +100,10 @@ class Store {
 
   /// The number of declarations that have a term, at the end of the last build.
   std::size_t documents_with(const std::string& term) const;
+  /// What a word of English means in names and types, as learnt from the declarations here.
+  std::vector<Meaning> meanings(const std::string& word) const;
+  /// The terms of a declaration's name and of its type, separated by spaces.
+  std::pair<std::string, std::string> terms_of(std::int64_t id) const;
   /// Terms of at least two declarations, the most frequent first, for correcting misspellings.
   std::vector<std::string> common_terms() const;
   /// The number of declarations that have the name in their type, at the end of the last build; 0 if there is
@@ -131,6 +137,7 @@ class Store {
  private:
   void create_tables();
   void count_users();
+  void learn_meanings();
   void forget(const std::string& module);
   std::int64_t take_sequence(std::int64_t count);
   std::string statement_text(std::int64_t id) const;  ///< "": none
@@ -140,7 +147,7 @@ class Store {
   std::uint64_t inode_ = 0;
   std::uint64_t serial_;  ///< of this object within this process
   mutable sqlite::Database database_;
-  mutable std::unique_ptr<sqlite::Statement> select_users_;
+  mutable std::unique_ptr<sqlite::Statement> select_users_, select_terms_;
 };
 
 /// The databases of one search.

@@ -1,5 +1,6 @@
 #include "search/index/local_index.hpp"
 
+#include "core/base/user_folders.hpp"
 #include "index_fixture.hpp"
 #include "search/support/index_worker.hpp"
 #include "support/loop.hpp"

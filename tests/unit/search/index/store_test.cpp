@@ -190,6 +190,23 @@ TEST_CASE("a sentence finds the theorem that says it, and a phrase what it names
   CHECK(names_found(store, "commutative addition").front() == "CommAddition");
 }
 
+TEST_CASE("a sentence is read with what the docstrings teach of names", "[index][store]") {
+  const auto store = in_memory();
+  std::vector<Declaration> all = {stored("IsOpen.inter", "(s t : Set X)"),
+                                  stored("IsOpen.union", "(s t : Set X)"),
+                                  stored("IsOpen.symmetric_difference_of_intersections", "(s t : Set X)")};
+  for (const std::string& space : {"Finset", "Filter", "Ideal", "Subgroup"}) {
+    all.push_back(stored(space + ".inter_comm", "", "An intersection is commutative."));
+    all.push_back(stored(space + ".union_comm", "", "Unions are commutative."));
+  }
+  store->write({module("M", std::move(all))}, {});
+  const std::string question = "the intersection of two open sets is open";
+  CHECK(names_found(store, question).front() != "IsOpen.inter");  // nothing is learnt before the end
+  store->finish();
+  CHECK(names_found(store, question).front() == "IsOpen.inter");
+  CHECK(names_found(store, "the union of two open sets is open").front() == "IsOpen.union");
+}
+
 TEST_CASE("questions that are no words", "[index][store]") {
   const auto store = in_memory();
   store->write({module("A", {stored("a.b")})}, {});
