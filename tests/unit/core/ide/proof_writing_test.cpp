@@ -110,7 +110,7 @@ TEST_CASE_METHOD(WritingFixture, "a new sorry is refused, by its word or by Lean
                  "[ide][write]") {
   CHECK(objection({{3, 3, "  sorry\n", {}}}) ==
         "The new text contains sorry; pass allow_sorry if that is intended.");
-  CHECK(elaborations == 1);  // of the file itself
+  CHECK(elaborations <= 1);  // of the file itself
   more = {{"hope", "declaration uses `sorry`", 2}};
   CHECK(objection({{3, 3, "  hope\n", {}}}) ==
         "A declaration would use sorry; pass allow_sorry if that is intended.");
@@ -259,7 +259,7 @@ TEST_CASE_METHOD(WritingFixture, "a declaration's proof is replaced, however it 
   CHECK(contains(content(), "theorem b : 2 = 2 := by\n  rfl\n"));
   CHECK(write_given({proof_of("b", ":= rfl")})->all.written);
   CHECK(contains(content(), "theorem b : 2 = 2 := rfl\n"));
-  more = {{":= skip", "unknown identifier"}};
+  more = {{":=\n", "unknown identifier"}};
   CHECK(write_given({proof_of("b", "skip\nrfl")})->all.written);
   CHECK(contains(content(), "theorem b : 2 = 2 := by\n  skip\n  rfl\n"));
   CHECK(write_given({proof_of("c", "rfl")}).error().kind == ErrorKind::InvalidArgument);
