@@ -92,6 +92,7 @@ TEST_CASE_METHOD(HypothesisFixture, "an unproved theorem, and one where silence 
 
 TEST_CASE_METHOD(HypothesisFixture, "a theorem that the file lacks is refused", "[ide][hypotheses]") {
   CHECK(report("theorem other : True := trivial\n").error().kind == ErrorKind::InvalidArgument);
+  loop.until([&] { return !scripted.texts().empty(); });  // the server has started, so it can be stopped
 }
 
 }  // namespace leanbridge::ide
