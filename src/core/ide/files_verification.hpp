@@ -20,7 +20,7 @@ struct FileFindings {
 
   /// Something that concerns the file as a whole.
   void object(std::string reason, int line = 1);
-  /// What its compiled module shows. A constant that Lean generates for a declaration is told as that one.
+  /// Reads its compiled module. A constant that Lean generates for a declaration is told as that one.
   void read(const text::Text& text, const CompiledModule& module);
 };
 

@@ -1,5 +1,6 @@
 #include "lake_build.hpp"
 
+#include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
@@ -91,18 +92,20 @@ bool succeeded(const LakeEnd& end) {
 void BuildLog::append(std::string_view lines) {
   printed += lines;
   if (printed.size() > 2 * kMaxOutput) printed.erase(0, printed.size() - kMaxOutput);
-  const std::size_t end = printed.find_last_of('\n');
-  if (end == std::string::npos || end == 0) return;
-  const std::size_t begin = printed.find_last_of('\n', end - 1) + 1;  // npos + 1 is 0
-  const std::string line = text::replace_invalid(lean::without_colours(printed.substr(begin, end - begin)));
-  progress.message = text::beginning_of(line, 160);
-  if (const auto step = lean::read_build_step(line)) {
+  for (std::size_t size = 0; !lines.empty(); lines.remove_prefix(size)) {
+    size = std::min(lines.find('\n'), lines.size() - 1) + 1;
+    const std::string line = text::replace_invalid(lean::without_colours(trimmed(lines.substr(0, size))));
+    const auto step = lean::read_build_step(line);
+    // Once lake counts its jobs, other lines are what a job says, such as a linter's text.
+    if (line.empty() || (!step && progress.total > 0)) continue;
+    progress.message = text::beginning_of(line, 160);
+    progress.beside_bar.clear();
+    if (!step) continue;
     progress.done = step->done;
     progress.total = step->total;
-    progress.beside_bar = progress.message.substr(0, progress.message.find('['));
-    progress.beside_bar += progress.message.substr(progress.message.find(']') + 2);
-  } else {
-    progress.beside_bar.clear();
+    const std::size_t bar = progress.message.find('[');
+    progress.beside_bar = progress.message;
+    progress.beside_bar.erase(bar, progress.message.find(']') + 2 - bar);
   }
 }
 
@@ -291,7 +294,6 @@ asio::awaitable<Result<BuildReport>> LakeBuilds::run(std::shared_ptr<document::D
                                                      BuildRequest request, int output_lines,
                                                      std::shared_ptr<io::Operation> operation,
                                                      io::CancelScope scope) {
-  const auto self = shared_from_this();
   auto& known = projects_[project->root()];
   if (!known) known = std::make_shared<Runs>();
   const auto runs = known;

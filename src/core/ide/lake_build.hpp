@@ -73,7 +73,7 @@ enum class NewerBuild { Waits, Replaces, AnswersBoth };
 
 /// All builds of a process. Lake does not lock out other builds of the same package, although they write the
 /// same files; so each build waits for the others of its project and of the packages that it shares with
-/// other projects. Belongs to the loop's thread.
+/// other projects. Belongs to the loop's thread. Keep it alive until run() ends.
 class LakeBuilds : public std::enable_shared_from_this<LakeBuilds> {
  public:
   LakeBuilds(io::Pool& pool, NewerBuild newer) : pool_(pool), newer_(newer) {}

@@ -66,7 +66,7 @@ struct Verdict {
   std::optional<bool> as_baseline;                         ///< with a baseline: all exceptions are in it
   std::size_t in_baseline = 0;                             ///< the number of exceptions in the baseline
 
-  /// What follows from the axioms alone; `kind` must be known.
+  /// Fills in all that follows from the axioms alone; `kind` must be known.
   void judge(std::vector<std::string> all_axioms);
   void distrust(std::string why);
   /// It is not known to rest on the standard axioms alone.

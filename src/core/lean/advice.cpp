@@ -1,10 +1,10 @@
 #include "advice.hpp"
 
+#include "core/text/word_list.hpp"
 #include "sorries.hpp"
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace leanbridge::lean {
 
@@ -55,129 +55,20 @@ constexpr auto kRemedies = std::to_array<Remedy>({
 
 // Tactics of Mathlib and of its dependencies that Lean itself lacks. Source: the `syntax` and `macro`
 // declarations of category `tactic` in Mathlib/Tactic.
-const std::set<std::string_view> kMathlibTactics = {"abel",
-                                                    "abel!",
-                                                    "abel1",
-                                                    "abel_nf",
-                                                    "aesop",
-                                                    "aesop_cat",
-                                                    "algebraize",
-                                                    "apply_fun",
-                                                    "apply_rw",
-                                                    "assumption'",
-                                                    "bicategory",
-                                                    "bound",
-                                                    "by_contra",
-                                                    "by_contra!",
-                                                    "by_contra'",
-                                                    "cases'",
-                                                    "cases_type",
-                                                    "casesm",
-                                                    "cat_disch",
-                                                    "choose",
-                                                    "choose!",
-                                                    "coherence",
-                                                    "compute_degree",
-                                                    "compute_degree!",
-                                                    "congr!",
-                                                    "congrm",
-                                                    "constructorm",
-                                                    "continuity",
-                                                    "contrapose",
-                                                    "contrapose!",
-                                                    "convert",
-                                                    "convert_to",
-                                                    "enat_to_nat",
-                                                    "existsi",
-                                                    "extract_goal",
-                                                    "field",
-                                                    "field_simp",
-                                                    "field_simp!",
-                                                    "filter_upwards",
-                                                    "fin_cases",
-                                                    "fin_omega",
-                                                    "finiteness",
-                                                    "finiteness!",
-                                                    "fun_prop",
-                                                    "gcongr",
-                                                    "generalize_proofs",
-                                                    "grewrite",
-                                                    "group",
-                                                    "grw",
-                                                    "hint",
-                                                    "induction'",
-                                                    "infer_param",
-                                                    "inhabit",
-                                                    "interval_cases",
-                                                    "itauto",
-                                                    "lift",
-                                                    "linarith",
-                                                    "linarith!",
-                                                    "linear_combination",
-                                                    "linear_combination'",
-                                                    "match_scalars",
-                                                    "measurability",
-                                                    "mfld_set_tac",
-                                                    "module",
-                                                    "monicity",
-                                                    "mono",
-                                                    "monoidal",
-                                                    "nlinarith",
-                                                    "nlinarith!",
-                                                    "noncomm_ring",
-                                                    "nontriviality",
-                                                    "norm_fin",
-                                                    "norm_num",
-                                                    "norm_num1",
-                                                    "nth_grewrite",
-                                                    "nth_grw",
-                                                    "nth_rewrite",
-                                                    "nth_rw",
-                                                    "observe",
-                                                    "order",
-                                                    "peel",
-                                                    "plausible",
-                                                    "pnat_to_nat",
-                                                    "polyrith",
-                                                    "positivity",
-                                                    "pull",
-                                                    "push",
-                                                    "push_neg",
-                                                    "push_neg!",
-                                                    "qify",
-                                                    "rcongr",
-                                                    "recover",
-                                                    "reduce_mod_char",
-                                                    "rel",
-                                                    "rify",
-                                                    "ring",
-                                                    "ring!",
-                                                    "ring1",
-                                                    "ring_nf",
-                                                    "ring_nf!",
-                                                    "rsuffices",
-                                                    "rw_search",
-                                                    "set",
-                                                    "set!",
-                                                    "simp_intro",
-                                                    "simp_rw",
-                                                    "slice_lhs",
-                                                    "slice_rhs",
-                                                    "split_ifs",
-                                                    "subsingleton",
-                                                    "substs",
-                                                    "swap",
-                                                    "swap_var",
-                                                    "tauto",
-                                                    "tauto_set",
-                                                    "tfae_finish",
-                                                    "tfae_have",
-                                                    "triv",
-                                                    "trunc_cases",
-                                                    "use",
-                                                    "use!",
-                                                    "wlog",
-                                                    "zify"};
+constexpr std::string_view kMathlibTactics =
+    " abel abel! abel1 abel_nf aesop aesop_cat algebraize apply_fun apply_rw assumption' bicategory "
+    "bound by_contra by_contra! by_contra' cases' cases_type casesm cat_disch choose choose! coherence "
+    "compute_degree compute_degree! congr! congrm constructorm continuity contrapose contrapose! "
+    "convert convert_to enat_to_nat existsi extract_goal field field_simp field_simp! filter_upwards "
+    "fin_cases fin_omega finiteness finiteness! fun_prop gcongr generalize_proofs grewrite group grw "
+    "hint induction' infer_param inhabit interval_cases itauto lift linarith linarith! "
+    "linear_combination linear_combination' match_scalars measurability mfld_set_tac module monicity "
+    "mono monoidal nlinarith nlinarith! noncomm_ring nontriviality norm_fin norm_num norm_num1 "
+    "nth_grewrite nth_grw nth_rewrite nth_rw observe order peel plausible pnat_to_nat polyrith "
+    "positivity pull push push_neg push_neg! qify rcongr recover reduce_mod_char rel rify ring ring! "
+    "ring1 ring_nf ring_nf! rsuffices rw_search set set! simp_intro simp_rw slice_lhs slice_rhs "
+    "split_ifs subsingleton substs swap swap_var tauto tauto_set tfae_finish tfae_have triv trunc_cases "
+    "use use! wlog zify ";
 
 bool is_part_of_word(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -216,7 +107,7 @@ std::string hint_for(Severity severity, std::string_view message, std::string_vi
   for (const auto& [part, hint] : kRemedies)
     if (contains(message, part)) return hint;
   const bool unknown_tactic = contains(message, "nknown tactic");
-  if (unknown_tactic && kMathlibTactics.contains(word))
+  if (unknown_tactic && text::contains(kMathlibTactics, word))
     return "`" + std::string(word) +
            "` needs Mathlib: add `import Mathlib.Tactic` if the project depends on it; Lean itself has simp, "
            "omega, grind, decide.";

@@ -90,8 +90,4 @@ TEST_CASE_METHOD(HypothesisFixture, "an unproved theorem, and one where silence 
              Catch::StartsWith("A successful proof means nothing here"));
 }
 
-TEST_CASE_METHOD(HypothesisFixture, "a theorem that the file lacks is refused", "[ide][hypotheses]") {
-  CHECK(report("theorem other : True := trivial\n").error().kind == ErrorKind::InvalidArgument);
-}
-
 }  // namespace leanbridge::ide

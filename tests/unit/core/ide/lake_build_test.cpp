@@ -44,7 +44,8 @@ struct BuildFixture : StoreFixture {
                                   std::make_shared<io::Operation>(io::Operation{scope, {}}), scope));
   }
   std::shared_ptr<LakeBuilds> builds(NewerBuild newer = NewerBuild::Waits) {
-    return std::make_shared<LakeBuilds>(pool, newer);
+    kept.push_back(std::make_shared<LakeBuilds>(pool, newer));
+    return kept.back();
   }
   BuildReport build(BuildRequest request = {}) {
     auto running = start(builds(), std::move(request));
@@ -53,6 +54,7 @@ struct BuildFixture : StoreFixture {
 
   TestFolder folder;
   std::shared_ptr<document::DocumentStore> with_script;
+  std::vector<std::shared_ptr<LakeBuilds>> kept;
 };
 
 }  // namespace
@@ -106,6 +108,11 @@ TEST_CASE("the progress of a build is the number of its jobs", "[ide][build]") {
   CHECK(log.progress.total == 5);
   CHECK(log.progress.message == "✔ [2/5] Built A.B (1s)");
   CHECK(log.progress.beside_bar == "✔ Built A.B (1s)");
+  log.append("⚠ [3/5] Built A.C\nwarning: A/C.lean:1:0: unused variable\n\nNote: a linter says so\n");
+  CHECK(log.progress.message == "⚠ [3/5] Built A.C");
+  BuildLog of_cache;
+  of_cache.append("Downloading: 10 file(s)\n");
+  CHECK(of_cache.progress.message == "Downloading: 10 file(s)");
 }
 
 TEST_CASE_METHOD(BuildFixture, "a build that lake ends well is a success, another is none", "[ide][build]") {
