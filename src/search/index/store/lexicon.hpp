@@ -1,5 +1,5 @@
 #pragma once
-/// What the words of docstrings say in names, learnt from the declarations that have both. Pure.
+/// The meanings of docstrings' words in names, learnt from the declarations that have both. Pure.
 
 #include "search/index/query/words.hpp"
 

@@ -100,7 +100,7 @@ class Store {
 
   /// The number of declarations that have a term, at the end of the last build.
   std::size_t documents_with(const std::string& term) const;
-  /// What a word of English means in names and types, as learnt from the declarations here.
+  /// The meanings of a word of English in names and types, as learnt from the declarations here.
   std::vector<Meaning> meanings(const std::string& word) const;
   /// The terms of a declaration's name and of its type, separated by spaces.
   std::pair<std::string, std::string> terms_of(std::int64_t id) const;

@@ -18,6 +18,7 @@ TermStatistics statistics(std::vector<std::string> known) {
   made.declarations = 1000;
   made.documents_with = [known](const std::string& term) { return has(known, term) ? 10U : 0U; };
   made.similar = [known](const std::string& word) { return similar_terms(word, known, 3); };
+  made.meanings = [](const std::string&) { return std::vector<Meaning>(); };
   return made;
 }
 
