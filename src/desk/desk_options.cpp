@@ -44,8 +44,8 @@ void add_setup(CLI::App& app, Options& options) {
 // `view`.
 void add_view(CLI::App& app, Options& options) {
   ViewOptions& view = options.of<ViewOptions>();
-  CLI::App* command = app.add_subcommand(
-      "view", "Show a file with its goals and messages in your browser, while it is edited");
+  CLI::App* command =
+      app.add_subcommand("view", "Show a file in your browser while it is edited: its goals and messages");
   command->footer(
       "  leanbridge view Foo.lean:12        opens a browser\n"
       "  leanbridge view --no-browser Foo.lean  only prints the URL\n"
@@ -67,14 +67,15 @@ void add_fill(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("fill", "Close the sorries of files, or refute them, by tactics");
   command->footer(
       "  leanbridge fill Foo.lean          what would be written\n"
-      "  leanbridge fill --write Foo.lean  put it in\n\n"
+      "  leanbridge fill --write Foo.lean  put it in\n"
+      "  leanbridge fill .                 all files of the folder\n\n"
       "Exit status: 0 if nothing is left open, 1 if something is or a file cannot be checked, 2 for wrong "
       "usage, 130 if interrupted.");
   command->fallthrough();
-  command->add_option("FILE", fill.files, "Lean files")->required();
+  command->add_option("FILE", fill.files, "Lean files, or folders of them")->required();
   command->add_flag("--write", fill.write, "Put in what Lean accepts");
   command->add_option("--budget", fill.budget_s, "Seconds of processor time for each file (default: 30)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(0.1, 86400.0));
   command->add_flag("--json", options.as_json, "Print the answers of lean_fill as JSON, one for each file");
   command->callback([&options] { options.command = app::fill; });
 }
@@ -84,7 +85,8 @@ void add_imports(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("imports", "Find the imports that files do not need, or lack");
   command->footer(
       "  leanbridge imports Foo.lean          which imports are not needed, and why the others are\n"
-      "  leanbridge imports --write Foo.lean  put it right, if all that imports it still compiles\n\n"
+      "  leanbridge imports --write Foo.lean  put it right, if all that imports it still compiles\n"
+      "  leanbridge imports .                 all files of the folder\n\n"
       "Compiles each file without each of its imports, in a copy; what it declares, its axioms and Lean's "
       "messages must stay the same. A file with names that Lean does not know first gets the imports that "
       "Lean "
@@ -93,7 +95,8 @@ void add_imports(CLI::App& app, Options& options) {
       "compile, "
       "2 for wrong usage, 3 if not every import could be tried, 130 if interrupted.");
   command->fallthrough();
-  command->add_option("FILE", options.of<ImportsOptions>().files, "Lean files")->required();
+  command->add_option("FILE", options.of<ImportsOptions>().files, "Lean files, or folders of them")
+      ->required();
   command->add_flag("--write", options.of<ImportsOptions>().write, "Write what is found");
   command->add_flag("--json", options.as_json,
                     "Print the answers of lean_minimal_imports as JSON, one for each file");

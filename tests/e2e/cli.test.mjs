@@ -20,9 +20,9 @@ function start(args, { cwd = temporaryFolder('cwd'), env = {} } = {}) {
 const run = (args, options) => start(args, options).ended;
 const inProject = (args, { files = FILES, ...options } = {}) => run([...args, '--lake', fakeLake().command], { cwd: scratchProject(files), ...options });
 
-/** On a terminal of that width, which `script` provides: what is printed, and the exit code. */
-function onTerminal(args, { cwd = temporaryFolder('cwd'), env = {}, width = 80, input = '', redirected = '' } = {}) {
-  const { stdout, status } = spawnSync('script', ['-qec', `stty cols ${width}; '${binary}' ${args.map(word => `'${word}'`).join(' ')} ${redirected}`, '/dev/null'],
+/** On a terminal of that size, which `script` provides: what is printed, and the exit code. */
+function onTerminal(args, { cwd = temporaryFolder('cwd'), env = {}, width = 80, height = 24, input = '', redirected = '' } = {}) {
+  const { stdout, status } = spawnSync('script', ['-qec', `stty cols ${width} rows ${height}; '${binary}' ${args.map(word => `'${word}'`).join(' ')} ${redirected}`, '/dev/null'],
     { cwd, input, encoding: 'utf8', timeout, env: { ...process.env, TERM: 'xterm', NO_COLOR: '', LEAN_PROJECT_PATH: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), ...env } });
   return { text: stdout.replaceAll('\r\n', '\n'), code: status };
 }
@@ -65,7 +65,7 @@ describe('a terminal', () => {
     const changes = plain(onTerminal(['diff'], { cwd, env, width: 60, redirected: '2>/dev/null' }).text).split('\n');
     for (const line of changes) assert.ok([...line].length <= 60, line);
     assert.ok(changes.some(line => line.endsWith(long)) && changes.includes('  restated   theorem a (line 1)'), changes.join('\n'));
-    for (const { 1: command } of plain(onTerminal(['help']).text).split('Examples:')[0].matchAll(/^ {2}([a-z]+) /gm)) {
+    for (const { 1: command } of plain(onTerminal(['--help']).text).split('Examples:')[0].matchAll(/^ {2}([a-z]+) /gm)) {
       const blocks = plain(onTerminal(['help', command], { width: 60 }).text).trimEnd().split('\n\n');
       for (const block of blocks.filter(each => !/^(Usage|Examples|Arguments|Options|Commands|\w[^.]*):/.test(each))) assert.match(block, /\.$/, `${command}: ${block}`);
       for (const line of (blocks.find(each => each.startsWith('Examples:')) ?? '').split('\n').filter(each => /^ {2}leanbridge/.test(each))) assert.doesNotMatch(line, /\S (the|one|what|many) /, `${command}: the remark is set off: ${line}`);
@@ -73,7 +73,7 @@ describe('a terminal', () => {
   });
   for (const width of [40, 60, 110]) {
     test(`no line of a help is broken by a window of ${width} columns`, { timeout }, () => {
-      for (const words of [['help'], ['help', 'call'], ['help', 'mcp', 'serve-config'], ['help', 'lean_goal']]) {
+      for (const words of [['help'], ['--help'], ['help', 'call'], ['help', 'mcp', 'serve-config'], ['help', 'lean_goal']]) {
         const lines = plain(onTerminal(words, { width }).text).split('\n');
         // Commands to copy are one line each, however long.
         for (const line of lines.filter(each => !each.startsWith('  leanbridge '))) assert.ok([...line].length <= width, `${words.join(' ')}: ${line}`);
@@ -88,6 +88,54 @@ describe('a terminal', () => {
     const piped = await run(['call', 'lean_goal', 'A.lean:2:3', '--lake', fakeLake().command], { cwd: path.join(project, 'Sub') });
     assert.deepEqual(JSON.parse(piped.stdout).goals, ['⊢ trivial -- error: wrong']);
     assert.match(onTerminal(['call', 'lean_goal', 'No.lean:2', '--lake', fakeLake().command], { cwd: project, env: { NO_COLOR: '1' } }).text, /^leanbridge: File not found: No\.lean/);
+  });
+  test('goal and try: a place and tactics, and what call prints of them', { timeout }, async () => {
+    const project = scratchProject({ 'Sub/A.lean': FILES['A.lean'] }), lake = fakeLake().command, cwd = path.join(project, 'Sub');
+    const shown = words => onTerminal([...words, '--lake', lake], { cwd, env: { NO_COLOR: '1' } }).text.replaceAll(/.*\r\u001b\[K/g, '');
+    const piped = words => run([...words, '--lake', lake], { cwd });
+    for (const [short, long] of [[['goal', 'A.lean:2:3'], ['lean_goal', 'A.lean:2:3']], [['goal', 'A.lean:2'], ['lean_goal', 'A.lean:2']],
+      [['try', 'A.lean:2', 'trivial -- error: no', 'exact (h = 1)'], ['lean_multi_attempt', 'A.lean:2', 'snippets=trivial -- error: no', 'snippets=exact (h = 1)']]]) {
+      const [one, other] = await Promise.all([piped(short), piped(['call', ...long])]);
+      assert.equal(one.code, 0, one.stderr);
+      assert.deepEqual([one.stdout, one.stderr], [other.stdout, '']);
+      assert.equal(shown(short), shown(['call', ...long]));
+    }
+    assert.match(shown(['goal', 'A.lean:2:3']), /^goals: ⊢ trivial -- error: wrong\n/m);
+    assert.deepEqual(JSON.parse((await piped(['try', 'A.lean:2', 'skip', 'trivial'])).stdout).items.map(({ snippet }) => snippet), ['skip', 'trivial']);
+    assert.equal((await piped(['--tools', 'server', 'goal', 'A.lean:2'])).code, 0, 'whatever the group');
+    for (const [words, why] of [[['goal', 'A.lean'], /PLACE: Name a line of a file, such as Foo\.lean:12\./], [['try', 'A.lean:2'], /TACTIC is required/], [['goal'], /PLACE is required/]]) {
+      const { code, stdout, stderr } = await piped(words);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, why);
+    }
+  });
+  test('search prints as many as fit, the best ones, and how many more there are', { timeout }, () => {
+    const theorems = Array.from({ length: 15 }, (_, i) => `theorem sum_of_${'abcdefghijklmno'[i]} (n : Nat) : n + ${i} = ${i} + n := Nat.add_comm ..\n`);
+    const project = scratchProject({ 'A.lean': theorems.join('') });
+    const found = (height, ...words) => plain(onTerminal(['search', 'sum_of', '--source', 'local', '--lake', fakeLake().command, ...words], { cwd: project, height, env: { XDG_CONFIG_HOME: '' }, redirected: '2>/dev/null' }).text).trimEnd().split('\n');
+    const all = found(50);
+    const some = found(14);
+    assert.deepEqual([all.length, some.length], [30, 11], all.join('\n'));
+    assert.deepEqual(some.slice(0, -1), all.slice(0, 10), 'the best');
+    assert.equal(some.at(-1), '10 more: --limit 15 shows them all.');
+    assert.deepEqual(found(14, '--limit', '15'), all, 'all that were asked for');
+    assert.equal(found(3).length, 3, 'one at least');
+  });
+  test('serve says that it waits, and never on stdout', { timeout }, () => {
+    const args = ['serve', '--offline'];
+    assert.match(onTerminal(args, { input: '\u0004' }).text, /leanbridge: waiting for an MCP client on stdin; Ctrl-D or Ctrl-C ends it\.\n/);
+    assert.doesNotMatch(onTerminal(args, { input: '\u0004', redirected: '2>/dev/null' }).text, /waiting/);
+    assert.equal(spawnSync(binary, args, { input: '', encoding: 'utf8', timeout }).stderr, '');
+  });
+  test('Ctrl-C ends a command with a word', { timeout }, async () => {
+    const lake = fakeLake(), cwd = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' });
+    const child = spawn('script', ['-qec', `'${binary}' call lean_check_all A.lean --lake '${lake.command}'`, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    let printed = '';
+    child.stdout.on('data', chunk => { printed += chunk; });
+    while (lake.ofFiles('textDocument/didOpen').length === 0) await sleep(50);
+    child.stdin.write('\u0003');
+    assert.equal(await new Promise(resolve => { child.once('close', resolve); }), 130);
+    assert.match(printed, /leanbridge: interrupted\r\n$/);
   });
   test('view opens the browser by a URL that works once, and never by a shell', { timeout }, async () => {
     const programs = temporaryFolder('programs'), project = scratchProject(FILES);
@@ -114,9 +162,8 @@ describe('a terminal', () => {
 
 describe('help', () => {
   test('of the program, a command, one below it, and a tool', { timeout }, async () => {
-    const [whole, check, login, tool] = await Promise.all([['help'], ['help', 'check'], ['help', 'mcp', 'auth', 'login'], ['help', 'lean_goal']].map(words => run(words)));
+    const [whole, check, login, tool] = await Promise.all([['--help'], ['help', 'check'], ['help', 'mcp', 'auth', 'login'], ['help', 'lean_goal']].map(words => run(words)));
     assert.deepEqual([whole.code, check.code, login.code, tool.code], [0, 0, 0, 0]);
-    assert.equal(whole.stdout, (await run(['--help'])).stdout);
     assert.ok(whole.stdout.indexOf('To begin:') < whole.stdout.indexOf('Proofs:') && whole.stdout.indexOf('Examples:') < whole.stdout.indexOf('Options:'));
     assert.doesNotMatch(whole.stdout, / in \[|TEXT:|INT:|FLOAT/);
     assert.equal(check.stdout, (await run(['check', '--help'])).stdout);
@@ -133,9 +180,12 @@ describe('help', () => {
   });
   test('every command has a place in it', { timeout }, async () => {
     const { commands, tools } = JSON.parse((await run(['help', '--json'])).stdout);
-    const { stdout } = await run(['help']);
+    const { stdout } = await run(['--help']);
     assert.doesNotMatch(stdout, /^Commands:/m, 'a command without a group');
     for (const { words } of commands) assert.match(stdout, new RegExp(`^  ${words[1]} `, 'm'));
+    const screen = plain(onTerminal(['help'], { width: 80 }).text).trimEnd().split('\n');
+    assert.ok(screen.length < 24 && screen.every(line => [...line].length <= 80), `with the next prompt it fits 24 lines of 80 columns:\n${screen.join('\n')}`);
+    for (const { words } of commands) assert.equal(screen.filter(line => new RegExp(`^.{12}${words[1]} +\\w`).test(line)).length, 1, `a line for ${words[1]}`);
     assert.ok(tools.find(({ name }) => name === 'lean_goal').arguments.some(({ name }) => name === 'line'));
   });
   test('misspelt words come in the order they were typed', { timeout }, async () => {
@@ -144,7 +194,7 @@ describe('help', () => {
     assert.match(stderr, /^leanbridge: There is no command searhc\. Did you mean search\?\nleanbridge: There is no option --offlin\. Did you mean --offline\?\nRun `leanbridge help search`\.\n$/);
   });
   test('a document that is named is there', { timeout }, async () => {
-    for (const words of [['help'], ['help', 'certify'], ['help', 'setup']])
+    for (const words of [['--help'], ['help', 'certify'], ['help', 'setup']])
       for (const [place] of (await run(words)).stdout.matchAll(/\S*docs\/[\w-]+\.md/g)) assert.ok(fs.existsSync(place.replace(/^\(/, '')), place);
   });
   test('each script answers --help with its first comment', { timeout }, () => {
@@ -179,6 +229,7 @@ describe('call', () => {
       const { code, stdout, stderr } = await run(['call', 'lean_check_all', ...args, '--project-root', project, '--lake', lake]);
       assert.equal(code, 0, stderr);
       assert.deepEqual(JSON.parse(stdout), wanted);
+      assert.deepEqual(Object.keys(JSON.parse(stdout)), Object.keys(wanted), 'in the order of the tool');
       assert.equal(stdout.trimEnd().split('\n').length, 1, 'compact where it is no terminal');
       assert.equal(stderr, '');
     }
@@ -194,7 +245,7 @@ describe('call', () => {
     assert.equal(JSON.parse(stdout).error.kind, 'file_not_found');
   });
   for (const [what, args, mention] of [['no tool', ['call'], 'TOOL'], ['an unknown tool', ['call', 'lean_magic'], 'lean_magic'], ['a missing argument', ['call', 'lean_goal', 'file=A.lean'], 'line'],
-    ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a file without its line', ['call', 'lean_goal', 'A.lean'], 'line'], ['a word without =', ['call', 'lean_run_code', 'A.lean'], 'A.lean'],
+    ['an unknown argument', ['call', 'lean_goal', 'file=A.lean', 'line=2', 'colour=red'], 'colour'], ['a wrong type', ['call', 'lean_goal', 'file=A.lean', 'line=two'], 'line'], ['a line of 309 digits', ['call', 'lean_goal', 'file=A.lean', `line=${'9'.repeat(309)}`], 'an integer, not "[a number of 309 digits]"'], ['an option of 309 digits', ['--timeout', '9'.repeat(309), 'tools'], 'Value [a number of 309 digits] not in range'], ['a file without its line', ['call', 'lean_goal', 'A.lean'], 'line'], ['a word without =', ['call', 'lean_run_code', 'A.lean'], 'A.lean'],
     ['broken JSON', ['call', 'lean_goal', '--json', '{'], '--json'], ['a disabled tool', ['--disable', 'lean_goal', 'call', 'lean_goal'], 'lean_goal'],
     ['a misspelt tool to disable', ['--disable', 'lean_run_code,lean_gaol', 'tools'], 'There is no tool lean_gaol. Did you mean lean_goal'], ['a session with one', ['--disable', 'lean_gaol'], 'mean lean_goal'], ['the same of lean-lsp-mcp', ['--disable-tools', 'leen_build'], 'mean lean_build'],
     ['a description of no tool', ['--tool-descriptions', '{"lean_nothing": "Words."}'], 'no tool lean_nothing'], ['an unknown option', ['call', 'lean_goal', '--colour'], '--colour'], ['an unknown command', ['prove'], 'prove'],
@@ -215,9 +266,8 @@ describe('call', () => {
     assert.ok(tree.length > 0);
     const before = performance.now();
     child.kill('SIGINT');
-    const { code, stdout } = await ended;
-    assert.equal(code, 130);
-    assert.equal(stdout, '');
+    const { code, stdout, stderr } = await ended;
+    assert.deepEqual([code, stdout, stderr], [130, '', '']);
     assert.ok(performance.now() - before < 3000);
     await sleep(500);
     assert.deepEqual(survivors(tree), []);

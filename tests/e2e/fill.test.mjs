@@ -267,5 +267,12 @@ inductive All (p : Nat → Prop) : Tree → Prop where
     assert.deepEqual([both.status, both.stdout], [1, `${FILE}: 0 closed, 0 left (0 false)\n`], both.stderr);
     assert.match(both.stderr, /Nowhere\.lean/);
     assert.equal(run('--budget', '0', FILE).status, 2);
+    for (const name of ['A', 'B']) {
+      fs.mkdirSync(file('folder/below'), { recursive: true });
+      fs.writeFileSync(file(`folder/${name === 'B' ? 'below/' : ''}${name}.lean`), 'theorem a : 1 + 1 = 2 := by\n  sorry\n');
+    }
+    assert.deepEqual(run(file('folder')).stdout.match(/(?<=folder\/)\S+: 1 closed/g), ['A.lean: 1 closed', 'below/B.lean: 1 closed'], 'a folder means its files');
+    fs.mkdirSync(file('nothing'));
+    assert.match(run(file('nothing')).stderr, /nothing has no \.lean file\./);
   });
 });

@@ -226,6 +226,35 @@ describe('setup', () => {
     assert.equal(beside.code, 0);
     assert.match(beside.stderr, /the entry 'lean' of this file starts lean-lsp-mcp/);
   });
+  test('a server that is there under another name is not added a second time', { timeout }, async () => {
+    const { setup, file } = home();
+    const text = JSON.stringify({ mcpServers: { prover: { command: 'uvx', args: ['leanbridge'] } } });
+    const target = write(file('.cursor/mcp.json'), text);
+    const { code, stdout, stderr } = await setup('--host', 'cursor', '--yes');
+    assert.deepEqual([code, stdout, read(target)], [1, '', text]);
+    assert.match(stderr, /mcp\.json starts leanbridge already, as 'prover'\. Nothing was changed\. To change that entry, pass --name 'prover'\./);
+    assert.equal((await setup('--host', 'cursor', '--yes', '--name', 'prover')).code, 0);
+    assert.deepEqual(Object.keys(JSON.parse(read(target)).mcpServers), ['prover']);
+  });
+  test('codex: the time limit, which its program does not write, is offered', { timeout }, async () => {
+    const { setup, file } = home();
+    const target = write(file('.codex/config.toml'), '');
+    const text = `model = "o" # mine\n\n[mcp_servers.lean]\ncommand = "${binaryPath}"\nargs = []\n\n[mcp_servers.git]\ncommand = "git-mcp"\n`;
+    const { env, calls } = program('codex', { does: `cat > ${target} <<'END'\n${text}END` });
+    const added = await setup('--host', 'codex', '--yes', { env });
+    assert.equal(added.code, 0, added.stderr);
+    const limited = text.replace('[mcp_servers.lean]\n', '[mcp_servers.lean]\ntool_timeout_sec = 600\n');
+    assert.equal(read(target), limited);
+    assert.match(added.stdout, /^\+tool_timeout_sec = 600$/m);
+    assert.match(added.stdout, /\nStart Codex again/);
+    const again = await setup('--host', 'codex', '--yes', { env });
+    assert.deepEqual([again.code, again.stdout, calls().length], [0, `${target} has this entry already: 'lean'.\n`, 1]);
+    write(target, text);   // added by hand, or before
+    assert.equal((await setup('--host', 'codex', { env })).code, 0, 'nobody is there to agree');
+    assert.equal(read(target), text);
+    assert.equal((await setup('--host', 'codex', '--yes', { env })).code, 0);
+    assert.deepEqual([read(target), calls().length], [limited, 1]);
+  });
   test('usage', { timeout }, async () => {
     const { setup } = home();
     for (const args of [[], ['--yes'], ['--host', 'emacs'], ['--host', 'zed', '--project', '/nowhere']]) assert.equal((await setup(...args)).code, 2, args.join(' '));

@@ -116,6 +116,9 @@ describe('minimal imports', { skip }, () => {
     assert.equal(read(SMALL), SMALL_MINIMAL);
     const below = spawnSync(binary, ['--lake', lean.lake, 'imports', 'Base.lean'], { cwd: file('Scratch'), encoding: 'utf8', timeout: lean.callMs * 4, env: { ...process.env, LEAN_PROJECT_PATH: '' } });
     assert.deepEqual([below.status, below.stdout], [0, 'Base.lean: it has no imports\n'], below.stderr);
+    fs.mkdirSync(file('Two'));
+    for (const name of ['A', 'B']) fs.writeFileSync(file(`Two/${name}.lean`), 'def two : Nat := 2\n');
+    assert.equal(run(file('Two')).stdout, ['A', 'B'].map(name => `${file(`Two/${name}.lean`)}: it has no imports\n`).join(''), 'a folder means its files');
     const again = run('--json', SMALL);
     assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 1]);
     assert.equal(run('Scratch/None.lean').status, 1);

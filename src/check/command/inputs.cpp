@@ -1,5 +1,6 @@
 #include "inputs.hpp"
 
+#include "core/base/try.hpp"
 #include "core/lean/project.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_names.hpp"
@@ -43,6 +44,16 @@ std::size_t count_lines(const std::string& name) {
 
 }  // namespace
 
+Result<std::vector<std::string>> lean_files_of(const std::string& name) {
+  std::error_code ignored;
+  if (!fs::is_directory(name, ignored)) return std::vector<std::string>{name};
+  std::vector<std::string> files = lean::lean_files_below(name);
+  if (files.empty())
+    return fail(ErrorKind::InvalidArgument, name + " has no .lean file.", "Name files, or another folder.");
+  for (std::string& file : files) file = (fs::path(name) / file).string();
+  return files;
+}
+
 Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& given) {
   std::vector<CheckInput> inputs;
   for (const std::string& name : given) {
@@ -50,12 +61,8 @@ Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& give
     if (name == "-") {
       inputs.push_back({CheckInput::Kind::Stdin, "stdin"});
     } else if (fs::is_directory(name, ignored)) {
-      const std::vector<std::string> files = lean::lean_files_below(name);
-      if (files.empty())
-        return fail(ErrorKind::InvalidArgument, name + " has no .lean file.",
-                    "Name files, or another folder.");
-      for (const std::string& file : files)
-        inputs.push_back({CheckInput::Kind::LeanFile, (fs::path(name) / file).string()});
+      TRY(const auto files, lean_files_of(name));
+      for (const std::string& file : files) inputs.push_back({CheckInput::Kind::LeanFile, file});
     } else {
       if (auto file = RegularFile::open(name); !file) return tl::unexpected(file.error().to_error(name));
       const bool is_lean = name.ends_with(".lean");

@@ -20,6 +20,10 @@ struct CheckInput {
   std::string name;  ///< as given, or found in a folder; for messages and ids
 };
 
+/// The .lean files in and below a folder, sorted by name, without folders whose names begin with a dot; any
+/// other name as it is. InvalidArgument for a folder that has none.
+Result<std::vector<std::string>> lean_files_of(const std::string& name);
+
 /// The inputs, with folders replaced by the .lean files in and below them, sorted by name. Leaves out folders
 /// whose names begin with a dot. InvalidArgument if an input does not exist.
 Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& given);

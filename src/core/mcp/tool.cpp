@@ -2,6 +2,7 @@
 
 #include "core/base/ascii.hpp"
 #include "core/base/joined.hpp"
+#include "core/base/long_numbers.hpp"
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
 #include "core/io/seconds.hpp"
@@ -69,7 +70,7 @@ const wire::Field* find(const std::vector<const wire::Field*>& fields, const std
 
 // The beginning of a value in ASCII, which can be cut at any byte.
 std::string excerpt(const json& value) {
-  return value.dump(-1, ' ', true, json::error_handler_t::replace).substr(0, 80);
+  return without_long_numbers(value.dump(-1, ' ', true, json::error_handler_t::replace)).substr(0, 80);
 }
 
 // Writes 1 rather than 1.0.
@@ -205,7 +206,7 @@ Result<json> arguments_from_words(const Tool& tool, const std::vector<std::strin
     if (word.starts_with('{')) {
       const json object = json::parse(word, nullptr, false);
       if (!object.is_object())
-        return invalid(tool, "'" + word + "' is not a JSON object.",
+        return invalid(tool, "'" + without_long_numbers(word) + "' is not a JSON object.",
                        R"(Quote it as one word, such as '{"file_path": "Foo.lean", "line": 3}'.)");
       for (const auto& [name, value] : object.items()) {
         if (given.contains(name))

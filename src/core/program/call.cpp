@@ -3,6 +3,8 @@
 #include "call.hpp"
 
 #include "answer_text.hpp"
+#include "core/base/long_numbers.hpp"
+#include "core/base/ordered_json.hpp"
 #include "core/base/try.hpp"
 #include "core/program/help/help.hpp"
 #include "interrupts.hpp"
@@ -117,8 +119,10 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   if (options.call.json) {
     json object = json::parse(*options.call.json, nullptr, false);
     if (!object.is_object())
-      return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
-                  R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
+      return fail(
+          ErrorKind::InvalidArgument,
+          "The value of --json is not a JSON object: " + without_long_numbers(*options.call.json) + ".",
+          R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
     object.update(given);
     given = std::move(object);
   }
@@ -162,13 +166,38 @@ int call(const Options& options) {
   bool interrupted = false;
   const Result<json> answer = run_one(runtime, *tool, std::move(*arguments), interrupted);
   if (interrupted) return kInterrupted;
-  if (!is_terminal(stdout))
-    print_json(answer ? *answer : json{{"error", error_json(answer.error())}});
-  else if (answer)
-    std::fputs(answer_text(*answer, tool->output, width_of(stdout), paint_for(stdout)).c_str(), stdout);
+  const bool for_people = is_terminal(stdout);
+  if (answer)
+    std::fputs((for_people ? answer_text(*answer, tool->output, width_of(stdout), paint_for(stdout))
+                           : wire::dump_in_order(*answer, tool->output) + "\n")
+                   .c_str(),
+               stdout);
   else
-    print_error(answer.error());
+    for_people ? print_error(answer.error()) : print_json({{"error", error_json(answer.error())}});
   return answer ? 0 : kFailed;
+}
+
+// --- leanbridge goal, leanbridge try
+
+namespace {
+
+// A call of the tool with the place; `before` precedes each other word.
+int call_at_place(Options options, const char* tool, const char* before) {
+  if (!options.groups.empty()) options.groups.insert("proof");
+  options.call.tool = tool;
+  for (std::string& word : options.call.words) word.insert(0, before);
+  options.call.words.insert(options.call.words.begin(), options.call.place);
+  return call(options);
+}
+
+}  // namespace
+
+int goal(const Options& options) {
+  return call_at_place(options, "lean_goal", "");
+}
+
+int try_tactics(const Options& options) {
+  return call_at_place(options, "lean_multi_attempt", "snippets=");
 }
 
 // --- leanbridge tools

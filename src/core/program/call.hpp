@@ -17,6 +17,10 @@ class Runtime;
 /// success; 1 for a tool error; 2 for wrong usage; 130 when interrupted.
 int call(const Options& options);
 
+/// The same for lean_goal, and for lean_multi_attempt with words that are tactics, at the options' place.
+int goal(const Options& options);
+int try_tactics(const Options& options);
+
 /// Explains the tool of the options, or prints all commands and tools as JSON.
 int help_with_tools(const Options& options);
 

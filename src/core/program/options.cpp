@@ -10,6 +10,7 @@
 #include "core/program/help/help.hpp"
 #include "option_readers.hpp"
 #include "output.hpp"
+#include "place_word.hpp"
 #include "usage_hint.hpp"
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -107,18 +108,47 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
   return valid;
 }
 
-// Adds `call` and `tools`.
+// A command for one place of a file.
+CLI::App* add_place_command(CLI::App& app, Options& options, const char* name, const char* about,
+                            int (*command)(const Options&)) {
+  const auto fault_of = [](const std::string& word) {
+    return read_place_word(word).line ? std::string() : "Name a line of a file, such as Foo.lean:12.";
+  };
+  CLI::App* added = app.add_subcommand(name, about);
+  added->add_option("PLACE", options.call.place, "FILE:LINE or FILE:LINE:COLUMN")
+      ->required()
+      ->check(fault_of);
+  added->callback([&options, command] { options.command = command; });
+  return added;
+}
+
+constexpr const char* kCallStatus =
+    "Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.";
+
+// Adds `goal`, `try`, `call` and `tools`.
 void add_commands(CLI::App& app, Options& options) {
   app.require_subcommand(0, 1);
   app.fallthrough();
+  add_place_command(app, options, "goal", "Show the goals at a place of a file", app::goal)
+      ->footer(std::string("  leanbridge goal Foo.lean:12    before and after a line\n"
+                           "  leanbridge goal Foo.lean:12:5  at a column\n\n"
+                           "The same as leanbridge call lean_goal.\n") +
+               kCallStatus);
+  CLI::App* attempt =
+      add_place_command(app, options, "try", "Try tactics at a place, and change no file", try_tactics);
+  attempt->footer(std::string("  leanbridge try Foo.lean:12 simp omega 'exact h.symm'  one after another\n\n"
+                              "The same as leanbridge call lean_multi_attempt.\n") +
+                  kCallStatus);
+  attempt->add_option("TACTIC", options.call.words, "What to write at the place, each a word of its own")
+      ->required();
   CLI::App* call = app.add_subcommand("call", "Call one tool: text on a terminal, JSON everywhere else");
   call->footer(
-      "  leanbridge call lean_goal Foo.lean:12:5                   the goals at a place\n"
-      "  leanbridge call lean_multi_attempt Foo.lean:12 snippets=simp snippets=omega\n"
-      "  leanbridge call lean_check_all Foo.lean | jq .error_count  JSON for a program\n"
-      "  leanbridge help lean_goal                                 the arguments of a tool\n\n"
-      "Paths are those of the current folder. leanbridge tools lists the tools.\n"
-      "Exit status: 0 on success, 1 if the tool failed, 2 for wrong usage, 130 if interrupted.");
+      std::string("  leanbridge call lean_goal Foo.lean:12:5                   the goals at a place\n"
+                  "  leanbridge call lean_multi_attempt Foo.lean:12 snippets=simp snippets=omega\n"
+                  "  leanbridge call lean_check_all Foo.lean | jq .error_count  JSON for a program\n"
+                  "  leanbridge help lean_goal                                 the arguments of a tool\n\n"
+                  "Paths are those of the current folder. leanbridge tools lists the tools.\n") +
+      kCallStatus);
   call->add_option("TOOL", options.call.tool, "Name of the tool")->required();
   call->add_option("ARGUMENT", options.call.words,
                    "FILE, FILE:LINE or FILE:LINE:COLUMN, and others as NAME=VALUE");
@@ -139,7 +169,7 @@ std::string footer_of(const CLI::App& app) {
        "  leanbridge setup                       connect Claude Code, Codex, Cursor, VS Code or another "
        "host\n"},
       {"check", "  leanbridge check Proofs                which files are not ok, and why\n"},
-      {"call", "  leanbridge call lean_goal Foo.lean:12  the goals at a line, as an agent gets them\n"},
+      {"goal", "  leanbridge goal Foo.lean:12            the goals at a line, as an agent gets them\n"},
       {"check", "  leanbridge help check                  the options of a command\n"}};
   std::string footer;
   for (const auto& [command, example] : kExamples)
@@ -212,6 +242,10 @@ std::optional<int> answer_help(const CLI::App& app, const std::vector<std::strin
   if (options.as_json) {
     options.help_tree = help_json(app).dump();
     return std::nullopt;
+  }
+  if (words.empty()) {
+    std::fputs(overview_text(app, HelpLayout::of(stdout)).c_str(), stdout);
+    return 0;
   }
   if (const CLI::App* command = find_command(app, words)) return print_help(*command);
   options.call.tool = words.back();

@@ -20,7 +20,8 @@ namespace leanbridge::app {
 struct CallOptions {
   std::string tool;                 ///< TOOL
   std::optional<std::string> json;  ///< --json
-  std::vector<std::string> words;   ///< key=value ...
+  std::vector<std::string> words;   ///< key=value ...; TACTIC ... of `try`
+  std::string place;                ///< PLACE of `goal` and `try`
 };
 
 struct Options {

@@ -49,7 +49,13 @@ int run(int argc, char** argv) {
   Options options;
   if (const auto code = read_options(argc, argv, options)) return *code;
   log::configure(options.log_level, options.log_file);  // the default logger writes to stdout
-  if (options.command) return with_whole_output(options.command(options));
+  if (options.command) {
+    const int code = options.command(options);
+    if (code == kInterrupted && is_terminal(stderr)) std::fputs("\r\x1b[Kleanbridge: interrupted\n", stderr);
+    return with_whole_output(code);
+  }
+  if (is_terminal(stdin))
+    std::fputs("leanbridge: waiting for an MCP client on stdin; Ctrl-D or Ctrl-C ends it.\n", stderr);
   for (const auto& part : parts())
     if (const auto code = part->serve(options, were_open)) return *code;
   return serve(options, were_open);

@@ -1,5 +1,6 @@
 #include "usage_hint.hpp"
 
+#include "core/base/long_numbers.hpp"
 #include "core/base/similar.hpp"
 #include "core/program/help/help.hpp"
 #include "core/terminal/cells.hpp"
@@ -94,8 +95,8 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
     if (has(rest, word)) complaints.add(word);
   std::string text = complaints.take();
   const std::string name = name_of(complaints.command());
-  if (text.empty())
-    text = name + ": " + one_line(error.what()) + (one_line(error.what()).ends_with(".") ? "\n" : ".\n");
+  const std::string fault = one_line(without_long_numbers(error.what()));
+  if (text.empty()) text = name + ": " + fault + (fault.ends_with(".") ? "\n" : ".\n");
   const bool is_program = &complaints.command() == &app;
   return text + "Run `leanbridge help" + (is_program ? "" : name.substr(name.find(' '))) + "`.\n";
 }

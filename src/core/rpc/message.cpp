@@ -1,6 +1,7 @@
 #include "message.hpp"
 
 #include "core/base/json.hpp"
+#include "core/base/long_numbers.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -132,7 +133,7 @@ tl::expected<Message, InvalidMessage> parse_message(std::string_view text, std::
     value = json::parse(text);
   } catch (const json::exception& error) {
     return unparsable(
-        std::string(error.what()).substr(0, kMaxReason));  // what() quotes a token of any length
+        without_long_numbers(error.what()).substr(0, kMaxReason));  // what() quotes a token of any length
   }
   if (!value.is_array()) return message_from_json(std::move(value));
   if (value.empty()) return invalid("an empty batch.", std::nullopt);

@@ -58,6 +58,11 @@ std::size_t width_of(std::FILE* stream) {
   return known ? std::max<std::size_t>(size.ws_col, kMinWindow) : kUnknownWindow;
 }
 
+std::size_t height_of(std::FILE* stream) {
+  winsize size{};
+  return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 std::string Paint::operator()(Style style, std::string_view text) const {
   if (!on_ || style == Style::Plain || text.empty()) return std::string(text);
   return fmt::format("\x1b[{}m{}\x1b[0m", code_of(style), text);

@@ -19,6 +19,9 @@ bool is_terminal(std::FILE* stream);
 /// The present width of the terminal in cells; 100 if it is unknown.
 std::size_t width_of(std::FILE* stream);
 
+/// Its present height in rows; 0 if it is unknown.
+std::size_t height_of(std::FILE* stream);
+
 /// The meaning of a text, which decides its colour.
 enum class Style { Plain, Ok, Warning, Error, Name, Heading, Faint };
 

@@ -45,9 +45,9 @@ struct ToolOfGroup {
   const char* name;
 };
 
-/// Calls the tool for each file, with these arguments besides the file, and prints each answer: by `print`,
-/// or as JSON. Returns the largest status of an answer, or that of an error.
-int call_per_file(const Options& options, const ToolOfGroup& called, const std::vector<std::string>& files,
+/// Calls the tool for each file, also of folders, with these arguments besides the file, and prints each
+/// answer: by `print`, or as JSON. Returns the largest status of an answer, or that of an error.
+int call_per_file(const Options& options, const ToolOfGroup& called, const std::vector<std::string>& named,
                   const nlohmann::json& given,
                   void (*print)(const std::string& file, const nlohmann::json& answer),
                   int (*status_of)(const nlohmann::json& answer));

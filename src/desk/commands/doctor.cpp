@@ -327,18 +327,13 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
   }
   report.ok("project", directory.string());
   const std::string toolchain = lean::toolchain_of(directory);
-  if (toolchain.empty())
-    report.warn("toolchain", "no lean-toolchain file",
-                "Create one, containing for example `leanprover/lean4:v4.29.0`, to pin the Lean version.");
-  else
-    report.ok("toolchain", toolchain);
+  report.add(toolchain_finding(toolchain, lean));
   if (const char* const chosen = std::getenv("ELAN_TOOLCHAIN"); chosen && *chosen && chosen != toolchain)
     report.warn("toolchain",
                 "ELAN_TOOLCHAIN=" + std::string(chosen) + " is not used: each project has a Lean of its own",
                 "To use it, write it into lean-toolchain.");
   if (lean.empty()) lean = lean_version_in(toolchain);
-  if (!lean.empty())
-    for (const Finding& finding : soundness_findings(lean)) report.add(finding);
+  if (!lean.empty()) report.add(soundness_finding(lean));
   check_build(directory, report);
   if (lake) co_await check_worker(*project, scope, report);
 }

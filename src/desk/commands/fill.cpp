@@ -1,5 +1,6 @@
 // leanbridge fill: lean_fill for people, file by file.
 
+#include "check/command/inputs.hpp"
 #include "commands.hpp"
 #include "core/base/json.hpp"
 #include "core/program/call.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace leanbridge::app {
 
@@ -45,9 +47,15 @@ int fill(const Options& options) {
 }
 
 int call_per_file(const Options& given_options, const ToolOfGroup& called,
-                  const std::vector<std::string>& files, const json& given,
+                  const std::vector<std::string>& named, const json& given,
                   void (*print)(const std::string& file, const json& answer),
                   int (*status_of)(const json& answer)) {
+  std::vector<std::string> files;
+  for (const std::string& name : named) {
+    auto found = lean_files_of(name);
+    if (!found) return usage(found.error());
+    std::move(found->begin(), found->end(), std::back_inserter(files));
+  }
   Options options = given_options;
   options.groups.insert(called.group);
   options.disabled.clear();

@@ -259,7 +259,6 @@ int run_host_program(const Setup& setup, std::vector<hosts::HostCommand> command
   if (!code) return kInterrupted;
   if (*code == 0 && setup.removes() && is_still_there(setup))
     return leave_to_user(setup, Error(ErrorKind::BackendError, name + " has removed nothing."));
-  if (*code == 0) std::printf("%s\n", std::string(setup.host.then).c_str());
   return *code;
 }
 
@@ -282,11 +281,28 @@ int edit_file(const Setup& setup) {
   return 0;
 }
 
+// Codex's own program writes no time limit: offers that line once the entry is there. Returns whether it is
+// written now.
+bool offer_time_limit(Setup setup) {
+  constexpr const char* kLimit = "tool_timeout_sec";
+  auto text = hosts::load_config_file(setup.config.file);
+  if (!text || !setup.entry.contains(kLimit)) return false;
+  setup.config.text = std::move(*text);
+  const auto document = hosts::read_document(setup.config);
+  const json* known = document ? hosts::find_at(*document, setup.path) : nullptr;
+  if (!known || known->contains(kLimit)) return false;
+  setup.entry = {{kLimit, json(setup.entry[kLimit])}};
+  return edit_file(setup) == 0;
+}
+
 int perform(const Setup& setup) {
   auto commands = setup.removes() ? hosts::commands_to_remove(setup.host, setup.scope(), setup.name())
                                   : hosts::commands_to_add(setup.host, setup.scope(), setup.name(),
                                                            setup.entry, setup.exists);
-  return commands.empty() ? edit_file(setup) : run_host_program(setup, std::move(commands));
+  if (commands.empty()) return edit_file(setup);
+  const int code = run_host_program(setup, std::move(commands));
+  if (code == 0 && !offer_time_limit(setup)) std::printf("%s\n", std::string(setup.host.then).c_str());
+  return code;
 }
 
 // Changes the file unless it is already as it should be.
@@ -311,9 +327,15 @@ int set_up(const Options& options, const hosts::Host& host, const fs::path& proj
   const auto launch = launch_for(host, project, options);
   if (!launch) return setup_failed(launch.error());
   setup.entry = hosts::entry_for(host, *launch, *document);
+  for (const hosts::LeanServer& server : hosts::lean_servers(host, *document))
+    if (!known && server.job == hosts::Job::Leanbridge)
+      return setup_failed(Error(
+          ErrorKind::NotSupported, file.string() + " starts leanbridge already, as '" + server.name + "'.",
+          "Nothing was changed. To change that entry, pass --name '" + server.name + "'."));
   warn_of_others(host, *document, setup.name());
   if (!known || !hosts::has_all_of(*known, setup.entry)) return perform(setup);
   std::printf("%s has this entry already: '%s'.\n", shown.c_str(), name.c_str());
+  offer_time_limit(setup);
   return 0;
 }
 

@@ -58,19 +58,26 @@ std::string lean_version_in(const std::string& text) {
   return "";
 }
 
-std::vector<Finding> soundness_findings(const std::string& version) {
-  std::vector<Finding> findings;
-  for (std::string& defect : lean::known_defects(version))
-    findings.push_back({Verdict::Warn, "soundness", "Lean " + version + ": " + std::move(defect), ""});
-  if (findings.empty()) {
-    findings.push_back(
-        {Verdict::Ok, "soundness", "Lean " + version + " has no defect that leanbridge knows of", ""});
-    return findings;
-  }
-  findings.back().advice =
-      "Honest proofs hardly meet these; a dishonest one can use them. Put a newer version into "
-      "lean-toolchain once your packages have it. `leanbridge certify` names them in its verdicts.";
-  return findings;
+Finding soundness_finding(const std::string& version) {
+  const auto defects = lean::known_defects(version);
+  if (defects.empty())
+    return {Verdict::Ok, "soundness", "Lean " + version + " has no defect that leanbridge knows of", ""};
+  return {Verdict::Warn, "soundness", "Lean " + version + ": " + joined(defects, " "),
+          "Honest proofs hardly meet these; a dishonest one can use them. Put a newer version into "
+          "lean-toolchain once your packages have it. `leanbridge certify` names them in its verdicts."};
+}
+
+Finding toolchain_finding(const std::string& toolchain, const std::string& lean) {
+  if (toolchain.empty())
+    return {Verdict::Warn, "toolchain", "no lean-toolchain file",
+            "Create one, containing for example `leanprover/lean4:v4.29.0`, to pin the Lean version."};
+  const std::string named = lean_version_in(toolchain);
+  const bool is_number = !named.empty() && named.front() >= '0' && named.front() <= '9';
+  if (is_number && !lean.empty() && named != lean)
+    return {
+        Verdict::Warn, "toolchain", toolchain + ", but this lake is of Lean " + lean,
+        "Pass --lake with elan's lake, which obeys lean-toolchain, or write the version of this one there."};
+  return {Verdict::Ok, "toolchain", toolchain, ""};
 }
 
 // --- Mathlib

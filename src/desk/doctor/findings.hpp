@@ -28,9 +28,11 @@ struct Finding {
 /// The version of Lean in the output of `lake --version`, or in a lean-toolchain: "4.29.0", "4.30.0-rc1".
 /// Empty if there is none.
 std::string lean_version_in(const std::string& text);
-/// One finding for each known defect by which this version may accept false statements, or one finding that
-/// there is none.
-std::vector<Finding> soundness_findings(const std::string& version);
+/// The known defects by which this version may accept false statements, or that there is none.
+Finding soundness_finding(const std::string& version);
+/// The content of lean-toolchain, empty without the file, beside the version of Lean that `lake` has, empty
+/// if it is not known.
+Finding toolchain_finding(const std::string& toolchain, const std::string& lean);
 
 // --- Mathlib
 

@@ -161,6 +161,32 @@ std::string toml_key(const std::string& key) {
   return is_bare ? key : toml_value(key);
 }
 
+std::string toml_header(const EntryPath& path) {
+  std::string header;
+  for (const std::string& name : path) header += (header.empty() ? "" : ".") + toml_key(name);
+  return "[" + header + "]\n";
+}
+
+// The file with what its table lacks of the entry, below the header, if that changes nothing else.
+Result<ConfigEdit> with_lines(const ConfigText& config, const EntryPath& path, const json& entry) {
+  TRY(json wanted, read_toml_document(config));
+  const std::string header = toml_header(path);
+  const std::size_t at = ("\n" + config.text).find("\n" + header);
+  json* table = &wanted;
+  for (const std::string& name : path) table = table->is_object() ? &(*table)[name] : table;
+  ConfigText changed = config;
+  if (at != std::string::npos && table->is_object())
+    for (const auto& [key, value] : entry.items()) {
+      if (table->contains(key)) continue;
+      (*table)[key] = value;
+      changed.text.insert(at + header.size(), toml_key(key) + " = " + toml_value(value) + "\n");
+    }
+  const auto written = read_toml_document(changed);
+  if (!written || *written != wanted || !has_all_of(*table, entry))
+    return fail(ErrorKind::NotSupported, config.file + " is TOML, which an edit would rearrange.", kByHand);
+  return ConfigEdit{changed.text, diff_of(config.text, changed.text)};
+}
+
 }  // namespace
 
 Result<json> read_document(const ConfigText& config) {
@@ -193,6 +219,7 @@ bool has_all_of(const json& entry, const json& wanted) {
 }
 
 Result<ConfigEdit> with_entry(const ConfigText& config, const EntryPath& path, const json& entry) {
+  if (config.format == ConfigFormat::Toml) return with_lines(config, path, entry);
   TRY(const ordered_json before, open_for_edit(config));
   ordered_json after = before;
   ordered_json* at = &after;
@@ -234,9 +261,7 @@ std::string json_text(const json& value) {
 }
 
 std::string toml_table(const EntryPath& path, const json& entry) {
-  std::string header;
-  for (const std::string& name : path) header += (header.empty() ? "" : ".") + toml_key(name);
-  std::string text = "[" + header + "]\n", tables;
+  std::string text = toml_header(path), tables;
   for (const auto& [key, value] : entry.items()) {
     if (value.is_object()) {
       EntryPath inner = path;

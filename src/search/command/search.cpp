@@ -37,11 +37,13 @@ void print_rows(const json& results) {
   table.print();
 }
 
-// Prints for people: the name and its module, then the whole type.
-void print_results(const json& results) {
+// Prints for people: the name and its module, then the whole type; as many, the best ones, as fit into so
+// many rows with a line about the others.
+void print_results(const json& results, std::size_t rows) {
   constexpr std::size_t kIndent = 4;
   const Paint paint = paint_for(stdout);
   const std::size_t width = width_of(stdout);
+  std::size_t used = 0, printed = 0;
   for (const json& one : results) {
     const std::string name = one_line(text_member(one, "name")),
                       module = one_line(text_member(one, "module"));
@@ -53,25 +55,39 @@ void print_results(const json& results) {
     if (one.contains("in_environment"))
       line += one["in_environment"].get<bool>() ? "  " + paint(Style::Ok, "available")
                                                 : "  " + paint(Style::Warning, "not available in the file");
-    std::printf("%s\n%s", line.c_str(),
-                wrapped_block(one_line(text_member(one, "type")), width, kIndent).c_str());
+    line += "\n" + wrapped_block(one_line(text_member(one, "type")), width, kIndent);
+    used += static_cast<std::size_t>(std::count(line.begin(), line.end(), '\n'));
+    if (used + (printed + 1 < results.size() ? 1 : 0) > rows && printed > 0) break;
+    std::fputs(line.c_str(), stdout);
+    ++printed;
   }
+  if (printed < results.size())
+    print_paragraph(
+        stdout, fmt::format("{} more: --limit {} shows them all.", results.size() - printed, results.size()));
 }
 
-// Prints why services have not answered: one line for each reason, on stderr.
-void print_sources(const json& sources) {
+// Why services have not answered: a line or more for each reason, for stderr.
+std::vector<std::string> lines_about(const json& sources) {
   std::map<std::string, std::string> names;  // by reason
   for (const json& report : sources) {
     const std::string error = text_member(report, "error");
     if (error.empty() || report["status"] == "skipped") continue;
     join(names[text_member(report, "status") + ": " + error], text_member(report, "source"));
   }
-  for (const auto& [reason, all] : names) {
-    const std::string text = with_documents(one_line(all + ": " + reason));
-    const std::size_t width = is_terminal(stderr) ? width_of(stderr) : std::string::npos;
-    for (const std::string& line : wrapped(text, width))
-      std::fprintf(stderr, "%s\n", paint_for(stderr)(Style::Faint, line).c_str());
-  }
+  const std::size_t width = is_terminal(stderr) ? width_of(stderr) : std::string::npos;
+  std::vector<std::string> lines;
+  for (const auto& [reason, all] : names)
+    for (std::string& line : wrapped(with_documents(one_line(all + ": " + reason)), width))
+      lines.push_back(paint_for(stderr)(Style::Faint, line));
+  return lines;
+}
+
+// How many rows of the window are left below the prompt and above the next one.
+std::size_t rows_left(const Options& options, std::size_t taken) {
+  constexpr std::size_t kPrompts = 2;
+  const std::size_t height = height_of(stdout);
+  if (height == 0 || options.of<QueryOptions>().limit_given) return std::string::npos;
+  return height - std::min(height, kPrompts + taken);
 }
 
 json arguments_of(const Options& options) {
@@ -113,15 +129,16 @@ int search(const Options& options) {
   if (interrupted) return kInterrupted;
   if (!answer) return report(answer.error());
   const json& results = (*answer)["results"];
+  const auto notes = options.as_json ? std::vector<std::string>() : lines_about((*answer)["sources"]);
   if (options.as_json)
     print_json(*answer);
   else
-    is_terminal(stdout) ? print_results(results) : print_rows(results);
+    is_terminal(stdout) ? print_results(results, rows_left(options, notes.size())) : print_rows(results);
   std::fflush(stdout);
   if (!options.as_json && results.empty())
     print_paragraph(stderr,
                     "Nothing was found. Try a name, other words, or a statement such as \"a + b = b + a\".");
-  if (!options.as_json) print_sources((*answer)["sources"]);
+  for (const std::string& line : notes) std::fprintf(stderr, "%s\n", line.c_str());
   return results.empty() ? 1 : 0;
 }
 

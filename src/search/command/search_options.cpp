@@ -63,7 +63,10 @@ void add_search(CLI::App& app, Options& options) {
   search
       ->add_option("--verify", query.verify_file, "Check with Lean which results are available in this file")
       ->type_name("FILE");
-  search->callback([&options] { options.command = app::search; });
+  search->callback([&options, &query, search] {
+    query.limit_given = search->count("--limit") > 0;
+    options.command = app::search;
+  });
 }
 
 // Adds `index build` and `index status`.

@@ -22,6 +22,7 @@ struct QueryOptions {
   std::string text;                  ///< QUERY
   std::vector<std::string> sources;  ///< --source
   int limit = 20;                    ///< --limit
+  bool limit_given = false;          ///< print them all, whatever the height of the window
   std::string verify_file;           ///< --verify
 };
 

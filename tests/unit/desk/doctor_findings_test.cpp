@@ -32,15 +32,27 @@ TEST_CASE("the version of Lean in what lake and lean-toolchain say", "[doctor]")
 }
 
 TEST_CASE("toolchains with known defects", "[doctor]") {
-  const auto old = soundness_findings("4.32.1");
-  REQUIRE(old.size() >= 4);
-  for (const Finding& finding : old) CHECK(finding.verdict == Verdict::Warn);
-  CHECK(names(old.front().text, "Lean 4.32.1: Fixed in Lean 4.32.2"));
-  CHECK(names(old.back().advice, "lean-toolchain"));
-  const auto fixed = soundness_findings("4.99.0");
-  REQUIRE(fixed.size() == 1);
-  CHECK(fixed.front().verdict == Verdict::Ok);
-  CHECK(soundness_findings("nightly").front().verdict == Verdict::Warn);
+  const Finding old = soundness_finding("4.32.1");
+  CHECK(old.verdict == Verdict::Warn);
+  CHECK(names(old.text, "Lean 4.32.1: Fixed in Lean 4.32.2"));
+  for (const char* version : {"4.33.0", "4.33.1", "4.34.1"})
+    CHECK(names(old.text, (std::string(" Fixed in Lean ") + version + ": ").c_str()));
+  CHECK(old.text.find("Lean 4.32.1", 1) == std::string::npos);
+  CHECK(names(old.advice, "lean-toolchain"));
+  CHECK(soundness_finding("4.99.0").verdict == Verdict::Ok);
+  CHECK(soundness_finding("nightly").verdict == Verdict::Warn);
+}
+
+TEST_CASE("a lean-toolchain, and a lake of another version", "[doctor]") {
+  CHECK(toolchain_finding("", "4.35.0").verdict == Verdict::Warn);
+  CHECK(toolchain_finding("leanprover/lean4:v4.35.0", "4.35.0").verdict == Verdict::Ok);
+  const Finding two = toolchain_finding("leanprover/lean4:v4.29.0", "4.35.0");
+  CHECK(two.verdict == Verdict::Warn);
+  CHECK(two.text == "leanprover/lean4:v4.29.0, but this lake is of Lean 4.35.0");
+  CHECK(toolchain_finding("leanprover/lean4:v4.35.0-rc1", "4.35.0").verdict == Verdict::Warn);
+  for (const char* unknown : {"leanprover/lean4:nightly-2026-01-01", "stable"})
+    CHECK(toolchain_finding(unknown, "4.36.0").verdict == Verdict::Ok);
+  CHECK(toolchain_finding("leanprover/lean4:v4.29.0", "").verdict == Verdict::Ok);
 }
 
 TEST_CASE("whether Mathlib is compiled", "[doctor]") {

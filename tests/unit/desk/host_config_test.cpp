@@ -110,6 +110,22 @@ TEST_CASE("what an edit would lose is left to the user", "[hosts]") {
   CHECK(without_entry(toml, {"mcp_servers", "other"})->text == toml.text);
 }
 
+TEST_CASE("a line that a TOML table lacks is put below its header, and nothing else moves", "[hosts]") {
+  const std::string before = "a = 1 # mine\n[mcp_servers.lean]\n", after = "command = \"x\"\n[b]\n";
+  const json limit = {{"tool_timeout_sec", 600}};
+  const EntryPath path = {"mcp_servers", "lean"};
+  const auto edit = with_entry({"F", ConfigFormat::Toml, before + after}, path, limit);
+  REQUIRE(edit);
+  CHECK(edit->text == before + "tool_timeout_sec = 600\n" + after);
+  CHECK(edit->difference == "@@ -2,0 +3 @@\n+tool_timeout_sec = 600\n");
+  for (const char* other :
+       {"[mcp_servers]\nlean = {command = \"x\"}\n", "s = \"\"\"\n[mcp_servers.lean]\n\"\"\"\n",
+        "[mcp_servers.lean]\ntool_timeout_sec = 5\n", "mcp_servers = 3\n", ""}) {
+    INFO(other);
+    CHECK(with_entry({"F", ConfigFormat::Toml, other}, path, limit).error().kind == ErrorKind::NotSupported);
+  }
+}
+
 TEST_CASE("JSON that is refused, with its place", "[hosts]") {
   const auto why = [](const std::string& text, ConfigFormat format = ConfigFormat::JsonWithComments) {
     const Error error = refusal(text, format);

@@ -159,6 +159,16 @@ class Page {
       text_ += shown + "\n" + explained;
   }
 
+  // Prints a command behind its group. If its whole explanation does not fit beside it, what precedes a
+  // colon.
+  void row(const std::string& group, const std::string& name, std::string meaning) {
+    constexpr std::size_t kGroup = 10, kName = 9, kMeaning = kIndent + kGroup + kName;
+    if (kMeaning + cells_of(meaning) > width_) meaning.resize(std::min(meaning.find(": "), meaning.size()));
+    text_ += std::string(kIndent, ' ') + paint_(Style::Heading, fitted(group, kGroup)) +
+             paint_(Style::Name, fitted(name, kName)) +
+             wrapped_block(meaning, width_, kMeaning).substr(kMeaning);
+  }
+
   // Prints commands to copy: never broken, explained behind or below.
   void examples(const std::vector<Example>& examples) {
     std::size_t column = 0, widest = 0;
@@ -187,10 +197,10 @@ class Page {
 const std::vector<std::pair<const char*, std::vector<std::string>>>& command_groups() {
   static const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
       {"To begin", {"setup", "doctor", "view", "help"}},
-      {"Proofs", {"check", "fill", "imports", "search", "diff", "certify"}},
-      {"An agent's tools", {"tools", "call"}},
+      {"Proofs", {"goal", "try", "check", "fill", "imports", "search", "diff", "certify"}},
+      {"Tools", {"tools", "call"}},
       {"Servers", {"serve", "status", "mcp"}},
-      {"Stored data", {"index"}}};
+      {"Data", {"index"}}};
   return groups;
 }
 
@@ -274,6 +284,21 @@ std::string help_text(const CLI::App& command, const HelpLayout& layout) {
   return page.take();
 }
 
+std::string overview_text(const CLI::App& program, const HelpLayout& layout) {
+  Page page(layout);
+  page.paragraph(std::string("leanbridge: ") + kTagline + ".");
+  page.blank();
+  for (const auto& [title, names] : command_groups()) {
+    std::string group = title;
+    for (const std::string& name : names)
+      if (const CLI::App* command = find_command(program, {name}))
+        page.row(std::exchange(group, ""), name, command->get_description());
+  }
+  page.blank();
+  page.paragraph("leanbridge help NAME explains a command or a tool; --help has all options too.");
+  return page.take();
+}
+
 std::string tool_help_text(const mcp::Tool& tool, const HelpLayout& layout) {
   Page page(layout);
   page.paragraph(tool.description);
@@ -307,7 +332,7 @@ std::string greeting_text(const HelpLayout& layout) {
   page.examples({{"leanbridge setup", "connect a host"},
                  {"leanbridge doctor", "is all well? what to do if not"},
                  {"leanbridge view Foo.lean", "its goals in your browser"},
-                 {"leanbridge help", "all commands and options"}});
+                 {"leanbridge help", "all commands"}});
   return page.take();
 }
 

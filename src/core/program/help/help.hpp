@@ -27,6 +27,9 @@ struct HelpLayout {
 /// before the explanation of each; other lines are paragraphs.
 std::string help_text(const CLI::App& command, const HelpLayout& layout);
 
+/// The commands of the program by group, one line for each in a window of 80 columns: a screen.
+std::string overview_text(const CLI::App& program, const HelpLayout& layout);
+
 /// The help of a tool: its purpose and its arguments.
 std::string tool_help_text(const mcp::Tool& tool, const HelpLayout& layout);
 

@@ -190,7 +190,11 @@ void Source::State::note(const Outcome<Found>& outcome, double ms) {
   const Problem& failure = outcome.error();
   const std::string status = wire::name_of(failure.failure);
   ++health.failures[status];
-  log::warn("search source={} status={} ms={:.0f} error=\"{}\"", name(), status, ms, failure.message);
+  // Without the internet, each search fails in the same way.
+  const bool is_known = !breaker.is_well() && health.last_error == failure.message;
+  const std::string line =
+      fmt::format("search source={} status={} ms={:.0f} error=\"{}\"", name(), status, ms, failure.message);
+  is_known ? log::info("{}", line) : log::warn("{}", line);
   // A reply that the question is invalid, or that the key is, does not count against the service.
   const bool is_invalid = failure.failure == Failure::Invalid;
   if (!is_invalid) health.last_error = failure.message;

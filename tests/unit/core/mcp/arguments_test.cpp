@@ -356,4 +356,12 @@ TEST_CASE("an object is checked like the whole: types, unknown and missing membe
   CHECK(input["properties"]["line"]["type"] == "integer");
 }
 
+TEST_CASE("a number of 309 digits is an error that says so", "[mcp][arguments]") {
+  const std::string digits(309, '9');
+  CHECK(check_arguments(tool(), {{"file_path", "A"}, {"column", digits}}).error().message ==
+        "t: argument 'column' must be an integer, not \"[a number of 309 digits]\".");
+  const auto object = arguments_from_words(tool(), {R"({"column": -)" + digits + "}"});
+  CHECK(object.error().message == "t: '{\"column\": -[a number of 309 digits]}' is not a JSON object.");
+}
+
 }  // namespace leanbridge::mcp

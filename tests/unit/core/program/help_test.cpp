@@ -154,4 +154,26 @@ TEST_CASE("an answer as text: short members on a line, texts and messages as blo
         "names: a, b\nstate: error\nsuccess: no\n");
 }
 
+TEST_CASE("the overview has a line for each command, shortened to fit the window", "[app][help]") {
+  SomeCommands commands;
+  commands.app.add_subcommand(
+      "goal", "Show the goals at a place: all of them, which is more than fits into one line of this window");
+  const std::string text = overview_text(commands.app, {80, Paint(false)});
+  CHECK(text ==
+        "leanbridge: a live Lean 4 proof session for AI agents, over MCP.\n\n"
+        "  To begin  view     Show a file\n"
+        "  Proofs    goal     Show the goals at a place\n"
+        "            check    Check all\n\n"
+        "leanbridge help NAME explains a command or a tool; --help has all options too.\n");
+  CHECK(overview_text(commands.app, {120, Paint(false)}).find("of this window") != std::string::npos);
+  CHECK(overview_text(commands.app, {80, Paint(false)}).find("Options:") == std::string::npos);
+}
+
+TEST_CASE("a number that is too long to repeat is said to be that", "[app][help]") {
+  const std::string digits(309, '9');
+  CHECK(SomeCommands().complaint({"check", "A", "--jobs", digits}) ==
+        "leanbridge check: --jobs: Value [a number of 309 digits] not in range 1 to 64.\n"
+        "Run `leanbridge help check`.\n");
+}
+
 }  // namespace leanbridge::app

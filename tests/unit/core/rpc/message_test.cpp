@@ -166,4 +166,12 @@ TEST_CASE("a message of 5 MB goes through", "[rpc]") {
   CHECK(std::get<Success>(response.outcome).result.get_ref<const std::string&>() == big);
 }
 
+TEST_CASE("a number that is out of range is not repeated", "[rpc][message]") {
+  const auto message =
+      parse_message(R"({"jsonrpc":"2.0","id":1,"method":"m","params":[)" + std::string(309, '9') + "]}");
+  REQUIRE_FALSE(message);
+  CHECK(message.error().message.find("[a number of 309 digits]") != std::string::npos);
+  CHECK(message.error().message.find("999") == std::string::npos);
+}
+
 }  // namespace leanbridge::rpc

@@ -1,6 +1,8 @@
 #include "search/sources/source.hpp"
 
+#include "core/base/log.hpp"
 #include "scripted_backend.hpp"
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::search {
@@ -247,6 +249,26 @@ TEST_CASE("another request of the same backend", "[search][source]") {
     CHECK(answer.cached == (i == 1));
   }
   CHECK(calls == 1);
+}
+
+TEST_CASE("the same failure again is no warning", "[search][source]") {
+  const leanbridge::test::TestFolder folder;
+  const std::filesystem::path file = folder / "log";
+  SourceFixture f;
+  const auto warnings = [&] {
+    const std::string text = leanbridge::test::content_of(file);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find("warning", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  log::configure("warning", file.string());
+  for (const char* why : {"no internet", "no internet", "no route"})
+    f.backend->failures.push_back(problem(Failure::Unavailable, why));
+  for (const char* text : {"a", "b"}) f.ask(text);
+  CHECK(warnings() == 1);
+  f.ask("c");
+  log::configure("off", "");
+  CHECK(warnings() == 2);
 }
 
 }  // namespace leanbridge::search
