@@ -175,14 +175,17 @@ Result<ConfigEdit> with_lines(const ConfigText& config, const EntryPath& path, c
   json* table = &wanted;
   for (const std::string& name : path) table = table->is_object() ? &(*table)[name] : table;
   ConfigText changed = config;
-  if (at != std::string::npos && table->is_object())
+  bool is_complete = at != std::string::npos && table->is_object();
+  if (is_complete)
     for (const auto& [key, value] : entry.items()) {
-      if (table->contains(key)) continue;
-      (*table)[key] = value;
-      changed.text.insert(at + header.size(), toml_key(key) + " = " + toml_value(value) + "\n");
+      if (!table->contains(key)) {
+        (*table)[key] = value;
+        changed.text.insert(at + header.size(), toml_key(key) + " = " + toml_value(value) + "\n");
+      }
+      is_complete = is_complete && (*table)[key] == value;
     }
   const auto written = read_toml_document(changed);
-  if (!written || *written != wanted || !has_all_of(*table, entry))
+  if (!is_complete || !written || *written != wanted)
     return fail(ErrorKind::NotSupported, config.file + " is TOML, which an edit would rearrange.", kByHand);
   return ConfigEdit{changed.text, diff_of(config.text, changed.text)};
 }

@@ -157,7 +157,7 @@ TEST_CASE("an answer as text: short members on a line, texts and messages as blo
 TEST_CASE("the overview has a line for each command, shortened to fit the window", "[app][help]") {
   SomeCommands commands;
   commands.app.add_subcommand(
-      "goal", "Show the goals at a place: all of them, which is more than fits into one line of this window");
+      "goal", "Show the goals at a place: all of them, more than fits into one line of this window");
   const std::string text = overview_text(commands.app, {80, Paint(false)});
   CHECK(text ==
         "leanbridge: a live Lean 4 proof session for AI agents, over MCP.\n\n"
