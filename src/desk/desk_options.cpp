@@ -68,7 +68,7 @@ void add_fill(CLI::App& app, Options& options) {
   command->footer(
       "  leanbridge fill Foo.lean          what would be written\n"
       "  leanbridge fill --write Foo.lean  put it in\n"
-      "  leanbridge fill .                 all files of the folder\n\n"
+      "  leanbridge fill .                 all files below this folder\n\n"
       "Exit status: 0 if nothing is left open, 1 if something is or a file cannot be checked, 2 for wrong "
       "usage, 130 if interrupted.");
   command->fallthrough();
@@ -86,7 +86,7 @@ void add_imports(CLI::App& app, Options& options) {
   command->footer(
       "  leanbridge imports Foo.lean          which imports are not needed, and why the others are\n"
       "  leanbridge imports --write Foo.lean  put it right, if all that imports it still compiles\n"
-      "  leanbridge imports .                 all files of the folder\n\n"
+      "  leanbridge imports .                 all files below this folder\n\n"
       "Compiles each file without each of its imports, in a copy; what it declares, its axioms and Lean's "
       "messages must stay the same. A file with names that Lean does not know first gets the imports that "
       "Lean "
