@@ -15,9 +15,9 @@ const TABLES = 'src/core/text/lean_words.cpp';
 export function readTables() {
   const source = fs.readFileSync(path.join(root, TABLES), 'utf8');
   const table = name => {
-    const [, entries] = new RegExp(`${name} = std::to_array<Judgement>\\(\\{([^]*?)\\n\\}\\);`).exec(source) ?? [];
-    if (!entries) throw new Error(`${TABLES} has no table ${name}`);
-    return [...entries.matchAll(/^ +\{"([^"]+)", (kHarmless|kHarmful)/gm)].map(([, word, effect]) => ({ name: word, harmless: effect === 'kHarmless' }));
+    const [, lines] = new RegExp(`${name} = R"\\(\\n([^]*?)\\n\\)"`).exec(source) ?? [];
+    if (!lines) throw new Error(`${TABLES} has no table ${name}`);
+    return lines.split('\n').filter(line => !line.startsWith('#')).flatMap(line => line.slice(2).split(' ').map(word => ({ name: word.split('=')[0], harmless: line.startsWith('+') })));
   };
   return { options: table('kOptions'), attributes: table('kAttributes') };
 }

@@ -286,6 +286,17 @@ describe('verifying and building', { skip }, () => {
     const again = await ask('lean_check_all', { file_path: LEMMAS });
     assert.deepEqual([again.success, again.reopened, workers()[0].pid], [true, undefined, worker.pid]);
   });
+  session('lean_build: the modules that are named; errors that were not there before come first', async () => {
+    const [base, use] = [read('Multi/Base.lean'), read('Multi/Use.lean')];
+    edit('Multi/Use.lean', 'exact twice_eq (twice n)', 'exact twice_eq (thrice n)');
+    assert.equal((await ask('lean_build', { targets: ['Multi.Base'] })).success, true);
+    assert.deepEqual([(await ask('lean_build', {})).known_errors, (await ask('lean_build', {})).known_errors], [0, 1]);
+    fs.writeFileSync(file('Multi/Use.lean'), use);
+    fs.writeFileSync(file('Multi/Base.lean'), base);
+    assert.equal((await ask('lean_build', {})).success, true);
+    await refused('lean_build', { targets: ['--update'] }, 'invalid_argument');
+    assert.match(JSON.stringify(await ask('lean_build', { targets: ['Multi.Missing'] })), /unknown target|Multi\.Missing/);
+  });
   session('lean_build: two at once take turns', async () => {
     fs.appendFileSync(file('Multi/Base.lean'), '\n-- changed\n');
     const both = await Promise.all([ask('lean_build', {}), ask('lean_build', {})]);

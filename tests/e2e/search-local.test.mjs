@@ -137,6 +137,11 @@ describe('the local index', { skip }, () => {
     assert.equal(answer.results[0].name, 'Nat.sub_add_cancel');
     assert.deepEqual(answer.results[0].sources, ['exact?', 'local']);
     for (const { name } of answer.results) assert.ok(!['t', 'later', 'Unit.ext'].includes(name), `${name} cannot prove it`);
+    // What only looks alike is of no use there.
+    const snippets = answer.results.slice(0, 8).map(({ name }) => `first | apply ${name} | rw [${name}] | rw [← ${name}]`);
+    const { items: attempts } = (await client.call('lean_multi_attempt', { ...at.goal_at, snippets, verbose: true })).structured;
+    assert.deepEqual(attempts.filter(each => each.proof_status === 'error').map(each => each.snippet), []);
+    assert.match(answer.note, /left out/);
     const { error } = await client.call('lean_theorem_search', { query: 'Nat.add_comm', sources: ['exact?'] });
     assert.equal(error.kind, 'invalid_argument', 'without a goal there is nothing to close');
   });

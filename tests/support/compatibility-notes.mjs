@@ -41,7 +41,7 @@ export const TOOLS = {
     tests: ['build: lean_profile_proof: the slow line comes first', 'build: lean_profile_proof: not in time, and no declaration'],
   },
   lean_build: {
-    differs: 'the language server keeps running; items (errors with their places), total, truncated and warning_count are added',
+    differs: 'the language server keeps running; targets may be passed; items (errors with their places), known_errors, total, truncated and warning_count are added',
     tests: ['build: lean_build: everything, then nothing to do', 'build: lean_build: errors have their places, and open files go on without a restart', 'superseded-build: cancel: its caller is told so'],
   },
   lean_local_search: {

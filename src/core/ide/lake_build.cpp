@@ -7,6 +7,7 @@
 #include "core/lean/project.hpp"
 #include "core/text/utf8.hpp"
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 
 #include <algorithm>
@@ -16,6 +17,12 @@ namespace leanbridge::ide {
 
 namespace fs = std::filesystem;
 
+wire::Names<BuildConcurrency> names_of(BuildConcurrency) {
+  return {{BuildConcurrency::Allow, "allow"},
+          {BuildConcurrency::Cancel, "cancel"},
+          {BuildConcurrency::Share, "share"}};
+}
+
 wire::Fields BuildReport::fields() {
   return {wire::field<&BuildReport::success>(),
           wire::field<&BuildReport::timed_out>().unlisted().omit_empty(),
@@ -24,6 +31,7 @@ wire::Fields BuildReport::fields() {
           wire::field<&BuildReport::items>().only_full(),
           wire::field<&BuildReport::total>().unlisted().only_if<&BuildReport::truncated>(),
           wire::field<&BuildReport::truncated>().unlisted().omit_empty(),
+          wire::field<&BuildReport::known_errors>().unlisted().omit_empty(),
           wire::field<&BuildReport::warning_count>().unlisted().omit_empty()};
 }
 
@@ -83,6 +91,10 @@ std::string error_line(const lean::BuildMessage& message) {
   return line + message.message;
 }
 
+std::string failure_of(const lean::BuildMessage& message) {
+  return message.file_path + ": " + message.message;
+}
+
 bool succeeded(const LakeEnd& end) {
   return end.how == LakeEnd::How::Exited && end.exit_code == 0;
 }
@@ -118,21 +130,37 @@ BuildOutcome read_build(std::string_view printed, const LakeEnd& end, const fs::
   return outcome;
 }
 
-BuildReport BuildOutcome::report(int output_lines) const {
+std::set<std::string> BuildOutcome::failures() const {
+  std::set<std::string> all;
+  for (const lean::BuildMessage& message : messages)
+    if (message.severity == lean::BuildSeverity::Error) all.insert(failure_of(message));
+  return all;
+}
+
+BuildReport BuildOutcome::report(int output_lines, const std::set<std::string>& before) const {
   BuildReport report;
   report.success = succeeded(end);
   report.timed_out = end.how == LakeEnd::How::TimedOut;
   report.output = last_lines(output, output_lines);
+  std::vector<const lean::BuildMessage*> errors;
   for (const lean::BuildMessage& message : messages) {
     if (message.severity == lean::BuildSeverity::Warning) ++report.warning_count;
-    if (message.severity != lean::BuildSeverity::Error) continue;
-    if (report.items.size() < kMaxItems) {
-      report.errors.push_back(error_line(message));
-      report.items.push_back(item_of(message));
-    }
-    ++report.total;
+    if (message.severity == lean::BuildSeverity::Error) errors.push_back(&message);
   }
-  report.truncated = static_cast<std::size_t>(report.total) > kMaxItems;
+  const auto is_new = [&](const lean::BuildMessage* error) { return !before.contains(failure_of(*error)); };
+  const auto known = std::stable_partition(errors.begin(), errors.end(), is_new);
+  report.total = static_cast<int>(errors.size());
+  report.known_errors = static_cast<int>(errors.end() - known);
+  // Lake repeats what an external command says for each module that needs it.
+  std::map<std::string, int> times;
+  for (const lean::BuildMessage* error : errors)
+    if (const std::string line = error_line(*error); ++times[line] == 1 && report.items.size() < kMaxItems) {
+      report.errors.push_back(line);
+      report.items.push_back(item_of(*error));
+    }
+  report.truncated = times.size() > report.items.size();
+  for (std::string& line : report.errors)
+    if (const int count = times[line]; count > 1) line += fmt::format(" ({} times)", count);
   return report;
 }
 
@@ -263,6 +291,7 @@ asio::awaitable<Result<BuildOutcome>> LakeBuilds::build(std::shared_ptr<document
   }
   if (request.fetch_cache) steps.push_back({"exe", "cache", "get"});
   steps.push_back({"build"});
+  steps.back().insert(steps.back().end(), request.targets.begin(), request.targets.end());
   LakeEnd end;
   for (const auto& step : steps) {
     const auto append = [log](std::string_view lines) { log->append(lines); };
@@ -283,11 +312,22 @@ struct LakeBuilds::Run {
   io::CancelSource superseded;
   bool ended = false;
   std::optional<BuildOutcome> outcome;  ///< set if it was not superseded
+  std::set<std::string> before;         ///< the failures of the builds before it
+
+  BuildReport report(int output_lines) const { return outcome->report(output_lines, before); }
 };
 
 struct LakeBuilds::Runs {
   std::shared_ptr<Run> latest;
+  std::set<std::string> failures;  ///< of the last build, and of targets that were built since
   io::Condition changed;
+
+  void take(Run& run, const BuildOutcome& outcome, bool is_whole) {
+    run.outcome = outcome;
+    run.before = failures;
+    if (is_whole) failures.clear();
+    failures.merge(outcome.failures());
+  }
 };
 
 asio::awaitable<Result<BuildReport>> LakeBuilds::run(std::shared_ptr<document::DocumentStore> project,
@@ -299,16 +339,16 @@ asio::awaitable<Result<BuildReport>> LakeBuilds::run(std::shared_ptr<document::D
   const auto runs = known;
   for (;;) {
     const auto run = std::make_shared<Run>();
-    if (newer_ != NewerBuild::Waits && runs->latest && !runs->latest->ended)
+    if (newer_ != BuildConcurrency::Allow && runs->latest && !runs->latest->ended)
       runs->latest->superseded.cancel();
     runs->latest = run;
     const auto built = co_await build(project, request, operation, scope.or_cancelled_by(run->superseded));
     run->ended = true;
-    if (built && built->end.how == LakeEnd::How::Exited) run->outcome = *built;
+    if (built && built->end.how == LakeEnd::How::Exited) runs->take(*run, *built, request.targets.empty());
     runs->changed.notify_all();
-    if (built) co_return built->report(output_lines);
+    if (built) co_return built->report(output_lines, run->before);
     if (!run->superseded.cancelled() || scope.cancel->cancelled()) co_return tl::unexpected(built.error());
-    if (newer_ == NewerBuild::Replaces) {
+    if (newer_ == BuildConcurrency::Cancel) {
       BuildReport superseded;
       superseded.errors = {"Build superseded by newer request."};  // the wording of lean-lsp-mcp
       co_return superseded;
@@ -316,7 +356,7 @@ asio::awaitable<Result<BuildReport>> LakeBuilds::run(std::shared_ptr<document::D
     // The newest build answers this call, too, unless it was cancelled or ran out of time.
     const auto end = co_await io::wait_until(runs->changed, scope, [&] { return runs->latest->ended; });
     if (end != io::WaitStatus::Ready) co_return not_in_time(end, project->root());
-    if (const auto& newest = runs->latest->outcome) co_return newest->report(output_lines);
+    if (runs->latest->outcome) co_return runs->latest->report(output_lines);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Runs `lake build` beside the language server, which keeps answering.
 
+#include "build_concurrency.hpp"
 #include "core/lean/build_output.hpp"
 #include "lake_run.hpp"
 #include "open_file.hpp"
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,8 @@ namespace leanbridge::ide {
 struct BuildRequest {
   bool clean = false;        ///< `lake clean` first, of this package alone
   bool fetch_cache = false;  ///< `lake exe cache get` first
+  /// Modules and other targets of Lake's (`App.Basic`, `test`); empty: what the project builds by default.
+  std::vector<std::string> targets = {};
 };
 
 /// The position is null if lake gives none.
@@ -37,10 +41,11 @@ struct BuildReport {
   bool success = false;
   bool timed_out = false;
   std::string output;               ///< the last lines
-  std::vector<std::string> errors;  ///< each in one line of text
+  std::vector<std::string> errors;  ///< each in one line of text, those that are new first
   std::vector<BuildErrorItem> items;
   int total = 0;  ///< errors
   bool truncated = false;
+  int known_errors = 0;  ///< the last build here had them, too
   int warning_count = 0;
 
   static wire::Fields fields();
@@ -62,21 +67,20 @@ struct BuildOutcome {
   std::vector<lean::BuildMessage> messages;
   LakeEnd end;
 
-  BuildReport report(int output_lines) const;
+  /// The errors without their lines, which move with every edit.
+  std::set<std::string> failures() const;
+  /// `before`: the failures of the last build.
+  BuildReport report(int output_lines, const std::set<std::string>& before) const;
 };
 /// Reads what lake has printed about the project at `root`. Blocking: looks for the files that it names.
 BuildOutcome read_build(std::string_view printed, const LakeEnd& end, const std::filesystem::path& root);
-
-/// The effect of a build on an older one of the same project: it waits for that; or ends it, and its caller
-/// is told so, or gets the result of the newer one.
-enum class NewerBuild { Waits, Replaces, AnswersBoth };
 
 /// All builds of a process. Lake does not lock out other builds of the same package, although they write the
 /// same files; so each build waits for the others of its project and of the packages that it shares with
 /// other projects. Belongs to the loop's thread. Keep it alive until run() ends.
 class LakeBuilds : public std::enable_shared_from_this<LakeBuilds> {
  public:
-  LakeBuilds(io::Pool& pool, NewerBuild newer) : pool_(pool), newer_(newer) {}
+  LakeBuilds(io::Pool& pool, BuildConcurrency newer) : pool_(pool), newer_(newer) {}
 
   /// Builds the project. A timeout of lake is a result. Errors: Timeout (another build still ran), Cancelled,
   /// LeanUnavailable.
@@ -95,7 +99,7 @@ class LakeBuilds : public std::enable_shared_from_this<LakeBuilds> {
   asio::awaitable<Result<std::shared_ptr<Turn>>> next_turn(std::filesystem::path root, io::CancelScope scope);
 
   io::Pool& pool_;
-  const NewerBuild newer_;
+  const BuildConcurrency newer_;
   std::map<std::filesystem::path, io::FairSemaphore> turns_;         // by folder
   std::map<std::filesystem::path, std::shared_ptr<Runs>> projects_;  // by root
 };

@@ -2,6 +2,8 @@
 /// Reads the output of Lean's profiler: messages of the options `profiler` ("simp took 3ms") and
 /// `trace.profiler` (a tree of `[class] [seconds] what`).
 
+#include "core/base/json_struct.hpp"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,6 +27,8 @@ struct LineTime {
   int line = 1;  ///< of `lines`, from 1
   double ms = 0;
   std::string text;  ///< the line, trimmed
+
+  static wire::Fields fields() { return wire::fields<&LineTime::line, &LineTime::ms, &LineTime::text>(); }
 };
 
 /// The times of tactics by the lines on which they begin, longest first. A trace has no positions, so tactics

@@ -289,7 +289,7 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
       "When lean_build is called during a build: allow (it waits its turn), cancel (the build that runs) or "
       "share (cancel it, and give its caller the new result)",
       {{kBuildConcurrency}, wire::name_of(options.builds)})
-      ->check(CLI::IsMember(enum_words<tools::BuildConcurrency>()));
+      ->check(CLI::IsMember(enum_words<ide::BuildConcurrency>()));
 }
 
 // Options for the time limits of calls and the size of answers.
@@ -342,11 +342,11 @@ bool take(const GivenTexts& given, Options& options) {
   options.disabled = given.disabled ? options.named_tools : split(variable(kDisabledTools));
   options.prewarm_files = split_paths(given.prewarm);
   const std::string builds = lower_case(trimmed(given.builds));
-  if (const auto found = value_named<tools::BuildConcurrency>(builds))
+  if (const auto found = value_named<ide::BuildConcurrency>(builds))
     options.builds = *found;
   else if (!builds.empty())  // of the variable, since the flag takes no other words
     std::fprintf(stderr, "leanbridge: ignoring %s=%.100s: it must be one of %s\n", kBuildConcurrency,
-                 builds.c_str(), joined(enum_words<tools::BuildConcurrency>()).c_str());
+                 builds.c_str(), joined(enum_words<ide::BuildConcurrency>()).c_str());
   if (!given.descriptions.empty()) {
     const bool valid = read_descriptions(given.descriptions, options.descriptions);
     for (const auto& [name, text] : options.descriptions) options.named_tools.insert(name);

@@ -1,7 +1,7 @@
 #pragma once
 /// The command line and the environment, read once at startup. options.cpp declares each option.
 
-#include "core/tools/build_concurrency.hpp"
+#include "core/ide/build_concurrency.hpp"
 
 #include <any>
 #include <cstddef>
@@ -35,7 +35,7 @@ struct Options {
   std::set<std::string> named_tools;  ///< on the command line, by name: each must exist
   bool no_caller_code = false;
   bool read_only = false;  ///< serve --read-only
-  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;
+  ide::BuildConcurrency builds = ide::BuildConcurrency::Allow;
   std::vector<std::string> prewarm_files;
   /// Settings of lean-lsp-mcp that were given but have no effect here, each with the reason, as one sentence.
   std::vector<std::string> without_effect;

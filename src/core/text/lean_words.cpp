@@ -1,328 +1,107 @@
 #include "lean_words.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace leanbridge::text {
 
 namespace {
 
-enum class Effect { Harmless, Harmful };
-constexpr Effect kHarmless = Effect::Harmless, kHarmful = Effect::Harmful;
-
 /// The effect of a name, or of a family of names: `pp.*` is every name that begins with `pp.`, `*_parser`
-/// every name that ends with `_parser`. If several fit, the longest counts. To list the words of a Lean
-/// version that are missing here, run scripts/lib/lean-words.mjs, which reads these tables: one entry a line.
+/// every name that ends with `_parser`. If several fit, the longest counts.
 struct Judgement {
   std::string_view name;
-  Effect effect;
+  bool is_harmless = false;
   std::string_view harmless_value = {};  ///< of a harmful option: the value with which Lean reports as much
                                          ///< as by default
 };
 
+// In the tables, `+` begins a line of what is harmless, `-` of what is harmful, `#` of what they have in
+// common;
+// `=` is before a harmless value. To list the words of a Lean version that are missing here, run
+// scripts/lib/lean-words.mjs, which reads these tables.
+
 /// Options of Lean 4.22 to 4.35, Mathlib, Batteries, Aesop and the clients of search services. An option is
 /// harmless if Lean still reports every wrong or unproved text as such when it is set:
 /// tests/native-lean/words.test.mjs tries this with every option of its Lean.
-constexpr auto kOptions = std::to_array<Judgement>({
-    // How terms and goals are printed, beside messages or in them.
-    {"pp.*", kHarmless},
-    {"format.*", kHarmless},
-    {"trace.*", kHarmless},
-    {"profiler", kHarmless},
-    {"profiler.*", kHarmless},
-    {"diagnostics", kHarmless},
-    {"diagnostics.*", kHarmless},
-    {"maxTraceChildren", kHarmless},
-    {"showInferredTerminationBy", kHarmless},
-    {"showPartialSyntaxErrors", kHarmless},
-    {"showTacticDiff", kHarmless},
-    {"eval.*", kHarmless},
-    {"guard_msgs.*", kHarmless},
-    {"verbose", kHarmless},
-    // Warnings about style and about experimental features. None is about a sorry.
-    {"linter.*", kHarmless},
-    {"warn.classDefReducibility", kHarmless},
-    {"warn.exposeOnPrivate", kHarmless},
-    {"warn.redundantExpose", kHarmless},
-    {"warning.simp.*", kHarmless},
-    {"mvcgen.warning", kHarmless},
-    {"structureDiamondWarning", kHarmless},
-    {"experimental.intrinsic", kHarmless},
-    {"experimental.module", kHarmless},
-    {"experimental.vcgen", kHarmless},
-    // How long Lean tries. Reaching a limit is an error.
-    {"maxHeartbeats", kHarmless},
-    {"maxRecDepth", kHarmless},
-    {"maxSynthPendingDepth", kHarmless},
-    {"maxUniverseOffset", kHarmless},
-    {"synthInstance.*", kHarmless},
-    {"exponentiation.*", kHarmless},
-    {"match.maxCounterExamples", kHarmless},
-    {"max_memory", kHarmless},
-    {"timeout", kHarmless},
-    // How a term is elaborated, and what is derived from a declaration. The kernel checks the result.
-    {"autoImplicit", kHarmless},
-    {"relaxedAutoImplicit", kHarmless},
-    {"autoLift", kHarmless},
-    {"smartUnfolding", kHarmless},
-    {"quotPrecheck", kHarmless},
-    {"quotPrecheck.*", kHarmless},
-    {"hygiene", kHarmless},
-    {"checkBinderAnnotations", kHarmless},
-    {"genSizeOf", kHarmless},
-    {"genSizeOfSpec", kHarmless},
-    {"genInjectivity", kHarmless},
-    {"genCtorIdx", kHarmless},
-    {"bootstrap.genMatcherCode", kHarmless},
-    {"bootstrap.inductiveCheckResultingUniverse", kHarmless},
-    {"deriving.*", kHarmless},
-    {"inductive.autoPromoteIndices", kHarmless},
-    {"structure.strictResolutionOrder", kHarmless},
-    {"deprecated.oldSectionVars", kHarmless},
-    {"allowUnsafeReducibility", kHarmless},
-    {"match.ignoreUnusedAlts", kHarmless},
-    {"cleanup.letToHave", kHarmless},
-    {"wf.preprocess", kHarmless},
-    {"backward.*", kHarmless},
-    {"Elab.async", kHarmless},
-    {"Elab.inServer", kHarmless},
-    // How tactics search. The kernel checks the result; `autoTry` adds suggestions to the errors.
-    {"tactic.*", kHarmless},
-    {"simp.*", kHarmless},
-    {"simprocs", kHarmless},
-    {"sym.debug", kHarmless},
-    {"grind.*", kHarmless},
-    {"cbv.*", kHarmless},
-    {"bv.*", kHarmless},
-    {"autoTry.*", kHarmless},
-    {"aesop.*", kHarmless},
-    {"mathlib.*", kHarmless},
-    {"push_neg.*", kHarmless},
-    {"says.*", kHarmless},
-    // How a definition is compiled. A proof that uses compiled code rests on an axiom.
-    {"compiler.*", kHarmless},
-    {"interpreter.prefer_native", kHarmless},
-    {"debugAssertions", kHarmless},
-    // Harmful: Lean no longer reports a sorry, or reports it in words that we do not recognise.
-    {"warn.sorry", kHarmful, "true"},
-    {"warningAsError", kHarmful, "false"},
-    // Harmful: Lean leaves out errors, reports them late, or writes them to another place or in another form.
-    {"maxErrors", kHarmful, "0"},
-    {"stderrAsMessages", kHarmful, "true"},
-    {"server.*", kHarmful},
-    {"printMessageEndPos", kHarmful, "false"},
-    // Harmful: the kernel is not asked, or receives sorry in place of a proof. Internal options may do the
-    // same.
-    {"debug.*", kHarmful},
-    {"internal.*", kHarmful},
-    {"compiler.inLeanIR", kHarmful},
-    {"compiler.postponeCompile", kHarmful},
-    // Harmful: Lean runs the program or writes the file that the option names, or waits for a browser at its
-    // end.
-    {"sat.solver", kHarmful},
-    {"trace.profiler.output", kHarmful},
-    {"trace.profiler.serve", kHarmful},
-    // Harmful: Lean elaborates the text of documentation, including programs, which is not searched for
-    // words.
-    {"doc.verso", kHarmful, "false"},
-    {"doc.verso.module", kHarmful, "false"},
-    {"doc.verso.suggestions", kHarmless},
-});
+constexpr std::string_view kOptions = R"(
+# How terms and goals are printed, beside messages or in them.
++ pp.* format.* trace.* profiler profiler.* diagnostics diagnostics.* maxTraceChildren
++ showInferredTerminationBy showPartialSyntaxErrors showTacticDiff eval.* guard_msgs.* verbose
+# Warnings about style and about experimental features. None is about a sorry.
++ linter.* warn.classDefReducibility warn.exposeOnPrivate warn.redundantExpose warning.simp.* mvcgen.warning
++ structureDiamondWarning experimental.intrinsic experimental.module experimental.vcgen
+# How long Lean tries. Reaching a limit is an error.
++ maxHeartbeats maxRecDepth maxSynthPendingDepth maxUniverseOffset synthInstance.* exponentiation.*
++ match.maxCounterExamples max_memory timeout
+# How a term is elaborated, and what is derived from a declaration. The kernel checks the result.
++ autoImplicit relaxedAutoImplicit autoLift smartUnfolding quotPrecheck quotPrecheck.* hygiene
++ checkBinderAnnotations genSizeOf genSizeOfSpec genInjectivity genCtorIdx bootstrap.genMatcherCode
++ bootstrap.inductiveCheckResultingUniverse deriving.* inductive.autoPromoteIndices
++ structure.strictResolutionOrder deprecated.oldSectionVars allowUnsafeReducibility match.ignoreUnusedAlts
++ cleanup.letToHave wf.preprocess backward.* Elab.async Elab.inServer
+# How tactics search. The kernel checks the result; `autoTry` adds suggestions to the errors.
++ tactic.* simp.* simprocs sym.debug grind.* cbv.* bv.* autoTry.* aesop.* mathlib.* push_neg.* says.*
+# How a definition is compiled. A proof that uses compiled code rests on an axiom.
++ compiler.* interpreter.prefer_native debugAssertions
+# Harmful: Lean no longer reports a sorry, or reports it in words that we do not recognise.
+- warn.sorry=true warningAsError=false
+# Harmful: Lean leaves out errors, reports them late, or writes them to another place or in another form.
+- maxErrors=0 stderrAsMessages=true server.* printMessageEndPos=false
+# Harmful: the kernel is not asked, or receives sorry in place of a proof. Internal options may do the same.
+- debug.* internal.* compiler.inLeanIR compiler.postponeCompile
+# Harmful: Lean runs the program or writes the file that the option names, or waits for a browser at its
+# end.
+- sat.solver trace.profiler.output trace.profiler.serve
+# Harmful: Lean elaborates the text of documentation, including programs, which is not searched for words.
+- doc.verso=false doc.verso.module=false
++ doc.verso.suggestions
+)";
 
 /// Attributes of the same libraries. An attribute is harmless if it runs no part of its declaration while a
 /// later text is elaborated.
-constexpr auto kAttributes = std::to_array<Judgement>({
-    // Sets of lemmas that Lean's own tactics use.
-    {"simp", kHarmless},
-    {"seval", kHarmless},
-    {"sym_simp", kHarmless},
-    {"grind", kHarmless},
-    {"lia", kHarmless},
-    {"ext", kHarmless},
-    {"refl", kHarmless},
-    {"symm", kHarmless},
-    {"trans", kHarmless},
-    {"congr", kHarmless},
-    {"norm_cast", kHarmless},
-    {"push_cast", kHarmless},
-    {"bool_to_prop", kHarmless},
-    {"prop_to_bool", kHarmless},
-    {"bv_normalize", kHarmless},
-    {"bitvec_to_nat", kHarmless},
-    {"int_toBitVec", kHarmless},
-    {"int_toBitVec_meta", kHarmless},
-    {"int_toBitVec_sym", kHarmless},
-    {"Std.Internal.tree_tac", kHarmless},
-    {"spec", kHarmless},
-    {"spec_invariant_type", kHarmless},
-    {"mvcgen_simp", kHarmless},
-    {"mvcgen_invariant_type", kHarmless},
-    {"mvcgen_witness_type", kHarmless},
-    {"method_specs", kHarmless},
-    {"method_specs_simp", kHarmless},
-    {"wf_preprocess", kHarmless},
-    {"partial_fixpoint_monotone", kHarmless},
-    {"cbv_eval", kHarmless},
-    {"cbv_opaque", kHarmless},
-    {"defeq", kHarmless},
-    {"backward_defeq", kHarmless},
-    {"recursor", kHarmless},
-    {"induction_eliminator", kHarmless},
-    {"cases_eliminator", kHarmless},
-    {"custom_eliminator", kHarmless},
-    {"unification_hint", kHarmless},
-    // Affect how a term that uses the declaration is elaborated.
-    {"class", kHarmless},
-    {"instance", kHarmless},
-    {"default_instance", kHarmless},
-    {"univ_out_params", kHarmless},
-    {"coe", kHarmless},
-    {"coe_decl", kHarmless},
-    {"elab_as_elim", kHarmless},
-    {"elab_as_eliminator", kHarmless},
-    {"elab_without_expected_type", kHarmless},
-    {"match_pattern", kHarmless},
-    {"reducible", kHarmless},
-    {"instance_reducible", kHarmless},
-    {"implicit_reducible", kHarmless},
-    {"semireducible", kHarmless},
-    {"irreducible", kHarmless},
-    {"gen_constructor_elims", kHarmless},
-    {"no_fallback", kHarmless},
-    {"deriving", kHarmless},
-    {"decide", kHarmless},
-    // Affect how it is compiled. `export` makes it visible to other languages; Lean's interpreter does not
-    // look for that name.
-    {"inline", kHarmless},
-    {"inline_if_reduce", kHarmless},
-    {"always_inline", kHarmless},
-    {"macro_inline", kHarmless},
-    {"noinline", kHarmless},
-    {"specialize", kHarmless},
-    {"weak_specialize", kHarmless},
-    {"nospecialize", kHarmless},
-    {"never_extract", kHarmless},
-    {"computed_field", kHarmless},
-    {"unbox", kHarmless},
-    {"csimp", kHarmless},
-    {"export", kHarmless},
-    {"expose", kHarmless},
-    {"no_expose", kHarmless},
-    // Information for readers.
-    {"deprecated", kHarmless},
-    {"deprecated_arg", kHarmless},
-    {"suggest_for", kHarmless},
-    {"inherit_doc", kHarmless},
-    {"pp_nodot", kHarmless},
-    {"pp_using_anonymous_constructor", kHarmless},
-    {"pp_with_univ", kHarmless},
-    {"tactic_alt", kHarmless},
-    {"tactic_name", kHarmless},
-    {"tactic_tag", kHarmless},
-    {"nolint", kHarmless},
-    {"stacks", kHarmless},
-    {"kerodon", kHarmless},
-    {"wikidata", kHarmless},
-    {"default_target", kHarmless},
-    // Sets of lemmas that tactics of Mathlib and Aesop use (Mathlib/Tactic/Attr/Register.lean, and the
-    // tactics' own files). attribute_scan.hpp finds `aesop` rules that are tactics.
-    {"aesop", kHarmless},
-    {"algebraize", kHarmless},
-    {"bound", kHarmless},
-    {"congr_simps", kHarmless},
-    {"continuity", kHarmless},
-    {"enat_to_nat_*", kHarmless},
-    {"eqns", kHarmless},
-    {"field_simps", kHarmless},
-    {"fin_omega", kHarmless},
-    {"finiteness", kHarmless},
-    {"fun_prop", kHarmless},
-    {"functor_norm", kHarmless},
-    {"gcongr", kHarmless},
-    {"ghost_simps", kHarmless},
-    {"integral_simps", kHarmless},
-    {"is_poly", kHarmless},
-    {"measurability", kHarmless},
-    {"mfld_simps", kHarmless},
-    {"mon_tauto", kHarmless},
-    {"monad_norm", kHarmless},
-    {"mono", kHarmless},
-    {"monotone", kHarmless},
-    {"nontriviality", kHarmless},
-    {"parity_simps", kHarmless},
-    {"pnat_to_nat_coe", kHarmless},
-    {"push", kHarmless},
-    {"push_end", kHarmless},
-    {"qify_simps", kHarmless},
-    {"rclike_simps", kHarmless},
-    {"reduce_mod_char", kHarmless},
-    {"rify_simps", kHarmless},
-    {"typevec", kHarmless},
-    {"zify_simps", kHarmless},
-    // Mathlib's own programs derive something from the declaration.
-    {"elementwise", kHarmless},
-    {"higher_order", kHarmless},
-    {"mk_iff", kHarmless},
-    {"notation_class", kHarmless},
-    {"reassoc", kHarmless},
-    {"simps", kHarmless},
-    {"to_additive", kHarmless},
-    {"to_additive_*", kHarmless},
-    {"to_app", kHarmless},
-    {"to_dual", kHarmless},
-    {"to_dual_*", kHarmless},
-    {"to_fun", kHarmless},
-    // Harmful: the declaration elaborates, expands or parses syntax.
-    {"tactic", kHarmful},
-    {"macro", kHarmful},
-    {"*_elab", kHarmful},
-    {"*_parser", kHarmful},
-    {"*_tactic", kHarmful},
-    {"quot_precheck", kHarmful},
-    {"doElem_control_info", kHarmful},
-    {"incremental", kHarmful},
-    {"run_parser_attribute_hooks", kHarmful},
-    {"run_builtin_parser_attribute_hooks", kHarmful},
-    {"builtin_*", kHarmful},
-    {"doc_*", kHarmful},
-    {"deferred_doc_check", kHarmful},
-    // Harmful: a tactic runs the declaration.
-    {"*simproc", kHarmful},
-    {"*simprocAttr", kHarmful},
-    {"*simprocBuiltinAttr", kHarmful},
-    {"*procAttr", kHarmful},
-    {"*procBuiltinAttr", kHarmful},
-    {"*PropagatorBuiltinAttr", kHarmful},
-    {"sym_discharger", kHarmful},
-    {"frameproc", kHarmful},
-    {"try_suggestion", kHarmful},
-    {"library_suggestions", kHarmful},
-    {"norm_num", kHarmful},
-    {"positivity", kHarmful},
-    {"gcongr_forward", kHarmful},
-    // Harmful: the declaration prints, and so can print something else; or it judges style, answers editors,
-    // or compiles.
-    {"app_unexpander", kHarmful},
-    {"app_delab", kHarmful},
-    {"delab", kHarmful},
-    {"*formatter", kHarmful},
-    {"*parenthesizer", kHarmful},
-    {"env_linter", kHarmful},
-    {"package_code_quality_check", kHarmful},
-    {"missing_docs_handler", kHarmful},
-    {"unused_variables_ignore_fn", kHarmful},
-    {"*code_action", kHarmful},
-    {"code_action_provider", kHarmful},
-    {"server_rpc_method", kHarmful},
-    {"widget_module", kHarmful},
-    {"cpass", kHarmful},
-    // Harmful: other code runs in place of the declaration, or the declaration runs when the file is
-    // imported.
-    {"implemented_by", kHarmful},
-    {"extern", kHarmful},
-    {"tagged_return", kHarmful},
-    {"init", kHarmful},
-});
+constexpr std::string_view kAttributes = R"(
+# Sets of lemmas that Lean's own tactics use.
++ simp seval sym_simp grind lia ext refl symm trans congr norm_cast push_cast bool_to_prop prop_to_bool
++ bv_normalize bitvec_to_nat int_toBitVec int_toBitVec_meta int_toBitVec_sym Std.Internal.tree_tac spec
++ spec_invariant_type mvcgen_simp mvcgen_invariant_type mvcgen_witness_type method_specs method_specs_simp
++ wf_preprocess partial_fixpoint_monotone cbv_eval cbv_opaque defeq backward_defeq recursor
++ induction_eliminator cases_eliminator custom_eliminator unification_hint
+# Affect how a term that uses the declaration is elaborated.
++ class instance default_instance univ_out_params coe coe_decl elab_as_elim elab_as_eliminator
++ elab_without_expected_type match_pattern reducible instance_reducible implicit_reducible semireducible
++ irreducible gen_constructor_elims no_fallback deriving decide
+# Affect how it is compiled. `export` makes it visible to other languages; Lean's interpreter does not look
+# for that name.
++ inline inline_if_reduce always_inline macro_inline noinline specialize weak_specialize nospecialize
++ never_extract computed_field unbox csimp export expose no_expose
+# Information for readers.
++ deprecated deprecated_arg suggest_for inherit_doc pp_nodot pp_using_anonymous_constructor pp_with_univ
++ tactic_alt tactic_name tactic_tag nolint stacks kerodon wikidata default_target
+# Sets of lemmas that tactics of Mathlib and Aesop use (Mathlib/Tactic/Attr/Register.lean, and the tactics'
+# own files). attribute_scan.hpp finds `aesop` rules that are tactics.
++ aesop algebraize bound congr_simps continuity enat_to_nat_* eqns field_simps fin_omega finiteness fun_prop
++ functor_norm gcongr ghost_simps integral_simps is_poly measurability mfld_simps mon_tauto monad_norm mono
++ monotone nontriviality parity_simps pnat_to_nat_coe push push_end qify_simps rclike_simps reduce_mod_char
++ rify_simps typevec zify_simps
+# Mathlib's own programs derive something from the declaration.
++ elementwise higher_order mk_iff notation_class reassoc simps to_additive to_additive_* to_app to_dual
++ to_dual_* to_fun
+# Harmful: the declaration elaborates, expands or parses syntax.
+- tactic macro *_elab *_parser *_tactic quot_precheck doElem_control_info incremental
+- run_parser_attribute_hooks run_builtin_parser_attribute_hooks builtin_* doc_* deferred_doc_check
+# Harmful: a tactic runs the declaration.
+- *simproc *simprocAttr *simprocBuiltinAttr *procAttr *procBuiltinAttr *PropagatorBuiltinAttr sym_discharger
+- frameproc try_suggestion library_suggestions norm_num positivity gcongr_forward
+# Harmful: the declaration prints, and so can print something else; or it judges style, answers editors, or
+# compiles.
+- app_unexpander app_delab delab *formatter *parenthesizer env_linter package_code_quality_check
+- missing_docs_handler unused_variables_ignore_fn *code_action code_action_provider server_rpc_method
+- widget_module cpass
+# Harmful: other code runs in place of the declaration, or the declaration runs when the file is imported.
+- implemented_by extern tagged_return init
+)";
 
 bool fits(std::string_view family, std::string_view name) {
   if (family.ends_with('*')) return name.starts_with(family.substr(0, family.size() - 1));
@@ -330,12 +109,33 @@ bool fits(std::string_view family, std::string_view name) {
   return family == name;
 }
 
-template <std::size_t N>
-const Judgement* judgement_of(const std::array<Judgement, N>& table, std::string_view name) {
+std::vector<Judgement> read(std::string_view table) {
+  std::vector<Judgement> judgements;
+  for (std::size_t begin = 0, end; begin < table.size(); begin = end + 1) {
+    end = std::min(table.find('\n', begin), table.size());
+    const std::string_view line = table.substr(begin, end - begin);
+    if (line.empty() || line[0] == '#') continue;
+    for (std::size_t at = 2, stop; at < line.size(); at = stop + 1) {
+      stop = std::min(line.find(' ', at), line.size());
+      const std::string_view word = line.substr(at, stop - at);
+      const std::size_t name = std::min(word.find('='), word.size());
+      judgements.push_back(
+          {word.substr(0, name), line[0] == '+', word.substr(std::min(name + 1, word.size()))});
+    }
+  }
+  return judgements;
+}
+
+const Judgement* judgement_of(const std::vector<Judgement>& table, std::string_view name) {
   const Judgement* best = nullptr;
   for (const Judgement& each : table)
     if (fits(each.name, name) && (!best || each.name.size() > best->name.size())) best = &each;
   return best;
+}
+
+const Judgement* judgement_of_attribute(std::string_view attribute) {
+  static const std::vector<Judgement> table = read(kAttributes);
+  return judgement_of(table, attribute);
 }
 
 }  // namespace
@@ -344,19 +144,20 @@ bool is_harmless_setting(std::string_view option, std::string_view value) {
   // Prefix of an option that Lake sets only if Lean knows it.
   constexpr std::string_view kWeak = "weak.";
   if (option.starts_with(kWeak)) option.remove_prefix(kWeak.size());
-  const Judgement* const judgement = judgement_of(kOptions, option);
+  static const std::vector<Judgement> table = read(kOptions);
+  const Judgement* const judgement = judgement_of(table, option);
   if (!judgement) return false;
-  return judgement->effect == Effect::Harmless || (!value.empty() && value == judgement->harmless_value);
+  return judgement->is_harmless || (!value.empty() && value == judgement->harmless_value);
 }
 
 bool is_harmless_attribute(std::string_view attribute) {
-  const Judgement* const judgement = judgement_of(kAttributes, attribute);
-  return judgement && judgement->effect == Effect::Harmless;
+  const Judgement* const judgement = judgement_of_attribute(attribute);
+  return judgement && judgement->is_harmless;
 }
 
 bool is_harmful_attribute(std::string_view attribute) {
-  const Judgement* const judgement = judgement_of(kAttributes, attribute);
-  return judgement && judgement->effect == Effect::Harmful;
+  const Judgement* const judgement = judgement_of_attribute(attribute);
+  return judgement && !judgement->is_harmless;
 }
 
 }  // namespace leanbridge::text

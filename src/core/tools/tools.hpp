@@ -2,7 +2,7 @@
 /// The core's tools and resources. Each tool is a function `mcp::Tool NAME(Environment&)` in
 /// src/core/tools/GROUP, listed in src/core/tools/all_tools.cpp; a part has its own.
 
-#include "build_concurrency.hpp"
+#include "core/ide/build_concurrency.hpp"
 #include "core/ide/environment.hpp"
 #include "core/mcp/completion.hpp"
 #include "core/mcp/resource.hpp"

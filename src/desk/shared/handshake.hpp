@@ -22,7 +22,7 @@ struct Greeting {
   std::string project_root;        ///< absolute; empty: none
   std::vector<std::string> groups, disabled, named_tools;
   bool no_caller_code = false;
-  tools::BuildConcurrency builds = tools::BuildConcurrency::Allow;
+  ide::BuildConcurrency builds = ide::BuildConcurrency::Allow;
   std::vector<std::string> prewarm_files;
   double timeout_s = 0;
   std::size_t max_output_chars = 0;

@@ -1,6 +1,7 @@
 // lean_theorem_search: asks all sources at once, merges and ranks the results, and verifies them with Lean on
 // request.
 
+#include "core/base/counted.hpp"
 #include "lean_verification.hpp"
 #include "proof_search.hpp"
 #include "search_common.hpp"
@@ -275,19 +276,26 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(SearchEnvironment& e
   show_index_progress(environment, *call);
   CO_TRY(auto found, co_await environment.search.engine().search_all(std::move(requests),
                                                                      call->scope.with_timeout(kSearchLimit)));
+  std::size_t unusable = 0;
+  if (params.goal_at)
+    unusable = co_await leave_out_unusable(environment, call, *params.goal_at, found.results);
   result.lean = co_await verify_with_lean(environment, call, found.results, std::move(check));
 
   for (const search::Theorem& theorem : found.results) result.results.push_back(item_of(theorem, root));
   for (const search::SourceReport& report : found.sources) result.sources.push_back(item_of(report));
   result.searched = search::searched_line(found.sources);
   result.try_this = text_or_absent(proposal_of_lean(found.sources));
-  result.note = text_or_absent(note_of_index(found.sources));
+  std::string note = note_of_index(found.sources);
+  if (unusable > 0)
+    note += (note.empty() ? "" : " ") + counted(unusable, "hit") +
+            " that Lean can neither apply nor rewrite with at the goal: left out.";
+  result.note = text_or_absent(note);
   if (auto suggestions = suggestions_of(found.sources); !suggestions.empty())
     result.suggestions = std::move(suggestions);
   result.verified = params.verify;
   result.query_forms = std::move(found.forms);
-  result.total = found.total;
-  result.truncated = found.total > found.results.size();
+  result.total = found.total - unusable;
+  result.truncated = result.total > found.results.size();
   result.processing_time_ms =
       std::round(std::chrono::duration<double, std::milli>(io::Clock::now() - start).count() * 10) / 10;
   co_return result;

@@ -1,8 +1,11 @@
 #include "proof_search.hpp"
 
 #include "core/ide/scratch_query.hpp"
+#include "core/ide/trials.hpp"
 #include "core/lean/try_this.hpp"
+#include "core/text/lean_quoting.hpp"
 #include "core/tools/common/typed_tool.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -15,6 +18,9 @@ namespace {
 // How long a search waits for Lean: the first `exact?` in a worker reads all theorems in scope, which takes
 // seconds.
 constexpr auto kProofSearchLimit = std::chrono::seconds(8);
+// How many hits for a goal are tried there, and for how long.
+constexpr std::size_t kTried = 8;
+constexpr auto kUseLimit = std::chrono::seconds(4);
 
 search::Problem problem_of(const Error& error) {
   search::Problem problem;
@@ -126,6 +132,35 @@ search::LiveSource proof_search(SearchEnvironment& environment, std::shared_ptr<
                 project = std::move(project),
                 ask](io::CancelScope scope) { return ask(where, call, at, project, std::move(scope)); };
   return source;
+}
+
+asio::awaitable<std::size_t> leave_out_unusable(SearchEnvironment& environment,
+                                                std::shared_ptr<mcp::Call> call, FilePosition at,
+                                                std::vector<search::Theorem>& theorems) {
+  const auto file = co_await open_file(environment, call, at.file_path);
+  if (!file) co_return 0;
+  const auto operation =
+      std::make_shared<io::Operation>(io::Operation{call->scope.with_timeout(kUseLimit), {}});
+  Trials trials(environment, operation, *file, at, {});
+  // The names for which none of these tactics works.
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(theorems.size(), kTried); ++i)
+    if (const auto name = text::quote_name(theorems[i].name)) names.push_back(*name);
+  for (const char* tactics : {"first | apply {0} | rw [{0}] | rw [← {0}]", "have := @{0}"}) {
+    std::vector<std::string> snippets;
+    for (const std::string& name : names) snippets.push_back(fmt::format(fmt::runtime(tactics), name));
+    const auto tried = co_await trials.run(std::move(snippets));
+    if (!tried) co_return 0;
+    const bool is_use = std::string_view(tactics).starts_with("first");
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!(*tried)[i].timed_out && (*tried)[i].has_failed() == is_use) kept.push_back(names[i]);
+    names = std::move(kept);
+    if (names.empty()) co_return 0;
+  }
+  co_return std::erase_if(theorems, [&](const search::Theorem& theorem) {
+    return std::find(names.begin(), names.end(), text::quote_name(theorem.name).value_or("")) != names.end();
+  });
 }
 
 }  // namespace leanbridge::tools

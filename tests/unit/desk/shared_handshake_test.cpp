@@ -14,7 +14,7 @@ Options a_client() {
   options.disabled = {"lean_build"};
   options.named_tools = {"lean_build", "lean_goal"};
   options.no_caller_code = true;
-  options.builds = tools::BuildConcurrency::Share;
+  options.builds = ide::BuildConcurrency::Share;
   options.prewarm_files = {"A.lean"};
   options.timeout_s = 7.5;
   options.max_output_chars = 10;

@@ -44,6 +44,10 @@ class ScriptedLean {
       [](const std::string& /*text*/) { return std::vector<std::pair<int, int>>(); };
   /// Texts that end their worker.
   std::function<bool(const std::string& text)> crashes = [](const std::string& /*text*/) { return false; };
+  /// Texts at whose header Lean gives up.
+  std::function<bool(const std::string& text)> fails_at_header = [](const std::string& /*text*/) {
+    return false;
+  };
   /// Questions about goals wait for release().
   bool holds = false;
 
@@ -114,6 +118,7 @@ class ScriptedLean {
     }
     server.notify("textDocument/publishDiagnostics",
                   {{"uri", uri}, {"version", version}, {"diagnostics", std::move(items)}});
+    if (fails_at_header(text.str())) return server.progress(uri, version.get<std::int64_t>(), {{0, 0}}, 2);
     server.progress(uri, version.get<std::int64_t>(), unfinished(text.str()));
   }
 

@@ -28,13 +28,14 @@ struct ToolInfo {
   const char* app = "";        ///< as mcp::Tool::app
 };
 
-/// `Env` is the core's Environment, or one of a part that extends it.
-template <class Env, class Params, class Output>
-using Handler = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<mcp::Call>, Params);
+/// `Env` is the core's Environment, one of a part that extends it, or that of `ide`, whose questions take an
+/// io::Operation in place of a call.
+template <class Env, class Call, class Params, class Output>
+using Handler = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<Call>, Params);
 
 /// Answers without the language server; the error says why the server could not.
-template <class Env, class Params, class Output>
-using Fallback = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<mcp::Call>, Params, Error);
+template <class Env, class Call, class Params, class Output>
+using Fallback = asio::awaitable<Result<Output>> (*)(Env&, std::shared_ptr<Call>, Params, Error);
 
 /// Everything of the tool but its handler.
 template <class Params>
@@ -59,9 +60,9 @@ mcp::Tool describe_tool(const ToolInfo& info, const wire::Fields& output) {
 
 namespace detail {
 
-template <class Env, class Params, class Output>
-asio::awaitable<Result<nlohmann::json>> answer(Env& environment, Handler<Env, Params, Output> handler,
-                                               Fallback<Env, Params, Output> fallback,
+template <class Env, class Asked, class Call, class Params, class Output>
+asio::awaitable<Result<nlohmann::json>> answer(Env& environment, Handler<Asked, Call, Params, Output> handler,
+                                               Fallback<Asked, Call, Params, Output> fallback,
                                                std::shared_ptr<mcp::Call> call, nlohmann::json arguments) {
   const auto params = wire::read<Params>(arguments);
   auto output = co_await handler(environment, call, params);
@@ -85,9 +86,9 @@ asio::awaitable<Result<nlohmann::json>> answer(Env& environment, Handler<Env, Pa
 }  // namespace detail
 
 /// A tool with a fallback must have the parameter `file_path`.
-template <class Env, class Params, class Output>
-mcp::Tool make_tool(Env& environment, const ToolInfo& info, Handler<Env, Params, Output> handler,
-                    Fallback<Env, Params, Output> fallback = nullptr) {
+template <class Env, class Asked, class Call, class Params, class Output>
+mcp::Tool make_tool(Env& environment, const ToolInfo& info, Handler<Asked, Call, Params, Output> handler,
+                    Fallback<Asked, Call, Params, Output> fallback = nullptr) {
   mcp::Tool tool = describe_tool<Params>(info, wire::fields_of<Output>());
   tool.handler = [&environment, handler, fallback](std::shared_ptr<mcp::Call> call,
                                                    nlohmann::json arguments) {

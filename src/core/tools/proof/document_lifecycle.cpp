@@ -26,12 +26,8 @@ struct OpenFileResult {
 asio::awaitable<Result<OpenFileResult>> open_ahead(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                    FileParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
-  OpenFileResult result;
-  result.file_path = file.document().path.string();
-  result.line_count = file.text().line_count();
-  result.already_open = file.synced.was_open;
-  result.file = status_of(file);
-  co_return result;
+  co_return OpenFileResult{file.document().path.string(), file.text().line_count(), file.synced.was_open,
+                           status_of(file)};
 }
 
 }  // namespace
@@ -82,15 +78,12 @@ struct SyncFileResult {
 asio::awaitable<Result<SyncFileResult>> sync_file(Environment& environment, std::shared_ptr<mcp::Call> call,
                                                   FileParams params) {
   CO_TRY(const auto file, co_await open_file(environment, call, params.file_path));
-  SyncFileResult result;
-  result.file_path = file.document().path.string();
-  result.changed = file.synced.changed;
-  if (const auto& edit = file.synced.edit)
-    result.edit = EditItem{edit->start.line, edit->start.column, edit->end.line, edit->end.column,
-                           edit->new_text_length};
-  result.restarted = file.synced.restarted.has_value();
-  result.file = status_of(file);
-  co_return result;
+  wire::Nullable<EditItem> edit;
+  if (const auto& made = file.synced.edit)
+    edit = EditItem{made->start.line, made->start.column, made->end.line, made->end.column,
+                    made->new_text_length};
+  co_return SyncFileResult{file.document().path.string(), file.synced.changed, edit,
+                           file.synced.restarted.has_value(), status_of(file)};
 }
 
 }  // namespace
@@ -123,10 +116,7 @@ struct CloseFileResult {
 asio::awaitable<Result<CloseFileResult>> close_file(Environment& environment, std::shared_ptr<mcp::Call>,
                                                     FileParams params) {
   CO_TRY(const auto location, environment.workspace.locate(params.file_path));
-  CloseFileResult result;
-  result.file_path = location.path.string();
-  result.was_open = location.project->close(location.path);
-  co_return result;
+  co_return CloseFileResult{location.path.string(), location.project->close(location.path)};
 }
 
 }  // namespace

@@ -37,14 +37,10 @@ tl::unexpected<Error> wrong_edit(const std::string& what) {
 
 Result<void> check_edit(const GivenEdit& edit, const std::string& place) {
   if (!edit.new_text) return wrong_edit(place + "new_text is missing.");
-  if (edit.declaration) {
-    if (edit.start_line || edit.end_line || edit.expected)
-      return wrong_edit(place + "declaration is instead of lines and expected.");
-    return {};
-  }
-  if (!edit.start_line) return wrong_edit(place + "start_line is missing.");
-  if (!edit.end_line) return wrong_edit(place + "end_line is missing.");
-  return {};
+  if (edit.declaration && (edit.start_line || edit.end_line || edit.expected))
+    return wrong_edit(place + "declaration is instead of lines and expected.");
+  if (edit.declaration || (edit.start_line && edit.end_line)) return {};
+  return wrong_edit(place + (edit.start_line ? "end_line" : "start_line") + " is missing.");
 }
 
 // A member of an item of `edits`, whose type nobody has checked.

@@ -18,7 +18,11 @@ struct IdeFixture : StoreFixture {
   }
   IdeFixture(const IdeFixture&) = delete;
   IdeFixture& operator=(const IdeFixture&) = delete;
-  ~IdeFixture() { lake.on_message = FakeLake::well_behaved; }
+  ~IdeFixture() {
+    // Of the projects that the workspace opens, beside the fixture's own.
+    for (const auto& [root, opened] : workspace.projects()) opened->server().kill();
+    lake.on_message = FakeLake::well_behaved;
+  }
 
   /// Writes a file and opens it.
   OpenFile open(std::string_view name, std::string_view content) {

@@ -43,7 +43,7 @@ struct BuildFixture : StoreFixture {
     return loop.start(builds->run(with_script, std::move(request), 20,
                                   std::make_shared<io::Operation>(io::Operation{scope, {}}), scope));
   }
-  std::shared_ptr<LakeBuilds> builds(NewerBuild newer = NewerBuild::Waits) {
+  std::shared_ptr<LakeBuilds> builds(BuildConcurrency newer = BuildConcurrency::Allow) {
     kept.push_back(std::make_shared<LakeBuilds>(pool, newer));
     return kept.back();
   }
@@ -64,7 +64,7 @@ TEST_CASE("errors of a build have their places, counted from 1", "[ide][build]")
                           "\x1b[31m✖\x1b[0m [2/3] Building A\nerror: A.lean:3:2: unknown `x`\n"
                           "warning: A.lean:1:0: unused\nerror: build failed\n",
                           kFailed, "/nowhere")
-                          .report(20);
+                          .report(20, {});
   CHECK_FALSE(report.success);
   CHECK(report.errors == std::vector<std::string>{"error: A.lean:3:3: unknown `x`"});
   REQUIRE(report.items.size() == 1);
@@ -77,16 +77,41 @@ TEST_CASE("errors of a build have their places, counted from 1", "[ide][build]")
              Catch::StartsWith("✖ [2/3] Building A\n") && Catch::EndsWith("error: build failed"));
 }
 
+TEST_CASE("errors that the last build did not have come first", "[ide][build]") {
+  const auto last = read_build("error: A.lean:3:2: old\nerror: B.lean:1:0: mended\n", kFailed, "/nowhere");
+  // The old one has moved.
+  const auto outcome = read_build("error: A.lean:5:2: old\nerror: C.lean:1:0: new\n", kFailed, "/nowhere");
+  const auto report = outcome.report(20, last.failures());
+  CHECK(report.errors == std::vector<std::string>{"error: C.lean:1:1: new", "error: A.lean:5:3: old"});
+  CHECK(report.items[0].message == "new");
+  CHECK(report.total == 2);
+  CHECK(report.known_errors == 1);
+  CHECK(outcome.report(20, {}).known_errors == 0);
+}
+
+TEST_CASE("an error that Lake repeats is said once", "[ide][build]") {
+  const auto outcome = read_build(
+      "error: A.lean:3:2: no\nerror: external command 'cc' exited with code 1\n"
+      "✖ [2/3] Building B\nerror: B.lean:3:2: no\nerror: external command 'cc' exited with code 1\n",
+      kFailed, "/nowhere");
+  const auto report = outcome.report(20, {});
+  CHECK(report.errors == std::vector<std::string>{"error: A.lean:3:3: no",
+                                                  "error: external command 'cc' exited with code 1 (2 times)",
+                                                  "error: B.lean:3:3: no"});
+  CHECK(report.total == 4);
+  CHECK_FALSE(report.truncated);
+}
+
 TEST_CASE("the output is the last lines, the errors are the first 300", "[ide][build]") {
   std::string printed;
   for (int i = 0; i < 400; ++i) printed += "error: A.lean:" + std::to_string(i + 1) + ":0: no\n";
   const auto outcome = read_build(printed, kFailed, "/nowhere");
-  const auto report = outcome.report(2);
+  const auto report = outcome.report(2, {});
   CHECK(report.output == "error: A.lean:399:0: no\nerror: A.lean:400:0: no");
   CHECK(report.errors.size() == 300);
   CHECK(report.total == 400);
   CHECK(report.truncated);
-  CHECK(outcome.report(0).output.empty());
+  CHECK(outcome.report(0, {}).output.empty());
 }
 
 TEST_CASE_METHOD(BuildFixture, "a file of a package is named from the project's root", "[ide][build]") {
@@ -165,7 +190,7 @@ TEST_CASE_METHOD(BuildFixture, "a newer build ends an older one, whose caller is
                  "[ide][build]") {
   const bool is_told = GENERATE(true, false);
   folder.write("wait", "");
-  const auto both = builds(is_told ? NewerBuild::Replaces : NewerBuild::AnswersBoth);
+  const auto both = builds(is_told ? BuildConcurrency::Cancel : BuildConcurrency::Share);
   auto older = start(both);
   loop.until([&] { return log() == "build\n"; });
   auto newer = start(both);

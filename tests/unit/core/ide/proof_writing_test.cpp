@@ -29,12 +29,6 @@ struct WritingFixture : IdeFixture {
     };
     write("A.lean", kPair);
   }
-  WritingFixture(const WritingFixture&) = delete;
-  WritingFixture& operator=(const WritingFixture&) = delete;
-  // Of the project that the tool's way opens, beside the fixture's own.
-  ~WritingFixture() {
-    if (const auto location = workspace.locate("A.lean")) location->project->server().kill();
-  }
   std::string content() { return leanbridge::test::content_of(project / "A.lean"); }
   Result<WriteProofResult> change(std::vector<ProofEdit> edits, io::CancelScope scope = patient()) {
     how.edits = std::move(edits);

@@ -1,33 +1,14 @@
 #include "core/lean/project.hpp"
 
 #include "support/test_folder.hpp"
+#include "support/variable.hpp"
 #include <catch2/catch.hpp>
-#include <stdlib.h>
 
 namespace leanbridge::lean {
 
 using test::TestFolder;
+using test::Variable;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// A variable of our environment, restored afterwards.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) {
-    if (const char* old = ::getenv(name)) old_ = old;
-    value ? ::setenv(name, value, 1) : ::unsetenv(name);
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-  ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
-
- private:
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
-}  // namespace
 
 TEST_CASE("the nearest folder with a project file is the root", "[lean]") {
   const TestFolder folder;
@@ -86,7 +67,7 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
   fs::create_directories(folder / "folder/lake");
   const std::string path =
       (folder / "none").string() + "::" + (folder / "plain").string() + ":" + (folder / "folder").string();
-  const Variable home("HOME", (folder / "home").c_str()), no_elan("ELAN_HOME", nullptr);
+  const Variable home("HOME", (folder / "home").c_str()), no_elan("ELAN_HOME", std::nullopt);
 
   SECTION("on PATH, past what is no program") {
     const Variable variable("PATH", (path + ":" + (folder / "bin").string()).c_str());
@@ -107,7 +88,7 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
     CHECK(none.error().message.find((folder / "elan/bin").string()) != std::string::npos);
   }
   SECTION("PATH may be missing") {
-    const Variable variable("PATH", nullptr);
+    const Variable variable("PATH", std::nullopt);
     CHECK(find_lake("").value() == in_home);
   }
   SECTION("a path is taken as it is, made absolute") {
@@ -118,7 +99,7 @@ TEST_CASE("lake is looked for where it can be", "[lean]") {
     fs::current_path(here);
   }
   SECTION("what is not there says what to do") {
-    const Variable variable("PATH", path.c_str()), no_home("HOME", nullptr);
+    const Variable variable("PATH", path.c_str()), no_home("HOME", std::nullopt);
     const auto none = find_lake("");
     REQUIRE_FALSE(none.has_value());
     CHECK(none.error().kind == ErrorKind::LeanUnavailable);
@@ -187,7 +168,8 @@ TEST_CASE("lake does not inherit secrets, which any code that Lean runs could re
 
 TEST_CASE("lake's git and ssh do not ask, and what the user has configured for them stays", "[lean]") {
   const Variable terminal("GIT_TERMINAL_PROMPT", "1"), asks("SSH_ASKPASS", "/usr/bin/ssh-askpass"),
-      helper("GIT_ASKPASS", "/opt/helper"), ssh("GIT_SSH_COMMAND", nullptr), agent("SSH_AUTH_SOCK", "/run/a");
+      helper("GIT_ASKPASS", "/opt/helper"), ssh("GIT_SSH_COMMAND", std::nullopt),
+      agent("SSH_AUTH_SOCK", "/run/a");
   const auto environment = environment_for_lake();
   CHECK(environment.at("GIT_TERMINAL_PROMPT") == "0");
   CHECK(environment.at("SSH_ASKPASS_REQUIRE") == "never");

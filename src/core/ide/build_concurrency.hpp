@@ -3,7 +3,7 @@
 
 #include "core/base/enum_names.hpp"
 
-namespace leanbridge::tools {
+namespace leanbridge::ide {
 
 /// The words are those of lean-lsp-mcp's LEAN_BUILD_CONCURRENCY.
 enum class BuildConcurrency {
@@ -13,4 +13,4 @@ enum class BuildConcurrency {
 };
 wire::Names<BuildConcurrency> names_of(BuildConcurrency);
 
-}  // namespace leanbridge::tools
+}  // namespace leanbridge::ide
