@@ -37,8 +37,7 @@ void print_rows(const json& results) {
   table.print();
 }
 
-// Prints for people: the name and its module, then the whole type; as many, the best ones, as fit into so
-// many rows with a line about the others.
+// Prints for people: name, module and whole type of as many, the best, as fit with a line about the others.
 void print_results(const json& results, std::size_t rows) {
   constexpr std::size_t kIndent = 4;
   const Paint paint = paint_for(stdout);
@@ -82,14 +81,6 @@ std::vector<std::string> lines_about(const json& sources) {
   return lines;
 }
 
-// How many rows of the window are left below the prompt and above the next one.
-std::size_t rows_left(const Options& options, std::size_t taken) {
-  constexpr std::size_t kPrompts = 2;
-  const std::size_t height = height_of(stdout);
-  if (height == 0 || options.of<QueryOptions>().limit_given) return std::string::npos;
-  return height - std::min(height, kPrompts + taken);
-}
-
 json arguments_of(const Options& options) {
   json given = {{"query", options.of<QueryOptions>().text},
                 {"limit", options.of<QueryOptions>().limit},
@@ -113,8 +104,7 @@ int search(const Options& options) {
   const mcp::Tool* tool = runtime.tools().find("lean_theorem_search");
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
-  // In a session, the answer has the results so far and says so. On the command line, wait for the whole
-  // index.
+  // In a session, the answer has the results so far; on the command line, wait for the whole index.
   const bool asks_index =
       options.of<QueryOptions>().sources.empty() ||
       std::find(options.of<QueryOptions>().sources.begin(), options.of<QueryOptions>().sources.end(),
@@ -130,10 +120,13 @@ int search(const Options& options) {
   if (!answer) return report(answer.error());
   const json& results = (*answer)["results"];
   const auto notes = options.as_json ? std::vector<std::string>() : lines_about((*answer)["sources"]);
+  const std::size_t height = options.of<QueryOptions>().limit_given ? 0 : height_of(stdout);
+  const std::size_t rows = height - std::min(height, notes.size() + 2);  // below the prompt, above the next
   if (options.as_json)
     print_json(*answer);
   else
-    is_terminal(stdout) ? print_results(results, rows_left(options, notes.size())) : print_rows(results);
+    is_terminal(stdout) ? print_results(results, height == 0 ? std::string::npos : rows)
+                        : print_rows(results);
   std::fflush(stdout);
   if (!options.as_json && results.empty())
     print_paragraph(stderr,
