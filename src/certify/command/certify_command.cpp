@@ -1,6 +1,5 @@
 // leanbridge certify: the verdict of certify/certify.hpp for people and scripts.
 
-#include "certify/command/certify_options.hpp"
 #include "certify/verdict/certify.hpp"
 #include "certify_options.hpp"
 #include "core/base/files.hpp"
@@ -8,9 +7,9 @@
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
 #include "core/lean/project.hpp"
-#include "core/program/one_run.hpp"
 #include "core/program/options.hpp"
 #include "core/program/output.hpp"
+#include "one_run.hpp"
 #include "requests.hpp"
 #include <fcntl.h>
 #include <unistd.h>

@@ -9,10 +9,10 @@
 #include "core/base/try.hpp"
 #include "core/ide/lake_run.hpp"
 #include "core/lean/project.hpp"
-#include "core/program/one_run.hpp"
 #include "core/program/output.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/source_changes.hpp"
+#include "one_run.hpp"
 
 #include <algorithm>
 #include <cmath>

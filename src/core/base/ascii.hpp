@@ -1,6 +1,7 @@
 #pragma once
 /// ASCII text of protocols and terminals.
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -43,6 +44,19 @@ inline std::size_t end_of_escape_sequence(std::string_view text, std::size_t esc
   if (at == text.size() || text[at] != '[') return at;
   for (++at; at < text.size() && (text[at] < '@' || text[at] > '~');) ++at;
   return at < text.size() ? at + 1 : at;
+}
+
+/// The text with each run of more than 40 digits replaced by how many they are.
+inline std::string without_long_numbers(std::string text) {
+  constexpr std::size_t kMaxDigits = 40;
+  constexpr const char* kDigits = "0123456789";
+  for (std::size_t at = 0; (at = text.find_first_of(kDigits, at)) != std::string::npos;) {
+    const std::size_t count = std::min(text.find_first_not_of(kDigits, at), text.size()) - at;
+    const std::string said = "[a number of " + std::to_string(count) + " digits]";
+    if (count > kMaxDigits) text.replace(at, count, said);
+    at += count > kMaxDigits ? said.size() : count;
+  }
+  return text;
 }
 
 }  // namespace leanbridge

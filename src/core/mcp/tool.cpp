@@ -2,7 +2,6 @@
 
 #include "core/base/ascii.hpp"
 #include "core/base/joined.hpp"
-#include "core/base/long_numbers.hpp"
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
 #include "core/io/seconds.hpp"

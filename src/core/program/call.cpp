@@ -3,7 +3,7 @@
 #include "call.hpp"
 
 #include "answer_text.hpp"
-#include "core/base/long_numbers.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/ordered_json.hpp"
 #include "core/base/try.hpp"
 #include "core/program/help/help.hpp"

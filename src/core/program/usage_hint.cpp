@@ -1,6 +1,6 @@
 #include "usage_hint.hpp"
 
-#include "core/base/long_numbers.hpp"
+#include "core/base/ascii.hpp"
 #include "core/base/similar.hpp"
 #include "core/program/help/help.hpp"
 #include "core/terminal/cells.hpp"

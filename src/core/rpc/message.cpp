@@ -1,7 +1,7 @@
 #include "message.hpp"
 
+#include "core/base/ascii.hpp"
 #include "core/base/json.hpp"
-#include "core/base/long_numbers.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -47,40 +47,27 @@ bool is_ascii_letter(std::uint32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-struct Interval {
-  std::uint32_t first;
-  std::uint32_t last;
-};
-
+/// Whether it lies in one of the intervals, of each of which the first and the last character are given.
 template <std::size_t N>
-bool is_in(const std::array<Interval, N>& intervals, std::uint32_t c) {
-  return std::any_of(intervals.begin(), intervals.end(),
-                     [c](Interval i) { return i.first <= c && c <= i.last; });
+bool is_in(const std::array<std::uint32_t, N>& ends, std::uint32_t c) {
+  for (std::size_t i = 0; i < N; i += 2)
+    if (ends[i] <= c && c <= ends[i + 1]) return true;
+  return false;
 }
 
 /// Lean's `isLetterLike` (Init/Meta): Greek except λ Π Σ, accented Latin except × ÷, letter-like symbols,
 /// script and fraktur letters.
 bool is_letter_like(std::uint32_t c) {
-  static constexpr std::array<Interval, 13> kLetters{{{0x3B1, 0x3BA},
-                                                      {0x3BC, 0x3C9},
-                                                      {0x391, 0x39F},
-                                                      {0x3A1, 0x3A2},
-                                                      {0x3A4, 0x3A9},
-                                                      {0x3CA, 0x3FB},
-                                                      {0x1F00, 0x1FFE},
-                                                      {0x2100, 0x214F},
-                                                      {0x1D49C, 0x1D59F},
-                                                      {0xC0, 0xD6},
-                                                      {0xD8, 0xF6},
-                                                      {0xF8, 0xFF},
-                                                      {0x100, 0x17F}}};
+  static constexpr auto kLetters = std::to_array<std::uint32_t>(
+      {0x3B1,  0x3BA,  0x3BC,  0x3C9,   0x391,   0x39F, 0x3A1, 0x3A2, 0x3A4, 0x3A9, 0x3CA, 0x3FB, 0x1F00,
+       0x1FFE, 0x2100, 0x214F, 0x1D49C, 0x1D59F, 0xC0,  0xD6,  0xD8,  0xF6,  0xF8,  0xFF,  0x100, 0x17F});
   return is_in(kLetters, c);
 }
 
 /// Lean's `isSubScriptAlnum`.
 bool is_subscript(std::uint32_t c) {
-  static constexpr std::array<Interval, 4> kSubscripts{
-      {{0x2080, 0x2089}, {0x2090, 0x209C}, {0x1D62, 0x1D6A}, {0x2C7C, 0x2C7C}}};
+  static constexpr auto kSubscripts =
+      std::to_array<std::uint32_t>({0x2080, 0x2089, 0x2090, 0x209C, 0x1D62, 0x1D6A, 0x2C7C, 0x2C7C});
   return is_in(kSubscripts, c);
 }
 

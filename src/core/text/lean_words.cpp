@@ -13,8 +13,7 @@ namespace {
 struct Judgement {
   std::string_view name;
   bool is_harmless = false;
-  std::string_view harmless_value = {};  ///< of a harmful option: the value with which Lean reports as much
-                                         ///< as by default
+  std::string_view harmless_value = {};  ///< of a harmful option: Lean then reports as by default
 };
 
 // In the tables, `+` begins a line of what is harmless, `-` of what is harmful, `#` of what they have in
@@ -51,8 +50,7 @@ constexpr std::string_view kOptions = R"(
 - maxErrors=0 stderrAsMessages=true server.* printMessageEndPos=false
 # Harmful: the kernel is not asked, or receives sorry in place of a proof. Internal options may do the same.
 - debug.* internal.* compiler.inLeanIR compiler.postponeCompile
-# Harmful: Lean runs the program or writes the file that the option names, or waits for a browser at its
-# end.
+# Harmful: Lean runs the program or writes the file that is named, or waits for a browser at its end.
 - sat.solver trace.profiler.output trace.profiler.serve
 # Harmful: Lean elaborates the text of documentation, including programs, which is not searched for words.
 - doc.verso=false doc.verso.module=false
@@ -72,15 +70,13 @@ constexpr std::string_view kAttributes = R"(
 + class instance default_instance univ_out_params coe coe_decl elab_as_elim elab_as_eliminator
 + elab_without_expected_type match_pattern reducible instance_reducible implicit_reducible semireducible
 + irreducible gen_constructor_elims no_fallback deriving decide
-# Affect how it is compiled. `export` makes it visible to other languages; Lean's interpreter does not look
-# for that name.
+# Affect how it is compiled. `export` makes it visible to other languages, not to Lean's interpreter.
 + inline inline_if_reduce always_inline macro_inline noinline specialize weak_specialize nospecialize
 + never_extract computed_field unbox csimp export expose no_expose
 # Information for readers.
 + deprecated deprecated_arg suggest_for inherit_doc pp_nodot pp_using_anonymous_constructor pp_with_univ
 + tactic_alt tactic_name tactic_tag nolint stacks kerodon wikidata default_target
-# Sets of lemmas that tactics of Mathlib and Aesop use (Mathlib/Tactic/Attr/Register.lean, and the tactics'
-# own files). attribute_scan.hpp finds `aesop` rules that are tactics.
+# Sets of lemmas that tactics of Mathlib and Aesop use. attribute_scan.hpp finds `aesop` rules that are tactics.
 + aesop algebraize bound congr_simps continuity enat_to_nat_* eqns field_simps fin_omega finiteness fun_prop
 + functor_norm gcongr ghost_simps integral_simps is_poly measurability mfld_simps mon_tauto monad_norm mono
 + monotone nontriviality parity_simps pnat_to_nat_coe push push_end qify_simps rclike_simps reduce_mod_char
@@ -94,8 +90,7 @@ constexpr std::string_view kAttributes = R"(
 # Harmful: a tactic runs the declaration.
 - *simproc *simprocAttr *simprocBuiltinAttr *procAttr *procBuiltinAttr *PropagatorBuiltinAttr sym_discharger
 - frameproc try_suggestion library_suggestions norm_num positivity gcongr_forward
-# Harmful: the declaration prints, and so can print something else; or it judges style, answers editors, or
-# compiles.
+# Harmful: the declaration prints, and so can print something else; or it judges style, or answers editors.
 - app_unexpander app_delab delab *formatter *parenthesizer env_linter package_code_quality_check
 - missing_docs_handler unused_variables_ignore_fn *code_action code_action_provider server_rpc_method
 - widget_module cpass

@@ -28,36 +28,32 @@ namespace {
 constexpr auto kSwallowingWords =
     std::to_array<std::string_view>({"#guard_msgs", "#check_failure", "#guard_panic"});
 
-/// Words of programs that can change messages, besides the commands that are programs. A macro that only
-/// quotes syntax is not one (macro_scan.hpp).
-constexpr auto kPrograms = std::to_array<std::string_view>({
-    // Programs that elaborate syntax, and syntax that no parser has read.
-    "command_elab",
-    "term_elab",
-    "by_elab",
-    "declare_config_elab",
-    "declare_command_config_elab",
-    "declare_simp_like_tactic",
-    "mkNode",
-    "mkNullNode",
-    "mkAtom",
-    "TSyntax",
-    // Programs that run at once, or when the file is imported.
-    "run_tac",
-    "#eval",
-    "#eval!",
-    // Programs that tactics run.
-    "builtin_simproc",
-    "builtin_dsimproc",
-    "norm_num_ext",
-    // Ways for a program to do what its type does not permit.
-    "implemented_by",
-    "extern",
-    "unsafeIO",
-    "unsafeBaseIO",
-    "unsafeEIO",
-    "unsafeCast",
-});
+/// Words of programs that can change messages, besides the commands that are programs: those that elaborate
+/// syntax, and syntax that no parser has read; those that run at once, or when the file is imported; those
+/// that tactics run; ways for a program to do what its type does not permit. A macro that only quotes syntax
+/// is not one (macro_scan.hpp).
+constexpr auto kPrograms = std::to_array<std::string_view>({"command_elab",
+                                                            "term_elab",
+                                                            "by_elab",
+                                                            "declare_config_elab",
+                                                            "declare_command_config_elab",
+                                                            "declare_simp_like_tactic",
+                                                            "mkNode",
+                                                            "mkNullNode",
+                                                            "mkAtom",
+                                                            "TSyntax",
+                                                            "run_tac",
+                                                            "#eval",
+                                                            "#eval!",
+                                                            "builtin_simproc",
+                                                            "builtin_dsimproc",
+                                                            "norm_num_ext",
+                                                            "implemented_by",
+                                                            "extern",
+                                                            "unsafeIO",
+                                                            "unsafeBaseIO",
+                                                            "unsafeEIO",
+                                                            "unsafeCast"});
 
 /// Parts of words that bypass the kernel. No proof needs them.
 constexpr auto kUnchecking =

@@ -120,40 +120,23 @@ std::vector<mcp::Resource> all_resources(Environment& environment, const std::ve
     return read_by(
         *std::find_if(all.begin(), all.end(), [&](const auto& tool) { return tool.name == name; }));
   };
-  mcp::Resource project{"lean://project",
-                        "project",
-                        "Project",
-                        "The Lean projects served: roots, toolchains and modules",
-                        [&environment](std::shared_ptr<mcp::Call> call, std::string) {
-                          return read_project(environment, std::move(call));
-                        },
-                        {}};
-  mcp::Resource health{"lean://health",
-                       "health",
-                       "Health",
-                       "State of the Lean servers, open documents, call counts",
-                       reader("lean_server_health"),
-                       {}};
-  mcp::Resource outline{
-      "lean://file/{path}/outline",
-      "outline",
-      "Outline of a file",
-      "Imports and declarations of a file. path: percent-encoded, absolute or in the project",
-      reader("lean_file_outline"),
-      {}};
-  mcp::Resource diagnostics{
-      "lean://file/{path}/diagnostics",
-      "diagnostics",
-      "Messages of a file",
-      "Errors, warnings and infos of a file, as far as known after 10 s. Subscribe to hear when those of the "
-      "open file change",
-      reader("lean_diagnostic_messages"),
-      [&environment](const std::string& path) { return watch_diagnostics(environment, path); }};
-  mcp::Resource goal_page{
-      kGoalPageUri,   "goal", "Goals",          "A page that shows the answers of lean_goal",
-      read_goal_page, {},     mcp::kAppMimeType};
-  return {std::move(project), std::move(health), std::move(outline), std::move(diagnostics),
-          std::move(goal_page)};
+  const auto resource = [](auto... members) { return mcp::Resource{std::move(members)...}; };
+  return {
+      resource(
+          "lean://project", "project", "Project", "The Lean projects served: roots, toolchains and modules",
+          [&environment](auto call, auto) { return read_project(environment, std::move(call)); }, nullptr),
+      resource("lean://health", "health", "Health", "State of the Lean servers, open documents, call counts",
+               reader("lean_server_health"), nullptr),
+      resource("lean://file/{path}/outline", "outline", "Outline of a file",
+               "Imports and declarations of a file. path: percent-encoded, absolute or in the project",
+               reader("lean_file_outline"), nullptr),
+      resource("lean://file/{path}/diagnostics", "diagnostics", "Messages of a file",
+               "Errors, warnings and infos of a file, as far as known after 10 s. Subscribe to hear when "
+               "those of the open file change",
+               reader("lean_diagnostic_messages"),
+               [&environment](const std::string& path) { return watch_diagnostics(environment, path); }),
+      resource(kGoalPageUri, "goal", "Goals", "A page that shows the answers of lean_goal", read_goal_page,
+               nullptr, mcp::kAppMimeType)};
 }
 
 }  // namespace leanbridge::tools

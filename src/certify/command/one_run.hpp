@@ -3,8 +3,8 @@
 
 #include "core/io/pool.hpp"
 #include "core/io/seconds.hpp"
-#include "interrupts.hpp"
-#include "output.hpp"
+#include "core/program/interrupts.hpp"
+#include "core/program/output.hpp"
 
 #include <utility>
 
