@@ -142,6 +142,10 @@ describe('the local index', { skip }, () => {
     const { items: attempts } = (await client.call('lean_multi_attempt', { ...at.goal_at, snippets, verbose: true })).structured;
     assert.deepEqual(attempts.filter(each => each.proof_status === 'error').map(each => each.snippet), []);
     assert.match(answer.note, /left out/);
+    // Below a binder only simp can use it.
+    fs.writeFileSync(path.join(project, 'Binder.lean'), 'theorem b : (fun n : Nat => n + 0) = fun n => n := by\n  skip\n  rfl\n');
+    const below = (await client.call('lean_theorem_search', { query: 'Nat.add_zero', sources: ['local'], goal_at: { file_path: 'Binder.lean', line: 2 } })).structured;
+    assert.ok(below.results.some(({ name }) => name === 'Nat.add_zero'), JSON.stringify(below));
     const { error } = await client.call('lean_theorem_search', { query: 'Nat.add_comm', sources: ['exact?'] });
     assert.equal(error.kind, 'invalid_argument', 'without a goal there is nothing to close');
   });

@@ -287,8 +287,7 @@ asio::awaitable<Result<TheoremSearchResult>> theorem_search(SearchEnvironment& e
   result.try_this = text_or_absent(proposal_of_lean(found.sources));
   std::string note = note_of_index(found.sources);
   if (unusable > 0)
-    note += (note.empty() ? "" : " ") + counted(unusable, "hit") +
-            " that Lean can neither apply nor rewrite with at the goal: left out.";
+    note += (note.empty() ? "" : " ") + counted(unusable, "hit") + " that Lean cannot use here: left out.";
   result.note = text_or_absent(note);
   if (auto suggestions = suggestions_of(found.sources); !suggestions.empty())
     result.suggestions = std::move(suggestions);

@@ -20,6 +20,7 @@ namespace {
 constexpr auto kProofSearchLimit = std::chrono::seconds(8);
 // How many hits for a goal are tried there, and for how long.
 constexpr std::size_t kTried = 8;
+constexpr const char* kUses = "first | apply {0} | rw [{0}] | rw [← {0}] | simp only [{0}] at *";
 constexpr auto kUseLimit = std::chrono::seconds(4);
 
 search::Problem problem_of(const Error& error) {
@@ -142,18 +143,16 @@ asio::awaitable<std::size_t> leave_out_unusable(SearchEnvironment& environment,
   const auto operation =
       std::make_shared<io::Operation>(io::Operation{call->scope.with_timeout(kUseLimit), {}});
   Trials trials(environment, operation, *file, at, {});
-  // The names for which none of these tactics works.
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(theorems.size(), kTried); ++i)
     if (const auto name = text::quote_name(theorems[i].name)) names.push_back(*name);
-  for (const char* tactics : {"first | apply {0} | rw [{0}] | rw [← {0}]", "have := @{0}"}) {
-    std::vector<std::string> snippets;
-    for (const std::string& name : names) snippets.push_back(fmt::format(fmt::runtime(tactics), name));
+  // The names that no tactic can use; of these, the ones that Lean knows.
+  for (const bool is_use : {true, false}) {
+    std::vector<std::string> snippets, kept;
+    for (const std::string& name : names)
+      snippets.push_back(fmt::format(fmt::runtime(is_use ? kUses : "have := @{0}"), name));
     const auto tried = co_await trials.run(std::move(snippets));
-    if (!tried) co_return 0;
-    const bool is_use = std::string_view(tactics).starts_with("first");
-    std::vector<std::string> kept;
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; tried && i < names.size(); ++i)
       if (!(*tried)[i].timed_out && (*tried)[i].has_failed() == is_use) kept.push_back(names[i]);
     names = std::move(kept);
     if (names.empty()) co_return 0;

@@ -13,9 +13,9 @@ namespace leanbridge::tools {
 search::LiveSource proof_search(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
                                 FilePosition at, std::filesystem::path project);
 
-/// Leaves out those of the first hits that Lean knows at the goal, but can neither apply nor rewrite with
-/// there: they only look alike. Returns how many. Takes a few seconds at most; what is not tried by then
-/// stays.
+/// Leaves out those of the first hits that Lean knows at the goal, but can neither apply there nor rewrite or
+/// simplify with: they only look alike. Returns how many. Takes a few seconds at most; what is not tried by
+/// then stays.
 asio::awaitable<std::size_t> leave_out_unusable(SearchEnvironment& environment,
                                                 std::shared_ptr<mcp::Call> call, FilePosition at,
                                                 std::vector<search::Theorem>& theorems);
