@@ -96,10 +96,11 @@ class Stemmer {
   std::unique_ptr<State> state_;
 };
 
-/// Rolls back unless committed.
+/// Rolls back unless committed. One that only reads sees one state of the database, and locks its file once.
 class Transaction {
  public:
-  explicit Transaction(Database& database);
+  enum class Kind { Write, Read };
+  explicit Transaction(Database& database, Kind kind = Kind::Write);
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

@@ -25,8 +25,7 @@ constexpr std::size_t kListed = 250;   // per store, if the query has no words
 // The factor for bm25 of declarations that only the vocabulary found. Measured: 1 loses a tenth of the titles
 // in Mathlib, and 0.5 as many of the queries in English for Lean's library, whose docstrings are short.
 constexpr double kOtherWords = 0.7;
-// Of the reciprocal ranks of a sentence's candidates (Cormack et al. 2009), and what counts beside the
-// logarithm of a likelihood. Measured on 47 sentences about Mathlib.
+// Of reciprocal ranks (Cormack et al. 2009), and of what counts beside the logarithm of a likelihood.
 constexpr double kFusion = 3, kTheoremOdds = 2, kUserOdds = 1, kAsideOdds = -2;
 
 // Sorts the matches, and keeps the best.
@@ -103,21 +102,15 @@ class CandidateSet {
     std::vector<std::size_t> by_words(found_.size());
     std::iota(by_words.begin(), by_words.end(), std::size_t{0});
     std::vector<std::size_t> by_likelihood = by_words, fused = by_words;
-    const auto descending = [](const auto& value) {
-      return [&value](std::size_t a, std::size_t b) { return value(a) > value(b); };
-    };
-    const auto score = [&](std::size_t i) { return found_[i].score; };
-    const auto said = [&](std::size_t i) { return likelihoods_[i]; };
-    std::stable_sort(by_words.begin(), by_words.end(), descending(score));
-    std::stable_sort(by_likelihood.begin(), by_likelihood.end(), descending(said));
+    std::ranges::stable_sort(by_words, std::greater(), [&](std::size_t i) { return found_[i].score; });
+    std::ranges::stable_sort(by_likelihood, std::greater(), [&](std::size_t i) { return likelihoods_[i]; });
     std::vector<double> sums(found_.size()), scores;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       sums[by_words[i]] += 1 / (kFusion + static_cast<double>(i));
       sums[by_likelihood[i]] += 1 / (kFusion + static_cast<double>(i));
       scores.push_back(found_[by_words[i]].score);
     }
-    const auto both = [&](std::size_t i) { return sums[i]; };
-    std::stable_sort(fused.begin(), fused.end(), descending(both));
+    std::ranges::stable_sort(fused, std::greater(), [&](std::size_t i) { return sums[i]; });
     for (std::size_t i = 0; i < fused.size(); ++i) found_[fused[i]].score = scores[i];
   }
   void add_written(const Store& store, const Expression& all, const Expression& written,
@@ -158,11 +151,10 @@ class CandidateSet {
       match.why = text_of(signals);
     }
     if (likelihood_ != nullptr) {
-      const auto [terms, type] =
-          store != nullptr ? store->terms_of(candidate.id) : std::pair<std::string, std::string>();
-      likelihoods_.push_back(likelihood_->of(terms, type) + (standing.is_theorem ? kTheoremOdds : 0) +
-                             kUserOdds * standing.users);
-      if (standing.hidden || standing.aside) likelihoods_.back() += kAsideOdds;
+      const auto terms = store != nullptr ? store->terms_of(candidate.id) : decltype(store->terms_of(0))();
+      likelihoods_.push_back(likelihood_->of(terms.first, terms.second) + kUserOdds * standing.users +
+                             (standing.is_theorem ? kTheoremOdds : 0) +
+                             (standing.hidden || standing.aside ? kAsideOdds : 0));
     }
     static_cast<Declaration&>(match) = std::move(candidate.declaration);
   }
@@ -180,6 +172,9 @@ class CandidateSet {
 }  // namespace
 
 Matches Searcher::search(const Stores& stores, const Lookup& lookup) {
+  // Thousands of small questions follow, each of which would lock the file.
+  std::vector<std::unique_ptr<sqlite::Transaction>> reading;
+  for (const auto& store : stores) reading.push_back(store->reading());
   TermStatistics statistics;
   for (const auto& store : stores) statistics.declarations += store->declarations();
   statistics.documents_with = summed(stores, &Store::documents_with);

@@ -206,8 +206,8 @@ std::string Stemmer::operator()(const std::string& word) {
   return stem.empty() ? word : stem;
 }
 
-Transaction::Transaction(Database& database) : database_(database) {
-  database_.run("BEGIN IMMEDIATE");
+Transaction::Transaction(Database& database, Kind kind) : database_(database) {
+  database_.run(kind == Kind::Write ? "BEGIN IMMEDIATE" : "BEGIN");
 }
 
 Transaction::~Transaction() {

@@ -523,6 +523,11 @@ std::vector<std::string> Store::problems() const {
   return all;
 }
 
+std::unique_ptr<sqlite::Transaction> Store::reading() const {
+  if (in_memory()) return nullptr;
+  return std::make_unique<Transaction>(database_, Transaction::Kind::Read);
+}
+
 std::size_t Store::documents_with(const std::string& term) const {
   // The table `term` is missing during the first build, and lacks later changes until the next build: count
   // the words themselves then.

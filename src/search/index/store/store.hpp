@@ -98,6 +98,8 @@ class Store {
   std::size_t module_count() const;
   std::vector<std::string> problems() const;  ///< "Module: problem", the first few
 
+  /// For several questions in a row; null for a Store in memory, which may be written meanwhile.
+  std::unique_ptr<sqlite::Transaction> reading() const;
   /// The number of declarations that have a term, at the end of the last build.
   std::size_t documents_with(const std::string& term) const;
   /// The meanings of a word of English in names and types, as learnt from the declarations here.
