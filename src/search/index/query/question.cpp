@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::size_t kMaxWords = 24;  // in a query
 constexpr std::size_t kMaxPhraseWords = 4;
-// Of a part of names that may be meant by a word: its least likelihood, its least share of the best one's,
-// and the weight of the best one.
-constexpr double kMinLikelihood = 0.05, kMinShare = 0.4, kTranslated = 0.7;
+// Of the parts that a word may mean: the least likelihood, the least share of the best's, and its weight.
+constexpr double kMinMeant = 0.05, kMinShare = 0.4, kTranslated = 0.7;
 
 std::vector<Alternative> alternatives_of(std::string_view terms) {
   std::vector<Alternative> all;
@@ -124,7 +123,7 @@ void translate(Concept& one, const Word& word, const TermStatistics& statistics)
   std::vector<std::pair<double, std::string>> found;
   double best = 0;
   for (Meaning& meaning : statistics.meanings(word.term)) {
-    if (meaning.part.empty() || meaning.likelihood < kMinLikelihood) continue;
+    if (meaning.part.empty() || meaning.likelihood < kMinMeant) continue;
     const auto documents = static_cast<double>(statistics.documents_with(meaning.part));
     found.emplace_back(meaning.likelihood * std::sqrt(documents), std::move(meaning.part));
     best = std::max(best, found.back().first);
@@ -178,13 +177,14 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
   return concepts;
 }
 
-// Whether the query says what a theorem says, or names it by what it is about ("the cosine of a sum"). A
-// title has capitals within: "Law of Quadratic Reciprocity".
+// Whether it says what a theorem says. A title does not, most of whose words have capitals.
 bool is_sentence(const std::string& text, const std::vector<Word>& words) {
-  for (std::size_t i = 1; i < text.size(); ++i)
-    if (text[i - 1] == ' ' && text[i] >= 'A' && text[i] <= 'Z') return false;
-  return std::any_of(words.begin(), words.end(),
-                     [](const Word& word) { return !word.in_name && makes_sentence(word.text); });
+  std::size_t capitals = 0, others = 0;
+  for (const std::string& part : split(text, ' '))
+    if (!is_filler(lower_case(part))) ++('A' <= part[0] && part[0] <= 'Z' ? capitals : others);
+  return capitals <= others && std::any_of(words.begin(), words.end(), [](const Word& word) {
+           return !word.in_name && makes_sentence(word.text);
+         });
 }
 
 // The words of a constant, as they appear in types.

@@ -205,6 +205,9 @@ TEST_CASE("a sentence is read with what the docstrings teach of names", "[index]
   store->finish();
   CHECK(names_found(store, question).front() == "IsOpen.inter");
   CHECK(names_found(store, "the union of two open sets is open").front() == "IsOpen.union");
+  // A proper name makes no title of it.
+  CHECK(names_found(store, "the intersection of two open sets of Hausdorff is open").front() ==
+        "IsOpen.inter");
 }
 
 TEST_CASE("questions that are no words", "[index][store]") {
