@@ -319,3 +319,71 @@ describe('attempts as models write them', { skip }, () => {
     assert.ok(read(FILE).includes('sorry'));
   });
 });
+
+describe('attempts at the sorry of a term', { skip }, () => {
+  const FILE = 'Terms.lean';
+  const TEXT = `theorem one (p : Prop) (h : p) : p := sorry
+
+theorem pair (p q : Prop) (h : p) (k : q) : p ∧ q := ⟨sorry, k⟩
+
+theorem both (p q : Prop) (h : p) (k : q) : p ∧ q := And.intro sorry sorry
+
+structure S where
+  a : Nat
+  pos : 0 < a
+  same : a = a
+
+def s : S where
+  a := 3
+  pos := sorry
+  same := rfl
+
+theorem inside (p q : Prop) (h : p) (k : q) : p ∧ q := by
+  have x : p := sorry
+  exact ⟨x, id sorry⟩
+
+theorem wrong : 1 = 2 := id sorry
+`;
+  const { session, ask, locate, read, file } = sharedSession({ [FILE]: TEXT });
+  const tried = async (from, needle, snippets, more) => {
+    fs.writeFileSync(file(FILE), TEXT);
+    return ask('lean_multi_attempt', { ...locate(FILE, needle, { from }), snippets, ...more });
+  };
+  const states = answer => answer.items.map(item => [item.proof_status, item.remaining_goals]);
+
+  // [the theorem, the sorry in its line, a snippet, proof_status, what it is written as]
+  const places = [
+    ['one', 'sorry', 'exact h', 'proof_complete', ':= by exact h\n'],
+    ['one', 'orry', 'exact h', 'proof_complete', ':= by exact h\n'],
+    ['one', 'sorry', 'h', 'proof_complete', ':= by exact h\n'],
+    ['one', 'sorry', 'by exact h', 'proof_complete', ':= by exact h\n'],
+    ['pair', 'sorry', 'have := h\nexact this', 'proof_complete', '⟨by have := h\n                                                         exact this, k⟩\n'],
+    ['both', 'sorry sorry', 'exact h', 'closed_here'],
+    ['s : S', 'sorry', 'decide', 'proof_complete', 'pos := by decide\n  same := rfl\n'],
+    ['inside', 'sorry', 'exact h', 'closed_here'],
+    ['inside', 'sorry⟩', 'exact k', 'closed_here'],
+    ['wrong', 'sorry', 'rfl', 'error'],
+    ['wrong', 'sorry', '⟨', 'error'],
+    ['wrong', 'sorry', 'simp', 'goals'],
+    ['wrong', 'sorry', 'sorry', 'sorry'],
+    ['wrong', 'sorry', 'skip', 'goals'],
+  ];
+  for (const [from, needle, snippet, status, written] of places)
+    session(`${from}, ${needle}: ${JSON.stringify(snippet)}`, async () => {
+      const answer = await tried(from, needle, [snippet], { write: true });
+      assert.equal(answer.items[0].proof_status, status, JSON.stringify(answer));
+      assert.equal(read(FILE).includes(written ?? TEXT), true, read(FILE));
+    });
+
+  session('without a column, the first in a line that begins no tactic', async () => {
+    fs.writeFileSync(file(FILE), TEXT);
+    const { file_path, line } = locate(FILE, 'theorem pair');
+    const answer = await ask('lean_multi_attempt', { file_path, line, snippets: ['exact h', 'skip', 'exact k'] });
+    assert.deepEqual(states(answer), [['proof_complete', 0], ['goals', 1], ['error', undefined]], JSON.stringify(answer));
+    assert.equal(answer.hint, undefined);
+    const tactic = await ask('lean_multi_attempt', { file_path, line: locate(FILE, 'have x').line, snippets: ['exact ⟨h, k⟩'] });
+    assert.deepEqual(states(tactic), [['proof_complete', 0]], 'the place of a tactic stays one');
+    const valid = await ask('lean_validate_step', { ...locate(FILE, 'sorry', { from: 'def s' }), tactic: 'decide' });
+    assert.deepEqual([valid.valid, valid.proof_complete], [true, true], JSON.stringify(valid));
+  });
+});

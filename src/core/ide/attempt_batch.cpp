@@ -74,6 +74,8 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
   // A command in the snippet ends the declaration, so goals that are left there stay unsolved.
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool is_ended = site && site->end < placed.snippet_end;
+  // What Lean cannot parse it reports where the token before ends.
+  const std::size_t own_begin = 1 + placed.text.substr(0, placed.snippet_start).find_last_not_of(" \t\r\n");
   bool sorry_reported = false;
   const Messages shown = Messages(state).shown();
   for (const lean::Diagnostic* each : shown.list()) {
@@ -81,8 +83,9 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
     if (state.text().offset_at(diagnostic.range.end) < placed.declaration) continue;
     const bool error = diagnostic.is_error();
-    // The message is about declarations below this one in its block: Lean accepts all of a block, or none.
-    if (start >= placed.declaration_end && placed.declaration_end < placed.text.size()) {
+    // The message is about what follows in the declaration, or about declarations below it in its block: Lean
+    // accepts all of a block, or none.
+    if (start >= placed.own_end && placed.own_end < placed.text.size()) {
       facts.declaration_open = facts.declaration_open || error;
       continue;
     }
@@ -90,11 +93,10 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     facts.declaration_open = facts.declaration_open || error || sorry;
     sorry_reported = sorry_reported || sorry;
     const bool unsolved = diagnostic.has_tag(lean::kTagUnsolvedGoals);
-    const bool by_kernel =
-        error && start < placed.snippet_start && diagnostic.message.starts_with("(kernel)");
+    const bool by_kernel = error && start < own_begin && diagnostic.message.starts_with("(kernel)");
     if (by_kernel) facts.rejected = kernel_reason(diagnostic.message);
     const bool left_behind = is_ended && error && unsolved && start >= placed.declaration;
-    if (start < placed.snippet_start && !by_kernel && !left_behind) continue;
+    if (start < own_begin && !by_kernel && !left_behind) continue;
     facts.error_in_snippet = facts.error_in_snippet || (error && !by_kernel);
     items.push_back(diagnostic_item(state.text(), diagnostic));
   }
@@ -104,7 +106,8 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     return text::find_missing_proof(text.substr(begin, stop - begin)).has_value();
   };
   facts.uses_sorry = has_word(placed.snippet_start, placed.snippet_end) ||
-                     (sorry_reported && !has_word(placed.declaration, placed.snippet_start));
+                     (sorry_reported && !has_word(placed.declaration, placed.snippet_start) &&
+                      !has_word(placed.own_end, placed.declaration_end));
 }
 
 asio::awaitable<Result<Goals>> goals_in(document::DocumentHandle document, std::size_t offset,

@@ -1,5 +1,6 @@
 #include "trials.hpp"
 
+#include "core/lean/sorries.hpp"
 #include "core/text/goal_difference.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
@@ -98,6 +99,24 @@ std::optional<std::size_t> tactic_around(std::string_view source, std::size_t of
   return begin && site && *begin > site->start ? begin : std::nullopt;
 }
 
+constexpr std::string_view kSorry = "sorry";
+
+// The first sorry that begins between two bytes and stands for a term; nullopt also if a tactic begins at the
+// first of them.
+std::optional<std::size_t> term_sorry(std::string_view source, std::size_t first, std::size_t last) {
+  std::vector<std::size_t> words = lean::sorry_words(source);
+  std::erase_if(words, [&](std::size_t word) {
+    return word < first || word > last || !source.substr(word).starts_with(kSorry);
+  });
+  if (words.empty()) return std::nullopt;
+  for (const text::TacticPlace& place : text::tactic_places(source)) {
+    if (place.kind == text::TacticPlace::Kind::End) continue;
+    if (place.offset == first) return std::nullopt;
+    std::erase(words, place.offset);
+  }
+  return words.empty() ? std::nullopt : std::optional(words.front());
+}
+
 // The full names of the declarations that are being proved at a place: its own, and the others of the same
 // block.
 std::vector<std::string> names_in_proof(std::string_view source, std::size_t offset) {
@@ -138,13 +157,14 @@ void note_outside(Attempt& attempt) {
 }
 
 // How else a snippet may be meant that Lean does not take as it is: without the `by` before it; with its
-// first line in the columns of the rest.
-std::vector<std::string> other_readings(const std::string& snippet) {
+// first line in the columns of the rest; as the term.
+std::vector<std::string> other_readings(const std::string& snippet, bool is_for_term) {
   std::vector<std::string> readings;
   const auto tactics = text::behind_by(snippet);
   if (tactics) readings.push_back(text::moved_to(*tactics, 0));
   if (auto aligned = text::first_line_aligned(tactics ? *tactics : snippet))
     readings.push_back(text::moved_to(*aligned, 0));
+  if (is_for_term) readings.push_back("exact " + text::moved_to(snippet, 6));
   return readings;
 }
 
@@ -175,6 +195,12 @@ Result<void> Trials::find_place() {
   TRY(const auto offset, offset_of(file_, at_.line, at_.column, ColumnDefault::FirstNonBlank));
   source_ = file_.text();
   place_ = at_.column ? text::AttemptPlace{offset, 0} : text::attempt_place(source_, at_.line);
+  const std::size_t first = at_.column ? offset - std::min(offset, kSorry.size() - 1) : place_.offset;
+  const std::size_t last = at_.column ? offset : source_.line_end(source_.line_at(place_.offset));
+  if (const auto sorry = term_sorry(source_.str(), first, last)) {
+    read_as_tactic(*sorry);
+    return {};
+  }
   if (!at_.column) return {};
   const auto begin = tactic_around(source_.str(), place_.offset);
   if (!begin) return {};
@@ -185,6 +211,22 @@ Result<void> Trials::find_place() {
   return {};
 }
 
+// Reads a sorry that stands for a term as `by sorry`, in parentheses where others might belong to it.
+void Trials::read_as_tactic(std::size_t sorry) {
+  const std::string source = source_.str();
+  const auto site = text::enclosing_declaration(source, sorry);
+  if (!site) return;
+  const std::string_view before = std::string_view(source).substr(0, sorry);
+  const std::string_view head = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
+  const bool alone = std::ranges::any_of(std::to_array<std::string_view>({":=", "=>", "(", "⟨", "[", ","}),
+                                         [&](std::string_view each) { return head.ends_with(each); });
+  const std::size_t after = sorry + kSorry.size();
+  closing_ = (alone ? "" : ")") + source.substr(after, site->end - after) + "\n";
+  term_line_ = source_.line(static_cast<std::size_t>(source_.position_at(sorry).line - 1));
+  source_ = text::Text(std::string(before) + (alone ? "by sorry" : "(by sorry)") + source.substr(after));
+  place_ = {sorry + (alone ? 3 : 4), 0};
+}
+
 asio::awaitable<Result<std::vector<Attempt>>> Trials::run(std::vector<std::string> snippets) {
   std::vector<Attempt> given, others;
   for (std::string& each : snippets) given.push_back({std::move(each)});
@@ -193,7 +235,7 @@ asio::awaitable<Result<std::vector<Attempt>>> Trials::run(std::vector<std::strin
   std::vector<std::size_t> whose;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     if (!attempts[i].has_failed()) continue;
-    for (std::string& each : other_readings(attempts[i].snippet)) {
+    for (std::string& each : other_readings(attempts[i].snippet, term_line_.has_value())) {
       others.push_back({attempts[i].snippet, {}, std::move(each)});
       whose.push_back(i);
     }
@@ -224,7 +266,7 @@ asio::awaitable<Result<std::vector<Attempt>>> Trials::try_all(std::vector<Attemp
     co_return attempts;
   }
   const AttemptSite site{file_.store(), file_.document().path,
-                         source.substr(0, place_.offset) + std::string(place_.padding, ' '),
+                         source.substr(0, place_.offset) + std::string(place_.padding, ' '), closing_,
                          text::rest_of_block(source, place_.offset)};
   CO_TRY(attempts, co_await try_in_scratch(operation_, site, std::move(attempts), limits_));
   // Cut off where a declaration begins, the text would end with the proof above.
@@ -260,9 +302,10 @@ void Trials::note_replaced_lines(Attempt& attempt) const {
   std::size_t end = extent.item;
   if (attempt.verdict.proof_status != GoalStatus::Goals) end = extent.block;
   if (attempt.verdict.proof_complete) end = extent.proof;
+  if (term_line_) end = place_.offset + kSorry.size();
   attempt.verdict.replaces_lines = {source_.position_at(place_.offset).line, source_.position_at(end).line};
   const std::size_t line_end = source_.line_end(source_.line_at(end));
-  attempt.old_lines = source_.str().substr(line_start, line_end - line_start);
+  attempt.old_lines = term_line_ ? *term_line_ : source_.str().substr(line_start, line_end - line_start);
   attempt.new_lines = std::string(before) + std::string(place_.padding, ' ') +
                       text::moved_to(attempt.text(), column) + source_.str().substr(end, line_end - end);
 }

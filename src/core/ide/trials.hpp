@@ -97,10 +97,11 @@ struct AttemptSite {
   std::shared_ptr<document::DocumentStore> store;
   std::filesystem::path file;  ///< the user's
   std::string before;          ///< the file's text up to the place
+  std::string closing;         ///< see attempt_text()
   std::string rest;            ///< the text that completes the declaration's `mutual` block
 
   text::AttemptText text_of(const Attempt& attempt) const {
-    return text::attempt_text(before, before.size(), attempt.text(), rest);
+    return text::attempt_text(before, before.size(), attempt.text(), closing, rest);
   }
 };
 
@@ -113,7 +114,8 @@ asio::awaitable<Result<std::vector<Attempt>>> try_in_scratch(std::shared_ptr<io:
 
 /// Tries each snippet independently at a position. Neither touches the user's document nor elaborates the
 /// rest of the file. A slow snippet moves to the end of the queue, so that it delays no other; the last ones
-/// share the remaining time. Keep it, and the file, until run() ends.
+/// share the remaining time. At a sorry that stands for a term, a snippet is tried as `by SNIPPET`, with the
+/// rest of the declaration. Keep it, and the file, until run() ends.
 class Trials {
  public:
   Trials(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file,
@@ -133,6 +135,7 @@ class Trials {
  private:
   asio::awaitable<Result<std::vector<Attempt>>> try_all(std::vector<Attempt> attempts);
   Result<void> find_place();
+  void read_as_tactic(std::size_t sorry);
   asio::awaitable<Result<void>> look_for_sorry(Attempt& attempt, const text::AttemptText& placed);
   TextOfFile whole_text(std::string text) const;
   void note_replaced_lines(Attempt& attempt) const;
@@ -142,8 +145,11 @@ class Trials {
   const OpenFile& file_;
   const FilePosition at_;
   const TrialLimits limits_;
-  text::Text source_;  // a copy: the file may change
+  text::Text source_;  // a copy, since the file may change; with `by sorry` for the sorry of a term
   text::AttemptPlace place_;
+  // Of a term: its line in the file, and what follows it in its declaration.
+  std::optional<std::string> term_line_;
+  std::string closing_;
   std::optional<std::string> moved_;
 };
 

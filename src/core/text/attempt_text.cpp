@@ -52,7 +52,7 @@ std::string closing_brackets(std::string_view source) {
 }
 
 AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet,
-                         std::string_view rest) {
+                         std::string_view closing, std::string_view rest) {
   AttemptText attempt;
   const std::string_view before = source.substr(0, offset);
   const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
@@ -66,9 +66,11 @@ AttemptText attempt_text(std::string_view source, std::size_t offset, std::strin
   attempt.snippet_end = std::max(attempt.snippet_end, attempt.snippet_start);
   attempt.proof_goals = attempt.text.size() + 1;
   attempt.block_goals = attempt.proof_goals + column;
-  attempt.text +=
-      '\n' + std::string(column, ' ') + '\n' + closing_brackets(before.substr(attempt.declaration));
+  attempt.text += '\n' + std::string(column, ' ') + '\n';
+  attempt.own_end = attempt.text.size();
+  attempt.text += closing.empty() ? closing_brackets(before.substr(attempt.declaration)) : closing;
   attempt.declaration_end = attempt.text.size();
+  if (closing.empty()) attempt.own_end = attempt.declaration_end;
   attempt.text += rest;
   return attempt;
 }

@@ -17,16 +17,20 @@ struct AttemptText {
   /// block that the snippet belongs to; in the first column, those left of the whole proof.
   std::size_t block_goals = 0;
   std::size_t proof_goals = 0;
+  /// Byte offset from which messages are no longer about the snippet: of what follows it in the term around
+  /// it, or `declaration_end`.
+  std::size_t own_end = 0;
   /// Byte offset just after the declaration: where the rest of its `mutual` block begins, or the size of the
   /// text.
   std::size_t declaration_end = 0;
 };
 
 /// Puts `snippet` at the byte `offset` of `source` and drops the rest. The first line of the snippet begins
-/// at the offset; the others keep their indentation relative to it. Brackets that the declaration opened
-/// before the offset are closed. `rest` is the text to put after the snippet (rest_of_block()).
+/// at the offset; the others keep their indentation relative to it. `closing` ends the declaration; if it is
+/// empty, brackets that the declaration opened before the offset are closed. `rest` is the text to put after
+/// the declaration (rest_of_block()).
 AttemptText attempt_text(std::string_view source, std::size_t offset, std::string_view snippet,
-                         std::string_view rest = {});
+                         std::string_view closing = {}, std::string_view rest = {});
 /// The closing brackets for those that are open at the end of `source`, innermost first.
 std::string closing_brackets(std::string_view source);
 

@@ -68,9 +68,9 @@ asio::awaitable<Result<MultiAttemptResult>> multi_attempt(Environment& environme
            co_await write_complete(environment, call, params.at.file_path, !is_brief, result.items));
   }
   if (is_brief) result.goal = shorten(result.items);
-  const auto any = [&](bool Attempt::*member) { return std::ranges::any_of(result.items, member); };
-  result.hint = any(&Attempt::outside) ? proof_near(file, params.at) : trials.moved();
-  result.file = status_of(file, late_if(any(&Attempt::timed_out)));
+  const bool is_outside = std::ranges::all_of(result.items, &Attempt::outside);
+  result.hint = is_outside ? proof_near(file, params.at) : trials.moved();
+  result.file = status_of(file, late_if(std::ranges::any_of(result.items, &Attempt::timed_out)));
   co_return result;
 }
 

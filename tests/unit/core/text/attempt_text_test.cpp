@@ -24,4 +24,15 @@ TEST_CASE("brackets that the declaration opened are closed below the blank line"
   CHECK(attempt.block_goals - attempt.proof_goals == 16);
 }
 
+TEST_CASE("what closes the declaration is no part of the snippet", "[text][attempt]") {
+  const std::string source = "theorem t : p ∧ q := ⟨by ";
+  const AttemptText attempt = attempt_text(source, source.size(), "skip", ", hq⟩", "\nend");
+  CHECK(attempt.text.substr(attempt.snippet_start) == "skip\n" + std::string(25, ' ') + "\n, hq⟩\nend");
+  CHECK(attempt.text.substr(attempt.own_end) == ", hq⟩\nend");
+  CHECK(attempt.text.substr(attempt.declaration_end) == "\nend");
+  const AttemptText tactic = attempt_text(source, source.size(), "skip", {}, "\nend");
+  CHECK(tactic.own_end == tactic.declaration_end);
+  CHECK(tactic.text.substr(tactic.own_end) == "\nend");
+}
+
 }  // namespace leanbridge::text
