@@ -1,10 +1,10 @@
 #include "judge.hpp"
 
+#include "certify/statement/statement_printer.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/axioms.hpp"
 #include "core/olean/comparison.hpp"
 #include "core/olean/constant_reader.hpp"
-#include "core/olean/statement_printer.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "core/text/word_list.hpp"
 
@@ -490,7 +490,7 @@ class Judgement {
   ModuleSet& solution_;
   const Rules& rules_;
   Comparison comparison_;
-  olean::StatementPrinter asked_, given_;
+  statement::StatementPrinter asked_, given_;
   std::set<std::string> allowed_, holes_;
   std::vector<std::string> judged_;
 };
@@ -544,7 +544,7 @@ bool is_first_module(const SetModule& module) {
 Result<std::vector<NameVerdict>> asked_names(ModuleSet& challenge, const std::vector<std::string>& names,
                                              const std::function<bool(const SetModule&)>& is_project) {
   TRY(const auto keys, asked_keys(challenge, names));
-  olean::StatementPrinter printer(challenge, is_project);
+  statement::StatementPrinter printer(challenge, is_project);
   std::vector<NameVerdict> asked;
   for (const std::string& key : keys) {
     NameVerdict verdict;

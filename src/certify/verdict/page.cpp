@@ -1,9 +1,9 @@
 #include "page.hpp"
 
+#include "certify/statement/statement_printer.hpp"
 #include "core/base/json.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
-#include "core/olean/statement_printer.hpp"
 #include "core/text/untrusted.hpp"
 
 #include <algorithm>
@@ -291,7 +291,7 @@ class PageReader {
 
   olean::ModuleSet& set_;
   Fingerprints fingerprints_;
-  olean::StatementPrinter printer_;
+  statement::StatementPrinter printer_;
   const char* first_;
 };
 

@@ -1,6 +1,6 @@
+#include "certify/statement/statement_printer.hpp"
 #include "core/base/try.hpp"
 #include "core/olean/constant_reader.hpp"
-#include "core/olean/statement_printer.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/untrusted.hpp"
 #include "steps.hpp"
@@ -16,8 +16,8 @@ using olean::ConstantId;
 using olean::ConstantReader;
 using olean::InfoKind;
 using olean::Ref;
-using olean::Spelling;
 using olean::TermTable;
+using statement::Spelling;
 namespace fs = std::filesystem;
 
 namespace {
@@ -104,7 +104,7 @@ class LinesReader {
   }
 
   olean::ModuleSet& set_;
-  olean::StatementPrinter printer_;
+  statement::StatementPrinter printer_;
   std::vector<Line> lines_;
 };
 

@@ -74,7 +74,7 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
   // A command in the snippet ends the declaration, so goals that are left there stay unsolved.
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool is_ended = site && site->end < placed.snippet_end;
-  // What Lean cannot parse it reports where the token before ends.
+  // Lean reports what it cannot parse where the token before ends.
   const std::size_t own_begin = 1 + placed.text.substr(0, placed.snippet_start).find_last_not_of(" \t\r\n");
   bool sorry_reported = false;
   const Messages shown = Messages(state).shown();

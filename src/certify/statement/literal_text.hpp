@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
 
 /// The decimal digits of a number, given by its bytes, lowest first. nullopt: it has more than `most` digits.
 std::optional<std::string> decimal(std::string_view bytes, std::size_t most);
@@ -15,4 +15,4 @@ std::optional<std::string> decimal(std::string_view bytes, std::size_t most);
 /// them.
 std::string string_literal(std::string_view text);
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
 
 std::optional<std::string> decimal(std::string_view bytes, std::size_t most) {
   while (!bytes.empty() && bytes.back() == '\0') bytes.remove_suffix(1);
@@ -59,4 +59,4 @@ std::string string_literal(std::string_view text) {
   return literal + "\"";
 }
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

@@ -1,16 +1,18 @@
 #include "statement_printer.hpp"
 
+#include "core/olean/statement_words.hpp"
+#include "core/olean/term_output.hpp"
 #include "core/text/lean_names.hpp"
 #include "instance_check.hpp"
 #include "literal_text.hpp"
-#include "statement_words.hpp"
-#include "term_output.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
+
+using namespace olean;
 
 namespace {
 
@@ -655,4 +657,4 @@ std::string StatementPrinter::level_params(ConstantId id) {
   return parts_->level_params(id);
 }
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

@@ -6,7 +6,9 @@
 #include <array>
 #include <utility>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
+
+using namespace olean;
 
 namespace {
 
@@ -261,4 +263,4 @@ bool InstanceCheck::is_about_project(const Closure& type) {
          std::any_of(arguments.begin(), arguments.end(), is_project);
 }
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

@@ -1,14 +1,14 @@
-#include "core/olean/statement_printer.hpp"
+#include "certify/statement/statement_printer.hpp"
 
-#include "core/olean/literal_text.hpp"
-#include "modules.hpp"
+#include "certify/statement/literal_text.hpp"
+#include "core/olean/modules.hpp"
 
 #include <map>
 #include <random>
 
 namespace leanbridge::test {
 
-using olean::Spelling;
+using statement::Spelling;
 using Ref = OleanWriter::Ref;
 
 namespace {
@@ -20,7 +20,8 @@ std::string printed(const MakeModule& make, Spelling spelling = Spelling::Notati
   REQUIRE(set);
   const auto goal = set->find(olean::key_of("goal"));
   REQUIRE(goal);
-  olean::StatementPrinter printer(*set, [](const olean::SetModule& module) { return module.file.empty(); });
+  statement::StatementPrinter printer(*set,
+                                      [](const olean::SetModule& module) { return module.file.empty(); });
   std::string text = printer.definition(*goal, spelling);
   REQUIRE(set->undamaged());
   return text;
@@ -110,7 +111,7 @@ TEST_CASE("numbers are printed whole, whatever their size") {
   CHECK(printed([](ModuleMaker& m) {
           m.definition("goal", m.constant("Nat"), m.w.big_natural({0xc373e0ee4e3f0ad2U, 0x18ee90ff6U}));
         }) == ": Nat := nat_lit 123456789012345678901234567890");
-  using olean::decimal;
+  using statement::decimal;
   CHECK(decimal("", 10) == "0");
   CHECK(decimal(std::string_view("\xff\0\0", 3), 10) == "255");
   CHECK(decimal(std::string_view("\0\0\0\0\0\0\0\0\1", 9), 40) == "18446744073709551616");
@@ -119,7 +120,7 @@ TEST_CASE("numbers are printed whole, whatever their size") {
 }
 
 TEST_CASE("a string ends where it ends, and hides nothing") {
-  using olean::string_literal;
+  using statement::string_literal;
   CHECK(string_literal("a\" ∧ 1 = 1 ∧ \"b") == R"("a\" ∧ 1 = 1 ∧ \"b")");
   CHECK(string_literal("\\n") == R"("\\n")");
   CHECK(string_literal("\n\t\r\x01") == R"("\n\t\u000d\u0001")");

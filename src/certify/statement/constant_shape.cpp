@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
+
+using namespace olean;
 
 namespace {
 
@@ -167,4 +169,4 @@ void ConstantShapes::out_params(SetModule& module, Ref type, std::size_t before,
   }
 }
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

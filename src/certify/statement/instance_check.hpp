@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
 
 /// A term in an environment that gives a value to its variables: first the variables that the term binds
 /// itself, then `values`, the last one first, then the variables of the scope in which it is printed.
 struct Closure {
   SetModule* module = nullptr;
-  Ref ref = kBoxedZero;
+  Ref ref = olean::kBoxedZero;
   std::shared_ptr<const std::vector<Closure>> values;  ///< null: it uses only the scope
   std::size_t scope = 0;                               ///< the number of visible variables of the scope
   std::vector<std::uint64_t> bound;                    ///< numbers of the variables that it binds itself
@@ -22,7 +22,7 @@ struct Closure {
 
 /// A variable of the scope, with its type.
 struct ScopeType {
-  Ref type = kBoxedZero;
+  Ref type = olean::kBoxedZero;
   bool is_instance = false;
 };
 
@@ -78,4 +78,4 @@ class InstanceCheck {
   std::uint64_t next_bound_ = 1;
 };
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement

@@ -1,7 +1,7 @@
 #pragma once
 /// Relations between the arguments of a constant: some determine others, which then need not be printed.
 
-#include "module_set.hpp"
+#include "core/olean/module_set.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -10,13 +10,18 @@
 #include <unordered_map>
 #include <vector>
 
-namespace leanbridge::olean {
+namespace leanbridge::statement {
+
+using olean::ConstantId;
+using olean::ModuleSet;
+using olean::Ref;
+using olean::SetModule;
 
 /// The type of a constant as binders and result.
 struct ConstantShape {
   struct Binder {
-    Ref type = kBoxedZero;
-    BinderInfo info = BinderInfo::Explicit;
+    Ref type = olean::kBoxedZero;
+    olean::BinderInfo info = olean::BinderInfo::Explicit;
     /// The earlier binders that this binder's type determines, because it contains them in places other than
     /// functions. For an instance, the ones that its class determines (outParam).
     std::vector<std::size_t> determines;
@@ -26,7 +31,7 @@ struct ConstantShape {
   SetModule* module = nullptr;
   std::string name;  ///< the full name, including the prefix of a private one
   std::vector<Binder> binders;
-  Ref result = kBoxedZero;
+  Ref result = olean::kBoxedZero;
   std::vector<Ref> level_params;  ///< names of universe parameters
   bool has_free_level = false;    ///< it has a universe that no argument determines
   bool is_project = false;
@@ -46,7 +51,7 @@ class ConstantShapes {
  private:
   ConstantShape read(ConstantId id);
   /// Finds the variables that follow from a type with `before` binders around it.
-  void rigid(Expressions& expressions, Ref type, std::size_t before, std::vector<std::size_t>& found);
+  void rigid(olean::Expressions& expressions, Ref type, std::size_t before, std::vector<std::size_t>& found);
   void out_params(SetModule& module, Ref type, std::size_t before, std::vector<std::size_t>& found);
 
   ModuleSet& set_;
@@ -54,4 +59,4 @@ class ConstantShapes {
   std::unordered_map<std::string, std::optional<ConstantShape>> known_;
 };
 
-}  // namespace leanbridge::olean
+}  // namespace leanbridge::statement
