@@ -13,7 +13,7 @@ import { leanOf as leanOfRow, table, writeBetween, writeDocument } from './lib/r
 import { Peer } from './lib/sides.mjs';
 
 /** In the order of docs/benchmarks.md; the cheap ones can run during other work. */
-const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'replay', 'trial', 'sorries', 'growth', 'stale', 'clients', 'foreign', 'serving',
+const ROWS = ['startup', 'memory', 'first-goal', 'tree-memory', 'slow-file', 'warm-goals', 'two-files', 'attempts', 'bytes', 'replay', 'trial', 'broken-import', 'sorries', 'growth', 'stale', 'clients', 'foreign', 'serving',
   'check-rate', 'check-runaways', 'check-growth', 'check-cost', 'install'];
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, 'build', 'bench');
