@@ -1,27 +1,26 @@
 #include "answer_text.hpp"
 
 #include "core/base/joined.hpp"
-#include "core/base/json.hpp"
+#include "core/base/ordered_json.hpp"
 #include "core/terminal/cells.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace leanbridge::app {
 
-using nlohmann::json;
-
 namespace {
+
+using Ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kStep = 2;
 
-bool is_nothing(const json& value) {
+bool is_nothing(const Ordered& value) {
   return value.is_null() || ((value.is_array() || value.is_object() || value.is_string()) && value.empty());
 }
 
 // The value on one line; nullopt if it is not short.
-std::optional<std::string> short_text(const json& value) {
+std::optional<std::string> short_text(const Ordered& value) {
   if (value.is_object()) return std::nullopt;
   if (value.is_boolean()) return std::string(value.get<bool>() ? "yes" : "no");
   if (value.is_string()) {
@@ -30,7 +29,7 @@ std::optional<std::string> short_text(const json& value) {
   }
   if (!value.is_array()) return value.dump();
   std::vector<std::string> items;
-  for (const json& each : value) {
+  for (const Ordered& each : value) {
     auto item = each.is_array() ? std::nullopt : short_text(each);
     if (!item || item->find(", ") != std::string::npos) return std::nullopt;
     items.push_back(std::move(*item));
@@ -47,16 +46,13 @@ class Answer {
  public:
   Answer(std::size_t width, const Paint& paint) : width_(width), paint_(paint) {}
 
-  void members(const json& object, const std::vector<std::string>& order, std::size_t indent) {
-    for (const std::string& name : order)
-      if (object.contains(name)) member(name, object[name], indent);
-    for (const auto& [name, value] : object.items())
-      if (std::find(order.begin(), order.end(), name) == order.end()) member(name, value, indent);
+  void members(const Ordered& object, std::size_t indent) {
+    for (const auto& [name, value] : object.items()) member(name, value, indent);
   }
   std::string take() { return std::move(text_); }
 
  private:
-  void member(const std::string& name, const json& value, std::size_t indent) {
+  void member(const std::string& name, const Ordered& value, std::size_t indent) {
     if (is_nothing(value)) return;
     const std::string label = printable_line(name) + ":";
     const std::string start = std::string(indent, ' ') + paint_(Style::Name, label);
@@ -67,16 +63,16 @@ class Answer {
     }
     text_ += start + "\n";
     if (value.is_object())
-      members(value, {}, indent + kStep);
+      members(value, indent + kStep);
     else if (value.is_array())
       items(value, indent + kStep);
     else
       block(value.is_string() ? value.get_ref<const std::string&>() : *brief, indent + kStep);
   }
 
-  void items(const json& list, std::size_t indent) {
+  void items(const Ordered& list, std::size_t indent) {
     bool is_first = true;
-    for (const json& each : list) {
+    for (const Ordered& each : list) {
       const bool is_long = !short_text(each) && !each.is_object();
       if (is_long && !is_first) text_ += "\n";
       is_first = false;
@@ -92,8 +88,8 @@ class Answer {
   }
 
   // A message, a place or any other object of a list: its short members on one line, the others below.
-  void item(const json& object, std::size_t indent) {
-    json rest = object;
+  void item(const Ordered& object, std::size_t indent) {
+    Ordered rest = object;
     std::string line;
     const auto take_text = [&](const char* name) {
       std::string text = rest.contains(name) ? short_text(rest[name]).value_or("") : "";
@@ -104,9 +100,10 @@ class Answer {
     if (!row.empty()) line = paint_(Style::Faint, row + (column.empty() ? "" : ":" + column)) + " ";
     const std::string severity = take_text("severity");
     if (!severity.empty()) line += paint_(style_of(severity), severity) + " ";
-    const std::string message = text_member(rest, "message");
-    rest.erase("message");
-    if (!message.empty()) {
+    const auto said = rest.find("message");
+    if (said != rest.end() && said->is_string() && !is_nothing(*said)) {
+      const auto message = said->get<std::string>();
+      rest.erase("message");
       text_ += std::string(indent, ' ') + line.substr(0, line.size() - (line.empty() ? 0 : 1)) + "\n";
       block(message, indent + kStep);
     } else {
@@ -118,7 +115,7 @@ class Answer {
       }
       text_ += std::string(indent, ' ') + line + joined(parts) + "\n";
     }
-    members(rest, {}, indent + kStep);
+    members(rest, indent + kStep);
   }
 
   void block(const std::string& text, std::size_t indent) {
@@ -137,12 +134,10 @@ class Answer {
 
 }  // namespace
 
-std::string answer_text(const json& answer, const wire::Fields& output, std::size_t width,
+std::string answer_text(const nlohmann::json& answer, const wire::Fields& output, std::size_t width,
                         const Paint& paint) {
-  std::vector<std::string> order;
-  for (const wire::Field* field : wire::members_of(output)) order.emplace_back(field->name);
   Answer text(width, paint);
-  text.members(answer, order, 0);
+  text.members(Ordered::parse(wire::dump_in_order(answer, output)), 0);
   return text.take();
 }
 

@@ -79,6 +79,13 @@ class Complaints {
   std::string text_;
 };
 
+std::string fault_of(const CLI::ParseError& error) {
+  const std::string text = one_line(without_long_numbers(error.what()));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.ends_with("missing"))
+    return text.substr(0, text.find(':')) + " needs a value";
+  return text;
+}
+
 }  // namespace
 
 const CLI::App& innermost_command(const CLI::App& app) {
@@ -95,7 +102,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
     if (has(rest, word)) complaints.add(word);
   std::string text = complaints.take();
   const std::string name = name_of(complaints.command());
-  const std::string fault = one_line(without_long_numbers(error.what()));
+  const std::string fault = fault_of(error);
   if (text.empty()) text = name + ": " + fault + (fault.ends_with(".") ? "\n" : ".\n");
   const bool is_program = &complaints.command() == &app;
   return text + "Run `leanbridge help" + (is_program ? "" : name.substr(name.find(' '))) + "`.\n";

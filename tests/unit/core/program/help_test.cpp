@@ -154,6 +154,33 @@ TEST_CASE("an answer as text: short members on a line, texts and messages as blo
         "names: a, b\nstate: error\nsuccess: no\n");
 }
 
+namespace {
+
+struct Tried {
+  std::string snippet = "simp";
+  bool closes = true;
+  static wire::Fields fields() { return wire::fields<&Tried::snippet, &Tried::closes>(); }
+};
+struct AllTried {
+  std::vector<Tried> items{{}, {}};
+  bool all = true;
+  static wire::Fields fields() { return wire::fields<&AllTried::items, &AllTried::all>(); }
+};
+
+}  // namespace
+
+TEST_CASE("an answer as text has its members in the order of the tool, inside of lists, too", "[app][help]") {
+  CHECK(answer_text(wire::write(AllTried()), AllTried::fields(), 60, Paint(false)) ==
+        "items:\n  snippet simp, closes yes\n  snippet simp, closes yes\nall: yes\n");
+  CHECK(answer_text({{"items", {{{"message", 7}, {"line", 2}}}}}, {}, 60, Paint(false)) ==
+        "items:\n  2 message 7\n");
+}
+
+TEST_CASE("an option without its value is said to need one", "[app][help]") {
+  CHECK(SomeCommands().complaint({"check", "A", "--jobs"}) ==
+        "leanbridge check: --jobs needs a value.\nRun `leanbridge help check`.\n");
+}
+
 TEST_CASE("the overview has a line for each command, shortened to fit the window", "[app][help]") {
   SomeCommands commands;
   commands.app.add_subcommand(
