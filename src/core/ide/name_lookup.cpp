@@ -84,6 +84,16 @@ std::string word_before(const text::Text& text, std::size_t offset) {
   return source.substr(start, offset - start);
 }
 
+Result<std::string> word_to_complete(const std::string& part) {
+  const bool dot = part.size() > 1 && part.back() == '.';
+  const auto name = text::quote_name(dot ? part.substr(0, part.size() - 1) : part);
+  const bool had_to_be_quoted = name && text::has_quotes(*name) && !text::has_quotes(part);
+  if (!name || had_to_be_quoted)
+    return fail(ErrorKind::InvalidArgument, "'" + part.substr(0, 80) + "' is not part of a name.",
+                "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
+  return dot ? *name + "." : *name;
+}
+
 namespace {
 
 constexpr std::string_view kCheckCommand = "#check @_root_.";
