@@ -71,8 +71,7 @@ std::vector<Completion> read_completions(const json& answer, const std::string& 
   const auto key = [&](const Completion& c) {
     return std::make_tuple(std::min(rank(c.label, typed), rank(c.label, last)), c.label.size(), c.label);
   };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Completion& a, const Completion& b) { return key(a) < key(b); });
+  std::ranges::stable_sort(found, [&](const Completion& a, const Completion& b) { return key(a) < key(b); });
   return found;
 }
 
