@@ -115,6 +115,11 @@ class ScratchPool : public std::enable_shared_from_this<ScratchPool> {
     bool open = false;
     bool in_use = false;
     std::int64_t resident_bytes = 0;  ///< as last measured
+
+    static wire::Fields fields() {
+      return {wire::field<&SlotState::open>(), wire::field<&SlotState::in_use>(),
+              wire::named_field<&SlotState::resident_bytes>("memory_bytes")};
+    }
   };
   std::vector<SlotState> slots() const;
   /// Measures the memory of all documents. If the scope ends first, the old values stay.

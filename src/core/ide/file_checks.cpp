@@ -233,10 +233,8 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment,
     }
     if (!complete) known.still_elaborating = state.still_elaborating();
     result = report(known, extent.severity);
-    const bool timed_out = (outline.timed_out && !complete) || known.hidden.timed_out;
-    result.file = status_of(file, timed_out  ? Completeness::TimedOut
-                                  : complete ? Completeness::Complete
-                                             : Completeness::Partial);
+    result.file =
+        status_of(file, late_if((outline.timed_out && !complete) || known.hidden.timed_out, complete));
     if (complete)
       co_await add_goals(file.handle(), result.unfinished, extent.all_goals ? kMaxOpenGoals : kUsualGoals,
                          operation->scope);

@@ -31,8 +31,7 @@ std::vector<std::string> in_order(const fs::path& root, std::vector<OrderedFile>
   for (OrderedFile& file : files)
     if (const auto text = document::load_bytes(file.path, file.named))
       file.imports = watch.state_of(text::parse_lean_header(*text).imported_modules()).size();
-  std::stable_sort(files.begin(), files.end(),
-                   [](const auto& a, const auto& b) { return a.imports < b.imports; });
+  std::ranges::stable_sort(files, [](const auto& a, const auto& b) { return a.imports < b.imports; });
   std::vector<std::string> paths;
   for (OrderedFile& file : files) paths.push_back(std::move(file.named));
   return paths;
@@ -105,8 +104,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
       std::error_code ignored;
       if (!fs::is_regular_file(location.path, ignored))
         co_return fail(ErrorKind::FileNotFound, each + " is not a file.", "Pass paths of .lean files.");
-      if (std::none_of(files.begin(), files.end(),
-                       [&](const auto& one) { return one.path == location.path; }))
+      if (std::ranges::none_of(files, [&](const auto& one) { return one.path == location.path; }))
         files.push_back({0, each, location.path});
     }
   } else {

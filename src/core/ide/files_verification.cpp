@@ -51,7 +51,7 @@ std::vector<VerifyException> one_for_each_reason(std::vector<VerifyException> ex
     }
   }
   const auto rank = [](const VerifyException& one) { return one.own_sorry ? 0 : one.axioms.empty() ? 2 : 1; };
-  std::stable_sort(ones.begin(), ones.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(ones, {}, rank);
   return ones;
 }
 
@@ -294,8 +294,7 @@ asio::awaitable<Result<Verdict>> verify_files(Environment& environment,
     verdict.timed_out = verdict.timed_out || file->timed_out;
     for (VerifyException& each : file->exceptions) {
       axioms.insert(each.axioms.begin(), each.axioms.end());
-      if (each.own_sorry || std::count(each.axioms.begin(), each.axioms.end(), text::kSorryAxiom) > 0)
-        ++sorries;
+      if (each.own_sorry || std::ranges::count(each.axioms, text::kSorryAxiom) > 0) ++sorries;
       if (covers(known, each))
         ++verdict.in_baseline;
       else

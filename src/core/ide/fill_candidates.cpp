@@ -61,9 +61,8 @@ bool may_have_cases(const Hypothesis& hypothesis) {
 // Whether constructors make the hypothesis: of the project's predicates, or Lean's.
 bool is_constructed(const Hypothesis& hypothesis, const ProjectNames& names) {
   const std::string_view type = hypothesis.type, head = type.substr(0, type.find(' '));
-  bool is_made = std::any_of(names.predicates.begin(), names.predicates.end(), [&](const auto& name) {
-    return text::last_part(name) == text::last_part(head);
-  });
+  bool is_made = std::ranges::any_of(
+      names.predicates, [&](const auto& name) { return text::last_part(name) == text::last_part(head); });
   for (const std::string_view sign : {"∧", "∨", "∃"}) is_made = is_made || type.find(sign) != type.npos;
   return is_made && hypothesis.can_be_named() && !hypothesis.value;
 }

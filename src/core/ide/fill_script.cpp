@@ -101,8 +101,7 @@ void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>&
     });
     if (!overlaps) places.push_back(std::move(place));
   }
-  std::stable_sort(places.begin(), places.end(),
-                   [](const FillPlace& a, const FillPlace& b) { return a.begin < b.begin; });
+  std::ranges::stable_sort(places, [](const FillPlace& a, const FillPlace& b) { return a.begin < b.begin; });
 }
 
 WithAxiom::WithAxiom(std::string_view of, std::vector<FillPlace> at) : source(of), places(std::move(at)) {
@@ -166,9 +165,8 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
       const std::size_t start = text.offset_at(diagnostic.range.start);
       if (start < probe.whole.begin || start >= probe.whole.end) continue;
       if (diagnostic.severity == lean::Severity::Error) {
-        const auto at =
-            std::find_if(probe.candidates.begin(), probe.candidates.end(),
-                         [&](const auto& range) { return range.begin <= start && start <= range.end; });
+        const auto at = std::ranges::find_if(
+            probe.candidates, [&](const auto& range) { return range.begin <= start && start <= range.end; });
         const auto candidate = static_cast<std::size_t>(at - probe.candidates.begin());
         if (at == probe.candidates.end())
           (diagnostic.message.starts_with("(kernel)") ? kernel_refused : outcome.broken) = true;

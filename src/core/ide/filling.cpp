@@ -271,8 +271,7 @@ std::vector<std::string> Filling::lemmas_for(std::size_t place, const Structured
   const auto* own = site_of(place);
   for (const auto* site = own; own && lemmas.size() < kMaxLemmas && site-- != sites_.data();)
     if (text::is_theorem_keyword(site->keyword) && !refuted.contains(site->name) &&
-        std::any_of(shared.begin(), shared.end(),
-                    [&](const auto& name) { return is_stated_of(*site, name); }))
+        std::ranges::any_of(shared, [&](const auto& name) { return is_stated_of(*site, name); }))
       lemmas.push_back(site->name);
   return lemmas;
 }
@@ -326,8 +325,7 @@ asio::awaitable<Result<void>> Filling::try_all(CandidatesOf candidates) {
     each.limits = 0;
   }
   for (int round = 0; round < kMaxRounds; ++round) {
-    const bool any =
-        std::any_of(states_.begin(), states_.end(), [](const Place& each) { return !each.pending.empty(); });
+    const bool any = std::ranges::any_of(states_, [](const Place& each) { return !each.pending.empty(); });
     if (!any || cpu_left() <= 0 || io::Clock::now() >= tactics_.deadline) break;
     CO_CHECK(co_await one_round());
   }
@@ -381,8 +379,7 @@ double Filling::cpu_left() const {
 // For each declaration in a round, so that one tactic that loops does not take the time of all: together at
 // most half of what the round may take.
 int Filling::heartbeats() const {
-  const auto open =
-      std::count_if(states_.begin(), states_.end(), [](const Place& each) { return !each.pending.empty(); });
+  const auto open = std::ranges::count_if(states_, [](const Place& each) { return !each.pending.empty(); });
   const double seconds = cpu_left() / 4 / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
   return static_cast<int>(std::clamp(seconds * heartbeats_per_second_, kFewestHeartbeats, kMostHeartbeats));
 }
@@ -468,8 +465,7 @@ void Filling::take_back_what_uses_refuted() {
 /// Leaves only proofs with which Lean accepts their declarations. Returns the filled source.
 asio::awaitable<Result<std::string>> Filling::check() {
   for (int round = 0; round < kMaxChecks; ++round) {
-    const bool any =
-        std::any_of(states_.begin(), states_.end(), [](const Place& each) { return !each.proof.empty(); });
+    const bool any = std::ranges::any_of(states_, [](const Place& each) { return !each.proof.empty(); });
     if (!any) break;
     std::vector<std::size_t> moved;
     const std::string text =

@@ -61,8 +61,7 @@ std::vector<std::size_t> order_of(const olean::ModuleSet& set,
   std::vector<std::pair<std::size_t, std::size_t>> found;
   for (std::size_t i = 0; i < imports.size(); ++i)
     found.emplace_back(reach_of(modules, imports[i].module), i);
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::size_t> order;
   for (const auto& [reach, index] : found) order.push_back(index);
   return order;
@@ -188,8 +187,7 @@ class ImportTrials {
         if (!old_text.empty() && old_text != edit.new_text)
           result_.respelt.push_back({file.text().position_at(begin).line, old_text, edit.new_text});
       }
-      std::stable_sort(result_.respelt.begin(), result_.respelt.end(),
-                       [](const auto& a, const auto& b) { return a.line < b.line; });
+      std::ranges::stable_sort(result_.respelt, [](const auto& a, const auto& b) { return a.line < b.line; });
       co_return text;
     }
     co_return std::nullopt;

@@ -51,9 +51,8 @@ Messages Messages::announcements() const {
 }
 
 const lean::Diagnostic* Messages::earliest() const {
-  const auto first = std::min_element(list_.begin(), list_.end(), [](const auto* a, const auto* b) {
-    return a->range.start < b->range.start;
-  });
+  const auto first = std::ranges::min_element(
+      list_, [](const auto* a, const auto* b) { return a->range.start < b->range.start; });
   return first == list_.end() ? nullptr : *first;
 }
 

@@ -133,9 +133,8 @@ asio::awaitable<Result<FileSetup>> ask_for_setup(LakeCommand lake, const fs::pat
 // reachable by name. Returns the folder, or "" if all files are in the usual folders. Blocking.
 fs::path link_artifacts(const FileSetup& setup, const std::vector<fs::path>& folders, const fs::path& below) {
   const auto is_found = [&](const fs::path& file) {
-    return std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
-      return file.string().starts_with(folder.string() + "/");
-    });
+    return std::ranges::any_of(
+        folders, [&](const fs::path& folder) { return file.string().starts_with(folder.string() + "/"); });
   };
   fs::path made;
   for (const auto& [module, files] : setup.artifacts) {

@@ -71,8 +71,7 @@ std::vector<Completion> read_completions(const json& answer, const std::string& 
   const auto key = [&](const Completion& c) {
     return std::make_tuple(std::min(rank(c.label, typed), rank(c.label, last)), c.label.size(), c.label);
   };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Completion& a, const Completion& b) { return key(a) < key(b); });
+  std::ranges::stable_sort(found, [&](const Completion& a, const Completion& b) { return key(a) < key(b); });
   return found;
 }
 
@@ -82,6 +81,16 @@ std::string word_before(const text::Text& text, std::size_t offset) {
   std::size_t start = offset;
   while (start > 0 && kEnds.find(source[start - 1]) == std::string_view::npos) --start;
   return source.substr(start, offset - start);
+}
+
+Result<std::string> word_to_complete(const std::string& part) {
+  const bool dot = part.size() > 1 && part.back() == '.';
+  const auto name = text::quote_name(dot ? part.substr(0, part.size() - 1) : part);
+  const bool had_to_be_quoted = name && text::has_quotes(*name) && !text::has_quotes(part);
+  if (!name || had_to_be_quoted)
+    return fail(ErrorKind::InvalidArgument, "'" + part.substr(0, 80) + "' is not part of a name.",
+                "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
+  return dot ? *name + "." : *name;
 }
 
 namespace {

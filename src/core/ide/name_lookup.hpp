@@ -20,6 +20,10 @@ std::vector<Completion> read_completions(const nlohmann::json& answer, const std
 /// The identifier or part of one, including dots, that ends at a byte offset.
 std::string word_before(const text::Text& text, std::size_t offset);
 
+/// The word to complete for the names that contain a part of a name; of `Nat.`, every name in Nat.
+/// InvalidArgument if it is no part of a name.
+Result<std::string> word_to_complete(const std::string& part);
+
 /// Lean's knowledge about the declaration with this full name.
 struct NameInfo {
   std::string name;

@@ -145,9 +145,10 @@ Result<std::optional<T>> in_time(Result<T> answer) {
   if (answer.error().kind == ErrorKind::Timeout) return std::optional<T>();
   return tl::unexpected(std::move(answer).error());
 }
-/// TimedOut if time ran out, else Complete.
-inline Completeness late_if(bool timed_out) {
-  return timed_out ? Completeness::TimedOut : Completeness::Complete;
+/// TimedOut if time ran out, else whether it is complete.
+inline Completeness late_if(bool timed_out, bool complete = true) {
+  if (timed_out) return Completeness::TimedOut;
+  return complete ? Completeness::Complete : Completeness::Partial;
 }
 
 /// The line that contains a byte offset, for `line_context`.

@@ -211,12 +211,10 @@ Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vec
     const auto bytes = document::load_bytes(path, name);
     if (!bytes) continue;
     const auto imports = imports_of(*bytes);
-    if (std::any_of(changed.begin(), changed.end(),
-                    [&](const auto& each) { return imports.contains(each.path); }))
+    if (std::ranges::any_of(changed, [&](const auto& each) { return imports.contains(each.path); }))
       found.emplace_back(imports.size(), ChangedFile{path, name, *bytes, *bytes});
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ChangedFile> all;
   for (auto& [depth, file] : found) all.push_back(std::move(file));
   return all;

@@ -240,8 +240,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
   offset = goals.offset;
   const std::string& source = file.text().str();
   if (file.document().state.version() != version) places = text::tactic_places(source);
-  const auto after =
-      std::find_if(places.begin(), places.end(), [&](const auto& place) { return place.offset > offset; });
+  const auto after = std::ranges::find_if(places, [&](const auto& place) { return place.offset > offset; });
   const text::TacticPlace* here = nullptr;
   for (auto place = after; place != places.begin();) {
     --place;

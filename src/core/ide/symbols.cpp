@@ -1,5 +1,6 @@
 #include "symbols.hpp"
 
+#include "bounded_parallel.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -7,6 +8,7 @@
 #include "core/text/lean_quoting.hpp"
 #include "core/text/mutual_blocks.hpp"
 #include "messages.hpp"
+#include "source_locations.hpp"
 
 #include <algorithm>
 
@@ -119,6 +121,35 @@ asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScop
   auto symbols = co_await file.request("textDocument/documentSymbol", scope);
   if (symbols) outline.symbols = std::move(*symbols);
   co_return outline;
+}
+
+namespace {
+
+struct TypesAsked {
+  document::DocumentHandle document;
+  document::Version version;
+  std::vector<Symbol> symbols;
+  std::vector<std::string> types;
+};
+
+asio::awaitable<void> ask_type(std::shared_ptr<TypesAsked> asked, std::size_t index, io::CancelScope scope) {
+  const Symbol& symbol = asked->symbols[index];
+  if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
+  const auto hover =
+      co_await asked->document.request_at("textDocument/hover", {symbol.name_at, asked->version}, scope);
+  if (hover) asked->types[index] = split_signature(read_hover(hover->value).signature).type;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<std::string>> types_of(document::DocumentHandle document,
+                                                   std::vector<Symbol> symbols, io::CancelScope scope) {
+  const std::size_t count = symbols.size();
+  const document::Version version = document.state().version();
+  auto asked = std::make_shared<TypesAsked>(
+      TypesAsked{std::move(document), version, std::move(symbols), std::vector<std::string>(count)});
+  co_await for_each_at_once(count, 8, [=](std::size_t i) { return ask_type(asked, i, scope); });
+  co_return std::move(asked->types);
 }
 
 bool is_proposition(const Symbol& symbol) {

@@ -47,8 +47,7 @@ void TacticCounts::sort(Candidates& candidates) const {
     const auto found = counts_.find(tactic);
     return found == counts_.end() ? 0 : found->second;
   };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const auto& a, const auto& b) { return count(a) > count(b); });
+  std::ranges::stable_sort(candidates, [&](const auto& a, const auto& b) { return count(a) > count(b); });
 }
 
 }  // namespace leanbridge::ide

@@ -2,6 +2,7 @@
 /// One `lake serve` and the LSP connection to it: start, handshake, requests, death and restart. Knows
 /// nothing about documents; Lean's notifications go to Events.
 
+#include "core/base/json_struct.hpp"
 #include "core/io/back_off.hpp"
 #include "core/io/child_process.hpp"
 #include "messages.hpp"
@@ -148,12 +149,25 @@ class Server : public std::enable_shared_from_this<Server> {
   io::BackOff configuration_retries_{std::chrono::seconds(2), std::chrono::minutes(1)};
 };
 
+inline wire::Names<Server::State> names_of(Server::State) {
+  return {{Server::State::Idle, "idle"},
+          {Server::State::Starting, "starting"},
+          {Server::State::Ready, "ready"},
+          {Server::State::Down, "down"}};
+}
+
 /// A worker process: Lean starts one per open document, as `lean --worker ... URI`.
 struct WorkerProcess {
   std::string uri;
   int pid = 0;
   std::int64_t resident_bytes = 0;  ///< including shared pages, such as those of .olean files
   double processor_seconds = 0;     ///< processor time so far, as in io::processor_seconds()
+
+  /// In a report about one document.
+  static wire::Fields fields() {
+    return {wire::field<&WorkerProcess::pid>(),
+            wire::named_field<&WorkerProcess::resident_bytes>("memory_bytes")};
+  }
 };
 
 /// All workers below the process `server`, in no particular order. Blocking: reads /proc.

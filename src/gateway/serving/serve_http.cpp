@@ -5,11 +5,11 @@
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
+#include "core/ide/project_health.hpp"
 #include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/runtime.hpp"
-#include "core/tools/server_health.hpp"
 #include "gateway/command/gateway_options.hpp"
 #include "gateway/gateway_part.hpp"
 #include "gateway/streamable/access.hpp"
@@ -207,7 +207,7 @@ class HttpServer {
     status.tools = runtime_.tools().counts();
     const io::CancelScope scope(kMeasureTime, ended_);
     for (const auto& store : runtime_.projects().all())
-      status.projects.push_back(co_await tools::measured_health_of(*store, runtime_.pool(), scope));
+      status.projects.push_back(co_await ide::measured_health_of(*store, runtime_.pool(), scope));
     if (as_metrics) {
       exchange->respond(text_response(200, metrics_text(status)));
       co_return;

@@ -80,9 +80,9 @@ struct LeanTotals {
   int restarts = 0;
 };
 
-LeanTotals totals_of(const std::vector<tools::LeanHealth>& projects) {
+LeanTotals totals_of(const std::vector<ide::LeanHealth>& projects) {
   LeanTotals totals;
-  for (const tools::LeanHealth& project : projects) {
+  for (const ide::LeanHealth& project : projects) {
     totals.documents += static_cast<std::size_t>(std::max(0, project.open_documents));
     totals.workers += project.workers.size();
     totals.pending += project.pending_requests;
@@ -137,7 +137,7 @@ std::string metrics_text(const ServerStatus& status) {
 
 json status_json(const ServerStatus& status) {
   json projects = json::array();
-  for (const tools::LeanHealth& project : status.projects) {
+  for (const ide::LeanHealth& project : status.projects) {
     json workers = json::array();
     for (const lean::WorkerProcess& worker : project.workers)
       workers.push_back({{"file", worker.uri}, {"pid", worker.pid}, {"memory_bytes", worker.resident_bytes}});

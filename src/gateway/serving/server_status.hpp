@@ -1,8 +1,8 @@
 #pragma once
 /// The status of a server over HTTP, for Prometheus and for `leanbridge status`. Pure.
 
+#include "core/ide/project_health.hpp"
 #include "core/mcp/tool_registry.hpp"
-#include "core/tools/server_health.hpp"
 #include "gateway/streamable/endpoint.hpp"
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,7 @@ struct ServerStatus {
   std::uint64_t refused_connections = 0;
   streamable::EndpointCounts mcp;
   std::int64_t own_bytes = 0;
-  std::vector<tools::LeanHealth> projects;
+  std::vector<ide::LeanHealth> projects;
   std::map<std::string, mcp::CallCounts> tools;
 };
 

@@ -1,7 +1,5 @@
 // The tools that list the declarations of a file.
 
-#include "core/ide/bounded_parallel.hpp"
-#include "core/ide/source_locations.hpp"
 #include "core/ide/symbols.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -24,27 +22,17 @@ struct FileOutlineParams {
   }
 };
 
-enum class OutlineKind {
-  Theorem,
-  Namespace,
-  Structure,
-  Class,
-  Example,
-  Instance,
-  Inductive,
-  Axiom,
-  Definition
-};
+enum class OutlineKind { Thm, Ns, Struct, Class, Ex, Inst, Ind, Axiom, Def };
 
 wire::Names<OutlineKind> names_of(OutlineKind) {
-  return {{OutlineKind::Theorem, "Thm"},   {OutlineKind::Namespace, "Ns"}, {OutlineKind::Structure, "Struct"},
-          {OutlineKind::Class, "Class"},   {OutlineKind::Example, "Ex"},   {OutlineKind::Instance, "Inst"},
-          {OutlineKind::Inductive, "Ind"}, {OutlineKind::Axiom, "Axiom"},  {OutlineKind::Definition, "Def"}};
+  return {{OutlineKind::Thm, "Thm"},     {OutlineKind::Ns, "Ns"},       {OutlineKind::Struct, "Struct"},
+          {OutlineKind::Class, "Class"}, {OutlineKind::Ex, "Ex"},       {OutlineKind::Inst, "Inst"},
+          {OutlineKind::Ind, "Ind"},     {OutlineKind::Axiom, "Axiom"}, {OutlineKind::Def, "Def"}};
 }
 
 struct OutlineItem {
   std::string name;
-  OutlineKind kind = OutlineKind::Definition;
+  OutlineKind kind = OutlineKind::Def;
   int start_line = 1;
   int end_line = 1;
   wire::Nullable<std::string> type_signature;
@@ -72,35 +60,15 @@ struct FileOutlineResult {
 };
 
 OutlineKind kind_of(const std::string& keyword) {
-  if (text::is_theorem_keyword(keyword)) return OutlineKind::Theorem;
-  if (keyword == "namespace") return OutlineKind::Namespace;
-  if (keyword == "structure") return OutlineKind::Structure;
+  if (text::is_theorem_keyword(keyword)) return OutlineKind::Thm;
+  if (keyword == "namespace") return OutlineKind::Ns;
+  if (keyword == "structure") return OutlineKind::Struct;
   if (keyword.starts_with("class")) return OutlineKind::Class;
-  if (keyword == "example") return OutlineKind::Example;
-  if (keyword == "instance") return OutlineKind::Instance;
-  if (keyword == "inductive" || keyword == "coinductive") return OutlineKind::Inductive;
+  if (keyword == "example") return OutlineKind::Ex;
+  if (keyword == "instance") return OutlineKind::Inst;
+  if (keyword == "inductive" || keyword == "coinductive") return OutlineKind::Ind;
   if (keyword == "axiom") return OutlineKind::Axiom;
-  return OutlineKind::Definition;
-}
-
-asio::awaitable<void> ask_type(document::DocumentHandle document,
-                               std::shared_ptr<std::vector<Symbol>> symbols, document::Version version,
-                               std::shared_ptr<std::vector<std::string>> types, std::size_t index,
-                               io::CancelScope scope) {
-  const Symbol& symbol = (*symbols)[index];
-  if (symbol.keyword == "namespace" || symbol.keyword == "example" || symbol.name.empty()) co_return;
-  const auto hover = co_await document.request_at("textDocument/hover", {symbol.name_at, version}, scope);
-  if (hover) (*types)[index] = split_signature(read_hover(hover->value).signature).type;
-}
-
-OutlineItem outline_item(const text::Text& text, const Symbol& symbol, const std::string& type) {
-  OutlineItem item;
-  item.name = symbol.name;
-  item.kind = kind_of(symbol.keyword);
-  item.start_line = text.position_at(symbol.start).line;
-  item.end_line = text.position_at(symbol.end).line;
-  if (!type.empty()) item.type_signature = type;
-  return item;
+  return OutlineKind::Def;
 }
 
 // Nests the symbols from `at` up to the offset `end`. The recursion is as deep as the file's namespaces.
@@ -108,11 +76,11 @@ std::vector<OutlineItem> nested(const text::Text& text, const std::vector<Symbol
                                 const std::vector<std::string>& types, std::size_t& at, std::size_t end) {
   std::vector<OutlineItem> list;
   while (at < symbols.size() && symbols[at].start < end) {
-    const Symbol& symbol = symbols[at];
-    OutlineItem item = outline_item(text, symbol, types[at]);
-    ++at;
-    item.children = nested(text, symbols, types, at, symbol.end);
-    list.push_back(std::move(item));
+    const std::string& type = types[at];
+    const Symbol& symbol = symbols[at++];
+    list.push_back({symbol.name, kind_of(symbol.keyword), text.position_at(symbol.start).line,
+                    text.position_at(symbol.end).line, null_if_empty(type),
+                    nested(text, symbols, types, at, symbol.end)});
   }
   return list;
 }
@@ -125,29 +93,21 @@ asio::awaitable<Result<FileOutlineResult>> file_outline(Environment& environment
   const bool complete = outline.symbols.is_array();
 
   const document::Version version = file.document().state.version();
-  std::vector<Symbol> symbols = symbols_of(file.text(), outline.symbols);
   FileOutlineResult result;
-  std::size_t kept = 0;
-  for (const Symbol& symbol : symbols) {
+  std::vector<Symbol> symbols;
+  for (Symbol& symbol : symbols_of(file.text(), outline.symbols)) {
     if (symbol.keyword != "namespace") ++result.total_declarations;
-    if (result.total_declarations <= params.max_declarations) ++kept;
+    if (result.total_declarations <= params.max_declarations) symbols.push_back(std::move(symbol));
   }
   result.truncated = result.total_declarations > params.max_declarations;
-  symbols.resize(kept);
-  auto types = std::make_shared<std::vector<std::string>>(symbols.size());
-  auto named = std::make_shared<std::vector<Symbol>>(symbols);
-  const auto work = [=, document = file.handle(), scope = call->scope](std::size_t i) {
-    return ask_type(document, named, version, types, i, scope);
-  };
-  if (complete) co_await for_each_at_once(symbols.size(), 8, work);
+  std::vector<std::string> types(symbols.size());
+  if (complete) types = co_await types_of(file.handle(), symbols, call->scope);
   if (file.document().state.version() != version) co_return changed_meanwhile(file.document().name);
 
   std::size_t at = 0;
   result.imports = file.document().disk.header.imported_modules();
-  result.declarations = nested(file.text(), symbols, *types, at, file.text().size() + 1);
-  result.file = status_of(file, outline.timed_out ? Completeness::TimedOut
-                                : complete        ? Completeness::Complete
-                                                  : Completeness::Partial);
+  result.declarations = nested(file.text(), symbols, types, at, file.text().size() + 1);
+  result.file = status_of(file, late_if(outline.timed_out, complete));
   co_return result;
 }
 
@@ -205,20 +165,12 @@ struct DocumentProofsResult {
   }
 };
 
-struct Steps {
-  int count = 0;
-  std::optional<std::size_t> first;
-};
-
-Steps steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbol) {
-  Steps steps;
-  for (const text::TacticPlace& place : places) {
-    if (place.offset < symbol.start || place.offset >= symbol.end ||
-        place.kind == text::TacticPlace::Kind::End)
-      continue;
-    if (!steps.first) steps.first = place.offset;
-    ++steps.count;
-  }
+// Where the tactics of a declaration begin.
+std::vector<std::size_t> steps_of(const std::vector<text::TacticPlace>& places, const Symbol& symbol) {
+  std::vector<std::size_t> steps;
+  for (const auto& [offset, kind, asked_at, proof] : places)
+    if (kind != text::TacticPlace::Kind::End && symbol.start <= offset && offset < symbol.end)
+      steps.push_back(offset);
   return steps;
 }
 
@@ -236,21 +188,17 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
   DocumentProofsResult result;
   bool any_unknown = false;
   for (const Symbol& symbol : symbols_of(text, outline.symbols)) {
-    const Steps steps = steps_of(places, symbol);
-    if (symbol.keyword == "namespace" || (!is_proposition(symbol) && !steps.first)) continue;
-    DocumentProofItem item;
-    item.declaration = null_if_empty(symbol.name);
-    item.kind = symbol.keyword;
-    item.start_line = text.position_at(symbol.start).line;
-    item.end_line = text.position_at(symbol.end).line;
-    if (steps.first) {
-      const text::Position position = text.position_at(*steps.first);
-      item.proof_start = FirstTactic{position.line, position.column};
+    const auto steps = steps_of(places, symbol);
+    if (symbol.keyword == "namespace" || (!is_proposition(symbol) && steps.empty())) continue;
+    wire::Nullable<FirstTactic> first;
+    if (!steps.empty()) {
+      const text::Position position = text.position_at(steps.front());
+      first = FirstTactic{position.line, position.column};
     }
-    item.state = proof_state(state, symbol, hidden);
-    item.steps = steps.count;
-    any_unknown = any_unknown || item.state == ProofState::Unknown;
-    result.proofs.push_back(std::move(item));
+    result.proofs.push_back({null_if_empty(symbol.name), symbol.keyword, text.position_at(symbol.start).line,
+                             text.position_at(symbol.end).line, first, proof_state(state, symbol, hidden),
+                             static_cast<int>(steps.size())});
+    any_unknown = any_unknown || result.proofs.back().state == ProofState::Unknown;
   }
   if (state.header_failed())
     result.reason = lean::read_header_fault(state.diagnostics()).why;
@@ -261,10 +209,7 @@ asio::awaitable<Result<DocumentProofsResult>> document_proofs(Environment& envir
   else if (any_unknown)
     result.reason = kUnannounced;
   const bool done = state.done();
-  const bool timed_out = (!done && outline.timed_out) || hidden.timed_out;
-  result.file = status_of(file, timed_out ? Completeness::TimedOut
-                                : done    ? Completeness::Complete
-                                          : Completeness::Partial);
+  result.file = status_of(file, late_if((!done && outline.timed_out) || hidden.timed_out, done));
   co_return result;
 }
 

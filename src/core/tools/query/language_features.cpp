@@ -139,23 +139,21 @@ asio::awaitable<Result<CompletionsResult>> completions(Environment& environment,
   CO_TRY(const auto offered,
          in_time(co_await file.request_at("textDocument/completion", at.anchor, call->scope)));
 
-  auto found = std::make_shared<std::vector<Completion>>();
-  if (offered) *found = read_completions(offered->value, typed);
-  const std::size_t shown = std::min(found->size(), params.max_completions);
-  auto items = std::make_shared<std::vector<CompletionItem>>();
-  for (std::size_t i = 0; i < shown; ++i) {
-    const Completion& completion = (*found)[i];
-    items->push_back({completion.label, null_if_empty(completion.kind), completion_detail(completion.item)});
-  }
-  const auto work = [document = file.handle(), found, items, scope = call->scope](std::size_t i) {
-    return resolve(document, (*found)[i].item, items, i, scope);
-  };
-  co_await for_each_at_once(std::min(shown, params.resolve_details), 4, work);
-
+  std::vector<Completion> found;
+  if (offered) found = read_completions(offered->value, typed);
   CompletionsResult result;
+  result.total = found.size();
+  result.truncated = params.max_completions < found.size();
+  found.resize(std::min(found.size(), params.max_completions));
+  auto items = std::make_shared<std::vector<CompletionItem>>();
+  for (const Completion& each : found)
+    items->push_back({each.label, null_if_empty(each.kind), completion_detail(each.item)});
+  const std::size_t resolved = std::min(found.size(), params.resolve_details);
+  auto work = [=, document = file.handle(), found = std::move(found), scope = call->scope](std::size_t i) {
+    return resolve(document, found[i].item, items, i, scope);
+  };
+  co_await for_each_at_once(resolved, 4, std::move(work));
   result.items = std::move(*items);
-  result.total = found->size();
-  result.truncated = shown < result.total;
   result.file = status_of(file, late_if(!offered));
   co_return result;
 }
@@ -230,10 +228,9 @@ asio::awaitable<Result<ReferencesResult>> references(Environment& environment,
   const auto key = [](const Place& place) {
     return std::make_tuple(place.path, place.selection.start, place.selection.end);
   };
-  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
-  places.erase(std::unique(places.begin(), places.end(),
-                           [&](const Place& a, const Place& b) { return key(a) == key(b); }),
-               places.end());
+  std::ranges::sort(places, {}, key);
+  const auto repeated = std::ranges::unique(places, {}, key);
+  places.erase(repeated.begin(), repeated.end());
   const std::size_t shown = std::min(places.size(), params.max_results);
   Sources sources(environment, file.store());
   const io::CancelScope reading(std::chrono::seconds(10), call->scope.cancel);
@@ -326,17 +323,10 @@ std::vector<text::LspRange> ranges_of(const OpenFile& file, int line) {
     if (diagnostic.range.start.line > index || diagnostic.range.end.line < index) continue;
     const text::LspRange here{std::max(diagnostic.range.start, whole.start),
                               std::min(diagnostic.range.end, whole.end)};
-    if (std::find(ranges.begin(), ranges.end(), here) == ranges.end()) ranges.push_back(here);
+    if (std::ranges::find(ranges, here) == ranges.end()) ranges.push_back(here);
   }
-  if (std::find(ranges.begin(), ranges.end(), whole) == ranges.end()) ranges.push_back(whole);
+  if (std::ranges::find(ranges, whole) == ranges.end()) ranges.push_back(whole);
   return ranges;
-}
-
-// Lean may offer the same action for several ranges.
-bool is_listed(const std::vector<CodeActionItem>& actions, const CodeActionItem& item) {
-  return std::any_of(actions.begin(), actions.end(), [&](const CodeActionItem& each) {
-    return each.title == item.title && each.edits == item.edits;
-  });
 }
 
 asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment,
@@ -349,9 +339,8 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
   bool timed_out = known == document::WaitOutcome::Partial;
 
   CodeActionsResult result;
-  const auto ranges = timed_out ? std::vector<text::LspRange>() : ranges_of(file, params.line);
-  for (const text::LspRange& range : ranges) {
-    if (result.actions.size() >= kMaxActions) break;
+  for (const text::LspRange& range : ranges_of(file, params.line)) {
+    if (timed_out || result.actions.size() >= kMaxActions) break;
     if (file.document().state.version() != version)  // the ranges refer to the old text
       co_return changed_meanwhile(file.document().name);
     CO_TRY(auto offered, co_await offered_actions(file, range, {}, call->scope));
@@ -361,7 +350,11 @@ asio::awaitable<Result<CodeActionsResult>> code_actions(Environment& environment
     }
     for (OfferedAction& action : *offered) {
       CodeActionItem item = item_of(std::move(action), file.text());
-      if (!is_listed(result.actions, item)) result.actions.push_back(std::move(item));
+      // Lean may offer the same action for several ranges.
+      const auto is_same = [&](const CodeActionItem& known) {
+        return known.title == item.title && known.edits == item.edits;
+      };
+      if (std::ranges::none_of(result.actions, is_same)) result.actions.push_back(std::move(item));
     }
   }
   result.file = status_of(file, late_if(timed_out));

@@ -1,29 +1,15 @@
 // lean_document_state: the present knowledge about a file, without waiting.
 
 #include "core/ide/open_file.hpp"
+#include "core/ide/project_health.hpp"
 #include "core/tools/common/typed_tool.hpp"
-#include "core/tools/server_health.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace leanbridge::tools {
 
 namespace {
-
-struct ServeProcess {
-  lean::Server::State state = lean::Server::State::Idle;
-  int pid = 0;  ///< 0: no server runs
-  std::size_t pending_requests = 0;
-
-  static wire::Fields fields() {
-    return wire::fields<&ServeProcess::state, &ServeProcess::pid, &ServeProcess::pending_requests>();
-  }
-};
-
-struct FileWorkerItem {
-  int pid = 0;
-  std::int64_t memory_bytes = 0;
-
-  static wire::Fields fields() { return wire::fields<&FileWorkerItem::pid, &FileWorkerItem::memory_bytes>(); }
-};
 
 struct DocumentMessageCounts {
   int error = 0;
@@ -41,8 +27,8 @@ struct DocumentStateResult {
   std::string file_path;
   bool open = false;
   document::Version version = 0;
-  ServeProcess server;
-  std::vector<FileWorkerItem> workers;
+  LeanHealth server;
+  std::vector<lean::WorkerProcess> workers;
 
   // The following members are absent for a file that was never opened.
   std::optional<int> line_count;
@@ -75,25 +61,17 @@ struct DocumentStateResult {
   }
 };
 
-DocumentMessageCounts message_counts(const document::DocumentState& state) {
-  int counts[5] = {};
-  for (const lean::Diagnostic* each : Messages(state).shown().list())
-    ++counts[static_cast<int>(each->severity)];
-  return {counts[1], counts[2], counts[3], counts[4]};
-}
-
 asio::awaitable<Result<DocumentStateResult>> document_state(Environment& environment,
                                                             std::shared_ptr<mcp::Call> call,
                                                             FileParams params) {
   CO_TRY(const auto location, environment.workspace.locate(params.file_path));
-  const LeanHealth lean = co_await measured_health_of(*location.project, environment.pool, call->scope);
   DocumentStateResult result;
   result.file_path = location.path.string();
-  result.server = {lean.state, lean.pid, lean.pending_requests};
+  result.server = co_await measured_health_of(*location.project, environment.pool, call->scope);
   const auto document = location.project->find(location.path);
   if (!document) co_return result;
-  for (const lean::WorkerProcess& worker : lean.workers)
-    if (worker.uri == document->uri) result.workers.push_back({worker.pid, worker.resident_bytes});
+  std::ranges::copy_if(result.server.workers, std::back_inserter(result.workers),
+                       [&](const lean::WorkerProcess& worker) { return worker.uri == document->uri; });
 
   const auto look = [watch = lean::ImportWatch(location.project->root()),
                      imports = document->disk.header.imported_modules(),
@@ -112,7 +90,11 @@ asio::awaitable<Result<DocumentStateResult>> document_state(Environment& environ
     for (const document::LineRange& range : state.still_elaborating())
       result.still_elaborating_lines->push_back({range.start, range.end});
   result.header_failed = state.header_failed();
-  result.diagnostics = message_counts(state);
+  const auto count = [shown = Messages(state).shown()](lean::Severity severity) {
+    return static_cast<int>(shown.shown(severity).list().size());
+  };
+  result.diagnostics = {count(lean::Severity::Error), count(lean::Severity::Warning),
+                        count(lean::Severity::Information), count(lean::Severity::Hint)};
   result.imports_stale = state.open() && stale && !stale->empty();
   if (stale && !stale->empty()) result.changed_imports = *stale;
   result.calls_using_it = document->usage.in_use;

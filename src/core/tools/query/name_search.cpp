@@ -59,32 +59,19 @@ struct NameSearchResult {
   }
 };
 
-// The prefix to complete. The pattern `Nat.` stands for every name in Nat.
-Result<std::string> typed_word(const std::string& pattern) {
-  const bool dot = pattern.size() > 1 && pattern.back() == '.';
-  const auto name = text::quote_name(dot ? pattern.substr(0, pattern.size() - 1) : pattern);
-  const bool had_to_be_quoted = name && text::has_quotes(*name) && !text::has_quotes(pattern);
-  if (!name || had_to_be_quoted)
-    return fail(ErrorKind::InvalidArgument, "'" + pattern.substr(0, 80) + "' is not part of a name.",
-                "Pass part of a name, such as add_comm or Nat.add_; this does not search types or prose.");
-  return dot ? *name + "." : *name;
-}
-
-// Whether a full name is in the list; completions leave out namespaces that are open.
-bool is_among(const std::vector<std::string>& full_names, const std::string& name) {
-  return std::any_of(full_names.begin(), full_names.end(),
-                     [&](const std::string& full) { return matches_name(full, name); });
-}
-
-// The first component, which all modules of a library share.
-std::string_view library_of(std::string_view module) {
-  return module.substr(0, module.find('.'));
+// The names of those completions, each once, in their order.
+template <class Predicate>
+std::vector<std::string> names_among(const std::vector<Completion>& offered, Predicate holds) {
+  std::vector<std::string> names;
+  for (const Completion& each : offered)
+    if (holds(each) && std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+  return names;
 }
 
 asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
                                                        std::shared_ptr<mcp::Call> call,
                                                        NameSearchParams params) {
-  CO_TRY(const auto typed, typed_word(params.pattern));
+  CO_TRY(const auto typed, word_to_complete(params.pattern));
   CO_TRY(const auto file, co_await open_file(environment, call, params.file.file_path));
   const std::string last(text::last_part(typed));
   const auto has_it = [wanted = lower_case(last)](const std::string& name) {
@@ -94,23 +81,19 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
   NameSearchResult result;
 
   CO_TRY(const auto offered, in_time(co_await complete(file, context, typed, call->scope)));
-  if (!offered) {
-    result.file = status_of(file, Completeness::TimedOut);
-    co_return result;
-  }
+  if (!offered) co_return NameSearchResult{.file = status_of(file, late_if(true))};
   // Lean also offers names that merely contain the letters in order: use them only if there is nothing
   // better.
-  const auto is_exact = [&](const Completion& completion) { return has_it(completion.name); };
-  const bool any_exact = std::any_of(offered->begin(), offered->end(), is_exact);
+  const bool any_exact = std::ranges::any_of(*offered, has_it, &Completion::name);
   if (!any_exact) result.source = NameSource::FuzzyCompletion;
-  std::vector<std::string> names;
-  for (const Completion& completion : *offered)
-    if (completion.kind != "keyword" && (!any_exact || is_exact(completion)) &&
-        std::find(names.begin(), names.end(), completion.name) == names.end())
-      names.push_back(completion.name);
+  std::vector<std::string> names = names_among(*offered, [&](const Completion& completion) {
+    return completion.kind != "keyword" && (!any_exact || has_it(completion.name));
+  });
   const std::vector<std::string> own = text::names_declared_in(file.text().str());
-  std::stable_partition(names.begin(), names.end(),
-                        [&](const std::string& name) { return is_among(own, name); });
+  // Completions leave out namespaces that are open.
+  std::ranges::stable_partition(names, [&](const std::string& name) {
+    return std::ranges::any_of(own, [&](const std::string& full) { return matches_name(full, name); });
+  });
   result.total = names.size();
   names.resize(std::min(names.size(), params.limit));
   result.truncated = names.size() < result.total;
@@ -120,21 +103,16 @@ asio::awaitable<Result<NameSearchResult>> search_names(Environment& environment,
     for (const std::string& name : names) result.items.push_back({name, {}, {}});
   } else {
     const std::string own_module = co_await module_of(file.store(), file.document().path, call->scope);
-    for (const NameInfo& named : *found) {
-      if (!named.known) continue;  // it is private to another module, or no constant
-      const std::string& module = named.module.empty() ? own_module : named.module;
-      FoundNameItem item;
-      item.name = named.name;
-      if (!named.type.empty()) item.type = named.type;
-      if (!module.empty()) item.module = module;
-      result.items.push_back(std::move(item));
-    }
-    const auto of_project = [&](const FoundNameItem& item) {
-      return item.module && library_of(*item.module) == library_of(own_module);
+    for (const NameInfo& named : *found)
+      if (named.known)  // else it is private to another module, or no constant
+        result.items.push_back({named.name, null_if_empty(named.type),
+                                null_if_empty(named.module.empty() ? own_module : named.module)});
+    // The modules of a library have the first component in common.
+    const auto distance = [&, library = own_module.substr(0, own_module.find('.'))](const auto& item) {
+      if (!item.module || item.module->substr(0, item.module->find('.')) != library) return 2;
+      return *item.module == own_module ? 0 : 1;
     };
-    const auto of_file = [&](const FoundNameItem& item) { return item.module && *item.module == own_module; };
-    const auto rest = std::stable_partition(result.items.begin(), result.items.end(), of_project);
-    std::stable_partition(result.items.begin(), rest, of_file);
+    std::ranges::stable_sort(result.items, {}, distance);
   }
   result.file = status_of(file, late_if(!found));
   co_return result;
@@ -186,27 +164,15 @@ struct LocateResult {
   }
 };
 
-struct Candidates {
-  std::vector<CandidateItem> list;
-
-  bool has(const std::string& name) const {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const CandidateItem& known) { return known.name == name; });
+CandidateItem candidate(const std::string& name, const std::string& module, const std::optional<Place>& place,
+                        bool in_environment) {
+  CandidateItem item{name, null_if_empty(module), {}, {}, in_environment};
+  if (place) {
+    item.file_path = place->path.string();
+    item.line = static_cast<int>(place->selection.start.line) + 1;
   }
-  void add(const std::string& name, const std::string& module, const std::optional<Place>& place,
-           bool in_environment) {
-    if (has(name)) return;
-    CandidateItem item;
-    item.name = name;
-    if (!module.empty()) item.module = module;
-    if (place) {
-      item.file_path = place->path.string();
-      item.line = static_cast<int>(place->selection.start.line) + 1;
-    }
-    item.in_environment = in_environment;
-    list.push_back(std::move(item));
-  }
-};
+  return item;
+}
 
 asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environment,
                                                          std::shared_ptr<mcp::Call> call, NameParams params) {
@@ -216,15 +182,13 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   CO_TRY(const auto context, context_for_names(file, params.at, is_meant));
 
   // The names in the environment come first, then the index's names from files that are not imported.
-  Candidates candidates;
+  LocateResult result;
   std::vector<std::string> names;
   CO_TRY(const auto offered, in_time(co_await complete(file, context, name, call->scope)));
   if (offered)
-    for (const Completion& completion : *offered)
-      if (matches_name(completion.name, name) && names.size() < kMaxCompletions &&
-          std::find(names.begin(), names.end(), completion.name) == names.end())
-        names.push_back(completion.name);
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    names = names_among(*offered, [&](const Completion& each) { return matches_name(each.name, name); });
+  names.resize(std::min(names.size(), kMaxCompletions));
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   const auto indexed = co_await indexed_symbols(file.store(), name, call->scope);
   CO_TRY(const auto found,
          in_time(co_await look_up(file, context, names, DefinitionPlaces::Include, call->scope)));
@@ -232,13 +196,14 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
   if (found)
     for (const NameInfo& named : *found)
       if (named.known)
-        candidates.add(named.name, named.module.empty() ? own_module : named.module, named.place, true);
+        result.candidates.push_back(
+            candidate(named.name, named.module.empty() ? own_module : named.module, named.place, true));
   for (const IndexedSymbol& symbol : indexed) {
-    if (!matches_name(symbol.name, name) || candidates.has(symbol.name) ||
-        candidates.list.size() >= kMaxCompletions)
+    if (!matches_name(symbol.name, name) || result.candidates.size() >= kMaxCompletions ||
+        std::ranges::find(result.candidates, symbol.name, &CandidateItem::name) != result.candidates.end())
       continue;
     const std::string module = co_await module_of(file.store(), symbol.place.path, call->scope);
-    candidates.add(symbol.name, module, symbol.place, false);
+    result.candidates.push_back(candidate(symbol.name, module, symbol.place, false));
   }
   // The file itself comes first, then the project's own files, then others.
   const auto distance = [root = file.store()->root().string() + "/",
@@ -247,10 +212,7 @@ asio::awaitable<Result<LocateResult>> locate_declaration(Environment& environmen
     if (*item.file_path == own) return 0;
     return item.file_path->starts_with(root) && !item.file_path->starts_with(root + ".lake/") ? 1 : 2;
   };
-  std::stable_sort(candidates.list.begin(), candidates.list.end(),
-                   [&](const CandidateItem& a, const CandidateItem& b) { return distance(a) < distance(b); });
-  LocateResult result;
-  result.candidates = std::move(candidates.list);
+  std::ranges::stable_sort(result.candidates, {}, distance);
   if (result.candidates.empty()) {
     auto similar = co_await names_like(environment, file.store()->root(), params.name,
                                        text::names_declared_in(file.text().str()), call->scope);

@@ -117,8 +117,7 @@ Result<mcp::Watch> watch_diagnostics(Environment& environment, const std::string
 
 std::vector<mcp::Resource> all_resources(Environment& environment, const std::vector<mcp::Tool>& all) {
   const auto reader = [&](const char* name) {
-    return read_by(
-        *std::find_if(all.begin(), all.end(), [&](const auto& tool) { return tool.name == name; }));
+    return read_by(*std::ranges::find_if(all, [&](const auto& tool) { return tool.name == name; }));
   };
   const auto resource = [](auto... members) { return mcp::Resource{std::move(members)...}; };
   return {
