@@ -54,7 +54,6 @@ lint_ceilings() {
 
 # A tool is an adapter: a file in a folder `tools` has at most 120 lines for each tool that it defines. These have more, and may only shrink.
 readonly LONG_TOOLS=(
-  src/certify/tools/lean_certify.cpp=141 src/check/tools/lean_check_batch.cpp=176
   src/core/tools/query/file_overview.cpp=286
   src/core/tools/query/lean_document_state.cpp=138 src/core/tools/query/name_search.cpp=277 src/core/tools/server/lean_server_health.cpp=224
   src/corpus/tools/get_dependency_graph_for_declaration.cpp=181 src/corpus/tools/list_declarations.cpp=317

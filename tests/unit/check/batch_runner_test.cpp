@@ -516,6 +516,21 @@ TEST_CASE_METHOD(RunnerFixture, "cancelling ends what is under way, without a ve
       loop.until([&] { return texts.begin()->second == "import A"; }));  // Lean computes nothing more for it
 }
 
+TEST_CASE_METHOD(RunnerFixture, "when a list's time is over, what was judged stays", "[batch][runner]") {
+  runner = make_runner();
+  const std::vector<Item> items = {candidate("a", "x"), candidate("b", "forever"), candidate("c", "x")};
+  const auto ended =
+      loop.run(leanbridge::batch::judge(runner, items, io::CancelScope(std::chrono::milliseconds(300))));
+  CHECK(ended.has_value());
+  CHECK(order == std::vector<std::string>{"a"});
+  const io::CancelScope cancelled(io::kNoDeadline);
+  cancelled.cancel->cancel();
+  runner = make_runner();
+  const auto given_up = loop.run(leanbridge::batch::judge(runner, items, cancelled));
+  REQUIRE_FALSE(given_up.has_value());
+  CHECK(given_up.error().kind == ErrorKind::Cancelled);
+}
+
 TEST_CASE_METHOD(RunnerFixture, "without Lean nothing is judged, and the error says so", "[batch][runner]") {
   lake.on_message = [](FakeServer& server, const json&) { server.exit(1); };
   runner = make_runner();
