@@ -56,7 +56,6 @@ lint_ceilings() {
 readonly LONG_TOOLS=(
   src/core/tools/query/file_overview.cpp=286
   src/core/tools/query/lean_document_state.cpp=138 src/core/tools/query/name_search.cpp=277 src/core/tools/server/lean_server_health.cpp=224
-  src/search/tools/lean_theorem_search.cpp=317 src/search/tools/local_index_tools.cpp=370
 )
 
 lint_tools_length() {
