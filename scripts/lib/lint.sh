@@ -52,30 +52,17 @@ lint_ceilings() {
   return "$status"
 }
 
-# A tool is an adapter: a file in a folder `tools` has at most 120 lines for each tool that it defines. These have more, and may only shrink.
-readonly LONG_TOOLS=(
-  src/certify/tools/lean_certify.cpp=141 src/check/tools/lean_check_batch.cpp=176
-  src/corpus/tools/get_dependency_graph_for_declaration.cpp=181 src/corpus/tools/list_declarations.cpp=317
-  src/search/tools/lean_theorem_search.cpp=317 src/search/tools/local_index_tools.cpp=370
-)
-
+# A tool is an adapter: a file in a folder `tools` has at most 120 lines for each tool that it defines.
 lint_tools_length() {
-  local file tools lines exception status=0
-  local -A known
-  for exception in "${LONG_TOOLS[@]}"; do known[${exception%=*}]=${exception#*=}; done
+  local file tools lines status=0
   while read -r file; do
     tools=$(grep -cE '^mcp::Tool \w+\(\w*Environment& environment\) \{$' "$file") || continue
     lines=$(wc -l <"$file")
-    if [[ -n ${known[$file]-} ]]; then
-      ((lines == known[$file])) || { echo "$file has $lines lines, and ${known[$file]} in LONG_TOOLS (scripts/lib/lint.sh): that may only fall, with the file"; status=1; }
-      ((lines > 120 * tools)) || { echo "$file is no exception any more: take it from LONG_TOOLS (scripts/lib/lint.sh)"; status=1; }
-      unset "known[$file]"
-    elif ((lines > 120 * tools)); then
+    if ((lines > 120 * tools)); then
       echo "$file has $lines lines for $tools tools, more than 120 each: move its logic below the tools, in the core to src/core/ide"
       status=1
     fi
   done < <(find src -path '*/tools/*' -name '*.cpp' | sort)
-  for file in "${!known[@]}"; do echo "LONG_TOOLS (scripts/lib/lint.sh) names $file, which defines no tool"; status=1; done
   return "$status"
 }
 

@@ -141,10 +141,11 @@ asio::awaitable<std::vector<std::string>> SearchClient::components_below(std::fi
   if (!started) co_return components;
   const auto take = [&](const Result<index::ModuleNode>& tree) {
     if (tree)
-      for (const index::ModuleNode& child : tree->children) components.push_back(child.name);
+      for (const index::ModuleNode& child : tree->children.value_or(std::vector<index::ModuleNode>()))
+        components.push_back(child.name);
   };
-  take(co_await index_.modules(project, around, 1, scope));
-  take(co_await index_.namespaces(project, around, 1, scope));
+  for (const auto kind : {index::TreeKind::Modules, index::TreeKind::Namespaces})
+    take(co_await index_.tree(kind, project, around, 1, scope));
   co_return components;
 }
 

@@ -86,25 +86,18 @@ certify::Request unread_request(const Options& options, const certify::Question&
   return request;
 }
 
-/// The words of the command that was given, without the ones that `complete_with` may add.
+/// The command that was given, without what `complete_with` may add.
 std::vector<std::string> command_of(const Options& options) {
   const CertifyOptions& given = options.of<CertifyOptions>();
   std::vector<std::string> words = {"leanbridge", "certify"};
-  const auto add = [&](const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-  };
   const auto add_given = [&](const char* option, const std::string& value) {
-    if (!value.empty()) add({option, value});
+    if (!value.empty()) words.insert(words.end(), {option, value});
   };
   add_given("--project-root", options.project_root);
   add_given("--lake", options.lake);
   add_given("--input", given.input);
-  add(certify::words_of(given, {"--git"}));
-  add(given.files);
-  add(certify::words_of(given, {"--name", "--allow-axiom", "--option"}));
   add_given("--approval", given.approval);
-  add(certify::words_of(given, {"--baseline", "--trust-packages"}));
-  return words;
+  return certify::command_of(given, std::move(words), given.files);
 }
 
 /// The request for a question, with its texts. Errors: InvalidArgument, FileNotFound.

@@ -30,66 +30,33 @@ struct CertifyParams {
   }
 };
 
-Result<void> check(const certify::Texts& texts) {
-  const auto wrong = [](const char* what) {
-    return fail(ErrorKind::InvalidArgument, what,
-                "Pass file_path or solution, and one of challenge, challenge_file and challenge_revision.");
-  };
-  switch (certify::problem_with(texts)) {
-    case certify::TextsProblem::Solution:
-      return wrong("The solution is file_path or the text solution: pass one of them.");
-    case certify::TextsProblem::Challenge:
-      return wrong("Exactly one challenge is needed.");
-    case certify::TextsProblem::FileOfRevision:
-      return wrong("challenge_revision is about a file, which file_path must name.");
-    case certify::TextsProblem::None:
-      break;
-  }
-  return {};
-}
-
-asio::awaitable<Result<std::string>> load_source(Environment& environment, std::filesystem::path path,
-                                                 std::string name, io::CancelScope scope) {
-  const auto load = [=] { return document::load_bytes(path, name); };
-  co_return co_await environment.pool.run(load, scope);
-}
-
-/// The command line that asks the same question. `challenge` and `solution` are files, or names for the texts
-/// that were passed.
-std::vector<std::string> command_of(certify::Question question, const std::string& root,
-                                    const std::string& challenge, const std::string& solution) {
-  std::vector<std::string> words = {"leanbridge", "certify", "--project-root", root};
-  if (question.challenge_revision)
-    words.insert(words.end(), {"--git", *question.challenge_revision});
-  else
-    words.push_back(challenge);
-  words.push_back(solution);
-  question.allowed_axioms = question.more_axioms();
-  const auto more = certify::words_of(question, {"--name", "--allow-axiom", "--option", "--trust-packages"});
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& environment,
                                                                std::shared_ptr<mcp::Call> call,
                                                                CertifyParams params) {
-  CO_CHECK(check(params.texts));
+  if (const auto problem = certify::problem_with(params.texts))
+    co_return fail(
+        ErrorKind::InvalidArgument, problem->sentence,
+        "Pass file_path or solution, and one of challenge, challenge_file and challenge_revision.");
   certify::Request request;
   static_cast<certify::Texts&>(request) = std::move(params.texts);
   std::shared_ptr<document::DocumentStore> project;
+  // In the command, names stand for texts that were passed.
   std::string challenge = "CHALLENGE.lean", solution = "SOLUTION.lean";
+  const auto load = [&](std::filesystem::path path, std::string name) {
+    return environment.pool.run([=] { return document::load_bytes(path, name); }, call->scope);
+  };
   if (auto& file = request.file_path) {
     CO_TRY(const auto location, environment.workspace.locate(*file));
     project = location.project;
     solution = location.named.string();
-    CO_TRY(request.solution, co_await load_source(environment, location.path, *file, call->scope));
+    CO_TRY(request.solution, co_await load(location.path, *file));
     file = solution;
   }
   if (const auto& file = request.challenge_file) {
     CO_TRY(const auto location, environment.workspace.locate(*file));
     project = location.project;
     challenge = location.named.string();
-    CO_TRY(request.challenge, co_await load_source(environment, location.path, *file, call->scope));
+    CO_TRY(request.challenge, co_await load(location.path, *file));
   }
   if (!project) {
     CO_TRY(project, environment.workspace.project(call->project));
@@ -98,7 +65,10 @@ asio::awaitable<Result<certify::Certificate>> certify_solution(Environment& envi
   request.options = std::move(params.options);
   request.without_replay = params.without_replay;
   request.trust_packages = params.trust_packages;
-  request.command = command_of(request, project->root().string(), challenge, solution);
+  std::vector<std::string> files = {solution};
+  if (!request.challenge_revision) files.insert(files.begin(), challenge);
+  request.command = certify::command_of(
+      request, {"leanbridge", "certify", "--project-root", project->root().string()}, files);
   request.root = project->root();
   request.lake = project->server().options().lake;
   request.spawn = project->server().options().spawn;

@@ -38,16 +38,7 @@ std::string repeated_member(std::string_view line) {
 
 /// Why the members are not a question, as a clause; "": they are.
 std::string problem_with(const Pair& pair) {
-  switch (problem_with(pair.texts)) {
-    case TextsProblem::Solution:
-      return "it needs either `file_path` or `solution`";
-    case TextsProblem::Challenge:
-      return "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`";
-    case TextsProblem::FileOfRevision:
-      return "`challenge_revision` needs `file_path`";
-    case TextsProblem::None:
-      break;
-  }
+  if (const auto problem = problem_with(pair.texts)) return problem->clause;
   if (pair.timeout_s && !(*pair.timeout_s > 0 && *pair.timeout_s <= kMaxTimeoutS))
     return "`timeout_s` is not a number of seconds above 0";
   return {};

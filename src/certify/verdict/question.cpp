@@ -17,12 +17,19 @@ wire::Fields Texts::fields() {
           wire::field<&Texts::names>("Default: all").with_default()};
 }
 
-TextsProblem problem_with(const Texts& texts) {
-  if (texts.file_path.has_value() == texts.solution.has_value()) return TextsProblem::Solution;
+std::optional<TextsProblem> problem_with(const Texts& texts) {
+  if (texts.file_path.has_value() == texts.solution.has_value())
+    return TextsProblem{"The solution is file_path or the text solution: pass one of them.",
+                        "it needs either `file_path` or `solution`"};
   const int challenges = int{texts.challenge.has_value()} + int{texts.challenge_file.has_value()} +
                          int{texts.challenge_revision.has_value()};
-  if (challenges != 1) return TextsProblem::Challenge;
-  return texts.challenge_revision && !texts.file_path ? TextsProblem::FileOfRevision : TextsProblem::None;
+  if (challenges != 1)
+    return TextsProblem{"Exactly one challenge is needed.",
+                        "it needs exactly one of `challenge`, `challenge_file` and `challenge_revision`"};
+  if (texts.challenge_revision && !texts.file_path)
+    return TextsProblem{"challenge_revision is about a file, which file_path must name.",
+                        "`challenge_revision` needs `file_path`"};
+  return std::nullopt;
 }
 
 std::vector<std::string> Terms::all_axioms() const {
@@ -88,6 +95,18 @@ std::vector<std::string> words_of(const Question& question, std::initializer_lis
     };
     std::visit(add_member, flag_named(name).member);
   }
+  return words;
+}
+
+std::vector<std::string> command_of(Question question, std::vector<std::string> words,
+                                    const std::vector<std::string>& files) {
+  const auto add = [&](const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
+  question.allowed_axioms = question.more_axioms();
+  add(words_of(question, {"--git"}));
+  add(files);
+  add(words_of(question, {"--name", "--allow-axiom", "--option", "--baseline", "--trust-packages"}));
   return words;
 }
 

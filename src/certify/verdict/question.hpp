@@ -27,8 +27,11 @@ struct Texts {
 };
 
 /// Why texts are no question.
-enum class TextsProblem { None, Solution, Challenge, FileOfRevision };
-TextsProblem problem_with(const Texts& texts);
+struct TextsProblem {
+  const char* sentence;
+  const char* clause;  ///< about the line that has them
+};
+std::optional<TextsProblem> problem_with(const Texts& texts);
 
 /// The terms of a verdict, which nobody who is judged may choose.
 struct Terms {
@@ -69,5 +72,10 @@ const Flag& flag_named(std::string_view name);
 
 /// The words on a command line that give a question these members, in this order.
 std::vector<std::string> words_of(const Question& question, std::initializer_list<std::string_view> flags);
+
+/// A command that asks the question about these files (CHALLENGE SOLUTION; with a revision only SOLUTION),
+/// for `complete_with` to extend. It begins with `words`.
+std::vector<std::string> command_of(Question question, std::vector<std::string> words,
+                                    const std::vector<std::string>& files);
 
 }  // namespace leanbridge::certify

@@ -4,7 +4,10 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_quoting.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 namespace leanbridge::batch {
 
@@ -13,6 +16,9 @@ using nlohmann::json;
 namespace {
 
 constexpr double kMaxTimeoutS = 86'400;
+constexpr std::size_t kMaxCandidates = 64;
+constexpr auto kMembers =
+    std::to_array<std::string_view>({"id", "code", "header", "body", "timeout_s", "theorem", "statement"});
 
 const json* member(const json& object, std::initializer_list<const char*> names) {
   for (const char* name : names)
@@ -105,6 +111,32 @@ tl::expected<Item, BadItem> read_item_object(const json& object, const std::stri
   item.text = std::move(*text);
   if (const std::string why = read_options(object, item); !why.empty()) return bad(why);
   return item;
+}
+
+Result<std::vector<Item>> read_candidates(const json& list) {
+  const auto wrong = [](const std::string& what, const char* hint) {
+    return fail(ErrorKind::InvalidArgument, what, hint);
+  };
+  if (list.empty() || list.size() > kMaxCandidates)
+    return wrong("items has " + std::to_string(list.size()) + " candidates.",
+                 "Pass 1 to 64 at a time; `leanbridge check` takes any number from a file.");
+  std::vector<Item> items;
+  std::set<std::string> ids;
+  for (const json& object : list) {
+    const std::string place = "items[" + std::to_string(items.size()) + "]";
+    for (const auto& [name, value] : object.items())
+      if (std::find(kMembers.begin(), kMembers.end(), name) == kMembers.end())
+        return wrong(place + " has an unknown member '" + name + "'.",
+                     "Its members are id, code, header, body, timeout_s, theorem, statement.");
+    auto item = read_item_object(object, place);
+    if (!item) return wrong(item.error().why + ".", "Pass code, or header and body.");
+    if (item->text.size() > kMaxItemBytes) return wrong(place + " is longer than 16 MiB.", "Split it.");
+    if (!ids.insert(item->id).second)
+      return wrong(place + " has the id \"" + item->id + "\" of an earlier one.",
+                   "Give each its own id, or none.");
+    items.push_back(std::move(*item));
+  }
+  return items;
 }
 
 std::optional<LineReader::Line> LineReader::cut(std::size_t end, std::size_t next) {

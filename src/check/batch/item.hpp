@@ -44,6 +44,9 @@ struct BadItem {
 tl::expected<Item, BadItem> read_item(std::string_view line, const std::string& place);
 /// Reads an item from a line that is parsed already.
 tl::expected<Item, BadItem> read_item_object(const nlohmann::json& object, const std::string& place);
+/// Reads the items of one call, with distinct ids and no members that lines would ignore. InvalidArgument
+/// names the one that is wrong.
+Result<std::vector<Item>> read_candidates(const nlohmann::json& list);
 
 /// The text of an item that is given as a header (imports, options) and a body.
 std::string joined_text(std::string_view header, std::string_view body);

@@ -1,6 +1,7 @@
 #include "runner.hpp"
 
 #include "core/base/json.hpp"
+#include "core/io/one_shot.hpp"
 #include "core/io/process_tree.hpp"
 #include "core/io/seconds.hpp"
 #include "core/lean/header_fault.hpp"
@@ -568,6 +569,34 @@ Runner::End Runner::how_lost(const Lane& lane, const Attempt& attempt, const Err
 io::Clock::duration Runner::time_of(const Item& item) const {
   if (!item.timeout_s) return options_.timeout;
   return io::to_duration(*item.timeout_s);
+}
+
+namespace {
+
+using End = io::OneShot<Result<void>>;
+
+asio::awaitable<void> run_to_end(std::shared_ptr<Runner> runner, std::shared_ptr<io::CancelSource> cancel,
+                                 std::shared_ptr<End> end) {
+  end->set(co_await runner->run(std::move(cancel)));
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> judge(std::shared_ptr<Runner> runner, std::vector<Item> items,
+                                    io::CancelScope scope) {
+  constexpr auto kStopLimit = std::chrono::seconds(10);
+  for (Item& item : items) runner->add(std::move(item));
+  runner->close();
+  const auto cancel = std::make_shared<io::CancelSource>();
+  cancel->client = scope.cancel->client;
+  const auto end = std::make_shared<End>();
+  io::spawn(co_await asio::this_coro::executor, run_to_end(std::move(runner), cancel, end));
+  const io::WaitStatus status = co_await end->wait(std::move(scope));
+  cancel->cancel();
+  co_await end->wait(io::CancelScope(kStopLimit));
+  if (status == io::WaitStatus::Cancelled) co_return call_cancelled();
+  if (end->has_value()) co_return end->take();
+  co_return Result<void>();
 }
 
 }  // namespace leanbridge::batch

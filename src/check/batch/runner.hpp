@@ -194,4 +194,9 @@ class Runner : public std::enable_shared_from_this<Runner> {
   std::size_t loads_ = 0;
 };
 
+/// Judges these items and no others. After the end of the scope, workers have a little time to stop; what is
+/// not judged by then has no report. The errors of Runner::run(), and Cancelled.
+asio::awaitable<Result<void>> judge(std::shared_ptr<Runner> runner, std::vector<Item> items,
+                                    io::CancelScope scope);
+
 }  // namespace leanbridge::batch

@@ -5,22 +5,16 @@
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <set>
 
 namespace leanbridge::tools {
 
 namespace {
 
-constexpr std::size_t kMaxBatch = 64;
-constexpr auto kEndLimit = std::chrono::seconds(10);  // for workers to stop when the call is over
-constexpr auto kMembers =
-    std::to_array<std::string_view>({"id", "code", "header", "body", "timeout_s", "theorem", "statement"});
 // How long a batch waits for a worker that other calls use, before it continues with fewer.
 constexpr auto kPatience = std::chrono::seconds(5);
 
-/// Has the members of a line of `leanbridge check`: batch::read_item() reads and checks them.
+/// Has the members of a line of `leanbridge check`: batch::read_candidates() reads and checks them.
 using Candidate = std::map<std::string, nlohmann::json>;
 
 struct CheckBatchParams {
@@ -50,58 +44,17 @@ struct CheckBatchResult {
   }
 };
 
-/// A running batch: its reports so far, by id, and whether it is over.
-struct BatchRun {
-  std::map<std::string, batch::Report> reports;
-  std::shared_ptr<batch::Runner> runner;
-  bool over = false;
-  std::optional<Error> error;
-  io::Condition changed;
-};
+using Reports = std::map<std::string, batch::Report>;  // by the ids of the items
 
-asio::awaitable<void> keep(std::shared_ptr<BatchRun> run, batch::Report report) {
-  run->reports[report.id] = std::move(report);
+asio::awaitable<void> keep(std::shared_ptr<Reports> reports, batch::Report report) {
+  (*reports)[report.id] = std::move(report);
   co_return;
-}
-
-asio::awaitable<void> run_to_end(std::shared_ptr<BatchRun> run, std::shared_ptr<io::CancelSource> cancel) {
-  const auto ended = co_await run->runner->run(std::move(cancel));
-  if (!ended) run->error = ended.error();
-  run->over = true;
-  run->changed.notify_all();
-}
-
-// The items, with distinct ids. InvalidArgument names an invalid candidate.
-Result<std::vector<batch::Item>> items_of(const CheckBatchParams& params) {
-  if (params.items.empty() || params.items.size() > kMaxBatch)
-    return fail(ErrorKind::InvalidArgument,
-                "items has " + std::to_string(params.items.size()) + " candidates.",
-                "Pass 1 to 64 at a time; `leanbridge check` takes any number from a file.");
-  std::vector<batch::Item> items;
-  std::set<std::string> ids;
-  for (std::size_t i = 0; i < params.items.size(); ++i) {
-    const std::string place = "items[" + std::to_string(i) + "]";
-    for (const auto& [name, value] : params.items[i])
-      if (std::find(kMembers.begin(), kMembers.end(), name) == kMembers.end())
-        return fail(ErrorKind::InvalidArgument, place + " has an unknown member '" + name + "'.",
-                    "Its members are id, code, header, body, timeout_s, theorem, statement.");
-    auto item = batch::read_item_object(wire::write(params.items[i]), place);
-    if (!item)
-      return fail(ErrorKind::InvalidArgument, item.error().why + ".", "Pass code, or header and body.");
-    if (item->text.size() > batch::kMaxItemBytes)
-      return fail(ErrorKind::InvalidArgument, place + " is longer than 16 MiB.", "Split it.");
-    if (!ids.insert(item->id).second)
-      return fail(ErrorKind::InvalidArgument, place + " has the id \"" + item->id + "\" of an earlier one.",
-                  "Give each its own id, or none.");
-    items.push_back(std::move(*item));
-  }
-  return items;
 }
 
 asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
                                                       std::shared_ptr<mcp::Call> call,
                                                       CheckBatchParams params) {
-  CO_TRY(const std::vector<batch::Item> items, items_of(params));
+  CO_TRY(const std::vector<batch::Item> items, batch::read_candidates(wire::write(params.items)));
   CO_TRY(const auto project, environment.workspace.project(call->project));
   batch::RunnerOptions options;
   // Leave one worker for other calls, if there are several.
@@ -109,40 +62,28 @@ asio::awaitable<Result<CheckBatchResult>> check_batch(Environment& environment,
   options.patience = kPatience;
   options.goals = params.goals;
   options.axioms = params.axioms;
-  const auto run = std::make_shared<BatchRun>();
-  // Weak: the run keeps its runner alive, and the runner must not keep the run alive.
-  const auto on_report = [weak = std::weak_ptr(run)](batch::Report report) -> asio::awaitable<void> {
-    return keep(weak.lock(), std::move(report));
-  };
-  run->runner = std::make_shared<batch::Runner>(environment.pool, project, std::move(options),
-                                                batch_examiners(environment), on_report);
-  for (const batch::Item& item : items) run->runner->add(item);
-  run->runner->close();
+  const auto reports = std::make_shared<Reports>();
+  const auto runner = std::make_shared<batch::Runner>(
+      environment.pool, project, std::move(options), batch_examiners(environment),
+      [reports](batch::Report report) { return keep(reports, std::move(report)); });
 
-  call->progress = [run, total = items.size()]() -> std::optional<mcp::Progress> {
-    const std::size_t done = run->reports.size();
+  call->progress = [reports, total = items.size()]() -> std::optional<mcp::Progress> {
+    const std::size_t done = reports->size();
     return mcp::Progress{
         static_cast<double>(done), static_cast<double>(total),
         "checking: " + std::to_string(done) + " of " + std::to_string(total) + " candidates judged",
         "checking"};
   };
-  const auto cancel = std::make_shared<io::CancelSource>();
-  cancel->client = call->scope.cancel->client;
-  io::spawn(co_await asio::this_coro::executor, run_to_end(run, cancel));
-  const auto is_over = [&] { return run->over; };
-  const io::WaitStatus status = co_await io::wait_until(run->changed, call->scope, is_over);
-  cancel->cancel();
-  co_await io::wait_until(run->changed, io::CancelScope(kEndLimit), is_over);
+  const auto ended = co_await batch::judge(runner, items, call->scope);
   call->progress = {};
-  if (status == io::WaitStatus::Cancelled) co_return call_cancelled();
-  if (run->error) co_return tl::unexpected(*run->error);
+  if (!ended) co_return tl::unexpected(ended.error());
 
   CheckBatchResult result;
   result.total = items.size();
   std::vector<std::string> unjudged;
   for (const batch::Item& item : items) {
-    const auto report = run->reports.find(item.id);
-    if (report == run->reports.end()) {
+    const auto report = reports->find(item.id);
+    if (report == reports->end()) {
       unjudged.push_back(item.id);
       continue;
     }

@@ -14,8 +14,8 @@ bool claims_a_proof(const std::string& status) {
 }
 
 // The other statuses (parsed, mapped, stubbed, disputed, ...) imply nothing about Lean's result.
-bool agrees(const std::string& published, std::optional<LiveStatus> live) {
-  if (!live || live == LiveStatus::Elaborating) return true;
+bool agrees(const std::string& published, LiveStatus live) {
+  if (live == LiveStatus::Elaborating) return true;
   if (claims_a_proof(published)) return live == LiveStatus::Proved;
   if (published == "compiles_with_sorries") return live == LiveStatus::Sorry || live == LiveStatus::Unknown;
   return true;
@@ -52,9 +52,10 @@ class Comparison {
  private:
   void compare(const Card& card, const LiveDeclaration& live) {
     const std::string status = card.proof_status.value_or("");
-    if (!agrees(status, live.status)) {
-      add(DisagreementKind::ProofStatus, card, status, wire::name_of(*live.status),
-          "The card says " + status + ", but Lean says " + wire::name_of(*live.status) + ".");
+    if (live.proof_status && !agrees(status, *live.proof_status)) {
+      const char* const now = wire::name_of(*live.proof_status);
+      add(DisagreementKind::ProofStatus, card, status, now,
+          "The card says " + status + ", but Lean says " + now + ".");
     } else if (claims_a_proof(status)) {
       const auto open = unproved_below(live);
       if (!open.empty())
@@ -71,7 +72,8 @@ class Comparison {
     std::vector<std::string> open;
     for (std::size_t at = 0; at < queue.size(); ++at) {
       const LiveDeclaration& declaration = *queue[at];
-      if (at > 0 && (declaration.status == LiveStatus::Sorry || declaration.status == LiveStatus::Error))
+      const auto& status = declaration.proof_status;
+      if (at > 0 && (status == LiveStatus::Sorry || status == LiveStatus::Error))
         open.push_back(declaration.lean_decl);
       if (!declaration.dependencies) continue;
       for (const std::string& name : *declaration.dependencies) {
@@ -137,6 +139,33 @@ std::vector<Disagreement> compare(const Paper& paper, const std::vector<LiveFile
     }
   }
   return std::move(comparison.found);
+}
+
+std::vector<json> with_live(const Paper& paper, const std::vector<Record>& records,
+                            const std::vector<LiveFile>& files,
+                            const std::vector<Disagreement>& disagreements) {
+  std::set<std::string> published;
+  for (const Record& record : declarations(paper))
+    if (record.lean_decl) published.insert(name_key(*record.lean_decl));
+  using NameAndFile = std::pair<std::optional<std::string>, std::optional<std::string>>;
+  std::map<NameAndFile, std::set<std::string>> kinds;
+  for (const Disagreement& each : disagreements)
+    kinds[{each.lean_decl ? std::optional(*each.lean_decl) : std::nullopt, each.file_path}].insert(
+        wire::name_of(each.kind));
+  std::vector<json> list;
+  for (const Record& record : records) {
+    list.push_back(to_json(record));
+    if (const auto found = kinds.find({record.lean_decl, record.file_path}); found != kinds.end())
+      list.back()["disagreement"] = found->second;
+  }
+  for (const LiveFile& file : files)
+    for (const LiveDeclaration& declaration : file.declarations) {
+      list.push_back(wire::write(declaration));
+      list.back()["file_path"] = file.file_path;
+      list.back()["published"] = published.contains(name_key(declaration.lean_decl));
+      list.back()["source"] = "lean";
+    }
+  return list;
 }
 
 }  // namespace leanbridge::corpus

@@ -9,10 +9,13 @@
 
 namespace leanbridge::corpus {
 
+using nlohmann::json;
+
 namespace {
 
 using Adjacent = std::vector<std::vector<std::size_t>>;
 using Distances = std::map<std::size_t, std::size_t>;
+using Links = std::vector<std::pair<std::size_t, std::size_t>>;  // the second depends on the first
 
 Distances distances(const Adjacent& next, std::size_t start, std::optional<std::size_t> depth) {
   Distances found = {{start, 0}};
@@ -29,8 +32,7 @@ Distances distances(const Adjacent& next, std::size_t start, std::optional<std::
 }
 
 // The sets of nodes that depend on each other, and the nodes that depend on themselves.
-std::vector<std::vector<std::size_t>> cycles_among(std::size_t nodes,
-                                                   const std::vector<Neighbourhood::Link>& links) {
+std::vector<std::vector<std::size_t>> cycles_among(std::size_t nodes, const Links& links) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
   Graph graph(nodes);
   std::set<std::size_t> on_themselves;
@@ -118,36 +120,48 @@ Neighbourhood DependencyGraph::around(std::size_t node, std::optional<std::size_
     return found == all.end() ? std::nullopt : std::optional(found->second);
   };
   for (const auto& [member, distance] : down)
-    result.members.push_back({member, distance, distance_in(up, member)});
+    result.nodes.push_back({member, nodes_[member], distance, distance_in(up, member)});
   for (const auto& [member, distance] : up)
-    if (!down.contains(member)) result.members.push_back({member, std::nullopt, distance});
+    if (!down.contains(member)) result.nodes.push_back({member, nodes_[member], std::nullopt, distance});
   const auto nearest = [](const Neighbourhood::Member& member) {
-    return std::min(member.dependency_distance.value_or(SIZE_MAX),
-                    member.dependent_distance.value_or(SIZE_MAX));
+    const auto &down = member.dependency_distance, &up = member.dependent_distance;
+    return std::min(down ? *down : SIZE_MAX, up ? *up : SIZE_MAX);
   };
-  std::stable_sort(result.members.begin(), result.members.end(),
+  std::stable_sort(result.nodes.begin(), result.nodes.end(),
                    [&](const auto& a, const auto& b) { return nearest(a) < nearest(b); });
-  result.truncated = result.members.size() > kMaxNodes;
-  if (result.truncated) result.members.resize(kMaxNodes);
+  result.truncated = result.nodes.size() > kMaxNodes;
+  if (result.truncated) result.nodes.resize(kMaxNodes);
 
   std::map<std::size_t, std::size_t> position;
-  for (std::size_t i = 0; i < result.members.size(); ++i) position[result.members[i].node] = i;
-  std::vector<Neighbourhood::Link> among;  // in positions
+  for (std::size_t i = 0; i < result.nodes.size(); ++i) position[result.nodes[i].index] = i;
+  Links links, among;  // between nodes, and between their positions
   for (const auto& [member, at] : position) {
     for (const std::size_t from : dependencies_[member]) {
       if (!position.contains(from)) continue;
-      result.links.push_back({from, member});
-      among.push_back({position[from], at});
+      links.emplace_back(from, member);
+      among.emplace_back(position[from], at);
     }
   }
-  std::sort(result.links.begin(), result.links.end());
-  for (const auto& cycle : cycles_among(result.members.size(), among)) {
-    std::vector<std::size_t> nodes;
-    nodes.reserve(cycle.size());
-    for (const std::size_t at : cycle) nodes.push_back(result.members[at].node);
-    result.cycles.push_back(std::move(nodes));
+  std::sort(links.begin(), links.end());
+  result.truncated = result.truncated || links.size() > kMaxEdges;
+  links.resize(std::min(links.size(), kMaxEdges));
+  for (const auto& [from, to] : links) result.edges.push_back({label(from), label(to)});
+  for (const auto& cycle : cycles_among(result.nodes.size(), among)) {
+    auto& names = result.cycles.emplace_back();
+    for (const std::size_t at : cycle) names.push_back(label(result.nodes[at].index));
   }
   return result;
+}
+
+json DependencyGraph::published_edges(const Paper& paper, const Neighbourhood& around) const {
+  std::set<std::size_t> members;
+  for (const auto& member : around.nodes) members.insert(member.index);
+  json edges = json::array();
+  for (const Edge& edge : paper.edges) {
+    const auto from = find(edge.from), to = find(edge.to);
+    if (from && to && members.contains(*from) && members.contains(*to)) edges.push_back(edge.published);
+  }
+  return edges;
 }
 
 }  // namespace leanbridge::corpus

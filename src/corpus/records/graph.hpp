@@ -10,28 +10,43 @@
 namespace leanbridge::corpus {
 
 inline constexpr std::size_t kMaxNodes = 2000;  ///< for a neighbourhood, which keeps the nearest
+inline constexpr std::size_t kMaxEdges = 5000;  ///< for each list of edges
 
 /// A declaration, or an id without a card.
 struct Node {
-  std::optional<std::string> lean_decl;
-  std::optional<std::string> id;
+  wire::Nullable<std::string> lean_decl;
+  wire::Nullable<std::string> id;
+
+  static wire::Fields fields() { return wire::fields<&Node::lean_decl, &Node::id>(); }
 };
 
 /// The surroundings of a declaration.
 struct Neighbourhood {
   struct Member {
-    std::size_t node = 0;
-    std::optional<std::size_t> dependency_distance;  ///< steps from the declaration down to it
-    std::optional<std::size_t> dependent_distance;   ///< steps from it down to the declaration
+    std::size_t index = 0;  ///< in the graph
+    Node node;
+    wire::Nullable<std::size_t> dependency_distance;  ///< steps from the declaration down to it
+    wire::Nullable<std::size_t> dependent_distance;   ///< steps from it down to the declaration
+
+    static wire::Fields fields() {
+      return {wire::flatten<&Member::node>(), wire::field<&Member::dependency_distance>(),
+              wire::field<&Member::dependent_distance>()};
+    }
   };
   struct Link {
-    std::size_t from, to;  ///< nodes: `to` depends on `from`
-    friend auto operator<=>(const Link&, const Link&) = default;
+    std::string from, to;  ///< labels: `to` depends on `from`
+
+    static wire::Fields fields() { return wire::fields<&Link::from, &Link::to>(); }
   };
-  std::vector<Member> members;                   ///< the declaration itself first, then by distance
-  std::vector<Link> links;                       ///< all links between members
-  std::vector<std::vector<std::size_t>> cycles;  ///< members that depend on each other, or on themselves
+  std::vector<Member> nodes;                     ///< the declaration itself first, then by distance
+  std::vector<Link> edges;                       ///< those between the nodes
+  std::vector<std::vector<std::string>> cycles;  ///< nodes that depend on each other, or on themselves
   bool truncated = false;
+
+  static wire::Fields fields() {
+    using N = Neighbourhood;
+    return wire::fields<&N::nodes, &N::edges, &N::cycles, &N::truncated>();
+  }
 };
 
 class DependencyGraph {
@@ -45,6 +60,8 @@ class DependencyGraph {
   /// The nodes that the node depends on and the nodes that depend on it, up to `depth` steps away; without a
   /// depth, all of them.
   Neighbourhood around(std::size_t node, std::optional<std::size_t> depth) const;
+  /// The edges of the paper's manifest within a neighbourhood, as published.
+  nlohmann::json published_edges(const Paper& paper, const Neighbourhood& around) const;
   /// The name of a node, else its id.
   const std::string& label(std::size_t node) const;
 

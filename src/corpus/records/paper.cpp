@@ -360,6 +360,15 @@ std::vector<Record> in_file(std::vector<Record> records, const std::string& file
   return records;
 }
 
+std::vector<std::string> files_of(const std::vector<Record>& records) {
+  std::vector<std::string> files;
+  for (const Record& record : records) {
+    const std::string path = with_slashes(record.file_path.value_or(""));
+    if (!path.empty() && std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
+  }
+  return files;
+}
+
 json to_json(const Record& record) {
   json result = {{"lean_decl", or_null(record.lean_decl)}, {"source", wire::name_of(record.source)}};
   json sources = json::array();

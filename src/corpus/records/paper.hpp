@@ -115,6 +115,9 @@ std::vector<Record> without_duplicates(std::vector<Record> records);
 /// The records whose file_path contains this text (`\` means `/`); all records if it is blank.
 std::vector<Record> in_file(std::vector<Record> records, const std::string& file_path);
 
+/// The files of these records, as the cards spell them, with `/`.
+std::vector<std::string> files_of(const std::vector<Record>& records);
+
 /// The published shape: `{lean_decl, source}` for a manifest entry, `{lean_decl, file_path, proof_status,
 /// claim_id, source}` for a card; merged ones also have `sources` and `claim_ids`.
 nlohmann::json to_json(const Record& record);

@@ -4,7 +4,6 @@
 #include "corpus/records/graph.hpp"
 #include "corpus_paper.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace leanbridge::tools {
@@ -13,7 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxEdges = 5000;
 constexpr std::size_t kMaxCards = 100;
 
 struct DependencyGraphParams {
@@ -30,46 +28,13 @@ struct DependencyGraphParams {
   }
 };
 
-/// A declaration of the paper, or an id without a card.
-struct SubgraphNode {
-  wire::Nullable<std::string> lean_decl;
-  wire::Nullable<std::string> id;
-  wire::Nullable<std::size_t> dependency_distance;  ///< as in corpus::Neighbourhood
-  wire::Nullable<std::size_t> dependent_distance;
-
-  static wire::Fields fields() {
-    return wire::fields<&SubgraphNode::lean_decl, &SubgraphNode::id, &SubgraphNode::dependency_distance,
-                        &SubgraphNode::dependent_distance>();
-  }
-};
-
-/// `to` depends on `from`.
-struct SubgraphEdge {
-  std::string from;
-  std::string to;
-
-  static wire::Fields fields() { return wire::fields<&SubgraphEdge::from, &SubgraphEdge::to>(); }
-};
-
-/// The neighbourhood of the declaration.
-struct Subgraph {
-  std::vector<SubgraphNode> nodes;
-  std::vector<SubgraphEdge> edges;
-  std::vector<std::vector<std::string>> cycles;
-  bool truncated = false;
-
-  static wire::Fields fields() {
-    return wire::fields<&Subgraph::nodes, &Subgraph::edges, &Subgraph::cycles, &Subgraph::truncated>();
-  }
-};
-
 struct DependencyGraphResult {
   std::string lean_decl;
   std::vector<std::string> dependency_ids;
   std::vector<json> cards;         ///< as published
   json manifest_dependency_graph;  ///< as published, or only the edges around the declaration
   bool truncated = false;
-  std::optional<Subgraph> subgraph;
+  std::optional<corpus::Neighbourhood> subgraph;
   PublishedStatus status;
 
   static wire::Fields fields() {
@@ -99,39 +64,6 @@ DependencyGraphResult published_fields(const corpus::Paper& paper, const std::st
   return result;
 }
 
-Subgraph subgraph_of(const corpus::DependencyGraph& graph, const corpus::Neighbourhood& around) {
-  Subgraph result;
-  for (const auto& member : around.members) {
-    const corpus::Node& node = graph.node(member.node);
-    result.nodes.push_back({node.lean_decl, node.id, member.dependency_distance, member.dependent_distance});
-  }
-  for (const auto& [from, to] : around.links) {
-    if (result.edges.size() == kMaxEdges) break;
-    result.edges.push_back({graph.label(from), graph.label(to)});
-  }
-  for (const auto& cycle : around.cycles) {
-    std::vector<std::string> names;
-    names.reserve(cycle.size());
-    for (const std::size_t node : cycle) names.push_back(graph.label(node));
-    result.cycles.push_back(std::move(names));
-  }
-  result.truncated = around.truncated || around.links.size() > kMaxEdges;
-  return result;
-}
-
-// The manifest's edges within the neighbourhood, as published.
-json edges_among(const corpus::Paper& paper, const corpus::DependencyGraph& graph,
-                 const corpus::Neighbourhood& around) {
-  std::set<std::size_t> members;
-  for (const auto& member : around.members) members.insert(member.node);
-  json edges = json::array();
-  for (const corpus::Edge& edge : paper.edges) {
-    const auto from = graph.find(edge.from), to = graph.find(edge.to);
-    if (from && to && members.contains(*from) && members.contains(*to)) edges.push_back(edge.published);
-  }
-  return edges;
-}
-
 asio::awaitable<Result<DependencyGraphResult>> published_dependencies(Environment& environment,
                                                                       std::shared_ptr<mcp::Call> call,
                                                                       DependencyGraphParams params) {
@@ -149,16 +81,15 @@ asio::awaitable<Result<DependencyGraphResult>> published_dependencies(Environmen
   const auto node = graph.find(params.lean_decl);
   if (!node && published.error.empty()) result.status.error = "declaration not found";
   if (narrow || depth) {
-    corpus::Neighbourhood around;
+    corpus::Neighbourhood& around = result.subgraph.emplace();
     if (node)
       around = graph.around(*node, depth ? std::optional(static_cast<std::size_t>(*depth)) : std::nullopt);
-    result.subgraph = subgraph_of(graph, around);
     if (narrow && paper.dependency_graph.is_array())
-      result.manifest_dependency_graph = edges_among(paper, graph, around);
+      result.manifest_dependency_graph = graph.published_edges(paper, around);
   }
   json& edges = result.manifest_dependency_graph;
-  if (edges.is_array() && edges.size() > kMaxEdges) {
-    edges.erase(edges.begin() + kMaxEdges, edges.end());
+  if (edges.is_array() && edges.size() > corpus::kMaxEdges) {
+    edges.erase(edges.begin() + corpus::kMaxEdges, edges.end());
     result.truncated = true;
   }
   co_return result;

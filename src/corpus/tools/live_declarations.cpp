@@ -4,7 +4,7 @@
 #include "core/ide/bounded_parallel.hpp"
 #include "core/ide/name_lookup.hpp"
 #include "core/ide/symbols.hpp"
-#include "core/tools/common/typed_tool.hpp"
+#include "core/lean/project.hpp"
 
 #include <algorithm>
 
@@ -13,6 +13,7 @@ namespace leanbridge::tools {
 using corpus::LiveDeclaration;
 using corpus::LiveStatus;
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -57,7 +58,7 @@ asio::awaitable<void> ask_declaration(std::shared_ptr<FileQuery> query, std::siz
   if (hover) {
     SplitSignature signature = split_signature(read_hover(hover->value).signature);
     if (!signature.name.empty()) query->found[index].lean_decl = std::move(signature.name);
-    query->found[index].type = std::move(signature.type);
+    if (!signature.type.empty()) query->found[index].type = std::move(signature.type);
   }
   if (query->indexed) co_await ask_dependencies(query, index, scope);
 }
@@ -102,7 +103,7 @@ asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::strin
     }
     LiveDeclaration declaration;
     declaration.lean_decl = named.name;
-    declaration.type = named.type;
+    if (!named.type.empty()) declaration.type = named.type;
     live.declarations.push_back(std::move(declaration));
   }
 }
@@ -125,8 +126,8 @@ std::shared_ptr<FileQuery> begin(const OpenFile& file, const json& outline, cons
     if (symbol.name.empty() || symbol.keyword == "namespace" || symbol.keyword == "example") continue;
     LiveDeclaration declaration;
     declaration.lean_decl = full_name(symbols, i);
-    declaration.kind = symbol.keyword;
-    declaration.status = status_of(file.document().state, symbol, hidden);
+    if (!symbol.keyword.empty()) declaration.kind = symbol.keyword;
+    declaration.proof_status = status_of(file.document().state, symbol, hidden);
     declaration.start_line = file.text().position_at(symbol.start).line;
     declaration.end_line = file.text().position_at(symbol.end).line;
     query->symbols.push_back(symbol);
@@ -135,26 +136,51 @@ std::shared_ptr<FileQuery> begin(const OpenFile& file, const json& outline, cons
   return query;
 }
 
+// Resolves a card's path, which is relative to the folder of the corpus. It must stay in that folder, because
+// cards are untrusted.
+Result<fs::path> path_of(const fs::path& root, const std::string& file_path) {
+  const auto outside = [&] {
+    return fail(ErrorKind::OutsideProject, file_path + " is outside the folder of the corpus.",
+                "Use lean_file_outline to read this file.");
+  };
+  if (file_path.find('\0') != std::string::npos || root.empty()) return outside();
+  std::error_code error;
+  const fs::path folder = fs::canonical(root, error);
+  const fs::path path = error ? fs::path() : fs::weakly_canonical(folder / file_path, error);
+  if (error || !lean::is_within(path, folder)) return outside();
+  return path;
+}
+
+std::vector<std::string> names_in(const corpus::Paper& paper, const std::string& file_path) {
+  std::vector<std::string> names;
+  for (const corpus::Card& card : paper.cards)
+    if (card.lean_decl && card.file_path && corpus::with_slashes(*card.file_path) == file_path)
+      names.push_back(*card.lean_decl);
+  return names;
+}
+
 }  // namespace
 
 asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                             std::filesystem::path path, std::string file_path,
-                                             std::vector<std::string> expected) {
+                                             const PublishedPaper& published, std::string file_path) {
   LiveAnswer answer;
-  answer.file.file_path = std::move(file_path);
+  answer.file.file_path = file_path;
   const auto give_up = [&](const Error& error) -> Result<LiveAnswer> {
     if (error.kind == ErrorKind::Cancelled) return tl::unexpected(error);
     answer.file.exists = error.kind != ErrorKind::FileNotFound;
     answer.timed_out = error.kind == ErrorKind::Timeout;
     answer.file.complete = false;
-    answer.error = error;
+    answer.error = LiveFailure{std::string(wire_name(error.kind)), error.message, error.hint};
     return answer;
   };
-  const auto file = co_await open_file(environment, call, path.string());
+  const auto path = path_of(published.root, file_path);
+  if (!path) co_return give_up(path.error());
+  const auto file = co_await open_file(environment, call, path->string());
   if (!file) co_return give_up(file.error());
   const auto outline = co_await outline_of(*file, call->scope);
   if (!outline) co_return give_up(outline.error());
-  answer.version = file->document().state.version();
+  const document::Version version = file->document().state.version();
+  if (version > 0) answer.version = version;
   if (const auto failure = file->header_failure()) co_return give_up(*failure);
   answer.timed_out = outline->timed_out;
   answer.file.complete = outline->symbols.is_array();
@@ -166,11 +192,12 @@ asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shar
   query->indexed = indexed;
   const auto work = [query, scope = call->scope](std::size_t i) { return ask_declaration(query, i, scope); };
   if (answer.file.complete) co_await for_each_at_once(query->found.size(), 8, work);
-  if (file->document().state.version() != answer.version || query->version != answer.version)
+  if (file->document().state.version() != version || query->version != version)
     co_return give_up(Error(ErrorKind::InvalidArgument, file->document().name + " changed during the call.",
                             "Call again."));
   answer.file.declarations = std::move(query->found);
-  if (answer.file.complete) co_await ask_unwritten(*file, std::move(expected), answer.file, call->scope);
+  if (answer.file.complete)
+    co_await ask_unwritten(*file, names_in(published.paper, file_path), answer.file, call->scope);
   co_return answer;
 }
 

@@ -1,24 +1,37 @@
 #pragma once
 /// The declarations of a paper's file as Lean knows them now. Private to this module.
 
-#include "core/ide/open_file.hpp"
-#include "core/tools/common/typed_tool.hpp"
 #include "corpus/records/comparison.hpp"
+#include "corpus_paper.hpp"
 
 namespace leanbridge::tools {
 
-struct LiveAnswer {
-  corpus::LiveFile file;
-  std::optional<Error> error;  ///< why Lean's answer is missing or incomplete
-  document::Version version = 0;
-  bool timed_out = false;
+struct LiveFailure {
+  std::string kind;  ///< a word of wire_name(ErrorKind)
+  std::string message;
+  std::string hint;
+
+  static wire::Fields fields() {
+    return wire::fields<&LiveFailure::kind, &LiveFailure::message, &LiveFailure::hint>();
+  }
 };
 
-/// Asks Lean about the file at `path`, called `file_path` in the cards: its declarations with their types,
-/// proof status and dependencies. `expected`: the names that the cards expect in it; those that are not
-/// written in the file are looked up by name. Returns the error Cancelled; other errors are in the answer.
+struct LiveAnswer {
+  corpus::LiveFile file;
+  wire::Nullable<document::Version> version;
+  std::optional<LiveFailure> error;  ///< why Lean's answer is missing or incomplete
+  bool timed_out = false;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&LiveAnswer::file>(), wire::field<&LiveAnswer::version>(),
+            wire::field<&LiveAnswer::error>()};
+  }
+};
+
+/// Asks Lean about a file that the cards call `file_path`: its declarations with their types, proof status
+/// and dependencies. Names that the cards expect in it and that are not written there are looked up by name.
+/// Returns the error Cancelled; other errors are in the answer.
 asio::awaitable<Result<LiveAnswer>> ask_live(Environment& environment, std::shared_ptr<mcp::Call> call,
-                                             std::filesystem::path path, std::string file_path,
-                                             std::vector<std::string> expected);
+                                             const PublishedPaper& published, std::string file_path);
 
 }  // namespace leanbridge::tools

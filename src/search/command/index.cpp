@@ -5,6 +5,7 @@
 #include "core/program/output.hpp"
 #include "core/program/runtime.hpp"
 #include "search/search_part.hpp"
+#include "search/tools/search_common.hpp"
 #include <fmt/format.h>
 
 #include <chrono>
@@ -23,17 +24,7 @@ constexpr std::chrono::duration<double> kMinEstimated = std::chrono::seconds(2);
                                                                                   // that is estimated
 
 const char* state_name(IndexStatus::State state) {
-  switch (state) {
-    case IndexStatus::State::Absent:
-      return "absent";
-    case IndexStatus::State::Building:
-      return "incomplete";
-    case IndexStatus::State::Ready:
-      return "ready";
-    case IndexStatus::State::Failed:
-      return "failed";
-  }
-  return "failed";
+  return state == IndexStatus::State::Building ? "incomplete" : wire::name_of(state);
 }
 
 json to_json(const IndexStatus& status) {
@@ -46,7 +37,7 @@ json to_json(const IndexStatus& status) {
                      {"modules_total", part.modules_total},
                      {"bytes", part.bytes},
                      {"database", part.database.empty() ? json() : json(part.database.string())},
-                     {"problem", part.problem.empty() ? json() : json(part.problem)}});
+                     {"problem", part.problem ? json(*part.problem) : json()}});
   return {{"parts", std::move(parts)}};
 }
 
@@ -60,18 +51,10 @@ void print(const IndexStatus& status, bool as_json) {
     if (part.bytes > 0) counts += fmt::format(", {:.1f} MB", static_cast<double>(part.bytes) / 1e6);
     print_paragraph(stdout, counts, fmt::format("{:<14} {:<10} ", part.name, state_name(part.state)));
     if (!part.database.empty()) std::printf("%-14s %s\n", "", part.database.c_str());
-    if (!part.problem.empty()) std::printf("%-14s %s\n", "", part.problem.c_str());
+    if (part.problem) std::printf("%-14s %s\n", "", part.problem->c_str());
   }
   if (status.parts.empty())
     std::printf("There is no index yet. Run `leanbridge index build` to create it.\n");
-}
-
-// The root of the project that is known without a file; an empty path if there is none.
-Result<std::filesystem::path> root_of(Runtime& runtime) {
-  const auto project = runtime.workspace().project("");
-  if (project) return (*project)->root();
-  if (project.error().kind == ErrorKind::NotALeanProject) return std::filesystem::path();
-  return tl::unexpected(project.error());
 }
 
 // The part that is being built, and how far it has got; without a message if none is.
@@ -80,7 +63,7 @@ io::Progress progress_of(const IndexStatus& status) {
     if (part.state == IndexStatus::State::Building)
       return {static_cast<double>(part.modules), static_cast<double>(part.modules_total),
               part.name + ": " + std::to_string(part.declarations) + " declarations" +
-                  (part.problem.empty() ? "" : " " + part.problem)};
+                  (part.problem ? " " + *part.problem : "")};
   return {};
 }
 
@@ -137,7 +120,7 @@ class IndexCommand {
       : options_(options), runtime_(options), action_(action) {}
 
   int run() {
-    auto root = root_of(runtime_);
+    auto root = tools::index_root(runtime_.workspace(), "");
     if (!root) return report(root.error());
     root_ = std::move(*root);
     if (!run_work(runtime_.context(), answer(), scope_.cancel)) {
@@ -177,7 +160,7 @@ int index_build(const Options& options) {
 }
 
 asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::CancelSource> cancel) {
-  auto root = root_of(runtime);
+  auto root = tools::index_root(runtime.workspace(), "");
   Result<void> built;
   if (root)
     built = co_await build_shown(runtime, std::move(*root), io::CancelScope(kBuildLimit, cancel));

@@ -1,5 +1,8 @@
 #include "local_index.hpp"
 
+#include "absent_if_empty.hpp"
+#include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
 #include "core/io/back_off.hpp"
@@ -151,12 +154,6 @@ constexpr auto kLookLimit = std::chrono::seconds(30);
 // The same limit as for the start of `lake serve`: the first Lake of a project may download a toolchain and
 // packages, and starts over if it is killed meanwhile. No call waits for this.
 constexpr auto kLakeLimit = std::chrono::minutes(15);
-
-std::string on_one_line(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : "; ") + text;
-  return all;
-}
 
 // The toolchain to which `lake` belongs; empty for elan's proxy.
 fs::path sysroot_beside(const fs::path& lake) {
@@ -412,11 +409,12 @@ void LocalIndex::State::apply(IndexDatabase& database, BuildOutcome outcome) {
   database.shown.modules_total = std::max(outcome.progress.modules_total, outcome.progress.modules);
   database.shown.declarations = outcome.progress.declarations;
   if (outcome.memory) database.location.memory = outcome.memory;
-  database.shown.problem = database.why_in_memory.empty() ? "" : "kept in memory: " + database.why_in_memory;
+  database.shown.problem.reset();
+  if (!database.why_in_memory.empty()) database.shown.problem = "kept in memory: " + database.why_in_memory;
   if (outcome.end == End::Done) {
     database.shown.state = IndexStatus::State::Ready;
     database.check_for_damage = false;
-    if (!outcome.problems.empty()) database.shown.problem = "not indexed: " + on_one_line(outcome.problems);
+    if (!outcome.problems.empty()) database.shown.problem = "not indexed: " + joined(outcome.problems, "; ");
     if (outcome.changed)
       run_in_background(
           &State::searching,
@@ -495,29 +493,7 @@ struct Answered {
   std::size_t complete = 0;  ///< stores that are completely built
 };
 
-ModuleNode tree_of(const std::vector<std::pair<std::string, std::size_t>>& modules, const std::string& prefix,
-                   int depth) {
-  ModuleNode root;
-  root.name = prefix;
-  for (const auto& [name, declarations] : modules) {
-    if (!prefix.empty() && name != prefix && !name.starts_with(prefix + ".")) continue;
-    ModuleNode* node = &root;
-    ++node->modules;
-    node->declarations += declarations;
-    std::size_t at = prefix.empty() ? 0 : prefix.size() + 1;
-    for (int level = 0; level < depth && at < name.size(); ++level) {
-      const std::size_t dot = std::min(name.find('.', at), name.size());
-      const std::string part = name.substr(0, dot);
-      if (node->children.empty() || node->children.back().name != part)
-        node->children.push_back({part, 0, 0, {}});
-      node = &node->children.back();
-      ++node->modules;
-      node->declarations += declarations;
-      at = dot + 1;
-    }
-  }
-  return root;
-}
+constexpr std::size_t kMaxSimilar = 5;
 
 }  // namespace
 
@@ -526,6 +502,38 @@ wire::Names<IndexStatus::State> names_of(IndexStatus::State) {
           {IndexStatus::State::Building, "building"},
           {IndexStatus::State::Ready, "ready"},
           {IndexStatus::State::Failed, "failed"}};
+}
+
+std::vector<std::string> keep_containing(Matches& matches, const std::string& text) {
+  std::vector<std::string> similar;
+  const auto contains = [part = lower_case(text)](const Match& one) {
+    return lower_case(one.name).find(part) != std::string::npos;
+  };
+  const auto others = std::stable_partition(matches.found.begin(), matches.found.end(), contains);
+  if (others == matches.found.begin())
+    for (const Match& one : matches.found)
+      if (similar.size() < kMaxSimilar) similar.push_back(one.name);
+  matches.found.erase(others, matches.found.end());
+  return similar;
+}
+
+wire::Names<IndexUse> names_of(IndexUse) {
+  return {{IndexUse::Consulted, "consulted"},
+          {IndexUse::Warming, "warming"},
+          {IndexUse::Unavailable, "unavailable"},
+          {IndexUse::Error, "error"}};
+}
+
+IndexUse index_use(const Matches& matches, const std::vector<IndexStatus::Part>& unfinished) {
+  using State = IndexStatus::State;
+  const auto any = [&](State state) {
+    return std::any_of(unfinished.begin(), unfinished.end(),
+                       [state](const IndexStatus::Part& part) { return part.state == state; });
+  };
+  if (matches.complete) return IndexUse::Consulted;
+  if (any(State::Building)) return IndexUse::Warming;
+  if (any(State::Failed)) return IndexUse::Error;
+  return matches.growing && !any(State::Absent) ? IndexUse::Warming : IndexUse::Unavailable;
 }
 
 LocalIndex::LocalIndex(asio::io_context& context, IndexOptions options)
@@ -584,29 +592,39 @@ asio::awaitable<Result<std::vector<Declaration>>> LocalIndex::describe(fs::path 
   co_return co_await state->search(state->locations(*project), work, scope);
 }
 
-asio::awaitable<Result<ModuleNode>> LocalIndex::modules(fs::path root, std::string prefix, int depth,
-                                                        io::CancelScope scope) {
+asio::awaitable<Result<Matches>> LocalIndex::find_when_built(Lookup lookup, bool (*enough)(const Matches&),
+                                                             io::CancelScope patience,
+                                                             io::CancelScope scope) {
+  constexpr auto kSearchInterval = std::chrono::seconds(2);
   const auto state = state_;
-  const auto project = co_await state->with_layout(root, scope);
-  state->refresh(*project, RefreshScope::Due);
-  auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
-    std::vector<std::pair<std::string, std::size_t>> all;
-    for (const auto& store : stores)
-      for (auto& module : store->module_list()) all.push_back(std::move(module));
-    std::sort(all.begin(), all.end());
-    return tree_of(all, prefix, depth);
+  const auto done = [&] {
+    const auto is_building = [](const auto& each) {
+      return each.second->shown.state == IndexStatus::State::Building;
+    };
+    return *state->stop || std::none_of(state->databases.begin(), state->databases.end(), is_building);
   };
-  co_return co_await state->search(state->locations(*project), work, scope);
+  for (;;) {
+    auto matches = co_await find(lookup, scope);
+    if (!matches || matches->complete || enough(*matches)) co_return matches;
+    const auto end = co_await io::wait_until(state->changed, patience.with_timeout(kSearchInterval), done);
+    if (end == io::WaitStatus::Cancelled || *state->stop) co_return call_cancelled();
+    // The build has ended: search a last time. Parts that failed will not become available.
+    if (end == io::WaitStatus::Ready) co_return co_await find(lookup, scope);
+    if (io::Clock::now() >= patience.deadline) co_return matches;
+  }
 }
 
-asio::awaitable<Result<ModuleNode>> LocalIndex::namespaces(fs::path root, std::string prefix, int depth,
-                                                           io::CancelScope scope) {
+asio::awaitable<Result<ModuleNode>> LocalIndex::tree(TreeKind kind, fs::path root, std::string prefix,
+                                                     int depth, io::CancelScope scope) {
   const auto state = state_;
   const auto project = co_await state->with_layout(std::move(root), scope);
-  auto work = [prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
-    std::vector<std::pair<std::string, std::size_t>> all;
-    for (const auto& store : stores)
-      for (std::string& name : store->names_below(prefix)) all.emplace_back(std::move(name), 1);
+  state->refresh(*project, RefreshScope::Due);
+  auto work = [kind, prefix, depth](const std::vector<std::shared_ptr<Store>>& stores, Searcher&) {
+    Store::Counted all;
+    for (const auto& store : stores) {
+      auto listed = kind == TreeKind::Modules ? store->module_list() : store->names_below(prefix);
+      all.insert(all.end(), listed.begin(), listed.end());
+    }
     std::sort(all.begin(), all.end());
     return tree_of(all, prefix, depth);
   };
@@ -650,10 +668,10 @@ asio::awaitable<Result<void>> LocalIndex::build(fs::path root, io::CancelScope s
   if (*state->stop) co_return call_cancelled();
   for (const auto& database : {project->own, project->toolchain})
     if (database && (database->shown.state != IndexStatus::State::Ready || !database->why_in_memory.empty()))
-      co_return fail(
-          ErrorKind::BackendError,
-          "The index of " + database->shown.name + " is incomplete: " + database->shown.problem + ".",
-          "Fix the cause, or choose another folder with --cache-dir.");
+      co_return fail(ErrorKind::BackendError,
+                     "The index of " + database->shown.name +
+                         " is incomplete: " + database->shown.problem.value_or("") + ".",
+                     "Fix the cause, or choose another folder with --cache-dir.");
   if (!project->toolchain)
     co_return fail(ErrorKind::LeanUnavailable, "The toolchain was not found: " + project->problem,
                    "Run `leanbridge doctor`. The project itself is indexed.");
@@ -705,10 +723,17 @@ asio::awaitable<Result<IndexStatus>> LocalIndex::inspect(fs::path root, io::Canc
     missing.name = "toolchain";
     if (!project->resolved)
       missing.state = IndexStatus::State::Building;  // lake will soon name the toolchain
-    missing.problem = project->problem;
+    missing.problem = absent_if_empty(project->problem);
     status.parts.push_back(std::move(missing));
   }
   co_return status;
+}
+
+asio::awaitable<std::vector<IndexStatus::Part>> LocalIndex::unfinished(fs::path root, io::CancelScope scope) {
+  const auto inspected = co_await inspect(std::move(root), std::move(scope));
+  std::vector<IndexStatus::Part> parts = (inspected ? *inspected : status()).parts;
+  std::erase_if(parts, [](const auto& part) { return part.state == IndexStatus::State::Ready; });
+  co_return parts;
 }
 
 }  // namespace leanbridge::index

@@ -7,11 +7,13 @@
 #include "core/io/clock.hpp"
 #include "core/io/condition.hpp"
 #include "declaration.hpp"
+#include "module_tree.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,10 @@ struct Matches {
   bool bounded = false;      ///< so many statements might fit that only a part was compared
 };
 
+/// Keeps the matches whose names contain the text, in upper or lower case: a name that only resembles it
+/// would be mistaken for a confirmation. If none does, returns the names of the best.
+std::vector<std::string> keep_containing(Matches& matches, const std::string& text);
+
 /// The state of the index.
 struct IndexStatus {
   enum class State { Absent, Building, Ready, Failed };
@@ -58,28 +64,38 @@ struct IndexStatus {
     State state = State::Absent;
     std::size_t declarations = 0;
     std::size_t modules = 0;
-    std::size_t modules_total = 0;  ///< while building
-    std::uint64_t bytes = 0;        ///< on disk
-    std::string problem;            ///< the failure, or what was skipped and why
+    std::size_t modules_total = 0;       ///< while building
+    std::uint64_t bytes = 0;             ///< on disk
+    std::optional<std::string> problem;  ///< the failure, or what was skipped and why
+
+    /// The members that answers have.
+    static wire::Fields fields() {
+      return wire::fields<&Part::name, &Part::state, &Part::modules, &Part::modules_total, &Part::problem>();
+    }
   };
   std::vector<Part> parts;
 };
 
 wire::Names<IndexStatus::State> names_of(IndexStatus::State);
 
+/// Whether a search saw the whole index, in the words of lean-lsp-mcp: only Consulted makes an empty result
+/// mean that there is no such name.
+///
+/// | state       | what the search saw                                                          |
+/// |-------------|------------------------------------------------------------------------------|
+/// | Consulted   | all of it                                                                    |
+/// | Warming     | what there was of it: it is being built, or its files are being looked for   |
+/// | Error       | what there was of it: a part could not be built                              |
+/// | Unavailable | only the project, because there is no toolchain to index                     |
+enum class IndexUse { Consulted, Warming, Unavailable, Error };
+wire::Names<IndexUse> names_of(IndexUse);
+IndexUse index_use(const Matches& matches, const std::vector<IndexStatus::Part>& unfinished);
+
 /// Lean's report about a name. The index keeps it until the module changes.
 struct ElaboratedFact {
   std::string name;
   std::string signature;  ///< the text behind the name; empty: unknown
   std::string docstring;  ///< empty: unknown
-};
-
-/// A node in the tree of modules or namespaces.
-struct ModuleNode {
-  std::string name;                  ///< full: `Init.Data`
-  std::size_t modules = 0;           ///< this one and all modules below
-  std::size_t declarations = 0;      ///< in this module and all modules below
-  std::vector<ModuleNode> children;  ///< by name
 };
 
 struct IndexOptions {
@@ -108,6 +124,10 @@ class LocalIndex {
   /// look for changed files every few seconds. A missing or damaged index is not an error. Errors: Timeout,
   /// Cancelled.
   asio::awaitable<Result<Matches>> find(Lookup lookup, io::CancelScope scope);
+  /// The same, but while the index is being built and `enough` does not hold, waits and searches again, until
+  /// `patience` ends.
+  asio::awaitable<Result<Matches>> find_when_built(Lookup lookup, bool (*enough)(const Matches&),
+                                                   io::CancelScope patience, io::CancelScope scope);
 
   /// Identifies the state that find() reads: answers that are `complete` stay valid until it changes. Looks
   /// for changed files as find() does. Empty if there is no index or if its state is not known in time.
@@ -118,15 +138,10 @@ class LocalIndex {
                                                              std::vector<std::string> names,
                                                              io::CancelScope scope);
 
-  /// The modules below `prefix`, down to `depth` levels. `prefix` is a module or the beginning of one (empty:
-  /// all).
-  asio::awaitable<Result<ModuleNode>> modules(std::filesystem::path project, std::string prefix, int depth,
-                                              io::CancelScope scope);
-
-  /// Does the same as modules() for the names of declarations; ModuleNode::modules then counts declarations,
-  /// too.
-  asio::awaitable<Result<ModuleNode>> namespaces(std::filesystem::path project, std::string prefix, int depth,
-                                                 io::CancelScope scope);
+  /// The modules or namespaces below `prefix`, down to `depth` levels. `prefix` is one of them or the
+  /// beginning of one (empty: all). For namespaces, ModuleNode::modules counts declarations, too.
+  asio::awaitable<Result<ModuleNode>> tree(TreeKind kind, std::filesystem::path project, std::string prefix,
+                                           int depth, io::CancelScope scope);
 
   /// Stores Lean's reports in the background. Ignores names that are not in the index.
   void remember(std::filesystem::path project, std::vector<ElaboratedFact> facts);
@@ -141,6 +156,10 @@ class LocalIndex {
   IndexStatus status() const;
   /// The state of one project's index, read from disk if it has not been used yet. Builds nothing.
   asio::awaitable<Result<IndexStatus>> inspect(std::filesystem::path project, io::CancelScope scope);
+  /// The parts that are not ready, including a toolchain that was not found; of those used so far, if the
+  /// scope ends.
+  asio::awaitable<std::vector<IndexStatus::Part>> unfinished(std::filesystem::path project,
+                                                             io::CancelScope scope);
 
  private:
   struct State;

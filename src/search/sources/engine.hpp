@@ -40,15 +40,18 @@ struct SearchRequest {
 struct SourceReport {
   std::string source;
   std::optional<Failure> failure;  ///< nullopt: it answered
+  std::string status = "ok";       ///< or the word of `failure`
   std::size_t count = 0;
   double ms = 0;
   bool cached = false;
-  std::string fallback_for;  ///< the source that this one replaces
-  std::string error;
-  std::vector<std::string> suggestions;
-  std::string note;
+  std::optional<std::string> fallback_for;  ///< the source that this one replaces
+  std::optional<std::string> error;
+  std::optional<std::vector<std::string>> suggestions;
+  std::optional<std::string> note;
   std::optional<LocalForm> form;  ///< for the local index: the form of its question
   bool partial = false;           ///< not everything was searched
+
+  static wire::Fields fields();
 };
 
 /// The sources on one line, for a reader of the answer: "local, loogle (leanfinder late)", "local only

@@ -167,7 +167,7 @@ asio::awaitable<std::optional<Verification>> verify_with_lean(SearchEnvironment&
   for (std::size_t i = 0; i < theorems.size(); ++i) any = any || wants(check, theorems, i);
   if (!any) co_return std::nullopt;
   const auto not_asked = [](Status status, const std::string& problem = {}) {
-    return Verification{status, 0, text_or_absent(problem)};
+    return Verification{status, 0, absent_if_empty(problem)};
   };
   if (!check.verify) {
     const auto project = environment.workspace.project(check.project.string());

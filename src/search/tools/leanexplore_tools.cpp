@@ -50,7 +50,7 @@ asio::awaitable<Result<ExploreSearchResult>> explore_search(SearchEnvironment& e
   CO_TRY(const auto answer, co_await ask_one(environment, call, source, std::move(question)));
   ExploreSearchResult result;
   result.query = std::move(params.query);
-  if (!params.package_filters.empty()) result.packages_applied = std::move(params.package_filters);
+  result.packages_applied = absent_if_empty(std::move(params.package_filters));
   for (const search::Theorem& hit : answer.found.hits) result.results.push_back(search::to_result_item(hit));
   result.count = result.results.size();
   result.total_candidates_considered = answer.found.total.value_or(result.count);

@@ -1,7 +1,6 @@
 #include "search_common.hpp"
 
 #include "core/ide/goals.hpp"
-#include "core/lean/project.hpp"
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
@@ -10,16 +9,11 @@ namespace leanbridge::tools {
 
 namespace fs = std::filesystem;
 
-Result<fs::path> index_root(SearchEnvironment& environment, const std::string& folder) {
-  const auto project = environment.workspace.project(folder);
+Result<fs::path> index_root(document::Workspace& workspace, const std::string& folder) {
+  const auto project = workspace.project(folder);
   if (project) return (*project)->root();
   if (folder.empty() && project.error().kind == ErrorKind::NotALeanProject) return fs::path();
   return tl::unexpected(project.error());
-}
-
-std::string shown_path(const std::string& file, const fs::path& root) {
-  if (file.empty() || root.empty() || !lean::is_within(file, root)) return file;
-  return fs::path(file).lexically_relative(root).string();
 }
 
 void show_index_progress(SearchEnvironment& environment, mcp::Call& call) {
@@ -35,8 +29,8 @@ void show_index_progress(SearchEnvironment& environment, mcp::Call& call) {
   };
 }
 
-asio::awaitable<Result<FoundGoal>> find_goal(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
-                                             FilePosition position) {
+asio::awaitable<Result<search::AskedGoal>> find_goal(SearchEnvironment& environment,
+                                                     std::shared_ptr<mcp::Call> call, FilePosition position) {
   CO_TRY(const auto at, co_await open_place(environment, call, position, ColumnDefault::FirstNonBlank));
   CO_TRY(const auto goals, co_await goals_at(at.file.handle(), at.anchor, GoalFormat::Text, call->scope));
   if (goals.goals.empty())
@@ -45,7 +39,7 @@ asio::awaitable<Result<FoundGoal>> find_goal(SearchEnvironment& environment, std
                        wire::name_of(goals.status()) + ".",
                    where_proof_begins(at.file.state(), at.file.resolve(at.anchor))
                        .value_or("Pass a position inside a proof, such as the start of a tactic."));
-  FoundGoal found;
+  search::AskedGoal found;
   found.text = std::get<std::string>(goals.goals.front());
   const std::size_t offset = at.file.resolve(at.anchor);
   for (const text::NamedDeclaration& each : text::named_declarations(at.file.text().str()))
@@ -75,26 +69,20 @@ SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answ
     shaped.fallback_for = answer.fallback_for;
     shaped.problem = answer.problem;
   }
-  shaped.note = text_or_absent(answer.found.note);
-  if (!answer.found.suggestions.empty()) shaped.suggestions = answer.found.suggestions;
+  shaped.note = absent_if_empty(answer.found.note);
+  shaped.suggestions = absent_if_empty(answer.found.suggestions);
   return shaped;
 }
 
 asio::awaitable<Result<search::OneAnswer>> ask_one(SearchEnvironment& environment,
                                                    std::shared_ptr<mcp::Call> call, std::string source,
                                                    search::Question question) {
-  const auto root = index_root(environment, "");
-  const std::filesystem::path project = root ? *root : std::filesystem::path();
+  const fs::path project = index_root(environment.workspace, "").value_or(fs::path());
   search::Query query = search::analyse(question.text);
   auto answer = co_await environment.search.engine().ask(source, std::move(question), std::move(query),
                                                          project, call->scope);
   if (!answer) co_return tl::unexpected(search::to_error(answer.error()));
   co_return std::move(*answer);
-}
-
-std::optional<std::string> text_or_absent(std::string text) {
-  if (text.empty()) return std::nullopt;
-  return text;
 }
 
 }  // namespace leanbridge::tools

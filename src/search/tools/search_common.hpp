@@ -4,11 +4,12 @@
 
 #include "core/ide/open_file.hpp"
 #include "core/tools/common/typed_tool.hpp"
+#include "search/index/absent_if_empty.hpp"
+#include "search/sources/answer.hpp"
 #include "search/sources/services.hpp"
 #include "search_environment.hpp"
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -16,22 +17,14 @@ namespace leanbridge::tools {
 
 /// The root of the project in `folder`, or of the current one if `folder` is empty. An empty path if there is
 /// no current project; searches then cover the library of the default toolchain.
-Result<std::filesystem::path> index_root(SearchEnvironment& environment, const std::string& folder);
-
-/// The path relative to the project if the file is in it. "" stays "".
-std::string shown_path(const std::string& file, const std::filesystem::path& root);
+Result<std::filesystem::path> index_root(document::Workspace& workspace, const std::string& folder);
 
 /// Makes the call report the progress of the index.
 void show_index_progress(SearchEnvironment& environment, mcp::Call& call);
 
-struct FoundGoal {
-  std::string text;  ///< in Lean's format
-  /// The goal's declaration and the declarations below it in the file, which cannot prove it.
-  std::set<std::string> not_before;
-};
 /// The first goal at the position. InvalidArgument if there is none.
-asio::awaitable<Result<FoundGoal>> find_goal(SearchEnvironment& environment, std::shared_ptr<mcp::Call> call,
-                                             FilePosition position);
+asio::awaitable<Result<search::AskedGoal>> find_goal(SearchEnvironment& environment,
+                                                     std::shared_ptr<mcp::Call> call, FilePosition position);
 
 /// The answer of one source.
 struct SourceAnswer {
@@ -52,8 +45,5 @@ SourceAnswer shaped_for(const std::string& source, const search::OneAnswer& answ
 asio::awaitable<Result<search::OneAnswer>> ask_one(SearchEnvironment& environment,
                                                    std::shared_ptr<mcp::Call> call, std::string source,
                                                    search::Question question);
-
-/// nullopt for an empty text, which means unknown: the answer then lacks the field.
-std::optional<std::string> text_or_absent(std::string text);
 
 }  // namespace leanbridge::tools

@@ -516,6 +516,20 @@ TEST_CASE_METHOD(RunnerFixture, "cancelling ends what is under way, without a ve
       loop.until([&] { return texts.begin()->second == "import A"; }));  // Lean computes nothing more for it
 }
 
+TEST_CASE_METHOD(RunnerFixture, "a list that is given up keeps what was judged", "[batch][runner]") {
+  runner = make_runner();
+  const io::CancelScope scope(io::kNoDeadline);
+  const std::vector<Item> items = {candidate("a", "x"), candidate("b", "forever"), candidate("c", "x")};
+  auto judging = loop.start(leanbridge::batch::judge(runner, items, scope));
+  REQUIRE(loop.until([&] { return order.size() == 1 && computing; }));
+  scope.cancel->cancel();
+  const auto ended = loop.finish(judging);
+  REQUIRE_FALSE(ended.has_value());
+  CHECK(ended.error().kind == ErrorKind::Cancelled);
+  CHECK(order == std::vector<std::string>{"a"});
+  REQUIRE(loop.until([&] { return texts.begin()->second == "import A"; }));
+}
+
 TEST_CASE_METHOD(RunnerFixture, "without Lean nothing is judged, and the error says so", "[batch][runner]") {
   lake.on_message = [](FakeServer& server, const json&) { server.exit(1); };
   runner = make_runner();

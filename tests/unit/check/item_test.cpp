@@ -3,6 +3,7 @@
 #include "check/batch/item.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <vector>
 
@@ -93,6 +94,25 @@ TEST_CASE("a line that is no item says why, and which it is as far as that is kn
   const auto unnamed = read_item("{", "f:1");
   REQUIRE_FALSE(unnamed);
   CHECK(unnamed.error().id == "f:1");
+}
+
+TEST_CASE("the items of one call have distinct ids, and nothing that is ignored", "[batch]") {
+  const auto read = [](const char* list) { return read_candidates(nlohmann::json::parse(list)); };
+  const auto why = [&](const char* list) {
+    const auto items = read(list);
+    return items ? "" : items.error().message;
+  };
+  const auto items = read(R"([{"code": "x"}, {"id": "b", "header": "import A", "body": "y"}])");
+  REQUIRE(items);
+  REQUIRE(items->size() == 2);
+  CHECK(items->front().id == "items[0]");
+  CHECK(items->back().text == "import A\ny");
+  CHECK(why("[]") == "items has 0 candidates.");
+  CHECK(read_candidates(nlohmann::json(std::vector<int>(65))).error().message == "items has 65 candidates.");
+  CHECK(why(R"([{"code": "x"}, {"proof": "x"}])") == "items[1] has an unknown member 'proof'.");
+  CHECK(why(R"([{"id": "a"}])") == "items[0]: it has neither `code` nor `body`.");
+  CHECK(why(R"([{"id": "a", "code": "x"}, {"id": "a", "code": "y"}])") ==
+        "items[1] has the id \"a\" of an earlier one.");
 }
 
 TEST_CASE("lines are numbered as an editor numbers them, however they arrive", "[batch]") {

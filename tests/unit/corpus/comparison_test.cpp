@@ -13,7 +13,7 @@ LiveDeclaration live(std::string name, std::optional<LiveStatus> status,
                      std::optional<Strings> dependencies = Strings{}) {
   LiveDeclaration declaration;
   declaration.lean_decl = std::move(name);
-  declaration.status = status;
+  declaration.proof_status = status;
   declaration.dependencies = std::move(dependencies);
   return declaration;
 }
@@ -92,6 +92,36 @@ TEST_CASE("dependencies among the paper's declarations are compared", "[corpus]"
   CHECK(differing[0].live == nlohmann::json{"Parity.Even"});
   CHECK(found({file_of({live("Parity.even_sq", LiveStatus::Proved, Strings{"Parity.even_mul"})})}) ==
         Strings{"dependencies Parity.even_sq"});
+}
+
+TEST_CASE("what Lean knows is listed below the records", "[corpus]") {
+  const Paper paper = fixture_paper("parity_notes");
+  const auto records = in_file(declarations(paper), kEven);
+  CHECK(files_of(records) == Strings{kEven});
+  LiveDeclaration generated;
+  generated.lean_decl = "Parity.Even.rec";
+  const std::vector<LiveFile> files = {file_of({live("Parity.even_mul", LiveStatus::Sorry), generated})};
+  const auto list = with_live(paper, records, files, compare(paper, files));
+  REQUIRE(list.size() == records.size() + 2);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    nlohmann::json expected = to_json(records[i]);
+    if (records[i].lean_decl == "Parity.even_mul")
+      expected["disagreement"] = {"dependencies", "proof_status"};
+    CHECK(list[i] == expected);
+  }
+  const auto& known = list[records.size()];
+  CHECK(known["published"] == true);
+  CHECK(known["proof_status"] == "sorry");
+  CHECK(list.back() == nlohmann::json({{"lean_decl", "Parity.Even.rec"},
+                                       {"file_path", kEven},
+                                       {"kind", nullptr},
+                                       {"type", nullptr},
+                                       {"proof_status", nullptr},
+                                       {"start_line", nullptr},
+                                       {"end_line", nullptr},
+                                       {"dependencies", nullptr},
+                                       {"published", false},
+                                       {"source", "lean"}}));
 }
 
 }  // namespace leanbridge::corpus

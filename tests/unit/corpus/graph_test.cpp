@@ -7,21 +7,19 @@ namespace leanbridge::corpus {
 
 namespace {
 
-Strings sorted_names(const DependencyGraph& graph, const std::vector<std::size_t>& nodes) {
-  Strings names;
-  for (const std::size_t node : nodes) names.push_back(graph.label(node));
+Strings sorted(Strings names) {
   std::sort(names.begin(), names.end());
   return names;
 }
 
 // "name down/up", sorted
 Strings members(const DependencyGraph& graph, const Neighbourhood& around) {
-  const auto word = [](const std::optional<std::size_t>& distance) {
+  const auto word = [](const wire::Nullable<std::size_t>& distance) {
     return distance ? std::to_string(*distance) : std::string("-");
   };
   Strings all;
-  for (const auto& member : around.members)
-    all.push_back(graph.label(member.node) + " " + word(member.dependency_distance) + "/" +
+  for (const auto& member : around.nodes)
+    all.push_back(graph.label(member.index) + " " + word(member.dependency_distance) + "/" +
                   word(member.dependent_distance));
   std::sort(all.begin(), all.end());
   return all;
@@ -64,20 +62,37 @@ TEST_CASE("cycles end, and are told", "[corpus]") {
   const auto near_a = graph.around(graph.find("C.a").value(), std::nullopt);
   CHECK(members(graph, near_a) == Strings{"C.a 0/0", "C.above -/1", "C.b 2/1", "C.c 1/2", "C.top -/2"});
   REQUIRE(near_a.cycles.size() == 1);
-  CHECK(sorted_names(graph, near_a.cycles[0]) == Strings{"C.a", "C.b", "C.c"});
-  CHECK(near_a.links.size() == 5);
+  CHECK(sorted(near_a.cycles[0]) == Strings{"C.a", "C.b", "C.c"});
+  CHECK(near_a.edges.size() == 5);
   const auto near_self = graph.around(graph.find("C.self").value(), 3);
   REQUIRE(near_self.cycles.size() == 1);
-  CHECK(sorted_names(graph, near_self.cycles[0]) == Strings{"C.self"});
+  CHECK(sorted(near_self.cycles[0]) == Strings{"C.self"});
   CHECK(graph.around(graph.find("C.top").value(), 1).cycles.empty());
+}
+
+TEST_CASE("a neighbourhood has the published edges within it", "[corpus]") {
+  Paper paper = chain(4);
+  for (const auto& [from, to] : {std::pair("c0", "c1"), {"N.d1", "N.d2"}, {"c2", "c3"}, {"c3", "nonesuch"}})
+    paper.edges.push_back({from, to, {{"from", from}, {"to", to}}});
+  const DependencyGraph graph(paper);
+  const auto near = graph.around(graph.find("c0").value(), 2);
+  const auto edge = [](const char* from, const char* to) {
+    return nlohmann::json({{"from", from}, {"to", to}});
+  };
+  CHECK(graph.published_edges(paper, near) == nlohmann::json({edge("c0", "c1"), edge("N.d1", "N.d2")}));
+  CHECK(wire::write(near)["edges"] == nlohmann::json({edge("N.d0", "N.d1"), edge("N.d1", "N.d2")}));
+  CHECK(wire::write(near.nodes[1]) == nlohmann::json({{"lean_decl", "N.d1"},
+                                                      {"id", "c1"},
+                                                      {"dependency_distance", nullptr},
+                                                      {"dependent_distance", 1}}));
 }
 
 TEST_CASE("an id that no card has stays what it is", "[corpus]") {
   const DependencyGraph graph(fixture_paper("cycles"));
   const auto node = graph.find("another_paper_card_001");
   REQUIRE(node);
-  CHECK(graph.node(*node).id == "another_paper_card_001");
-  CHECK(graph.node(*node).lean_decl == std::nullopt);
+  CHECK(*graph.node(*node).id == "another_paper_card_001");
+  CHECK_FALSE(graph.node(*node).lean_decl.has_value());
   CHECK(around("cycles", "C.far", 1) == Strings{"C.far 0/0", "another_paper_card_001 1/-"});
   CHECK(graph.find("C.nonesuch") == std::nullopt);
   CHECK(graph.find("") == std::nullopt);
@@ -94,13 +109,13 @@ TEST_CASE("edges may name declarations; two cards of one declaration are one nod
 TEST_CASE("a long chain and a large neighbourhood", "[corpus]") {
   const DependencyGraph graph(chain(100'000));
   const auto bounded = graph.around(graph.find("N.d50000").value(), 10);
-  CHECK(bounded.members.size() == 21);
+  CHECK(bounded.nodes.size() == 21);
   CHECK_FALSE(bounded.truncated);
   const auto all = graph.around(graph.find("c50000").value(), std::nullopt);
   CHECK(all.truncated);
-  CHECK(all.members.size() == kMaxNodes);
-  CHECK(graph.label(all.members[0].node) == "N.d50000");
-  CHECK(all.links.size() == kMaxNodes - 1);
+  CHECK(all.nodes.size() == kMaxNodes);
+  CHECK(graph.label(all.nodes[0].index) == "N.d50000");
+  CHECK(all.edges.size() == kMaxNodes - 1);
   CHECK(all.cycles.empty());
 }
 

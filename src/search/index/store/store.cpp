@@ -700,20 +700,20 @@ std::vector<Declaration> Store::globbed(const Filter& filter, std::size_t limit)
   return declarations_of(rows);
 }
 
-std::vector<std::string> Store::names_below(const std::string& prefix) const {
-  std::vector<std::string> names;
+Store::Counted Store::names_below(const std::string& prefix) const {
+  Counted names;
   // `/` follows `.` in ASCII.
   Statement rows(database_,
                  "SELECT DISTINCT name FROM declaration WHERE (name = ?1 OR (name >= ?1 || '.' AND name < ?1 "
                  "|| '/')) AND "
                  "flags & 3 = 0");
   rows.bind(1, prefix);
-  while (rows.step()) names.emplace_back(rows.text(0));
+  while (rows.step()) names.emplace_back(rows.text(0), 1);
   return names;
 }
 
-std::vector<std::pair<std::string, std::size_t>> Store::module_list() const {
-  std::vector<std::pair<std::string, std::size_t>> modules;
+Store::Counted Store::module_list() const {
+  Counted modules;
   Statement rows(database_, "SELECT name, declarations FROM module ORDER BY name");
   while (rows.step()) modules.emplace_back(rows.text(0), static_cast<std::size_t>(rows.integer(1)));
   return modules;

@@ -131,10 +131,12 @@ class Store {
   std::vector<Declaration> containing(const Filter& filter, std::size_t limit) const;
   /// The declarations that match the filter's glob.
   std::vector<Declaration> globbed(const Filter& filter, std::size_t limit) const;
-  /// The public names in a namespace, including its own name, that people have written.
-  std::vector<std::string> names_below(const std::string& prefix) const;
-  /// The name and the number of declarations of each module.
-  std::vector<std::pair<std::string, std::size_t>> module_list() const;
+  /// Names with their numbers of declarations.
+  using Counted = std::vector<std::pair<std::string, std::size_t>>;
+  /// The public names in a namespace, including its own name, that people have written; each counts as one.
+  Counted names_below(const std::string& prefix) const;
+  /// All modules.
+  Counted module_list() const;
 
  private:
   void create_tables();

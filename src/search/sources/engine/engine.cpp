@@ -3,10 +3,12 @@
 #include "core/base/joined.hpp"
 #include "core/base/log.hpp"
 #include "core/io/task_group.hpp"
+#include "search/index/absent_if_empty.hpp"
 #include "search/sources/backends/backend_error.hpp"
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace leanbridge::search {
 
@@ -176,12 +178,12 @@ class Search {
     std::vector<std::string> failed;
     for (const auto& [name, slot] : asked_)
       if (take({.source = name}, *slot) && answer_.forms.contains(name)) failed.push_back(name);
-    const auto take_index = [this](std::size_t i, const std::string& fallback_for) {
+    const auto take_index = [this](std::size_t i, const std::optional<std::string>& fallback_for) {
       answer_.forms[kLocal + std::string(":") + wire::name_of(questions_[i].form)] = questions_[i].text;
       take({.source = kLocal, .fallback_for = fallback_for, .form = questions_[i].form}, *index_[i]);
     };
     if (is_wanted(kLocal)) {
-      for (std::size_t i = 0; i < questions_.size(); ++i) take_index(i, "");
+      for (std::size_t i = 0; i < questions_.size(); ++i) take_index(i, std::nullopt);
       if (questions_.empty()) take({.source = kLocal}, *slot_with(problem(Failure::Skipped, kNoForm)));
     }
     for (const std::string& name : failed)
@@ -191,20 +193,21 @@ class Search {
 
   // Reports a reply, and adds its hits to the results. Returns true if the index can replace it.
   bool take(SourceReport report, const Reply& reply) {
-    report.ms = reply.ms;
+    report.ms = std::round(reply.ms * 10) / 10;
     report.cached = reply.cached;
     if (!reply.value) {
       const Problem& why = reply.value.error();
       report.failure = why.failure;
-      report.error = why.message;
-      report.suggestions = why.suggestions;
+      report.status = wire::name_of(why.failure);
+      report.error = absent_if_empty(why.message);
+      report.suggestions = absent_if_empty(why.suggestions);
       answer_.sources.push_back(std::move(report));
       return falls_back(why);
     }
     Found found = *reply.value;
     report.count = found.hits.size();
-    report.suggestions = found.suggestions;
-    report.note = found.note;
+    report.suggestions = absent_if_empty(found.suggestions);
+    report.note = absent_if_empty(found.note);
     report.partial = found.partial;
     const SourceKind kind = source_kind(report.source);
     const auto& type = request_.query.type;

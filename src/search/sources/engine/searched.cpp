@@ -17,7 +17,7 @@ void add_new(std::vector<std::string>& list, std::string item) {
 
 std::string searched_line(const std::vector<SourceReport>& reports) {
   const bool index_asked = std::any_of(reports.begin(), reports.end(), [](const SourceReport& report) {
-    return report.source == kLocal && report.fallback_for.empty();
+    return report.source == kLocal && !report.fallback_for;
   });
   std::vector<std::string> answered, services, lacking;
   for (const SourceReport& report : reports) {
@@ -25,9 +25,9 @@ std::string searched_line(const std::vector<SourceReport>& reports) {
     if (report.failure == Failure::Offline) {
       add_new(lacking, "offline");
     } else if (!report.failure) {
-      const bool stands_in = !index_asked && !report.fallback_for.empty();
+      const bool stands_in = !index_asked && report.fallback_for;
       add_new(is_index || report.source == kProofSearch ? answered : services,
-              report.source + (stands_in ? " in place of " + report.fallback_for : ""));
+              report.source + (stands_in ? " in place of " + *report.fallback_for : ""));
       if (report.partial) add_new(lacking, is_index ? "index incomplete" : report.source + " partial");
     } else if (report.failure != Failure::Disabled && report.failure != Failure::Skipped) {
       std::string status = wire::name_of(*report.failure);

@@ -57,19 +57,20 @@ TEST_CASE("a search finds what project and toolchain declare", "[index][local]")
   CHECK(matches->found[0].line == 3);
   REQUIRE(test.becomes_ready(index));
   for (const auto& part : index.status().parts) {
-    CHECK(part.problem.empty());
+    CHECK(part.problem == std::nullopt);
     CHECK(part.bytes > 0);
   }
   const auto known = test.loop.run(index.describe(test.folders.project(), {"double", "nope"}, patient()));
   REQUIRE(known->size() == 1);
   CHECK(known->at(0).docstring == "Doubles a number.");
-  const auto modules = test.loop.run(index.modules(test.folders.project(), "", 2, patient()));
-  REQUIRE(modules->children.size() == 2);
-  CHECK(modules->children[0].name == "Init");
-  CHECK(modules->children[0].children.at(0).name == "Init.Nat");
-  CHECK(modules->children[1].declarations == 2);
-  const auto names = test.loop.run(index.namespaces(test.folders.project(), "Nat", 1, patient()));
-  CHECK(names->children.size() == 2);
+  const auto modules = test.loop.run(index.tree(TreeKind::Modules, test.folders.project(), "", 2, patient()));
+  REQUIRE(modules->children.value().size() == 2);
+  CHECK(modules->children->at(0).name == "Init");
+  CHECK(modules->children->at(0).children.value().at(0).name == "Init.Nat");
+  CHECK(modules->children->at(1).declarations == 2);
+  const auto names =
+      test.loop.run(index.tree(TreeKind::Namespaces, test.folders.project(), "Nat", 1, patient()));
+  CHECK(names->children.value().size() == 2);
 }
 
 TEST_CASE("the first search starts the build, and answers all the same", "[index][local]") {
@@ -128,6 +129,54 @@ struct UnsteadyLake : IndexFixture {
   std::filesystem::path program;
 };
 
+TEST_CASE("a tree is cut from below", "[index]") {
+  const std::vector<std::pair<std::string, std::size_t>> names = {
+      {"A", 1}, {"A.B", 2}, {"A.B.C", 3}, {"A.D", 4}, {"E.F", 5}};
+  ModuleNode tree = tree_of(names, "", 3);
+  CHECK(tree.declarations == 15);
+  CHECK(keep_upper(tree, 100) == 6);
+  CHECK(wire::write(tree)["children"][0]["children"][0]["children"][0]["name"] == "A.B.C");
+  CHECK(keep_upper(tree, 3) == 6);
+  REQUIRE(tree.children.value().size() == 2);
+  CHECK(tree.children->at(0).children.value().size() == 1);
+  CHECK(tree.children->at(0).declarations == 10);
+  CHECK_FALSE(tree.children->at(0).children->at(0).children.has_value());
+  CHECK_FALSE(tree.children->at(1).children.has_value());
+  CHECK(tree_of(names, "A.B", 1).children.value().size() == 1);
+}
+
+TEST_CASE("a name that only resembles the query confirms nothing", "[index]") {
+  const auto matches_of = [](const std::vector<std::string>& names) {
+    Matches matches;
+    for (const std::string& name : names) matches.found.emplace_back().name = name;
+    return matches;
+  };
+  Matches matches = matches_of({"Nat.add_comn", "Nat.Add_Comm", "Int.add_comm"});
+  CHECK(keep_containing(matches, "ADD_comm").empty());
+  REQUIRE(matches.found.size() == 2);
+  CHECK(matches.found.front().name == "Nat.Add_Comm");
+  matches = matches_of({"a1", "a2", "a3", "a4", "a5", "a6"});
+  CHECK(keep_containing(matches, "b") == std::vector<std::string>{"a1", "a2", "a3", "a4", "a5"});
+  CHECK(matches.found.empty());
+}
+
+TEST_CASE("only an index that was seen whole says that a name does not exist", "[index]") {
+  const auto use = [](bool complete, bool growing, std::vector<State> states) {
+    Matches matches;
+    matches.complete = complete;
+    matches.growing = growing;
+    std::vector<IndexStatus::Part> parts;
+    for (const State state : states) parts.emplace_back().state = state;
+    return index_use(matches, parts);
+  };
+  CHECK(use(true, false, {}) == IndexUse::Consulted);
+  CHECK(use(false, true, {State::Failed, State::Building}) == IndexUse::Warming);
+  CHECK(use(false, true, {State::Failed}) == IndexUse::Error);
+  CHECK(use(false, true, {}) == IndexUse::Warming);
+  CHECK(use(false, true, {State::Absent}) == IndexUse::Unavailable);
+  CHECK(use(false, false, {}) == IndexUse::Unavailable);
+}
+
 }  // namespace
 
 TEST_CASE("lake is asked again while it fails, and the toolchain is found in the end", "[index][local]") {
@@ -177,7 +226,7 @@ TEST_CASE("while lake does not answer, the project itself is found, and the rest
   const auto status = test.loop.run(index.inspect(test.folders.project(), patient()));
   REQUIRE(status->parts.size() == 2);
   CHECK(status->parts[1].state == State::Building);
-  CHECK(status->parts[1].problem.find("Lake has not answered yet") != std::string::npos);
+  CHECK(status->parts[1].problem.value().find("Lake has not answered yet") != std::string::npos);
   test.end("downloads");
   REQUIRE(test.loop.until([&] { return test.best(index, "Nat.add_comm") == "Nat.add_comm"; }));
   CHECK(test.tries() == 1);
@@ -214,7 +263,9 @@ TEST_CASE("a first question about names waits for the layout, as a search does",
     CHECK(test.loop.run(index.describe(test.folders.project(), {"double"}, patient()))->size() == 1);
   }
   SECTION("for those in a namespace") {
-    CHECK(test.loop.run(index.namespaces(test.folders.project(), "Nat", 1, patient()))->children.size() == 2);
+    CHECK(test.loop.run(index.tree(TreeKind::Namespaces, test.folders.project(), "Nat", 1, patient()))
+              ->children.value()
+              .size() == 2);
   }
 }
 
@@ -313,7 +364,7 @@ TEST_CASE("a cache folder that cannot be: in memory, and it is said", "[index][l
   CHECK(matches->complete);
   for (const auto& part : index.status().parts) {
     CHECK(part.database.empty());
-    CHECK(part.problem.find("in memory") != std::string::npos);
+    CHECK(part.problem.value().find("in memory") != std::string::npos);
   }
 }
 

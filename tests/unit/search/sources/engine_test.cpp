@@ -67,9 +67,10 @@ Strings names_of(const SearchAnswer& answer) {
 
 const SourceReport& report(const SearchAnswer& answer, const std::string& source,
                            const std::string& fallback_for = "") {
-  const auto found = std::find_if(
-      answer.sources.begin(), answer.sources.end(),
-      [&](const SourceReport& each) { return each.source == source && each.fallback_for == fallback_for; });
+  const auto found =
+      std::find_if(answer.sources.begin(), answer.sources.end(), [&](const SourceReport& each) {
+        return each.source == source && each.fallback_for.value_or("") == fallback_for;
+      });
   REQUIRE(found != answer.sources.end());
   return *found;
 }
@@ -93,7 +94,7 @@ TEST_CASE("all sources are asked, each in its form, and joined", "[search][engin
   CHECK(report(answer, "local").count == 1);
   CHECK(answer.forms.at("loogle") == "?a + ?b = ?b + ?a");
   CHECK_FALSE(answer.forms.contains("state_search"));
-  for (const SourceReport& each : answer.sources) CHECK(each.fallback_for.empty());
+  for (const SourceReport& each : answer.sources) CHECK_FALSE(each.fallback_for.has_value());
 }
 
 TEST_CASE("a goal goes to the sources of premises, too", "[search][engine]") {
@@ -309,10 +310,10 @@ TEST_CASE("what the index says of a pattern is told", "[search][engine]") {
   EngineFixture f({"loogle"});
   f.index_has({"x.near"});
   f.local.nearest = true;
-  CHECK(report(f.search("?a + ?b = ?b + ?a"), "local").note.find("No type fits") != std::string::npos);
+  CHECK(report(f.search("?a + ?b = ?b + ?a"), "local").note->find("No type fits") != std::string::npos);
   f.local.nearest = false;
   f.local.bounded = true;
-  CHECK(report(f.search("?a * ?b = ?b * ?a"), "local").note.find("Only a part") != std::string::npos);
+  CHECK(report(f.search("?a * ?b = ?b * ?a"), "local").note->find("Only a part") != std::string::npos);
   CHECK(f.lookups.back().patterns == Strings{"?a * ?b = ?b * ?a"});
 }
 

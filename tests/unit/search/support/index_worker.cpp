@@ -54,7 +54,7 @@ asio::awaitable<void> search(LocalIndex& index, Lookup lookup) {
   const bool any = matches && !matches->found.empty();
   std::printf("found %s\n", any ? matches->found[0].name.c_str() : "nothing");
   for (const auto& part : index.status().parts)
-    std::printf("state %s: %s\n", part.name.c_str(), part.problem.c_str());
+    std::printf("state %s: %s\n", part.name.c_str(), part.problem.value_or("").c_str());
 }
 
 int find(const std::vector<std::string>& arguments) {
