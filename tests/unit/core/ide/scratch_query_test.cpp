@@ -125,6 +125,7 @@ TEST_CASE_METHOD(QueryFixture, "each command has the messages in its lines", "[i
   CHECK(answers.commands() == 3);
   CHECK_FALSE(answers.failed(0));
   CHECK(answers.failed(1));
+  CHECK(answers.messages(2).list().size() == 1);
   CHECK(answers.message(2, lean::Severity::Information) == "three : Nat");
   CHECK_FALSE(answers.message(0, lean::Severity::Error));
 }
