@@ -79,9 +79,9 @@ struct CompiledFixture : ImportFixture {
 
 using leanbridge::test::ModuleMaker;
 
-constexpr const char* kUnknown =
+constexpr const char* kUnknownConstant =
     R"({"severity":"error","pos":{"line":1,"column":0},"data":"unknown constant\nmore","kind":""})";
-constexpr const char* kTwo = "import Wide\nimport Narrow\ntheorem fine : True := trivial\n";
+constexpr const char* kTwoImports = "import Wide\nimport Narrow\ntheorem fine : True := trivial\n";
 
 }  // namespace
 
@@ -108,8 +108,8 @@ TEST_CASE_METHOD(ImportFixture, "a cancelled trial is an error", "[ide][imports]
 
 TEST_CASE_METHOD(CompiledFixture, "an import is needed where the file does not compile without it",
                  "[ide][imports]") {
-  compiler(std::string("grep -q 'import Narrow' $file || fail '") + kUnknown + "'");
-  const ImportReport found = trials(kTwo);
+  compiler(std::string("grep -q 'import Narrow' $file || fail '") + kUnknownConstant + "'");
+  const ImportReport found = trials(kTwoImports);
   REQUIRE(found.imports.size() == 2);
   CHECK(found.imports[0].module == "Wide");
   CHECK(found.imports[0].status == ImportStatus::Unneeded);
@@ -117,14 +117,14 @@ TEST_CASE_METHOD(CompiledFixture, "an import is needed where the file does not c
   CHECK(found.imports[1].line == 2);
   CHECK(found.imports[1].reason == "line 3: unknown constant");
   CHECK_FALSE(found.written);
-  CHECK(content() == kTwo);
+  CHECK(content() == kTwoImports);
 }
 
 TEST_CASE_METHOD(CompiledFixture, "of an import and a wider one that brings it, the wider one goes first",
                  "[ide][imports]") {
-  compiler(std::string("grep -q 'import Wide\\|import Narrow' $file || fail '") + kUnknown + "'");
+  compiler(std::string("grep -q 'import Wide\\|import Narrow' $file || fail '") + kUnknownConstant + "'");
   const std::string narrow_first = "import Narrow\nimport Wide\ntheorem fine : True := trivial\n";
-  CHECK(statuses(trials(kTwo)) == std::vector{ImportStatus::Unneeded, ImportStatus::Needed});
+  CHECK(statuses(trials(kTwoImports)) == std::vector{ImportStatus::Unneeded, ImportStatus::Needed});
   CHECK(statuses(trials(narrow_first)) == std::vector{ImportStatus::Needed, ImportStatus::Unneeded});
 }
 
@@ -134,7 +134,7 @@ TEST_CASE_METHOD(CompiledFixture, "an import without which the file says or mean
       "grep -q 'import Wide' $file || echo "
       R"('{"severity":"warning","pos":{"line":2,"column":0},"data":"deprecated","kind":""}')"
       "\ngrep -q 'import Narrow' $file || module=Other");
-  const ImportReport found = trials(kTwo);
+  const ImportReport found = trials(kTwoImports);
   CHECK(statuses(found) == std::vector{ImportStatus::Needed, ImportStatus::Needed});
   CHECK(found.imports[0].reason == "Lean would say something else about the file");
   CHECK(found.imports[1].reason == "`fine` would rest on other axioms");
@@ -145,7 +145,7 @@ TEST_CASE_METHOD(CompiledFixture, "a message that only moves with the lines of t
   compiler(
       "line=$(grep -n theorem $file | cut -d: -f1)\necho "
       R"("{\"severity\":\"warning\",\"pos\":{\"line\":$line,\"column\":0},\"data\":\"long\",\"kind\":\"\"}")");
-  CHECK(statuses(trials(kTwo)) == std::vector{ImportStatus::Unneeded, ImportStatus::Unneeded});
+  CHECK(statuses(trials(kTwoImports)) == std::vector{ImportStatus::Unneeded, ImportStatus::Unneeded});
 }
 
 TEST_CASE_METHOD(CompiledFixture, "an import that its line keeps is not tried", "[ide][imports]") {
@@ -174,28 +174,28 @@ TEST_CASE_METHOD(CompiledFixture, "nothing is written if a file that imports thi
   write("User.lean", "import A\n");
   objecting = "case \"$4\" in */tmp/*/tmp/*User.lean) echo 'error: it needs Wide'; exit 1 ;; esac";
   compiler("true");
-  const ImportReport found = trials(kTwo, WriteImports::IfCompiled);
+  const ImportReport found = trials(kTwoImports, WriteImports::IfCompiled);
   CHECK_FALSE(found.written);
   REQUIRE(found.reason);
   CHECK_THAT(*found.reason, Catch::StartsWith("User.lean would not compile: error: it needs Wide"));
-  CHECK(content() == kTwo);
+  CHECK(content() == kTwoImports);
 }
 
 TEST_CASE_METHOD(CompiledFixture, "of a file that does not compile nothing is said but its first error",
                  "[ide][imports]") {
-  compiler(std::string("fail '") + kUnknown + "'");
-  const auto wrong = report(kTwo);
+  compiler(std::string("fail '") + kUnknownConstant + "'");
+  const auto wrong = report(kTwoImports);
   REQUIRE_FALSE(wrong.has_value());
   CHECK(wrong.error().kind == ErrorKind::InvalidArgument);
   CHECK(wrong.error().message == "A.lean does not compile: line 1: unknown constant");
   compiler("kill -9 $$");
-  CHECK(report(kTwo).error().kind == ErrorKind::NotSupported);
+  CHECK(report(kTwoImports).error().kind == ErrorKind::NotSupported);
 }
 
 TEST_CASE_METHOD(CompiledFixture, "an import that ends the compiler stays unknown, and is kept",
                  "[ide][imports]") {
   compiler("grep -q 'import Wide' $file || kill -9 $$");
-  const ImportReport found = trials(kTwo, WriteImports::IfCompiled);
+  const ImportReport found = trials(kTwoImports, WriteImports::IfCompiled);
   CHECK(statuses(found) == std::vector{ImportStatus::Unknown, ImportStatus::Unneeded});
   CHECK_THAT(found.imports[0].reason, Catch::StartsWith("Compiling the file failed: "));
   CHECK(content() == "import Wide\ntheorem fine : True := trivial\n");
@@ -213,7 +213,7 @@ TEST_CASE_METHOD(CompiledFixture,
                          {"kind", "source.organizeImports"},
                          {"edit", {{"changes", {{"file", {edit}}}}}}}});
   };
-  compiler(std::string("grep -q 'import Narrow' $file || fail '") + kUnknown + "'");
+  compiler(std::string("grep -q 'import Narrow' $file || fail '") + kUnknownConstant + "'");
   const ImportReport found = trials("theorem fine : True := trivial\n", WriteImports::IfCompiled);
   REQUIRE(found.imports.size() == 1);
   CHECK(found.imports[0].module == "Narrow");

@@ -13,8 +13,9 @@ using namespace leanbridge::test;
 
 namespace {
 
-constexpr const char* kError = R"({"severity":"error","pos":{"line":1,"column":0},"data":"bad","kind":""})";
-constexpr const char* kWarning =
+constexpr const char* kErrorLine =
+    R"({"severity":"error","pos":{"line":1,"column":0},"data":"bad","kind":""})";
+constexpr const char* kWarningLine =
     R"({"severity":"warning","pos":{"line":1,"column":0},"data":"hm","kind":""})";
 
 struct RunFixture {
@@ -33,7 +34,7 @@ struct RunFixture {
 
 TEST_CASE("a line that is no message is kept for the reason, the messages are told apart", "[ide][lake]") {
   CompilerOutput output;
-  output.add_stdout(std::string(kWarning) + "\nplain words\n" + kError);
+  output.add_stdout(std::string(kWarningLine) + "\nplain words\n" + kErrorLine);
   output.add_other("\x1b[31mfrom stderr\x1b[0m\n\n");
   REQUIRE(output.messages().size() == 2);
   CHECK(output.messages()[1].message == "bad");
@@ -46,7 +47,7 @@ TEST_CASE("a line that is no message is kept for the reason, the messages are to
 
 TEST_CASE("a warning is no error", "[ide][lake]") {
   CompilerOutput output;
-  output.add_stdout(std::string(kWarning) + "\n");
+  output.add_stdout(std::string(kWarningLine) + "\n");
   CHECK_FALSE(output.has_error());
 }
 
@@ -56,9 +57,9 @@ TEST_CASE("of long output the end is kept, of too many messages the first, and t
   const std::string reason = output.how_it_ended({LakeEnd::How::Exited, 1});
   CHECK(reason.size() < 4100);
   CHECK_THAT(reason, Catch::EndsWith("line 999"));
-  for (int i = 0; i < 10'000; ++i) output.add_stdout(kWarning);
+  for (int i = 0; i < 10'000; ++i) output.add_stdout(kWarningLine);
   CHECK_FALSE(output.too_many());
-  output.add_stdout(kError);
+  output.add_stdout(kErrorLine);
   CHECK(output.too_many());
   CHECK(output.messages().size() == 10'000);
 }
@@ -66,7 +67,7 @@ TEST_CASE("of long output the end is kept, of too many messages the first, and t
 TEST_CASE_METHOD(RunFixture, "the last line counts without its line end, and the streams do not mix",
                  "[ide][lake]") {
   const auto run = this->run(std::string("printf '{\"sever'; printf 'on ' >&2; printf '%s' '") +
-                             std::string(kError).substr(7) + "'; printf stderr >&2; exit 1");
+                             std::string(kErrorLine).substr(7) + "'; printf stderr >&2; exit 1");
   REQUIRE(run.has_value());
   REQUIRE(run->output.messages().size() == 1);
   CHECK(run->end.how == LakeEnd::How::Exited);

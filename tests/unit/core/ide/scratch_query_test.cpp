@@ -10,7 +10,7 @@ using namespace ide::test;
 
 namespace {
 
-constexpr const char* kSource =
+constexpr const char* kQuerySource =
     "import Init\n\nnamespace A\n\n/-- Of b. -/\ntheorem b : 1 = 1 := by\n  skip\n  rfl\n\nmutual\n"
     "def c : Nat → Nat\n  | 0 => 0\n  | n + 1 => d n\ndef d : Nat → Nat := c\nend\n-- the end\n";
 
@@ -26,8 +26,8 @@ struct QueryFixture : IdeFixture {
     return whole_context(file).text;
   }
   std::optional<Context> in_proof(std::string_view before) {
-    const OpenFile file = open("A.lean", kSource);
-    const auto found = loop.run(proof_context(file, std::string_view(kSource).find(before), patient()));
+    const OpenFile file = open("A.lean", kQuerySource);
+    const auto found = loop.run(proof_context(file, std::string_view(kQuerySource).find(before), patient()));
     REQUIRE(found.has_value());
     return *found;
   }
@@ -36,7 +36,7 @@ struct QueryFixture : IdeFixture {
     return loop.run(ask_in_scratch(store, {.text = "import Init\n"}, std::move(commands), std::move(scope)));
   }
   Result<std::shared_ptr<CommandAnswers>> ask_name(std::string name, ContextPosition at = {}) {
-    const OpenFile file = open("A.lean", kSource);
+    const OpenFile file = open("A.lean", kQuerySource);
     return loop.run(
         ask_about_name(file, {"A.lean", std::move(name), std::move(at)}, {"#print axioms "}, patient()));
   }
@@ -52,21 +52,21 @@ std::string from(const std::string& text, std::string_view part) {
 TEST_CASE_METHOD(QueryFixture,
                  "a command runs in front of the one at its place, without a place behind the imports",
                  "[ide][scratch]") {
-  CHECK(before(kSource, {}) == "import Init\n");
-  CHECK(before(kSource, {1, {}}) == "import Init\n");
-  CHECK(from(before(kSource, {6, {}}), "namespace") == "namespace A\n\n");
-  CHECK(from(before(kSource, {8, 3}), "namespace") == "namespace A\n\n");
-  CHECK(from(before(kSource, {9, {}}), "  rfl") == "  rfl\n");
-  CHECK_THAT(before(kSource, {99, {}}), Catch::Contains("99"));
+  CHECK(before(kQuerySource, {}) == "import Init\n");
+  CHECK(before(kQuerySource, {1, {}}) == "import Init\n");
+  CHECK(from(before(kQuerySource, {6, {}}), "namespace") == "namespace A\n\n");
+  CHECK(from(before(kQuerySource, {8, 3}), "namespace") == "namespace A\n\n");
+  CHECK(from(before(kQuerySource, {9, {}}), "  rfl") == "  rfl\n");
+  CHECK_THAT(before(kQuerySource, {99, {}}), Catch::Contains("99"));
 }
 
 TEST_CASE_METHOD(QueryFixture, "a mutual block is one command, also for a place inside it",
                  "[ide][scratch]") {
   for (const int line : {10, 11, 13, 14, 15}) {
     INFO(line);
-    CHECK(before(kSource, {line, {}}).ends_with("  rfl\n\n"));
+    CHECK(before(kQuerySource, {line, {}}).ends_with("  rfl\n\n"));
   }
-  CHECK(behind(kSource).ends_with(":= c\nend\n"));
+  CHECK(behind(kQuerySource).ends_with(":= c\nend\n"));
 }
 
 TEST_CASE_METHOD(QueryFixture, "every text that commands follow ends with its line", "[ide][scratch]") {
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(QueryFixture, "every text that commands follow ends with its li
 TEST_CASE_METHOD(QueryFixture,
                  "where the file declares a name itself, the question runs behind its declarations",
                  "[ide][scratch]") {
-  const OpenFile file = open("A.lean", kSource);
+  const OpenFile file = open("A.lean", kQuerySource);
   const auto is = [](const char* wanted) {
     return [wanted](const std::string& name) { return name == wanted; };
   };

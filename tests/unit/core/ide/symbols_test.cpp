@@ -10,11 +10,11 @@ using namespace ide::test;
 
 namespace {
 
-constexpr int kNamespace = 3, kDeclaration = 6;
+constexpr int kNamespaceKind = 3, kDeclarationKind = 6;
 
 /// As Lean has it in its outline: from where `from` first stands in the text to the end of `to`.
 json entry(const std::string& source, const std::string& name, std::string_view from, std::string_view to,
-           int kind = kDeclaration, json children = json::array()) {
+           int kind = kDeclarationKind, json children = json::array()) {
   const text::Text text(source);
   const std::size_t begin = source.find(from);
   const json range = lean::to_json(text.lsp_range(begin, source.find(to, begin) + to.size()));
@@ -44,7 +44,7 @@ struct StateFixture : IdeFixture {
   }
 };
 
-constexpr const char* kTheorem = "theorem a : 1 = 1 := by\n  rfl\n";
+constexpr const char* kOneTheorem = "theorem a : 1 = 1 := by\n  rfl\n";
 
 }  // namespace
 
@@ -52,11 +52,11 @@ TEST_CASE("names have their namespaces, but not their sections, and no root", "[
   const std::string source =
       "namespace A.B\nsection S\ntheorem c : True := trivial\nend S\n"
       "theorem _root_.d : True := trivial\ninstance : Inhabited Nat := ⟨1⟩\nend A.B\n";
-  const json inner = json::array({entry(source, "S", "section", "end S", kNamespace,
+  const json inner = json::array({entry(source, "S", "section", "end S", kNamespaceKind,
                                         json::array({entry(source, "c", "theorem c", "trivial")})),
                                   entry(source, "_root_.d", "theorem _root_", "trivial"),
                                   entry(source, "instance : Inhabited Nat \n", "instance", "⟩")});
-  const json outline = json::array({entry(source, "A.B", "namespace", "end A.B", kNamespace, inner)});
+  const json outline = json::array({entry(source, "A.B", "namespace", "end A.B", kNamespaceKind, inner)});
   const auto found = symbols_of(text::Text(source), outline);
   CHECK(names(found) == std::vector<std::string>{"namespace A.B", "theorem A.B.c", "theorem d",
                                                  "instance instance : Inhabited Nat"});
@@ -67,7 +67,7 @@ TEST_CASE("what the outline lacks comes from the text, in its place", "[ide][sym
   const std::string source =
       "namespace A\nlemma b : True := trivial\n\n/- x -/\nend A\ntheorem c : True := trivial";
   const json outline = json::array(
-      {entry(source, "A", "namespace", "end A", kNamespace), entry(source, "c", "theorem c", "trivial")});
+      {entry(source, "A", "namespace", "end A", kNamespaceKind), entry(source, "c", "theorem c", "trivial")});
   const auto found = symbols_of(text::Text(source), outline);
   CHECK(names(found) == std::vector<std::string>{"namespace A", "lemma A.b", "theorem c"});
   CHECK_FALSE(found[1].from_lean);
@@ -100,14 +100,14 @@ TEST_CASE("declarations of a mutual block know their block, those around it know
 
 TEST_CASE_METHOD(StateFixture, "only an announcement proves a theorem, an error or a sorry counts more",
                  "[ide][symbols]") {
-  const json outline = json::array({entry(kTheorem, "a", "theorem", "rfl")});
-  CHECK(state(kTheorem, outline) == ProofState::Unknown);
+  const json outline = json::array({entry(kOneTheorem, "a", "theorem", "rfl")});
+  CHECK(state(kOneTheorem, outline) == ProofState::Unknown);
   scripted.messages = {ScriptedLean::proved("theorem a")};
-  CHECK(state(std::string(kTheorem) + "\n", outline) == ProofState::Proved);
+  CHECK(state(std::string(kOneTheorem) + "\n", outline) == ProofState::Proved);
   scripted.messages.push_back({"theorem a", "declaration uses `sorry`", 2});
-  CHECK(state(std::string(kTheorem) + "\n\n", outline) == ProofState::Sorry);
+  CHECK(state(std::string(kOneTheorem) + "\n\n", outline) == ProofState::Sorry);
   scripted.messages.push_back({"rfl", "it is not"});
-  CHECK(state(std::string(kTheorem) + "\n\n\n", outline) == ProofState::Error);
+  CHECK(state(std::string(kOneTheorem) + "\n\n\n", outline) == ProofState::Error);
 }
 
 TEST_CASE_METHOD(StateFixture,
@@ -128,10 +128,10 @@ TEST_CASE_METHOD(StateFixture, "the declarations of a mutual block are accepted 
 
 TEST_CASE_METHOD(StateFixture, "what Lean has not finished or not begun has no verdict", "[ide][symbols]") {
   scripted.unfinished = [](const std::string&) { return std::vector<std::pair<int, int>>{{0, 1}}; };
-  CHECK(state(kTheorem) == ProofState::Elaborating);
+  CHECK(state(kOneTheorem) == ProofState::Elaborating);
   scripted.fails_at_header = [](const std::string&) { return true; };
   scripted.messages = {{"import", "unknown module prefix 'Gone'"}};
-  const std::string importing = std::string("import Gone\n") + kTheorem;
+  const std::string importing = std::string("import Gone\n") + kOneTheorem;
   CHECK(state(importing) == ProofState::Error);
   scripted.messages = {
       {"import", "`/lake setup-file A.lean` failed:\n\nstderr:\nerror: ././B.lean:1:1: bad"}};
@@ -145,16 +145,16 @@ TEST_CASE_METHOD(StateFixture,
   scripted.messages = {ScriptedLean::proved("theorem a")};
   HiddenSorries hidden;
   hidden.messages_suffice = false;
-  CHECK(state(kTheorem, json::array(), "a", hidden) == ProofState::Proved);
+  CHECK(state(kOneTheorem, json::array(), "a", hidden) == ProofState::Proved);
   olean::CompiledConstant constant;
   constant.name = "a";
   constant.line = 3;
   hidden.constants = {constant};
-  CHECK(state(std::string(kTheorem) + "\n", json::array(), "a", hidden) == ProofState::Proved);
+  CHECK(state(std::string(kOneTheorem) + "\n", json::array(), "a", hidden) == ProofState::Proved);
   hidden.constants.front().line = 2;
-  CHECK(state(std::string(kTheorem) + "\n\n", json::array(), "a", hidden) == ProofState::Sorry);
+  CHECK(state(std::string(kOneTheorem) + "\n\n", json::array(), "a", hidden) == ProofState::Sorry);
   hidden.unknown = "it does not compile.";
-  CHECK(state(std::string(kTheorem) + "\n\n\n", json::array(), "a", hidden) == ProofState::Unknown);
+  CHECK(state(std::string(kOneTheorem) + "\n\n\n", json::array(), "a", hidden) == ProofState::Unknown);
 }
 
 TEST_CASE_METHOD(StateFixture, "an example leaves nothing to inspect, so a hidden sorry of it stays unknown",
@@ -175,7 +175,7 @@ TEST_CASE_METHOD(StateFixture, "an example leaves nothing to inspect, so a hidde
 TEST_CASE_METHOD(StateFixture, "theorems that Lean does not announce are named, by its own outline",
                  "[ide][symbols]") {
   scripted.messages = {ScriptedLean::proved("theorem b")};
-  const std::string source = std::string(kTheorem) + "theorem b : 1 = 1 := rfl\nlemma c : 1 = 1 := rfl\n";
+  const std::string source = std::string(kOneTheorem) + "theorem b : 1 = 1 := rfl\nlemma c : 1 = 1 := rfl\n";
   scripted.answers["textDocument/documentSymbol"] = [](const std::string& text, const json&) {
     return json::array({entry(text, "a", "theorem a", "rfl"), entry(text, "b", "theorem b", "rfl")});
   };
