@@ -62,7 +62,7 @@ std::string words(std::string before, std::string after) {
   return objection_of_words({nullptr, {}, std::move(before), std::move(after)});
 }
 
-constexpr const char* kTwoTheorems = "theorem a : 1 = 1 := by\n  rfl\n\ntheorem b : 2 = 2 := bad\n";
+constexpr const char* kBadBelow = "theorem a : 1 = 1 := by\n  rfl\n\ntheorem b : 2 = 2 := bad\n";
 
 }  // namespace
 
@@ -85,9 +85,9 @@ TEST_CASE("changes are told in words, the first three of them", "[ide][statement
 
 TEST_CASE("words alone object to what is lost, changed or assumed, and to nothing else",
           "[ide][statements]") {
-  CHECK(words(kTwoTheorems, "theorem a : 1 = 1 := by decide\n\ntheorem b : 2 = 2 := rfl\n").empty());
-  CHECK(words("", kTwoTheorems).empty());
-  CHECK_THAT(words(kTwoTheorems, ""),
+  CHECK(words(kBadBelow, "theorem a : 1 = 1 := by decide\n\ntheorem b : 2 = 2 := rfl\n").empty());
+  CHECK(words("", kBadBelow).empty());
+  CHECK_THAT(words(kBadBelow, ""),
              Catch::StartsWith("It would delete theorem a, delete theorem b; pass allow_"));
   CHECK_THAT(words("", "axiom a : False\n"), Catch::StartsWith("It would assume the axiom a"));
   CHECK_THAT(words("namespace N\r\ntheorem a : 1 = 1 := rfl\r\nend N", "theorem a : 1 = 1 := rfl"),
@@ -96,23 +96,23 @@ TEST_CASE("words alone object to what is lost, changed or assumed, and to nothin
 }
 
 TEST_CASE_METHOD(StatementFixture, "an edit of proofs alone asks Lean nothing", "[ide][statements]") {
-  CHECK(objection(kTwoTheorems, "theorem a : 1 = 1 := by\n  decide\n\ntheorem b : 2 = 2 := bad\n")
+  CHECK(objection(kBadBelow, "theorem a : 1 = 1 := by\n  decide\n\ntheorem b : 2 = 2 := bad\n")
             .value()
             .empty());
-  CHECK(objection(kTwoTheorems, kTwoTheorems).value().empty());
+  CHECK(objection(kBadBelow, kBadBelow).value().empty());
   CHECK(asked == 0);
 }
 
 TEST_CASE_METHOD(StatementFixture, "a text that does not compile is compared by the types that Lean prints",
                  "[ide][statements]") {
   const std::string head = "def x := 1\n", other = "def x := 2\n";
-  CHECK(objection(head + kTwoTheorems, other + kTwoTheorems).value().empty());
+  CHECK(objection(head + kBadBelow, other + kBadBelow).value().empty());
   CHECK(asked > 0);
   const std::string changed = "theorem a : 1 = 3 := by\n  rfl\n\ntheorem b : 2 = 2 := bad\n";
-  CHECK(objection(head + kTwoTheorems, other + changed).value() ==
+  CHECK(objection(head + kBadBelow, other + changed).value() ==
         "As Lean has it, it would change a from `1 = 1` to `1 = 3`; pass allow_statement_change if that is "
         "intended.");
-  CHECK_THAT(objection(head + kTwoTheorems, other + "theorem b : 2 = 2 := bad\n").value(),
+  CHECK_THAT(objection(head + kBadBelow, other + "theorem b : 2 = 2 := bad\n").value(),
              Catch::Contains("would lose a `1 = 1`"));
 }
 
@@ -127,7 +127,7 @@ TEST_CASE_METHOD(StatementFixture,
                  "where a program of the file may answer for Lean, its answers do not count",
                  "[ide][statements]") {
   const std::string macro = "elab \"x\" : command => pure ()\n";
-  const auto why = objection(macro + kTwoTheorems, macro + "def y := 1\n" + kTwoTheorems).value();
+  const auto why = objection(macro + kBadBelow, macro + "def y := 1\n" + kBadBelow).value();
   CHECK_THAT(why, Catch::StartsWith("Whether it changes a statement is not known: "));
   CHECK_THAT(why, Catch::Contains("which may answer in its place"));
   CHECK(asked == 0);
@@ -139,8 +139,8 @@ TEST_CASE_METHOD(StatementFixture, "a declaration that only Lean sees makes the 
     const json range = lean::to_json(text::Text(text).lsp_range(0, 5));
     return json::array({{{"name", "secret"}, {"kind", 6}, {"range", range}, {"selectionRange", range}}});
   };
-  CHECK_THAT(objection(std::string("#made\ndef x := 1\n") + kTwoTheorems,
-                       std::string("#made\ndef x := 2\n") + kTwoTheorems)
+  CHECK_THAT(objection(std::string("#made\ndef x := 1\n") + kBadBelow,
+                       std::string("#made\ndef x := 2\n") + kBadBelow)
                  .value(),
              Catch::Contains("only Lean sees the declaration of secret"));
 }
@@ -150,13 +150,13 @@ TEST_CASE_METHOD(StatementFixture,
                  "[ide][statements]") {
   const io::CancelScope scope = patient();
   scope.cancel->cancel();
-  const auto cancelled = objection(std::string("def x := 1\n") + kTwoTheorems,
-                                   std::string("def x := 2\n") + kTwoTheorems, scope);
+  const auto cancelled =
+      objection(std::string("def x := 1\n") + kBadBelow, std::string("def x := 2\n") + kBadBelow, scope);
   REQUIRE_FALSE(cancelled.has_value());
   CHECK(cancelled.error().kind == ErrorKind::Cancelled);
   scripted.crashes = [](const std::string& text) { return contains(text, "#check"); };
   const auto ended =
-      objection(std::string("def x := 1\n") + kTwoTheorems, std::string("def x := 2\n") + kTwoTheorems);
+      objection(std::string("def x := 1\n") + kBadBelow, std::string("def x := 2\n") + kBadBelow);
   REQUIRE_FALSE(ended.has_value());
   CHECK(ended.error().kind == ErrorKind::WorkerCrashed);
 }
