@@ -37,7 +37,6 @@ class DeclarationScan {
   std::optional<Command> command_at(std::size_t i);
   std::optional<DeclarationSite> read_head(std::size_t first);
   bool is_in_column_0(std::size_t offset) const { return offset == 0 || source_[offset - 1] == '\n'; }
-  bool is_first_on_line(std::size_t offset) const;
   bool is_module_doc(std::size_t i);
   bool is_other_command(std::size_t i);
   /// A `namespace`, `section` or `end`: no term contains these words, so they may begin a command anywhere on

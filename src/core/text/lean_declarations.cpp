@@ -26,7 +26,7 @@ std::optional<DeclarationScan::Command> DeclarationScan::read(std::size_t i) {
 std::optional<DeclarationScan::Command> DeclarationScan::command_at(std::size_t i) {
   const std::size_t begin = tokens_[i].begin;
   const bool after_in = state_.in_other_command && state_.after_in;
-  if (!after_in && !is_first_on_line(begin)) return std::nullopt;
+  if (!after_in && !tokens_[i].first_on_line) return std::nullopt;
   if (auto declaration = read_head(i)) {
     state_.in_declaration = true;
     state_.in_other_command = false;
@@ -36,11 +36,6 @@ std::optional<DeclarationScan::Command> DeclarationScan::command_at(std::size_t 
     return std::nullopt;
   state_.in_other_command = true;
   return std::exchange(state_.in_declaration, false) ? std::optional(Command{}) : std::nullopt;
-}
-
-bool DeclarationScan::is_first_on_line(std::size_t offset) const {
-  while (offset > 0 && (source_[offset - 1] == ' ' || source_[offset - 1] == '\t')) --offset;
-  return is_in_column_0(offset);
 }
 
 bool DeclarationScan::is_module_doc(std::size_t i) {

@@ -77,6 +77,13 @@ TEST_CASE("the declarations of a file", "[text]") {
   CHECK(names("/-- doc").empty());
 }
 
+TEST_CASE("a comment in front of a declaration does not hide it", "[text]") {
+  CHECK(names("/- x -/ theorem a : True := trivial\n") == "theorem a\n");
+  CHECK(names("theorem a : True := trivial\n  /- x\n  y -/ private theorem b : True := trivial\n") ==
+        "theorem a\ntheorem b\n");
+  CHECK(names("#check theorem a").empty());
+}
+
 TEST_CASE("the declaration around a place", "[text]") {
   CHECK(enclosing("import") == "none");
   CHECK(enclosing("theorem not_this") == "none");
