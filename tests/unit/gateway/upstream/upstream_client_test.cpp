@@ -400,7 +400,7 @@ TEST_CASE_METHOD(ClientFixture, "An expired session: a new handshake at once, an
 }
 
 TEST_CASE_METHOD(ClientFixture, "Progress extends a call, and its end cancels it", "[upstream][client]") {
-  config.timeout = std::chrono::milliseconds(150);
+  config.timeout = std::chrono::milliseconds(600);
   ready_legacy();
   std::vector<json> progress;
   json params = {{"name", "t"}};
@@ -411,7 +411,7 @@ TEST_CASE_METHOD(ClientFixture, "Progress extends a call, and its end cancels it
   const json token = call["params"]["_meta"]["progressToken"];
   const auto begun = io::Clock::now();
   for (int i = 1; i <= 3; ++i) {
-    REQUIRE(loop.until([&] { return io::Clock::now() - begun > i * std::chrono::milliseconds(100); }));
+    REQUIRE(loop.until([&] { return io::Clock::now() - begun > i * std::chrono::milliseconds(350); }));
     wire().receive(
         {{"method", "notifications/progress"}, {"params", {{"progressToken", token}, {"progress", i}}}});
   }
