@@ -22,7 +22,7 @@ class UpstreamClient : public ClientPart {
   /// Reads the configuration, without connecting yet.
   void connect() override;
   /// The servers that connect() has found.
-  const upstream::Allowed& found() const { return found_; }
+  const upstream::AllowedServers& found() const { return found_; }
   /// Null: there are neither other servers nor errors in their files.
   upstream::Hub* hub() { return hub_ ? &*hub_ : nullptr; }
 
@@ -38,7 +38,7 @@ class UpstreamClient : public ClientPart {
                                              io::CancelScope scope);
 
   Runtime& runtime_;
-  upstream::Allowed found_;
+  upstream::AllowedServers found_;
   std::optional<http::Client> http_;
   std::shared_ptr<upstream::MediaFolder> media_;  ///< with --save-media
   std::optional<upstream::Hub> hub_;

@@ -49,8 +49,8 @@ struct Request : Question {
   /// The challenge is then `file_path` (a real path) in it, as are the modules of the project that both
   /// import.
   bool root_is_given = false;
-  std::string lake;                                              ///< --lake; may be empty
-  lean::Environment environment = lean::environment_for_lake();  ///< the environment of lake
+  std::string lake;                                            ///< --lake; may be empty
+  lean::Variables environment = lean::environment_for_lake();  ///< the environment of lake
   /// The file for kernels outside of Lean: the theorems with everything that they rest on.
   std::optional<std::filesystem::path> export_file;
   std::string path;                ///< the user's PATH, to find nanoda; may be empty

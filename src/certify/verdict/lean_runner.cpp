@@ -54,7 +54,7 @@ ToolchainChoice toolchain_choice(const fs::path& root, const std::string& pinned
 }
 
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  lean::Environment environment, fs::path empty,
+                                                  lean::Variables environment, fs::path empty,
                                                   ToolchainChoice choice, io::CancelScope scope) {
   CO_TRY(const fs::path program, lean::find_lake(lake));
   if (!choice.named.empty()) environment["ELAN_TOOLCHAIN"] = choice.named;

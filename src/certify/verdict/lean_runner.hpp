@@ -23,7 +23,7 @@ struct Toolchain {
   std::filesystem::path lake;
   std::filesystem::path chosen_in;  ///< where elan finds this toolchain: in the project
   std::filesystem::path empty;      ///< a folder without a lakefile
-  lean::Environment environment;    ///< the environment of `lake`
+  lean::Variables environment;      ///< the environment of `lake`
   bool is_program = false;          ///< `lean` can be started directly; otherwise `lake env lean` must do it
 
   std::filesystem::path library() const { return sysroot / "lib/lean"; }
@@ -44,7 +44,7 @@ ToolchainChoice toolchain_choice(const std::filesystem::path& root, const std::s
 /// project runs, and a lean-toolchain above a folder for temporary files does not count. LeanUnavailable,
 /// Timeout, Cancelled.
 asio::awaitable<Result<Toolchain>> find_toolchain(const io::Spawn& spawn, const std::string& lake,
-                                                  lean::Environment environment, std::filesystem::path empty,
+                                                  lean::Variables environment, std::filesystem::path empty,
                                                   ToolchainChoice choice, io::CancelScope scope);
 
 /// The places that a run may see.

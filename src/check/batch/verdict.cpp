@@ -115,12 +115,12 @@ std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& dia
   return goals;
 }
 
-std::optional<Judged> read_judged(std::string_view line) {
+std::optional<VerdictLine> read_verdict_line(std::string_view line) {
   const json object = read_json(line);
   const std::string word = text_member(object, "verdict");
   if (!object.is_object() || !object.contains("id") || !object["id"].is_string()) return std::nullopt;
   for (const auto& [verdict, name] : names_of(Verdict()))
-    if (word == name) return Judged{object["id"].get<std::string>(), verdict};
+    if (word == name) return VerdictLine{object["id"].get<std::string>(), verdict};
   return std::nullopt;
 }
 

@@ -77,11 +77,11 @@ ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Dia
 std::vector<std::string> unsolved_goals(const std::vector<lean::Diagnostic>& diagnostics);
 
 /// Id and verdict of a line of the output; nullopt if it is incomplete (a run was killed while it wrote).
-struct Judged {
+struct VerdictLine {
   std::string id;
   Verdict verdict = Verdict::Invalid;
 };
-std::optional<Judged> read_judged(std::string_view line);
+std::optional<VerdictLine> read_verdict_line(std::string_view line);
 
 /// Verdicts by id, without the ids: about 32 bytes each, so that millions fit. Among a million ids, two are
 /// confused with a probability of 10^-26.

@@ -32,7 +32,7 @@ Result<CheckPlan> plan_of(const CheckOptions& options) {
   TRY(plan.inputs, find_inputs(options.inputs));
   TRY(plan.shard, options.shard.empty() ? batch::shard_from(variable_of) : batch::read_shard(options.shard));
   const auto add = [&](const std::string& line) {
-    const auto judged = batch::read_judged(line);
+    const auto judged = batch::read_verdict_line(line);
     if (judged) plan.known.add(judged->id, judged->verdict);
     return judged.has_value();
   };
@@ -61,7 +61,7 @@ int merge(const CheckOptions& options) {
   std::size_t repeated = 0, differing = 0, broken = 0;
   bool written = true;
   for (const std::string& name : options.inputs) {
-    const auto lines = read_verdicts(name, [&](const batch::Judged& judged, const std::string& line) {
+    const auto lines = read_verdicts(name, [&](const batch::VerdictLine& judged, const std::string& line) {
       if (!known.add(judged.id, judged.verdict)) {
         ++repeated;
         if (known.find(judged.id) != judged.verdict) ++differing;

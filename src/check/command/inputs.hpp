@@ -54,7 +54,7 @@ template <class Take>
 Result<std::size_t> read_verdicts(const std::string& name, Take take) {
   std::size_t broken = 0;
   const auto ended = for_each_line(name, [&](const batch::LineReader::Line& line) {
-    if (const auto judged = batch::read_judged(line.text))
+    if (const auto judged = batch::read_verdict_line(line.text))
       take(*judged, line.text);
     else
       ++broken;

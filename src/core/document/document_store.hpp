@@ -24,7 +24,7 @@ struct AppliedEdit {
 };
 
 /// The findings of a sync, and what it did.
-struct Synced {
+struct SyncReport {
   DocumentLease document;
   bool was_open = false;
   bool changed = false;                  ///< the text differs from Lean's previous one
@@ -83,8 +83,8 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   /// `path`: a real path inside the project. Errors: those of load_file() and Server::ensure_ready();
   /// WorkerCrashed if its worker died several times at the same text; Timeout if max_open files were in use
   /// until the deadline.
-  asio::awaitable<Result<Synced>> sync(std::filesystem::path path, io::CancelScope scope,
-                                       FailedHeader failed = FailedHeader::Retry);
+  asio::awaitable<Result<SyncReport>> sync(std::filesystem::path path, io::CancelScope scope,
+                                           FailedHeader failed = FailedHeader::Retry);
 
   /// False if it was not open.
   bool close(const std::filesystem::path& path);
@@ -141,10 +141,10 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
 
   std::shared_ptr<Document> document_for(const std::filesystem::path& path);
   asio::awaitable<Result<DiskState>> read_disk(std::shared_ptr<Document> document, io::CancelScope scope);
-  asio::awaitable<Result<Synced>> sync_locked(std::shared_ptr<Document> document, io::CancelScope scope,
-                                              FailedHeader failed,
-                                              std::optional<OpenFileSlots::Slot> slot = std::nullopt);
-  void apply_disk(Document& document, DiskState& disk, Synced& synced, FailedHeader failed);
+  asio::awaitable<Result<SyncReport>> sync_locked(std::shared_ptr<Document> document, io::CancelScope scope,
+                                                  FailedHeader failed,
+                                                  std::optional<OpenFileSlots::Slot> slot = std::nullopt);
+  void apply_disk(Document& document, DiskState& disk, SyncReport& synced, FailedHeader failed);
   void open(Document& document, text::Text text);
   std::string text_for_lean(const std::string& text) const;
   void drop_messages_about_our_command(lean::PublishDiagnostics& message, const Document& document) const;

@@ -76,7 +76,7 @@ class Projects {
 
  private:
   using Key = std::tuple<std::filesystem::path, std::string, std::vector<std::string>,
-                         std::optional<lean::Environment>>;
+                         std::optional<lean::Variables>>;
   struct Shared {
     std::shared_ptr<DocumentStore> store;
     std::size_t users = 0;

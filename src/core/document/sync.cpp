@@ -104,8 +104,8 @@ asio::awaitable<Result<DocumentStore::DiskState>> DocumentStore::read_disk(std::
   co_return disk;
 }
 
-asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope,
-                                                    FailedHeader failed) {
+asio::awaitable<Result<SyncReport>> DocumentStore::sync(std::filesystem::path path, io::CancelScope scope,
+                                                        FailedHeader failed) {
   const auto self = shared_from_this();
   const auto document = document_for(path);
   const DocumentLease lease(document);
@@ -124,9 +124,9 @@ asio::awaitable<Result<Synced>> DocumentStore::sync(std::filesystem::path path, 
   co_return synced;
 }
 
-asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Document> document,
-                                                           io::CancelScope scope, FailedHeader failed,
-                                                           std::optional<OpenFileSlots::Slot> slot) {
+asio::awaitable<Result<SyncReport>> DocumentStore::sync_locked(std::shared_ptr<Document> document,
+                                                               io::CancelScope scope, FailedHeader failed,
+                                                               std::optional<OpenFileSlots::Slot> slot) {
   // An earlier call made Lean retry the imports, perhaps before they were fixed: its outcome decides whether
   // this call retries once more. The rest of the call handles a wait that times out.
   const auto settled = [&] { return !document->is_retrying_header(); };
@@ -139,7 +139,7 @@ asio::awaitable<Result<Synced>> DocumentStore::sync_locked(std::shared_ptr<Docum
     if (unreadable && document->state.open()) close(*document);
     co_return tl::unexpected(disk.error());
   }
-  Synced synced{DocumentLease(document), document->state.open(), false, {}, {}};
+  SyncReport synced{DocumentLease(document), document->state.open(), false, {}, {}};
 
   if (configuration_ && *configuration_ != disk->configuration) {
     const std::string names =
@@ -188,7 +188,7 @@ std::vector<std::string> DocumentStore::files_in_use() const {
   return names;
 }
 
-void DocumentStore::apply_disk(Document& document, DiskState& disk, Synced& synced, FailedHeader failed) {
+void DocumentStore::apply_disk(Document& document, DiskState& disk, SyncReport& synced, FailedHeader failed) {
   const bool header_changed = document.disk.header.words != disk.header.words;
   std::optional<text::TextEdit> edit;
   if (disk.file.text) edit = text::smallest_edit(document.state.text().str(), disk.file.text->str());

@@ -19,7 +19,7 @@ struct WorkspaceOptions {
   std::filesystem::path directory;  ///< the working directory at the start of the process
   std::string lake;
   std::vector<std::string> serve_args;
-  std::optional<lean::Environment> environment;  ///< the environment of Lean; nullopt: environment_for_lake()
+  std::optional<lean::Variables> environment;  ///< the environment of Lean; nullopt: environment_for_lake()
   StoreLimits limits;
   io::Spawn spawn = io::ChildProcess::spawn;
 };

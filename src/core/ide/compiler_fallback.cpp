@@ -29,8 +29,8 @@ Error both_failed(const Error& why, const std::string& what) {
           why.hint};
 }
 
-Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
-  Compiled compiled;
+CompilerReport read(std::string name, text::Text text, const CompilerOutput& output) {
+  CompilerReport compiled;
   compiled.name = std::move(name);
   compiled.text = std::move(text);
   for (const auto& message : output.messages()) {
@@ -43,23 +43,23 @@ Compiled read(std::string name, text::Text text, const CompilerOutput& output) {
 
 }  // namespace
 
-asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
-                                                         std::shared_ptr<io::Operation> call,
-                                                         std::string file_path, Error why) {
-  CO_TRY(const auto location, environment.workspace.locate(file_path));
+asio::awaitable<Result<CompilerReport>> diagnose_with_compiler(Lean& lean,
+                                                               std::shared_ptr<io::Operation> call,
+                                                               std::string file_path, Error why) {
+  CO_TRY(const auto location, lean.workspace.locate(file_path));
   const fs::path root = location.project->root();
   const auto lake = lean::find_lake(location.project->server().options().lake);
   if (!lake) co_return tl::unexpected(why);  // `why` already says that lake is missing
   const std::string name = location.path.lexically_relative(root).string();
   const auto load = [path = location.path, name] { return document::load_file(path, name, {}); };
-  auto file = co_await environment.pool.run(load, call->scope);
+  auto file = co_await lean.pool.run(load, call->scope);
   if (!file) co_return tl::unexpected(file.error());
 
   const auto start = io::Clock::now();
   call->progress = [name]() -> std::optional<io::Progress> {
     return io::Progress{0, 0, "language server unavailable; compiling " + name + " instead"};
   };
-  const auto turn = co_await compiler_memory(environment).turns.in(root).acquire(call->scope);
+  const auto turn = co_await compiler_memory(lean).turns.in(root).acquire(call->scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn)
     co_return tl::unexpected(
@@ -71,16 +71,16 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   LakeCommand command = in_project;
   command.arguments = {"env", "lean", "--json"};
   const TextOfFile text{location.project, location.path, file->text->str()};
-  const auto found_setup = co_await file_setup_of(environment, text, Imports::TakeAsBuilt, true, call->scope);
+  const auto found_setup = co_await file_setup_of(lean, text, Imports::TakeAsBuilt, true, call->scope);
   const auto setup = found_setup.value_or(nullptr);
   std::shared_ptr<const TemporaryFolder> folder;
-  if (setup) folder = co_await write_setup(environment, setup->json, call->scope);
+  if (setup) folder = co_await write_setup(lean, setup->json, call->scope);
   if (folder) command.arguments.push_back(setup_argument(*folder));
-  const auto path = co_await search_path_of(environment, *location.project, call->scope);
+  const auto path = co_await search_path_of(lean, *location.project, call->scope);
   if (path && folder && !setup->loads_libraries) {
     const lean::ColdRun cold = {root.string(), path->folders, {setup->json}, name, text.text};
     const auto snapshot =
-        co_await find_snapshot(environment, in_project, {setup_argument(*folder)}, cold, call->scope);
+        co_await find_snapshot(lean, in_project, {setup_argument(*folder)}, cold, call->scope);
     if (snapshot) command.arguments.push_back(snapshot->argument());
   }
   command.arguments.push_back(location.path.string());
@@ -94,7 +94,7 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   if (!as_expected && output.messages().empty())
     co_return tl::unexpected(both_failed(why, output.how_it_ended(end)));
 
-  Compiled compiled = read(name, std::move(*file->text), output);
+  CompilerReport compiled = read(name, std::move(*file->text), output);
   if (end.how == LakeEnd::How::TimedOut)
     compiled.completeness = Completeness::TimedOut;
   else if (!as_expected || output.too_many() || !folder)
@@ -111,7 +111,7 @@ asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environmen
   co_return compiled;
 }
 
-FileStatus status_of(const Compiled& compiled) {
+FileStatus status_of(const CompilerReport& compiled) {
   FileStatus status;
   status.partial = compiled.completeness != Completeness::Complete;
   status.timed_out = compiled.completeness == Completeness::TimedOut;
@@ -123,8 +123,8 @@ FileStatus status_of(const Compiled& compiled) {
 }
 
 // A worker that died once or twice is restarted by the next call, and knows more than the compiler.
-bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why) {
-  const auto location = environment.workspace.locate(file_path);
+bool may_fall_back(Lean& lean, const std::string& file_path, const Error& why) {
+  const auto location = lean.workspace.locate(file_path);
   if (!location) return false;
   // A failed header is also lean_unavailable, but there the compiler would say the same.
   if (why.kind == ErrorKind::LeanUnavailable)

@@ -11,7 +11,7 @@
 namespace leanbridge::ide {
 
 /// The compiler's report about a whole file.
-struct Compiled {
+struct CompilerReport {
   std::string name;  ///< of the file, for messages
   text::Text text;
   std::vector<lean::Diagnostic> diagnostics;
@@ -22,13 +22,13 @@ struct Compiled {
 
 /// Compiles the call's file as it is on disk. `why` is the error of the language server; if compiling fails
 /// as well, the error is `why` with the compiler's failure added.
-asio::awaitable<Result<Compiled>> diagnose_with_compiler(Environment& environment,
-                                                         std::shared_ptr<io::Operation> call,
-                                                         std::string file_path, Error why);
+asio::awaitable<Result<CompilerReport>> diagnose_with_compiler(Lean& lean,
+                                                               std::shared_ptr<io::Operation> call,
+                                                               std::string file_path, Error why);
 
-FileStatus status_of(const Compiled& compiled);
+FileStatus status_of(const CompilerReport& compiled);
 
 /// Whether the compiler should answer after this error of the language server.
-bool may_fall_back(Environment& environment, const std::string& file_path, const Error& why);
+bool may_fall_back(Lean& lean, const std::string& file_path, const Error& why);
 
 }  // namespace leanbridge::ide

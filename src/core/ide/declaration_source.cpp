@@ -91,10 +91,10 @@ Result<std::optional<std::size_t>> place_to_ask(const OpenFile& file, const Sour
 
 }  // namespace
 
-asio::awaitable<Result<DeclarationSource>> source_of_declaration(Environment& environment,
+asio::awaitable<Result<DeclarationSource>> source_of_declaration(Lean& lean,
                                                                  std::shared_ptr<io::Operation> operation,
                                                                  SourceQuestion question) {
-  CO_TRY(const OpenFile file, co_await open_file(environment, operation, question.file.file_path));
+  CO_TRY(const OpenFile file, co_await open_file(lean, operation, question.file.file_path));
   const std::string& symbol = question.symbol;
   if (symbol.empty())
     co_return fail(ErrorKind::InvalidArgument, "symbol is empty.", "Pass the name as written in the file.");
@@ -112,7 +112,7 @@ asio::awaitable<Result<DeclarationSource>> source_of_declaration(Environment& en
                    "Pass line and column of the first character of the name.");
 
   const Place& place = found.places.front();
-  Sources sources(environment, file.store());
+  Sources sources(lean, file.store());
   const auto source = co_await sources.text_of(place.path, operation->scope);
   if (!source && source.error().kind == ErrorKind::FileNotFound)
     co_return fail(ErrorKind::NotSupported,

@@ -47,7 +47,7 @@ struct DeclarationSource {
 
 /// Errors: InvalidArgument if Lean knows no declaration there, NotSupported if its source is not installed;
 /// those of open_file() and Sources::text_of().
-asio::awaitable<Result<DeclarationSource>> source_of_declaration(Environment& environment,
+asio::awaitable<Result<DeclarationSource>> source_of_declaration(Lean& lean,
                                                                  std::shared_ptr<io::Operation> operation,
                                                                  SourceQuestion question);
 

@@ -199,7 +199,7 @@ EditOutcome outcome_of(const WriteProofResult& result) {
 }  // namespace
 
 asio::awaitable<Result<std::vector<Result<Readings>>>> EditWriting::read(std::vector<GivenEdit> edits) {
-  CO_TRY(const auto file, co_await open_file(environment_, operation_, how_.file_path));
+  CO_TRY(const auto file, co_await open_file(lean_, operation_, how_.file_path));
   std::vector<Result<Readings>> all;
   for (const GivenEdit& each : edits) all.push_back(readings_of(file, each));
   co_return all;
@@ -217,7 +217,7 @@ asio::awaitable<Result<WriteProofResult>> EditWriting::write_readings(std::vecto
   for (int tries = 0; tries < kMaxTries; ++tries) {
     WriteProofParams edit = how_;
     for (std::size_t i = 0; i < readings.size(); ++i) edit.edits.push_back(readings[i][choice.at[i]]);
-    CO_TRY(WriteProofResult result, co_await write_proof(environment_, operation_, std::move(edit)));
+    CO_TRY(WriteProofResult result, co_await write_proof(lean_, operation_, std::move(edit)));
     if (result.written && tries > 0 && !result.reason)
       result.reason = "Its lines were moved to the columns where Lean takes them.";
     if (result.written || (tries == 0 && !result.has_new_error)) co_return result;

@@ -181,9 +181,8 @@ asio::awaitable<void> add_goals(document::DocumentHandle file, std::vector<Unfin
 }
 
 // Adds the proofs that lean_fill finds for the sorries.
-asio::awaitable<Result<void>> add_suggestions(Environment& environment,
-                                              std::shared_ptr<io::Operation> operation, const OpenFile& file,
-                                              std::vector<UnfinishedItem>& items,
+asio::awaitable<Result<void>> add_suggestions(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                              const OpenFile& file, std::vector<UnfinishedItem>& items,
                                               const std::filesystem::path& cache) {
   std::vector<FillPlace> places = fill_places(file.text().str());
   std::vector<UnfinishedItem*> asked;
@@ -197,7 +196,7 @@ asio::awaitable<Result<void>> add_suggestions(Environment& environment,
   std::filesystem::path counts;
   if (!cache.empty()) counts = TacticCounts::file_for(cache, file.store()->root());
   const FillLimits limits{.budget = kSuggestBudget, .places = places.size()};
-  Filling filling(environment, operation, file, std::move(places), limits, std::move(counts));
+  Filling filling(lean, operation, file, std::move(places), limits, std::move(counts));
   const auto filled = co_await filling.run();
   if (!filled && filled.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(filled.error());
   if (!filled) co_return Result<void>();  // the verdict does not depend on it
@@ -208,10 +207,9 @@ asio::awaitable<Result<void>> add_suggestions(Environment& environment,
   co_return Result<void>();
 }
 
-asio::awaitable<Result<FileVerdict>> check_file(Environment& environment,
-                                                std::shared_ptr<io::Operation> operation, std::string path,
-                                                CheckExtent extent) {
-  CO_TRY(const auto file, co_await open_file(environment, operation, path));
+asio::awaitable<Result<FileVerdict>> check_file(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                                std::string path, CheckExtent extent) {
+  CO_TRY(const auto file, co_await open_file(lean, operation, path));
   const document::DocumentState& state = file.document().state;
   Outline outline;
   HiddenSorries hidden;
@@ -220,7 +218,7 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment,
     const document::Version version = state.version();
     CO_TRY(outline, co_await outline_of(file, operation->scope));
     if (!state.header_failed()) {
-      CO_TRY(hidden, co_await hidden_sorries(environment, file, operation->scope));
+      CO_TRY(hidden, co_await hidden_sorries(lean, file, operation->scope));
     }
     if (state.version() != version) co_return version;
     const bool complete = state.done();
@@ -242,20 +240,19 @@ asio::awaitable<Result<FileVerdict>> check_file(Environment& environment,
   };
   CO_CHECK(co_await repeat_while_edited(file.handle(), pass));
   if (extent.suggest && state.done())
-    CO_CHECK(co_await add_suggestions(environment, operation, file, result.unfinished, extent.cache));
+    CO_CHECK(co_await add_suggestions(lean, operation, file, result.unfinished, extent.cache));
   if (operation->scope.cancel->cancelled()) co_return call_cancelled();
   co_return result;
 }
 
-asio::awaitable<Result<FileVerdict>> verdict_of(Environment& environment,
-                                                std::shared_ptr<io::Operation> operation, std::string path,
-                                                CheckExtent extent) {
-  auto verdict = co_await check_file(environment, operation, path, extent);
-  if (verdict || !may_fall_back(environment, path, verdict.error())) co_return verdict;
-  CO_TRY(auto compiled, co_await diagnose_with_compiler(environment, operation, path, verdict.error()));
-  CO_TRY(const auto location, environment.workspace.locate(path));
+asio::awaitable<Result<FileVerdict>> verdict_of(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                                std::string path, CheckExtent extent) {
+  auto verdict = co_await check_file(lean, operation, path, extent);
+  if (verdict || !may_fall_back(lean, path, verdict.error())) co_return verdict;
+  CO_TRY(auto compiled, co_await diagnose_with_compiler(lean, operation, path, verdict.error()));
+  CO_TRY(const auto location, lean.workspace.locate(path));
   TextOfFile whole{location.project, location.path, compiled.text.str()};
-  CO_TRY(auto hidden, co_await hidden_sorries(environment, std::move(whole), operation->scope));
+  CO_TRY(auto hidden, co_await hidden_sorries(lean, std::move(whole), operation->scope));
   if (hidden.timed_out) compiled.completeness = Completeness::TimedOut;
   const bool complete = compiled.completeness == Completeness::Complete;
   const KnownFile known{compiled.text,          compiled.diagnostics, complete,
@@ -290,12 +287,11 @@ void say_once(std::map<std::string, std::string>& said, CheckedFile& file) {
 
 }  // namespace
 
-asio::awaitable<Result<FilesCheck>> check_files(Environment& environment,
-                                                std::shared_ptr<io::Operation> operation, NamedFiles named,
-                                                CheckExtent extent) {
+asio::awaitable<Result<FilesCheck>> check_files(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                                NamedFiles named, CheckExtent extent) {
   FilesCheck result;
   if (!named.several) {
-    CO_TRY(result.all, co_await verdict_of(environment, operation, named.paths.front(), extent));
+    CO_TRY(result.all, co_await verdict_of(lean, operation, named.paths.front(), extent));
     co_return result;
   }
   result.all = not_checked(ProofState::Proved, {});
@@ -304,7 +300,7 @@ asio::awaitable<Result<FilesCheck>> check_files(Environment& environment,
   std::vector<CheckedFile> files;
   std::map<std::string, std::string> said;
   for (const std::string& path : named.paths) {
-    const auto verdict = co_await verdict_of(environment, operation, path, extent);
+    const auto verdict = co_await verdict_of(lean, operation, path, extent);
     if (!verdict && verdict.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(verdict.error());
     CheckedFile file{path, verdict ? *verdict : not_checked(ProofState::Unknown, verdict.error().message)};
     if (!verdict) file.verdict.file.timed_out = verdict.error().kind == ErrorKind::Timeout;

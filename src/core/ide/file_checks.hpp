@@ -89,8 +89,7 @@ struct CheckExtent {
 
 /// Checks each file, after those that it imports. Of several, one that cannot be opened is not proved, and
 /// the others are checked. Errors: those of open_file() for a single file; Cancelled.
-asio::awaitable<Result<FilesCheck>> check_files(Environment& environment,
-                                                std::shared_ptr<io::Operation> operation, NamedFiles named,
-                                                CheckExtent extent);
+asio::awaitable<Result<FilesCheck>> check_files(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                                NamedFiles named, CheckExtent extent);
 
 }  // namespace leanbridge::ide

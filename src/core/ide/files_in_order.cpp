@@ -85,8 +85,7 @@ wire::Fields FilesParams::fields() {
           wire::field<&FilesParams::files>("Several, instead")};
 }
 
-asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,
-                                                io::CancelScope scope) {
+asio::awaitable<Result<NamedFiles>> named_files(Lean& lean, FilesParams params, io::CancelScope scope) {
   if (params.file_path.has_value() == params.files.has_value())
     co_return fail(ErrorKind::InvalidArgument, "Pass either file_path or files.",
                    "file_path is a file or a folder, files a list of files.");
@@ -99,7 +98,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
                      "files has " + std::to_string(params.files->size()) + " entries.",
                      "Pass 1 to " + std::to_string(kMaxFiles) + " files.");
     for (const std::string& each : *params.files) {
-      CO_TRY(const auto location, environment.workspace.locate(each));
+      CO_TRY(const auto location, lean.workspace.locate(each));
       if (root.empty()) root = location.project->root();
       std::error_code ignored;
       if (!fs::is_regular_file(location.path, ignored))
@@ -108,7 +107,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
         files.push_back({0, each, location.path});
     }
   } else {
-    CO_TRY(const auto location, environment.workspace.locate(*params.file_path));
+    CO_TRY(const auto location, lean.workspace.locate(*params.file_path));
     std::error_code ignored;
     if (!fs::is_directory(location.path, ignored)) {
       named.paths = {*params.file_path};
@@ -122,7 +121,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
     const auto list = [folder = location.path, named_so = *params.file_path]() -> Result<Below> {
       return Below{lean::lean_files_below(folder, kMaxFiles + 1), left_out_below(folder, named_so)};
     };
-    CO_TRY(auto found, co_await environment.pool.run(list, scope));
+    CO_TRY(auto found, co_await lean.pool.run(list, scope));
     std::vector<std::string>& below = found.files;
     named.left_out = std::move(found.left_out);
     if (below.empty() && named.left_out.empty())
@@ -139,7 +138,7 @@ asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesP
   const auto sort = [root, files = std::move(files)]() -> Result<std::vector<std::string>> {
     return in_order(root, files);
   };
-  CO_TRY(named.paths, co_await environment.pool.run(sort, scope));
+  CO_TRY(named.paths, co_await lean.pool.run(sort, scope));
   co_return named;
 }
 

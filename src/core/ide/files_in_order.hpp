@@ -33,7 +33,6 @@ struct NamedFiles {
 /// The files in order. Errors: InvalidArgument if neither or both members are given, if a folder has no Lean
 /// file, or the list is empty or too long; FileNotFound for a file of a list that does not exist; the errors
 /// of Workspace::locate(); Cancelled, Timeout.
-asio::awaitable<Result<NamedFiles>> named_files(Environment& environment, FilesParams params,
-                                                io::CancelScope scope);
+asio::awaitable<Result<NamedFiles>> named_files(Lean& lean, FilesParams params, io::CancelScope scope);
 
 }  // namespace leanbridge::ide

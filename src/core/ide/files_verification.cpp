@@ -152,23 +152,21 @@ void FileFindings::read(const text::Text& text, const CompiledModule& module) {
 
 namespace {
 
-asio::awaitable<Result<FileFindings>> verify_file(Environment& environment, std::string path,
-                                                  io::CancelScope scope) {
-  CO_TRY(const auto location, environment.workspace.locate(path));
+asio::awaitable<Result<FileFindings>> verify_file(Lean& lean, std::string path, io::CancelScope scope) {
+  CO_TRY(const auto location, lean.workspace.locate(path));
   FileFindings found{location.path.lexically_relative(location.project->root()).string()};
   const auto load = [path = location.path, name = found.file_path] {
     return document::load_file(path, name, {});
   };
-  CO_TRY(const auto file, co_await environment.pool.run(load, scope));
+  CO_TRY(const auto file, co_await lean.pool.run(load, scope));
   TextOfFile whole{location.project, location.path, file.text->str()};
-  CO_TRY(const auto sources, co_await scan_sources(environment, whole, scope));
+  CO_TRY(const auto sources, co_await scan_sources(lean, whole, scope));
   if (sources.unchecked) found.object(unchecked_reason(*sources.unchecked));
   if (const auto exit = text::find_exit(whole.text)) found.object(not_checked_below(*exit), *exit);
   if (sources.may_hide_example && (sources.silencer || text::find_doubt(whole.text)))
     found.object("It, or a file that it imports, may state an example that is not seen in its text.");
   whole.has_programs = sources.program.has_value();
-  CO_TRY(const auto module,
-         co_await compile_module(environment, std::move(whole), sources.read, {{}, true}, scope));
+  CO_TRY(const auto module, co_await compile_module(lean, std::move(whole), sources.read, {{}, true}, scope));
   if (!module.not_accepted.empty())
     found.object(unchecked_reason(*sources.program) + " " + module.not_accepted);
   if (module.why_not.empty()) {
@@ -228,9 +226,8 @@ Result<Baseline> read_baseline(const std::string& text, const std::string& name)
   return baseline;
 }
 
-asio::awaitable<Result<Baseline>> load_baseline(Environment& environment, std::string named,
-                                                io::CancelScope scope) {
-  CO_TRY(const auto project, environment.workspace.locate("."));
+asio::awaitable<Result<Baseline>> load_baseline(Lean& lean, std::string named, io::CancelScope scope) {
+  CO_TRY(const auto project, lean.workspace.locate("."));
   const auto load = [root = project.path, named]() -> Result<Baseline> {
     std::error_code error;
     const fs::path path = fs::weakly_canonical(root / named, error);
@@ -239,7 +236,7 @@ asio::awaitable<Result<Baseline>> load_baseline(Environment& environment, std::s
     TRY(const std::string text, document::load_bytes(path, named));
     return read_baseline(text, named);
   };
-  co_return co_await environment.pool.run(load, scope);
+  co_return co_await lean.pool.run(load, scope);
 }
 
 // A finding about a whole file may hide findings within it, so a baseline never covers it.
@@ -261,12 +258,11 @@ bool is_about_one_file(ErrorKind kind) {
 
 }  // namespace
 
-asio::awaitable<Result<Verdict>> verify_files(Environment& environment,
-                                              std::shared_ptr<io::Operation> operation, NamedFiles named,
-                                              std::optional<std::string> baseline) {
+asio::awaitable<Result<Verdict>> verify_files(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                              NamedFiles named, std::optional<std::string> baseline) {
   Baseline known;
   if (baseline) {
-    CO_TRY(known, co_await load_baseline(environment, *baseline, operation->scope));
+    CO_TRY(known, co_await load_baseline(lean, *baseline, operation->scope));
   }
   Verdict verdict;
   verdict.of_theorem = false;
@@ -278,7 +274,7 @@ asio::awaitable<Result<Verdict>> verify_files(Environment& environment,
     operation->progress = [path, done, all = named.paths.size()]() -> std::optional<io::Progress> {
       return io::Progress{static_cast<double>(done), static_cast<double>(all), "compiling " + path};
     };
-    auto file = co_await verify_file(environment, path, operation->scope);
+    auto file = co_await verify_file(lean, path, operation->scope);
     if (!file) {
       const bool is_late = file.error().kind == ErrorKind::Timeout;
       if (!is_late && !(named.several && is_about_one_file(file.error().kind)))

@@ -30,8 +30,7 @@ std::vector<VerifyException> one_for_each_reason(std::vector<VerifyException> ex
 /// Compiles each file, after those that it imports. `baseline`: a file with an earlier answer, whose
 /// exceptions are not listed again. Errors: InvalidArgument or OutsideProject for the baseline; those of
 /// Workspace::locate() and document::load_file() for a single file; Cancelled.
-asio::awaitable<Result<Verdict>> verify_files(Environment& environment,
-                                              std::shared_ptr<io::Operation> operation, NamedFiles named,
-                                              std::optional<std::string> baseline);
+asio::awaitable<Result<Verdict>> verify_files(Lean& lean, std::shared_ptr<io::Operation> operation,
+                                              NamedFiles named, std::optional<std::string> baseline);
 
 }  // namespace leanbridge::ide

@@ -17,10 +17,10 @@ wire::Fields FillItem::fields() {
                       &FillItem::refuted, &FillItem::reason, &FillItem::goals>();
 }
 
-wire::Fields Filled::fields() {
-  return {wire::field<&Filled::closed>(), wire::field<&Filled::refuted>().omit_empty(),
-          wire::field<&Filled::left>(),   wire::field<&Filled::reason>(),
-          wire::field<&Filled::places>(), wire::field<&Filled::cpu_s>()};
+wire::Fields FillReport::fields() {
+  return {wire::field<&FillReport::closed>(), wire::field<&FillReport::refuted>().omit_empty(),
+          wire::field<&FillReport::left>(),   wire::field<&FillReport::reason>(),
+          wire::field<&FillReport::places>(), wire::field<&FillReport::cpu_s>()};
 }
 
 namespace {
@@ -162,9 +162,9 @@ Result<std::vector<FillPlace>> places_to_fill(const OpenFile& file,
   return places;
 }
 
-Filling::Filling(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file,
+Filling::Filling(Lean& lean, std::shared_ptr<io::Operation> operation, const OpenFile& file,
                  std::vector<FillPlace> places, FillLimits limits, std::filesystem::path counts)
-    : environment_(environment),
+    : lean_(lean),
       operation_(std::move(operation)),
       file_(file),
       source_(file.text().str()),
@@ -175,20 +175,20 @@ Filling::Filling(Environment& environment, std::shared_ptr<io::Operation> operat
       budget_(std::chrono::duration<double>(limits.budget).count()),
       counts_(std::move(counts)),
       heartbeats_per_second_(kHeartbeatsPerSecond),
-      meter_(environment.pool),
+      meter_(lean.pool),
       tactics_(operation_->scope.with_timeout(
           std::min(share_of(limits.budget, kClockShare * kShareOfTactics),
                    share_of(operation_->scope.deadline - io::Clock::now(), kShareOfCall)))) {}
 
-asio::awaitable<Result<Filled>> Filling::run() {
+asio::awaitable<Result<FillReport>> Filling::run() {
   CO_CHECK(co_await try_tactics());
   CO_TRY(std::string text, co_await check());
   CO_CHECK(co_await remember());
   co_return summary(std::move(text));
 }
 
-Filled Filling::summary(std::string text) const {
-  Filled filled;
+FillReport Filling::summary(std::string text) const {
+  FillReport filled;
   filled.text = std::move(text);
   std::size_t shown = 0;
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -215,13 +215,13 @@ Filled Filling::summary(std::string text) const {
 
 asio::awaitable<Result<void>> Filling::try_tactics() {
   CO_TRY(TacticSet tactics, co_await known_tactics());
-  CO_TRY(const auto counts, co_await environment_.pool.run(
+  CO_TRY(const auto counts, co_await lean_.pool.run(
                                 [file = counts_]() -> Result<TacticCounts> {
                                   return file.empty() ? TacticCounts() : TacticCounts::read(file);
                                 },
                                 operation_->scope));
   tactics.sort(counts);
-  CO_TRY(const auto names, co_await environment_.pool.run(project_names(), operation_->scope));
+  CO_TRY(const auto names, co_await lean_.pool.run(project_names(), operation_->scope));
   CO_CHECK(co_await try_all([&](const Place&) { return tactics.cheap(); }));
   // All values together cost less than one induction at a false goal, or a search, which may find a theorem
   // that is false, too.
@@ -405,7 +405,7 @@ asio::awaitable<Result<HeldTrial>> Filling::elaborate(std::string text, double l
 
 // Looks for values with which goals are false, shown by `deciders`, tactics.
 asio::awaitable<Result<void>> Filling::refute(Candidates deciders) {
-  CO_TRY(const auto silencer, co_await find_silencer(environment_, whole_text(source_), operation_->scope));
+  CO_TRY(const auto silencer, co_await find_silencer(lean_, whole_text(source_), operation_->scope));
   if (silencer) co_return Result<void>();  // a sorry in place of `decide` might not be reported
   std::vector<Candidates> candidates(states_.size());
   std::vector<std::vector<Counterexample>> examples(states_.size());
@@ -484,7 +484,7 @@ asio::awaitable<Result<std::string>> Filling::check() {
 // Takes back the proofs of declarations that Lean does not accept. False: there is none.
 asio::awaitable<Result<bool>> Filling::take_back(const Trial& trial, const std::string& text,
                                                  const std::vector<std::size_t>& moved) {
-  CO_TRY(const auto hidden, co_await hidden_sorries(environment_, whole_text(text), operation_->scope));
+  CO_TRY(const auto hidden, co_await hidden_sorries(lean_, whole_text(text), operation_->scope));
   const auto sites = text::declarations(text);
   bool changed = false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -511,7 +511,7 @@ asio::awaitable<Result<void>> Filling::remember() {
     for (const std::string& tactic : used) counts.add(tactic);
     return counts.write(file);
   };
-  const auto written = co_await environment_.pool.run(add, operation_->scope);
+  const auto written = co_await lean_.pool.run(add, operation_->scope);
   if (!written && written.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(written.error());
   co_return Result<void>();  // the table only saves time
 }

@@ -28,7 +28,7 @@ struct FillItem {
   static wire::Fields fields();
 };
 
-struct Filled {
+struct FillReport {
   int closed = 0;
   int refuted = 0;
   int left = 0;                       ///< refuted ones included
@@ -55,11 +55,11 @@ class Filling {
  public:
   /// The check of what was found may take longer than the budget. `counts`: the table of tactics that have
   /// closed most (TacticCounts); empty: none is kept.
-  Filling(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file,
+  Filling(Lean& lean, std::shared_ptr<io::Operation> operation, const OpenFile& file,
           std::vector<FillPlace> places, FillLimits limits, std::filesystem::path counts);
 
   /// Errors: LeanUnavailable if the imports cannot be loaded; Timeout, Cancelled, WorkerCrashed.
-  asio::awaitable<Result<Filled>> run();
+  asio::awaitable<Result<FillReport>> run();
 
  private:
   /// A place, and what has become of it so far.
@@ -114,9 +114,9 @@ class Filling {
   const text::DeclarationSite* site_of(std::size_t place) const;
   TextOfFile whole_text(std::string text) const;
   FillItem item(std::size_t i) const;
-  Filled summary(std::string text) const;
+  FillReport summary(std::string text) const;
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const OpenFile& file_;
   const std::string source_;

@@ -214,9 +214,9 @@ struct PlaceEvidence {
 
 /// Where a program of the project might keep Lean from reporting a sorry, the compiled file of this text
 /// decides, if there is one.
-asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, const OpenFile& file,
-                                                    text::ProofPart part, io::CancelScope scope) {
-  CO_TRY(const HiddenSorries hidden, co_await known_hidden_sorries(environment, file, scope));
+asio::awaitable<Result<PlaceEvidence>> evidence_for(Lean& lean, const OpenFile& file, text::ProofPart part,
+                                                    io::CancelScope scope) {
+  CO_TRY(const HiddenSorries hidden, co_await known_hidden_sorries(lean, file, scope));
   PlaceEvidence evidence;
   if (hidden.messages_suffice) co_return evidence;
   const text::Text& text = file.text();
@@ -240,9 +240,8 @@ asio::awaitable<Result<PlaceEvidence>> evidence_for(Environment& environment, co
 
 }  // namespace
 
-asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
-                                                 std::size_t from, std::size_t to, const Goals& goals,
-                                                 io::CancelScope scope) {
+asio::awaitable<Result<JudgedPlace>> judge_place(Lean& lean, const OpenFile& file, std::size_t from,
+                                                 std::size_t to, const Goals& goals, io::CancelScope scope) {
   JudgedPlace judged;
   judged.status.status = goals.status();
   const document::DocumentState& state = file.state();
@@ -298,7 +297,7 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   const bool unannounced = judged.status.reason == kUnannounced;
   if (judged.status.status != GoalStatus::ProofComplete && !passed_over && !unannounced) co_return judged;
   judged.status.status = GoalStatus::ClosedHere;  // until it is known whether the messages can be trusted
-  CO_TRY(auto evidence, co_await evidence_for(environment, file, *part, scope));
+  CO_TRY(auto evidence, co_await evidence_for(lean, file, *part, scope));
   if (io::Clock::now() >= scope.deadline) judged.completeness = Completeness::TimedOut;
   if (is_gone()) co_return judged;
   facts.silencer = std::move(evidence.silencer);
@@ -310,8 +309,8 @@ asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const
   co_return judged;
 }
 
-asio::awaitable<Result<GoalReading>> read_goals(Environment& environment, const OpenFile& file,
-                                                GoalQuestion question, io::CancelScope scope) {
+asio::awaitable<Result<GoalReading>> read_goals(Lean& lean, const OpenFile& file, GoalQuestion question,
+                                                io::CancelScope scope) {
   GoalReading reading;
   document::Version version = 0;  // of the first answer
   const auto pass = [&]() -> asio::awaitable<Result<AnsweredVersion>> {
@@ -330,8 +329,8 @@ asio::awaitable<Result<GoalReading>> read_goals(Environment& environment, const 
     const Goals& here = *reading.here;
     const Goals& last = reading.line_end ? *reading.line_end : here;
     if (here.version == version && last.version == version) {
-      CO_TRY(reading.judged, co_await judge_place(environment, file, here.offset, last.offset,
-                                                  last.in_proof ? last : here, scope));
+      CO_TRY(reading.judged,
+             co_await judge_place(lean, file, here.offset, last.offset, last.in_proof ? last : here, scope));
     }
     co_return version;
   };

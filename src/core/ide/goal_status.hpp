@@ -75,9 +75,8 @@ struct JudgedPlace {
 /// tactic of it follows and no goal is left. While goals are left it hardly waits: Partial if it is not known
 /// whether the tactic failed. The result is invalid if the text changes meanwhile. Errors: Cancelled,
 /// WorkerCrashed.
-asio::awaitable<Result<JudgedPlace>> judge_place(Environment& environment, const OpenFile& file,
-                                                 std::size_t from, std::size_t to, const Goals& goals,
-                                                 io::CancelScope scope);
+asio::awaitable<Result<JudgedPlace>> judge_place(Lean& lean, const OpenFile& file, std::size_t from,
+                                                 std::size_t to, const Goals& goals, io::CancelScope scope);
 
 /// The places whose goals are read. Anchors move with their lines if the text changes meanwhile.
 struct GoalQuestion {
@@ -95,7 +94,7 @@ struct GoalReading {
 
 /// Reads until no edit came in between. If time runs out, keeps the answers about the current text. Errors:
 /// those of goals_at() and judge_place(), except Timeout.
-asio::awaitable<Result<GoalReading>> read_goals(Environment& environment, const OpenFile& file,
-                                                GoalQuestion question, io::CancelScope scope);
+asio::awaitable<Result<GoalReading>> read_goals(Lean& lean, const OpenFile& file, GoalQuestion question,
+                                                io::CancelScope scope);
 
 }  // namespace leanbridge::ide

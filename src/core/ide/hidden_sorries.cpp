@@ -230,8 +230,7 @@ void add_setup(const FileSetup* setup, bool warned, SilencerWatch::Found& found)
 
 }  // namespace
 
-asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
-                                                           io::CancelScope scope) {
+asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Lean& lean, TextOfFile of, io::CancelScope scope) {
   const fs::path root = of.project->root();
   std::shared_ptr<const SearchPath> by_lake;
   const auto look = [root]() -> Result<bool> {
@@ -239,21 +238,21 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
       if (file.filename() == kProgramLakefile) return true;
     return false;
   };
-  CO_TRY(const bool is_program, co_await environment.pool.run(look, scope));
+  CO_TRY(const bool is_program, co_await lean.pool.run(look, scope));
   if (is_program) {
-    by_lake = co_await search_path_of(environment, *of.project, scope);
+    by_lake = co_await search_path_of(lean, *of.project, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
   }
   // The watch moves to the pool and back; a call that arrives meanwhile creates its own.
-  auto watch = std::exchange(compiler_memory(environment).silencers[root], nullptr);
+  auto watch = std::exchange(compiler_memory(lean).silencers[root], nullptr);
   if (!watch) watch = std::make_shared<SilencerWatch>(root);
   auto work = [watch, text = of.text, folders = by_lake ? by_lake->sources : std::vector<fs::path>()]()
       -> Result<SilencerWatch::Found> { return watch->find(text, folders); };
-  CO_TRY(SilencerWatch::Found found, co_await environment.pool.run(std::move(work), scope));
+  CO_TRY(SilencerWatch::Found found, co_await lean.pool.run(std::move(work), scope));
   // If the wait ended early, the pool still has the watch.
-  compiler_memory(environment).silencers[root] = std::move(watch);
+  compiler_memory(lean).silencers[root] = std::move(watch);
   if (found.asks_lake) {
-    const auto setup = co_await file_setup_of(environment, of, Imports::Build, false, scope);
+    const auto setup = co_await file_setup_of(lean, of, Imports::Build, false, scope);
     if (scope.cancel->cancelled()) co_return call_cancelled();
     add_setup(setup.value_or(nullptr).get(), of.project->is_warned_of_sorries(of.text), found);
   }
@@ -269,9 +268,9 @@ asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environm
   co_return found;
 }
 
-asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
+asio::awaitable<Result<std::optional<std::string>>> find_silencer(Lean& lean, TextOfFile of,
                                                                   io::CancelScope scope) {
-  CO_TRY(auto found, co_await scan_sources(environment, std::move(of), scope));
+  CO_TRY(auto found, co_await scan_sources(lean, std::move(of), scope));
   co_return std::move(found.silencer);
 }
 
@@ -279,11 +278,11 @@ namespace {
 
 enum class Look { Compile, IfKnown };
 
-asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, TextOfFile of, Look look,
+asio::awaitable<Result<HiddenSorries>> look_for_sorries(Lean& lean, TextOfFile of, Look look,
                                                         io::CancelScope scope) {
   constexpr std::size_t kMaxKeptAnswers = 16;
   HiddenSorries hidden;
-  auto found = co_await scan_sources(environment, of, scope);
+  auto found = co_await scan_sources(lean, of, scope);
   if (!found && found.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(found.error());
   hidden.messages_suffice = found && !found->silencer && !found->unchecked;
   if (hidden.messages_suffice) co_return hidden;
@@ -299,7 +298,7 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
     hidden.unknown = unchecked_reason(hidden.because);
     co_return hidden;
   }
-  auto& kept = compiler_memory(environment).sorries;
+  auto& kept = compiler_memory(lean).sorries;
   if (const auto known = kept.find(of.path);
       known != kept.end() && known->second->text == of.text && known->second->read == found->read)
     co_return *known->second;
@@ -313,7 +312,7 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
     hidden.unknown = "nothing has compiled this text yet.";
     co_return hidden;
   }
-  CO_TRY(auto module, co_await compile_module(environment, std::move(of), hidden.read, {}, scope));
+  CO_TRY(auto module, co_await compile_module(lean, std::move(of), hidden.read, {}, scope));
   hidden.unknown = std::move(module.why_not);
   if (hidden.unknown.empty() && !module.not_accepted.empty()) {
     hidden.unchecked = true;
@@ -331,11 +330,11 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
   co_return hidden;
 }
 
-asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment, const OpenFile& file,
-                                                        Look look, io::CancelScope scope) {
+asio::awaitable<Result<HiddenSorries>> look_for_sorries(Lean& lean, const OpenFile& file, Look look,
+                                                        io::CancelScope scope) {
   const document::Version version = file.state().version();
-  auto hidden = co_await look_for_sorries(
-      environment, {file.store(), file.document().path, file.text().str()}, look, scope);
+  auto hidden =
+      co_await look_for_sorries(lean, {file.store(), file.document().path, file.text().str()}, look, scope);
   if (hidden && !hidden->messages_suffice && file.state().version() != version)
     hidden->unknown = "The file changed meanwhile.";
   co_return hidden;
@@ -343,19 +342,18 @@ asio::awaitable<Result<HiddenSorries>> look_for_sorries(Environment& environment
 
 }  // namespace
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
-                                                      io::CancelScope scope) {
-  return look_for_sorries(environment, std::move(of), Look::Compile, scope);
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Lean& lean, TextOfFile of, io::CancelScope scope) {
+  return look_for_sorries(lean, std::move(of), Look::Compile, scope);
 }
 
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Lean& lean, const OpenFile& file,
                                                       io::CancelScope scope) {
-  return look_for_sorries(environment, file, Look::Compile, scope);
+  return look_for_sorries(lean, file, Look::Compile, scope);
 }
 
-asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
+asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Lean& lean, const OpenFile& file,
                                                             io::CancelScope scope) {
-  return look_for_sorries(environment, file, Look::IfKnown, scope);
+  return look_for_sorries(lean, file, Look::IfKnown, scope);
 }
 
 }  // namespace leanbridge::ide

@@ -75,22 +75,20 @@ class SilencerWatch {
 };
 
 /// Looks for silencers in a text, its imports and the lakefile.
-asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Environment& environment, TextOfFile of,
-                                                           io::CancelScope scope);
+asio::awaitable<Result<SilencerWatch::Found>> scan_sources(Lean& lean, TextOfFile of, io::CancelScope scope);
 
 /// The first silencer in the text, its imports and the lakefile, as "FILE:LINE has WORD"; nullopt: none.
-asio::awaitable<Result<std::optional<std::string>>> find_silencer(Environment& environment, TextOfFile of,
+asio::awaitable<Result<std::optional<std::string>>> find_silencer(Lean& lean, TextOfFile of,
                                                                   io::CancelScope scope);
 
 /// Looks for a silencer, and compiles the text if there is one. The only error is Cancelled.
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, TextOfFile of,
-                                                      io::CancelScope scope);
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Lean& lean, TextOfFile of, io::CancelScope scope);
 /// Does the same for an open file. If it changes meanwhile, the result is unknown.
-asio::awaitable<Result<HiddenSorries>> hidden_sorries(Environment& environment, const OpenFile& file,
+asio::awaitable<Result<HiddenSorries>> hidden_sorries(Lean& lean, const OpenFile& file,
                                                       io::CancelScope scope);
 /// Compiles nothing, for an answer that is wanted at once: the result is unknown if this text has not been
 /// compiled yet.
-asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Environment& environment, const OpenFile& file,
+asio::awaitable<Result<HiddenSorries>> known_hidden_sorries(Lean& lean, const OpenFile& file,
                                                             io::CancelScope scope);
 
 }  // namespace leanbridge::ide

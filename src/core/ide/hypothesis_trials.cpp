@@ -42,7 +42,7 @@ std::string where_mentioned(const std::string& source, const text::Signature& si
 }
 
 struct HypothesisTrials {
-  Environment& environment;
+  Lean& lean;
   std::shared_ptr<io::Operation> operation;
   const OpenFile& file;
   const text::DeclarationSite site;
@@ -100,7 +100,7 @@ struct HypothesisTrials {
       wrong = found.first()->is_error() ? first_line_of(found.first()->message) : "The proof uses sorry.";
     if (!wrong.empty()) co_return "The theorem itself is not proved: " + wrong;
     TextOfFile whole{file.store(), file.document().path, source};
-    CO_TRY(const auto silencer, co_await find_silencer(environment, std::move(whole), operation->scope));
+    CO_TRY(const auto silencer, co_await find_silencer(lean, std::move(whole), operation->scope));
     co_return silencer
         ? "A successful proof means nothing here: Lean may not report sorry (" + *silencer + ")."
         : std::string();
@@ -234,13 +234,12 @@ struct HypothesisTrials {
 
 }  // namespace
 
-asio::awaitable<Result<HypothesisReport>> try_hypotheses(Environment& environment,
-                                                         std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<HypothesisReport>> try_hypotheses(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                          std::string file_path, std::string theorem_name,
                                                          io::Clock::duration each) {
-  CO_TRY(const OpenFile file, co_await open_file(environment, operation, std::move(file_path)));
+  CO_TRY(const OpenFile file, co_await open_file(lean, operation, std::move(file_path)));
   CO_TRY(auto declaration, declaration_named(file.text(), theorem_name, file.document().name));
-  HypothesisTrials trials{environment, std::move(operation), file, std::move(declaration.site), each};
+  HypothesisTrials trials{lean, std::move(operation), file, std::move(declaration.site), each};
   trials.report.theorem_name = declaration.full_name;
   trials.report.file = file.document().name;
   co_return co_await trials.run();

@@ -53,8 +53,7 @@ struct HypothesisReport {
 
 /// Elaborates a theorem without each of its explicit hypotheses. `each`: the time for one trial. Errors:
 /// those of open_file(), declaration_named() and elaborate_text(); Cancelled.
-asio::awaitable<Result<HypothesisReport>> try_hypotheses(Environment& environment,
-                                                         std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<HypothesisReport>> try_hypotheses(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                          std::string file_path, std::string theorem_name,
                                                          io::Clock::duration each);
 

@@ -103,9 +103,9 @@ std::string first_error(const CompiledSource& compiled, int header) {
 
 class ImportTrials {
  public:
-  ImportTrials(Environment& environment, std::shared_ptr<io::Operation> operation,
-               document::Location location, WriteImports write)
-      : environment_(environment),
+  ImportTrials(Lean& lean, std::shared_ptr<io::Operation> operation, document::Location location,
+               WriteImports write)
+      : lean_(lean),
         operation_(std::move(operation)),
         location_(std::move(location)),
         write_(write),
@@ -113,7 +113,7 @@ class ImportTrials {
 
   asio::awaitable<Result<ImportReport>> run() {
     const auto load = [path = location_.path, name = name_] { return document::load_bytes(path, name); };
-    CO_TRY(bytes_, co_await environment_.pool.run(load, operation_->scope));
+    CO_TRY(bytes_, co_await lean_.pool.run(load, operation_->scope));
     const text::NormalisedText read = text::normalise_newlines(bytes_);
     if (has_only_imports(read.text)) {
       result_.reason = "It has nothing but imports: others get them from it.";
@@ -131,14 +131,14 @@ class ImportTrials {
   asio::awaitable<Result<CompiledSource>> compile(std::string source, io::CancelScope scope) {
     TextOfFile of{location_.project, location_.path, source};
     CompiledSource compiled{std::move(source), {}, nullptr};
-    CO_TRY(compiled.compilation, co_await compile_text(environment_, std::move(of), scope));
+    CO_TRY(compiled.compilation, co_await compile_text(lean_, std::move(of), scope));
     const auto& text = compiled.compilation.compiled;
     if (!text || !text->files) co_return compiled;
     const auto open = [text]() -> Result<std::shared_ptr<olean::ModuleSet>> {
       TRY(auto set, olean::ModuleSet::open(*text->files, {}, text->folders));
       return std::make_shared<olean::ModuleSet>(std::move(set));
     };
-    CO_TRY(compiled.set, co_await environment_.pool.run(open, scope));
+    CO_TRY(compiled.set, co_await lean_.pool.run(open, scope));
     co_return compiled;
   }
 
@@ -170,7 +170,7 @@ class ImportTrials {
 
   // nullopt: Lean suggests nothing.
   asio::awaitable<Result<std::optional<std::string>>> with_missing_imports(const std::string& source) {
-    CO_TRY(const OpenFile file, co_await open_file(environment_, operation_, location_.named.string()));
+    CO_TRY(const OpenFile file, co_await open_file(lean_, operation_, location_.named.string()));
     CO_TRY(const auto known, co_await file.wait_until_done(operation_->scope));
     if (file.text().str() != source) co_return changed_meanwhile(name_);
     if (known == document::WaitOutcome::Partial || !co_await wait_for_index(file.handle(), operation_->scope))
@@ -201,7 +201,7 @@ class ImportTrials {
     const auto sort = [set = base_.set, imports]() -> Result<std::vector<std::size_t>> {
       return order_of(*set, imports);
     };
-    CO_TRY(const auto order, co_await environment_.pool.run(sort, operation_->scope));
+    CO_TRY(const auto order, co_await lean_.pool.run(sort, operation_->scope));
     std::size_t done = 0;
     for (const std::size_t i : order) {
       show_progress(done++, order.size(), name_ + " without " + imports[i].module);
@@ -263,7 +263,7 @@ class ImportTrials {
     const auto compare = [before = base_.set, after = compiled->set] {
       return olean::module_difference(*before, *after);
     };
-    const auto difference = co_await environment_.pool.run(compare, operation_->scope);
+    const auto difference = co_await lean_.pool.run(compare, operation_->scope);
     if (!difference) {
       if (difference.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(difference.error());
       verdict.status = ImportStatus::Unknown;
@@ -283,7 +283,7 @@ class ImportTrials {
     const auto find = [root = location_.project->root(), own] { return with_files_above(root, {own}); };
     show_progress(0, 0, "looking for files that import it");
     const io::CancelScope look(kImportersLookLimit, operation_->scope.cancel);
-    auto files = co_await environment_.pool.run(find, look);
+    auto files = co_await lean_.pool.run(find, look);
     if (!files && (write_ == WriteImports::IfCompiled || files.error().kind == ErrorKind::Cancelled))
       co_return tl::unexpected(files.error());
     // A file outside the project may have importers elsewhere, so their number is unknown.
@@ -295,14 +295,14 @@ class ImportTrials {
       co_return Result<void>();
     }
     CO_TRY(std::string objection,
-           co_await objection_to(environment_, operation_, location_.project, std::move(*files)));
+           co_await objection_to(lean_, operation_, location_.project, std::move(*files)));
     if (!objection.empty()) {
       result_.reason = std::move(objection);
       co_return Result<void>();
     }
     if (operation_->scope.cancel->cancelled()) co_return call_cancelled();
     result_.importers_compiled = true;
-    CO_CHECK(co_await ProjectEdit({own}).write(environment_.pool));
+    CO_CHECK(co_await ProjectEdit({own}).write(lean_.pool));
     result_.written = true;
     co_return Result<void>();
   }
@@ -315,7 +315,7 @@ class ImportTrials {
   }
 
   static constexpr const char* kOrganizeImports = "source.organizeImports";
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   document::Location location_;
   WriteImports write_;
@@ -330,10 +330,9 @@ class ImportTrials {
 
 }  // namespace
 
-asio::awaitable<Result<ImportReport>> try_imports(Environment& environment,
-                                                  std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<ImportReport>> try_imports(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                   document::Location location, WriteImports write) {
-  ImportTrials trials(environment, std::move(operation), std::move(location), write);
+  ImportTrials trials(lean, std::move(operation), std::move(location), write);
   co_return co_await trials.run();
 }
 

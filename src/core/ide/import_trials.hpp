@@ -64,8 +64,7 @@ enum class WriteImports { No, IfCompiled };
 /// messages stay the same. Writes the file without those, if that is wanted and all files that import it
 /// still compile. Errors: InvalidArgument for a file that does not compile; NotSupported; Timeout; those of
 /// objection_to() and ProjectEdit; Cancelled.
-asio::awaitable<Result<ImportReport>> try_imports(Environment& environment,
-                                                  std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<ImportReport>> try_imports(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                   document::Location location, WriteImports write);
 
 }  // namespace leanbridge::ide

@@ -21,7 +21,7 @@ struct LakeCommand {
   std::filesystem::path lake, root;
   std::vector<std::string> arguments;
   io::Spawn spawn = io::ChildProcess::spawn;
-  std::optional<lean::Environment> environment = std::nullopt;  ///< nullopt: lean::environment_for_lake()
+  std::optional<lean::Variables> environment = std::nullopt;  ///< nullopt: lean::environment_for_lake()
   /// Released when the whole process tree has ended, which may be seconds after run_lake() returned.
   std::shared_ptr<void> held = nullptr;
 };

@@ -540,7 +540,7 @@ asio::awaitable<Result<WriteProofResult>> LemmaExtraction::try_write(bool dry_ru
   WriteProofParams change{at_.file_path, {edit()}};
   change.allow_sorry = what_.is_unproved;  // what Lean believes to be proved must stay so
   change.dry_run = dry_run;
-  return write_proof(environment_, operation_, std::move(change));
+  return write_proof(lean_, operation_, std::move(change));
 }
 
 asio::awaitable<Result<ExtractedLemma>> LemmaExtraction::finish(bool write) {

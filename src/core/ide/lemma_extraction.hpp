@@ -63,9 +63,9 @@ struct ExtractedLemma {
 class LemmaExtraction {
  public:
   /// At the sorry or tactic at a position. `name`: of the lemma; absent: the declaration's with `_aux`.
-  LemmaExtraction(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file,
-                  FilePosition at, std::optional<std::string> name)
-      : environment_(environment),
+  LemmaExtraction(Lean& lean, std::shared_ptr<io::Operation> operation, const OpenFile& file, FilePosition at,
+                  std::optional<std::string> name)
+      : lean_(lean),
         operation_(std::move(operation)),
         file_(file),
         at_(std::move(at)),
@@ -97,7 +97,7 @@ class LemmaExtraction {
   std::string lemma() const;
   std::string use() const;
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const OpenFile& file_;
   const FilePosition at_;

@@ -57,9 +57,9 @@ std::vector<std::string> failed_dependencies(const document::DocumentState& stat
 
 // The tagged messages that an editor's info view gets, without silent signals. A separate server provides
 // them, because a server whose client supports widgets omits traces from plain messages.
-asio::awaitable<Result<std::vector<json>>> interactive(Environment& environment, const OpenFile& file,
-                                                       LineFilter lines, io::CancelScope scope) {
-  const auto store = environment.workspace.with_widgets(file.store()->root());
+asio::awaitable<Result<std::vector<json>>> interactive(Lean& lean, const OpenFile& file, LineFilter lines,
+                                                       io::CancelScope scope) {
+  const auto store = lean.workspace.with_widgets(file.store()->root());
   CO_TRY(auto synced, co_await store->sync(file.document().path, scope));
   const OpenFile shown_by(store, std::move(synced));
   const text::Text& text = shown_by.text();
@@ -106,10 +106,9 @@ LineMessages messages_in(const KnownMessages& known, LineFilter lines,
 
 }  // namespace
 
-asio::awaitable<Result<LineMessages>> messages_about(Environment& environment,
-                                                     std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<LineMessages>> messages_about(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                      LineQuestion question) {
-  CO_TRY(const auto file, co_await open_file(environment, operation, question.file.file_path));
+  CO_TRY(const auto file, co_await open_file(lean, operation, question.file.file_path));
   CO_TRY(LineFilter lines, lines_of(file.text(), file.document().name, question));
 
   const text::Text& text = file.text();
@@ -142,7 +141,7 @@ asio::awaitable<Result<LineMessages>> messages_about(Environment& environment,
     result.failed_dependencies = failed_dependencies(state);
 
     if (question.interactive) {
-      CO_TRY(result.diagnostics, co_await interactive(environment, file, asked, operation->scope));
+      CO_TRY(result.diagnostics, co_await interactive(lean, file, asked, operation->scope));
     }
     if (result.success && state.done()) {
       CO_TRY(const auto unannounced, co_await unannounced_theorems(file.handle(), operation->scope));
@@ -162,12 +161,11 @@ asio::awaitable<Result<LineMessages>> messages_about(Environment& environment,
 }
 
 // The compiler has no tagged messages.
-asio::awaitable<Result<LineMessages>> compiled_messages_about(Environment& environment,
+asio::awaitable<Result<LineMessages>> compiled_messages_about(Lean& lean,
                                                               std::shared_ptr<io::Operation> operation,
                                                               LineQuestion question, Error why) {
   if (question.interactive) co_return tl::unexpected(why);
-  CO_TRY(auto compiled,
-         co_await diagnose_with_compiler(environment, operation, question.file.file_path, why));
+  CO_TRY(auto compiled, co_await diagnose_with_compiler(lean, operation, question.file.file_path, why));
   CO_TRY(const LineFilter lines, lines_of(compiled.text, compiled.name, question));
   const bool complete = compiled.completeness == Completeness::Complete;
   LineMessages result = messages_in({compiled.text, compiled.diagnostics, complete, compiled.header_failed},

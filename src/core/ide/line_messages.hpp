@@ -60,12 +60,11 @@ struct LineMessages {
 /// The messages that touch the lines. A theorem there that Lean has not announced is no success, nor are
 /// lines below an `#exit`. Errors: InvalidArgument for lines or a declaration that the file has not; those of
 /// open_file(); for tagged messages those of DocumentHandle::rpc_request_at(), too.
-asio::awaitable<Result<LineMessages>> messages_about(Environment& environment,
-                                                     std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<LineMessages>> messages_about(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                      LineQuestion question);
 
 /// By the compiler, which has no tagged messages: if they are wanted, the error is `why`.
-asio::awaitable<Result<LineMessages>> compiled_messages_about(Environment& environment,
+asio::awaitable<Result<LineMessages>> compiled_messages_about(Lean& lean,
                                                               std::shared_ptr<io::Operation> operation,
                                                               LineQuestion question, Error why);
 

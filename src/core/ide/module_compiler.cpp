@@ -26,9 +26,9 @@ std::shared_ptr<CompilerMemory> make_compiler_memory() {
   return std::make_shared<CompilerMemory>();
 }
 
-CompilerMemory& compiler_memory(Environment& environment) {
-  if (!environment.compiler) environment.compiler = make_compiler_memory();
-  return *environment.compiler;
+CompilerMemory& compiler_memory(Lean& lean) {
+  if (!lean.compiler) lean.compiler = make_compiler_memory();
+  return *lean.compiler;
 }
 
 namespace {
@@ -167,14 +167,14 @@ std::string lean_version_in(const std::vector<fs::path>& folders) {
 }
 
 // Asks lake once per project, and again when a file that lake reads has changed. Null: lake failed.
-asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment, LakeCommand lake,
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Lean& lean, LakeCommand lake,
                                                                   io::CancelScope scope) {
   const auto look = [root = lake.root]() -> Result<lean::ImportState> {
     return lean::configuration_state(root);
   };
-  auto state = co_await environment.pool.run(look, scope);
+  auto state = co_await lean.pool.run(look, scope);
   if (!state) co_return nullptr;
-  const auto known = compiler_memory(environment).search_paths[lake.root];
+  const auto known = compiler_memory(lean).search_paths[lake.root];
   if (known && known->configuration == *state) co_return known;
   lake.arguments = {"env"};
   const fs::path root = lake.root;
@@ -185,9 +185,9 @@ asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& e
                    lean::read_lake_paths(*variables, root).sources,
                    {}};
   const auto read = [folders = found.folders]() -> Result<std::string> { return lean_version_in(folders); };
-  found.lean_version = (co_await environment.pool.run(read, scope)).value_or("");
+  found.lean_version = (co_await lean.pool.run(read, scope)).value_or("");
   auto fresh = std::make_shared<const SearchPath>(std::move(found));
-  compiler_memory(environment).search_paths[root] = fresh;
+  compiler_memory(lean).search_paths[root] = fresh;
   co_return fresh;
 }
 
@@ -240,17 +240,17 @@ std::pair<fs::path, std::size_t> key_of(const TextOfFile& of) {
 }
 
 // Null: there is none, or a file that it depends on has changed.
-std::shared_ptr<const CompiledText> find_compiled(Environment& environment, const TextOfFile& of,
+std::shared_ptr<const CompiledText> find_compiled(Lean& lean, const TextOfFile& of,
                                                   const lean::ImportState& read) {
-  const auto& kept = compiler_memory(environment).compiled;
+  const auto& kept = compiler_memory(lean).compiled;
   const auto known = kept.find(key_of(of));
   if (known == kept.end() || known->second->text != of.text || known->second->read != read) return nullptr;
   if (of.has_programs && known->second->files && !known->second->not_accepted) return nullptr;
   return known->second;
 }
 
-void keep(Environment& environment, const TextOfFile& of, std::shared_ptr<const CompiledText> compiled) {
-  auto& kept = compiler_memory(environment).compiled;
+void keep(Lean& lean, const TextOfFile& of, std::shared_ptr<const CompiledText> compiled) {
+  auto& kept = compiler_memory(lean).compiled;
   kept.erase(key_of(of));
   std::size_t bytes = size_of(*compiled);
   for (const auto& [key, other] : kept) bytes += size_of(*other);
@@ -280,7 +280,7 @@ std::string replay_program(bool in_parts) {
 }
 
 /// "": the kernel accepts the module; otherwise why not.
-asio::awaitable<Result<std::string>> ask_kernel(Environment& environment, LakeCommand lake,
+asio::awaitable<Result<std::string>> ask_kernel(Lean& lean, LakeCommand lake,
                                                 std::shared_ptr<const TemporaryFolder> folder, fs::path olean,
                                                 const std::vector<fs::path>& folders, io::CancelScope scope) {
   const auto write = [folder, olean]() -> Result<bool> {
@@ -289,7 +289,7 @@ asio::awaitable<Result<std::string>> ask_kernel(Environment& environment, LakeCo
     TRY_DONE(write_new_file(folder->path() / kReplayFile, replay_program(in_parts)));
     return in_parts;
   };
-  if (const auto written = co_await environment.pool.run(write, scope); !written)
+  if (const auto written = co_await lean.pool.run(write, scope); !written)
     co_return tl::unexpected(written.error());
   lake.arguments = {"env", "lean", "--run", (folder->path() / kReplayFile).string(), olean.string()};
   for (const fs::path& each : folders) lake.arguments.push_back(each.string());
@@ -312,8 +312,8 @@ Compilation not_compiled(std::string why) {
   return {nullptr, std::move(why), {}};
 }
 
-asio::awaitable<Result<Compilation>> compile_text(Environment& environment, const TextOfFile& of,
-                                                  lean::ImportState read, io::CancelScope scope) {
+asio::awaitable<Result<Compilation>> compile_text(Lean& lean, const TextOfFile& of, lean::ImportState read,
+                                                  io::CancelScope scope) {
   const fs::path root = of.project->root();
   const lean::ServerOptions& server = of.project->server().options();
   const auto lake = lean::find_lake(server.lake);
@@ -323,15 +323,15 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
     TRY_DONE(write_new_file(folder->path() / kModuleFile, text));
     return folder;
   };
-  const auto folder = co_await environment.pool.run(write, scope);
+  const auto folder = co_await lean.pool.run(write, scope);
   if (!folder && folder.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!folder) co_return not_compiled(folder.error().message);
 
   co_await of.project->server().wait_while_starting(
       scope);  // two Lakes that load a project disturb each other
   const LakeCommand in_project{*lake, root, {}, server.spawn, server.environment};
-  const auto search_path = co_await search_path_of(environment, in_project, scope);
-  const auto found_setup = co_await file_setup_of(environment, of, Imports::Build, true, scope);
+  const auto search_path = co_await search_path_of(lean, in_project, scope);
+  const auto found_setup = co_await file_setup_of(lean, of, Imports::Build, true, scope);
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!found_setup) co_return not_compiled(found_setup.error().message);
   if (!search_path) co_return not_compiled(kNoSetup);
@@ -343,7 +343,7 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
       folders.insert(folders.begin(), std::move(linked));
     return folders;
   };
-  auto folders = co_await environment.pool.run(lay_out, scope);
+  auto folders = co_await lean.pool.run(lay_out, scope);
   if (!folders && folders.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!folders) co_return not_compiled(folders.error().message);
 
@@ -352,9 +352,8 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
   LakeCommand command = in_project;
   command.arguments = {"env", "lean", "--json", described, "-o", olean.string()};
   if (!setup->loads_libraries) {
-    const auto snapshot =
-        co_await find_snapshot(environment, in_project, {described},
-                               {root.string(), *folders, {setup->json}, kModuleFile, of.text}, scope);
+    const auto snapshot = co_await find_snapshot(
+        lean, in_project, {described}, {root.string(), *folders, {setup->json}, kModuleFile, of.text}, scope);
     if (snapshot) command.arguments.push_back(snapshot->argument());
   }
   command.arguments.push_back(((*folder)->path() / kModuleFile).string());
@@ -373,41 +372,40 @@ asio::awaitable<Result<Compilation>> compile_text(Environment& environment, cons
     co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
   }
   const auto map = [folder = *folder, olean] { return olean::ModuleBytes::map(olean); };
-  auto files = co_await environment.pool.run(map, scope);
+  auto files = co_await lean.pool.run(map, scope);
   if (!files && files.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   if (!files) co_return not_compiled(files.error().message);
   compiled->files = std::move(*files);  // mapped, so that they can be read when the folder is gone
   if (of.has_programs) {
-    auto answer = co_await ask_kernel(environment, in_project, *folder, olean, compiled->folders, scope);
+    auto answer = co_await ask_kernel(lean, in_project, *folder, olean, compiled->folders, scope);
     if (!answer && answer.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
     compiled->not_accepted = answer ? std::move(*answer) : answer.error().message;
   }
   co_return Compilation{std::move(compiled), {}, run->output.messages(), run->output.too_many()};
 }
 
-asio::awaitable<Result<CompiledModule>> read_compiled(Environment& environment,
+asio::awaitable<Result<CompiledModule>> read_compiled(Lean& lean,
                                                       std::shared_ptr<const CompiledText> compiled,
                                                       ModuleQuestion question, io::CancelScope scope) {
   auto read = [compiled = std::move(compiled), question = std::move(question)] {
     return read_proofs(*compiled, question);
   };
-  return environment.pool.run(std::move(read), std::move(scope));
+  return lean.pool.run(std::move(read), std::move(scope));
 }
 
 // nullopt: the text must be compiled first.
-asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Environment& environment,
-                                                                  const TextOfFile& of,
+asio::awaitable<Result<std::optional<CompiledModule>>> read_known(Lean& lean, const TextOfFile& of,
                                                                   const lean::ImportState& read,
                                                                   ModuleQuestion question,
                                                                   io::CancelScope scope) {
-  const auto known = find_compiled(environment, of, read);
+  const auto known = find_compiled(lean, of, read);
   if (!known) co_return std::nullopt;
   if (!known->files) co_return unknown(known->why_not);
-  auto module = co_await read_compiled(environment, known, std::move(question), scope);
+  auto module = co_await read_compiled(lean, known, std::move(question), scope);
   if (module) co_return std::move(*module);
   if (module.error().kind == ErrorKind::Cancelled) co_return call_cancelled();
   // A compiled import may have been deleted since; lake builds it again.
-  compiler_memory(environment).compiled.erase(key_of(of));
+  compiler_memory(lean).compiled.erase(key_of(of));
   co_return std::nullopt;
 }
 
@@ -420,7 +418,7 @@ std::optional<LakeCommand> lake_of(document::DocumentStore& project) {
 
 }  // namespace
 
-asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Lean& lean, LakeCommand lake,
                                                             std::vector<std::string> own, lean::ColdRun run,
                                                             io::CancelScope scope) {
   lake.arguments = {"env", "lean"};
@@ -432,31 +430,29 @@ asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environ
     const auto done = co_await run_compiler(std::move(command), scope);
     co_return done && done->end.how == LakeEnd::How::Exited && done->end.exit_code == 0;
   };
-  co_return co_await compiler_memory(environment)
-      .snapshots.find(std::move(run), compile, environment.pool, scope);
+  co_return co_await compiler_memory(lean).snapshots.find(std::move(run), compile, lean.pool, scope);
 }
 
-asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Lean& lean,
                                                                   document::DocumentStore& project,
                                                                   io::CancelScope scope) {
   auto lake = lake_of(project);
   if (!lake) co_return nullptr;
   co_await project.server().wait_while_starting(scope);
-  co_return co_await search_path_of(environment, std::move(*lake), std::move(scope));
+  co_return co_await search_path_of(lean, std::move(*lake), std::move(scope));
 }
 
-asio::awaitable<bool> lists_all_axioms(Environment& environment, document::DocumentStore& project,
-                                       text::LeanHeader header, io::CancelScope scope) {
+asio::awaitable<bool> lists_all_axioms(Lean& lean, document::DocumentStore& project, text::LeanHeader header,
+                                       io::CancelScope scope) {
   if (header.imports.empty()) co_return true;
-  const auto found = co_await search_path_of(environment, project, std::move(scope));
+  const auto found = co_await search_path_of(lean, project, std::move(scope));
   co_return found&& lean::lists_all_axioms(found->lean_version);
 }
 
-asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& environment,
-                                                                document::DocumentStore& project,
+asio::awaitable<std::optional<olean::Foundation>> foundation_in(Lean& lean, document::DocumentStore& project,
                                                                 std::string module, std::string name,
                                                                 io::CancelScope scope) {
-  const auto path = co_await search_path_of(environment, project, scope);
+  const auto path = co_await search_path_of(lean, project, scope);
   if (!path) co_return std::nullopt;
   const auto read = [path, module = std::move(module),
                      name = std::move(name)]() -> Result<std::optional<olean::Foundation>> {
@@ -466,89 +462,87 @@ asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& env
     TRY(auto proofs, olean::CompiledProofs::open(std::move(bytes), path->folders));
     return proofs.foundation(name);
   };
-  auto foundation = co_await environment.pool.run(read, std::move(scope));
+  auto foundation = co_await lean.pool.run(read, std::move(scope));
   co_return foundation ? std::move(*foundation) : std::nullopt;
 }
 
-asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Environment& environment,
-                                                                    std::string json, io::CancelScope scope) {
+asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Lean& lean, std::string json,
+                                                                    io::CancelScope scope) {
   const auto write = [json = std::move(json)]() -> Result<std::shared_ptr<const TemporaryFolder>> {
     TRY(auto folder, TemporaryFolder::create());
     TRY_DONE(write_new_file(folder->path() / kSetupFile, json));
     return folder;
   };
-  co_return (co_await environment.pool.run(write, std::move(scope))).value_or(nullptr);
+  co_return (co_await lean.pool.run(write, std::move(scope))).value_or(nullptr);
 }
 
 std::string setup_argument(const TemporaryFolder& folder) {
   return "--setup=" + (folder.path() / kSetupFile).string();
 }
 
-asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Environment& environment,
-                                                                        TextOfFile of, Imports imports,
-                                                                        bool fresh, io::CancelScope scope) {
+asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Lean& lean, TextOfFile of,
+                                                                        Imports imports, bool fresh,
+                                                                        io::CancelScope scope) {
   auto lake = lake_of(*of.project);
   if (!lake) co_return no_setup();
   const auto look = [root = lake->root]() -> Result<lean::ImportState> {
     return lean::configuration_state(root);
   };
-  auto state = co_await environment.pool.run(look, scope);
+  auto state = co_await lean.pool.run(look, scope);
   if (!state) co_return no_setup();
   std::string header = header_json(text::parse_lean_header(of.text));
-  const auto known = compiler_memory(environment).setups[of.path];
+  const auto known = compiler_memory(lean).setups[of.path];
   if (!fresh && known && known->configuration == *state && known->header == header) co_return known;
   CO_TRY(auto setup, co_await ask_for_setup(std::move(*lake), of.path, of.text, imports, scope));
   setup.configuration = std::move(*state);
   setup.header = std::move(header);
   auto shared = std::make_shared<const FileSetup>(std::move(setup));
-  compiler_memory(environment).setups[of.path] = shared;
+  compiler_memory(lean).setups[of.path] = shared;
   co_return shared;
 }
 
-bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read) {
-  const auto known = find_compiled(environment, of, read);
+bool is_compiled(Lean& lean, const TextOfFile& of, const lean::ImportState& read) {
+  const auto known = find_compiled(lean, of, read);
   return known && known->files;
 }
 
-asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read, ModuleQuestion question,
-                                                       io::CancelScope scope) {
-  CO_TRY(auto known, co_await read_known(environment, of, read, question, scope));
+asio::awaitable<Result<CompiledModule>> compile_module(Lean& lean, TextOfFile of, lean::ImportState read,
+                                                       ModuleQuestion question, io::CancelScope scope) {
+  CO_TRY(auto known, co_await read_known(lean, of, read, question, scope));
   if (known) co_return std::move(*known);
-  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+  const auto turn = co_await compiler_memory(lean).turns.in(of.project->root()).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return unknown("Another file was still being compiled at the call's deadline.");
   // The call that had the turn before may have compiled the same text.
-  CO_TRY(known, co_await read_known(environment, of, read, question, scope));
+  CO_TRY(known, co_await read_known(lean, of, read, question, scope));
   if (known) co_return std::move(*known);
 
-  CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
+  CO_TRY(auto compilation, co_await compile_text(lean, of, std::move(read), scope));
   if (!compilation.compiled) co_return unknown(std::move(compilation.why_not));
-  keep(environment, of, compilation.compiled);
+  keep(lean, of, compilation.compiled);
   if (!compilation.compiled->files) co_return unknown(compilation.compiled->why_not);
-  auto module = co_await read_compiled(environment, compilation.compiled, std::move(question), scope);
+  auto module = co_await read_compiled(lean, compilation.compiled, std::move(question), scope);
   if (module || module.error().kind == ErrorKind::Cancelled) co_return module;
   co_return unknown(module.error().message);
 }
 
-asio::awaitable<Result<Compilation>> compiled_text(Environment& environment, TextOfFile of,
-                                                   lean::ImportState read, io::CancelScope scope) {
-  if (auto known = find_compiled(environment, of, read)) co_return Compilation{std::move(known), {}, {}};
-  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+asio::awaitable<Result<Compilation>> compiled_text(Lean& lean, TextOfFile of, lean::ImportState read,
+                                                   io::CancelScope scope) {
+  if (auto known = find_compiled(lean, of, read)) co_return Compilation{std::move(known), {}, {}};
+  const auto turn = co_await compiler_memory(lean).turns.in(of.project->root()).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return not_compiled("Another file was still being compiled at the call's deadline.");
-  if (auto known = find_compiled(environment, of, read)) co_return Compilation{std::move(known), {}, {}};
-  CO_TRY(auto compilation, co_await compile_text(environment, of, std::move(read), scope));
-  if (compilation.compiled) keep(environment, of, compilation.compiled);
+  if (auto known = find_compiled(lean, of, read)) co_return Compilation{std::move(known), {}, {}};
+  CO_TRY(auto compilation, co_await compile_text(lean, of, std::move(read), scope));
+  if (compilation.compiled) keep(lean, of, compilation.compiled);
   co_return compilation;
 }
 
-asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
-                                                  io::CancelScope scope) {
-  const auto turn = co_await compiler_memory(environment).turns.in(of.project->root()).acquire(scope);
+asio::awaitable<Result<Compilation>> compile_text(Lean& lean, TextOfFile of, io::CancelScope scope) {
+  const auto turn = co_await compiler_memory(lean).turns.in(of.project->root()).acquire(scope);
   if (!turn && turn.error() == io::WaitStatus::Cancelled) co_return call_cancelled();
   if (!turn) co_return not_compiled("Another file was still being compiled at the call's deadline.");
-  co_return co_await compile_text(environment, of, lean::ImportState(), std::move(scope));
+  co_return co_await compile_text(lean, of, lean::ImportState(), std::move(scope));
 }
 
 }  // namespace leanbridge::ide

@@ -64,7 +64,7 @@ struct CompiledText {
   std::optional<std::string> not_accepted;
 };
 
-/// Knowledge about compiled files, shared by all tools of clients with the same environment.
+/// Knowledge about compiled files, shared by all tools of clients with the same Lean.
 struct CompilerMemory {
   LakeTurns turns;  ///< one compiler at a time in a project: each may need gigabytes
   std::map<std::filesystem::path, std::shared_ptr<const SearchPath>> search_paths;  ///< by project
@@ -76,7 +76,7 @@ struct CompilerMemory {
       compiled;  ///< by file and hash of the text
   lean::ImportSnapshots snapshots;
 };
-CompilerMemory& compiler_memory(Environment& environment);
+CompilerMemory& compiler_memory(Lean& lean);
 
 /// The constants of a compiled text to report on: these names or, without any, all.
 struct ModuleQuestion {
@@ -99,9 +99,8 @@ struct CompiledModule {
 /// that file, unless it has compiled it before and nothing in `read` has changed since. `read` is what the
 /// text depends on (scan_sources()). Does not write to the project. The only error is Cancelled: for a text
 /// that does not compile, see `why_not`.
-asio::awaitable<Result<CompiledModule>> compile_module(Environment& environment, TextOfFile of,
-                                                       lean::ImportState read, ModuleQuestion question,
-                                                       io::CancelScope scope);
+asio::awaitable<Result<CompiledModule>> compile_module(Lean& lean, TextOfFile of, lean::ImportState read,
+                                                       ModuleQuestion question, io::CancelScope scope);
 
 /// The result of compiling a text, with Lean's messages.
 struct Compilation {
@@ -113,39 +112,37 @@ struct Compilation {
 
 /// Compiles the text as compile_module() does, also if it was compiled before, and remembers nothing. The
 /// only error is Cancelled.
-asio::awaitable<Result<Compilation>> compile_text(Environment& environment, TextOfFile of,
-                                                  io::CancelScope scope);
+asio::awaitable<Result<Compilation>> compile_text(Lean& lean, TextOfFile of, io::CancelScope scope);
 
 /// The compiled text as compile_module() has it, from memory if possible; its messages only if it was
 /// compiled now. The only error is Cancelled.
-asio::awaitable<Result<Compilation>> compiled_text(Environment& environment, TextOfFile of,
-                                                   lean::ImportState read, io::CancelScope scope);
+asio::awaitable<Result<Compilation>> compiled_text(Lean& lean, TextOfFile of, lean::ImportState read,
+                                                   io::CancelScope scope);
 
 /// Lean's saved state after the imports, for a run that `lake` begins in a project with these arguments of
 /// Lean beside those of `run`; null: import as usual.
-asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Environment& environment, LakeCommand lake,
+asio::awaitable<lean::ImportSnapshots::Found> find_snapshot(Lean& lean, LakeCommand lake,
                                                             std::vector<std::string> arguments,
                                                             lean::ColdRun run, io::CancelScope scope);
 
 /// A folder with a file for Lean's `--setup`; null if it cannot be written.
-asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Environment& environment,
-                                                                    std::string json, io::CancelScope scope);
+asio::awaitable<std::shared_ptr<const TemporaryFolder>> write_setup(Lean& lean, std::string json,
+                                                                    io::CancelScope scope);
 /// The argument for the file in that folder.
 std::string setup_argument(const TemporaryFolder& folder);
 
 /// Where the project's modules and sources are, by `lake env`; null if that fails or the scope ends.
-asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Environment& environment,
+asio::awaitable<std::shared_ptr<const SearchPath>> search_path_of(Lean& lean,
                                                                   document::DocumentStore& project,
                                                                   io::CancelScope scope);
 
 /// Whether Lean's `#print axioms` lists all axioms in a text with this header: it does without imports, and
 /// in versions without lean4#15226. False if lake does not say where the toolchain is.
-asio::awaitable<bool> lists_all_axioms(Environment& environment, document::DocumentStore& project,
-                                       text::LeanHeader header, io::CancelScope scope);
+asio::awaitable<bool> lists_all_axioms(Lean& lean, document::DocumentStore& project, text::LeanHeader header,
+                                       io::CancelScope scope);
 
 /// The foundation of a constant in an imported module, read from the compiled module; nullopt: not known.
-asio::awaitable<std::optional<olean::Foundation>> foundation_in(Environment& environment,
-                                                                document::DocumentStore& project,
+asio::awaitable<std::optional<olean::Foundation>> foundation_in(Lean& lean, document::DocumentStore& project,
                                                                 std::string module, std::string name,
                                                                 io::CancelScope scope);
 
@@ -153,11 +150,11 @@ enum class Imports { Build, TakeAsBuilt };
 /// The answer of `lake setup-file` about the file, if its text is this. LeanUnavailable, with the reason as a
 /// sentence, if that fails, if something would have to be built that may not be, or if the scope ends. What
 /// is known of another text with the same header is not asked again unless `fresh`.
-asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Environment& environment,
-                                                                        TextOfFile of, Imports imports,
-                                                                        bool fresh, io::CancelScope scope);
+asio::awaitable<Result<std::shared_ptr<const FileSetup>>> file_setup_of(Lean& lean, TextOfFile of,
+                                                                        Imports imports, bool fresh,
+                                                                        io::CancelScope scope);
 
 /// Whether compile_module() would need no compiler.
-bool is_compiled(Environment& environment, const TextOfFile& of, const lean::ImportState& read);
+bool is_compiled(Lean& lean, const TextOfFile& of, const lean::ImportState& read);
 
 }  // namespace leanbridge::ide

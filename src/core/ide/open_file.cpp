@@ -75,9 +75,9 @@ io::Progress progress_of(const document::Document& document, const lean::Server&
 
 }  // namespace
 
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<io::Operation> call,
+asio::awaitable<Result<OpenFile>> open_file(Lean& lean, std::shared_ptr<io::Operation> call,
                                             std::string file_path) {
-  CO_TRY(auto location, environment.workspace.locate(file_path));
+  CO_TRY(auto location, lean.workspace.locate(file_path));
   call->progress = [store = location.project, path = location.path]() -> std::optional<io::Progress> {
     const auto document = store->find(path);
     if (!document) return std::nullopt;
@@ -97,9 +97,9 @@ Result<std::size_t> offset_of(const OpenFile& file, int line, std::optional<int>
   return file.text().offset_of({line, *column}, name);
 }
 
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<io::Operation> call,
+asio::awaitable<Result<OpenPlace>> open_place(Lean& lean, std::shared_ptr<io::Operation> call,
                                               FilePosition position, ColumnDefault fallback) {
-  CO_TRY(auto file, co_await open_file(environment, std::move(call), position.file_path));
+  CO_TRY(auto file, co_await open_file(lean, std::move(call), position.file_path));
   CO_TRY(const auto offset, offset_of(file, position.line, position.column, fallback));
   const document::TextAnchor anchor = file.anchor(offset);
   co_return OpenPlace{std::move(file), anchor};

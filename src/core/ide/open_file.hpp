@@ -8,7 +8,7 @@
 #include "core/io/operation.hpp"
 #include "core/lean/advice.hpp"
 #include "core/text/lean_declarations.hpp"
-#include "environment.hpp"
+#include "lean.hpp"
 #include "messages.hpp"
 
 #include <memory>
@@ -65,17 +65,17 @@ struct NameParams {
 
 /// A file whose current text Lean has. Keeps it open during a call.
 struct OpenFile : document::DocumentHandle {
-  OpenFile(std::shared_ptr<document::DocumentStore> store, document::Synced found)
+  OpenFile(std::shared_ptr<document::DocumentStore> store, document::SyncReport found)
       : DocumentHandle(std::move(store), found.document.share()), synced(std::move(found)) {}
 
   /// Copy this for work that outlives the file's lease.
   const DocumentHandle& handle() const { return *this; }
 
-  document::Synced synced;  ///< the outcome of the sync; its lease keeps the file open
+  document::SyncReport synced;  ///< the outcome of the sync; its lease keeps the file open
 };
 
 /// Locates and synchronises a file, and makes the call report its progress.
-asio::awaitable<Result<OpenFile>> open_file(Environment& environment, std::shared_ptr<io::Operation> call,
+asio::awaitable<Result<OpenFile>> open_file(Lean& lean, std::shared_ptr<io::Operation> call,
                                             std::string file_path);
 
 /// The version that a pass of requests was about; nullopt: its results hold whatever the text is now.
@@ -104,7 +104,7 @@ struct OpenPlace {
   OpenFile file;
   document::TextAnchor anchor;  ///< the text may change while the call waits
 };
-asio::awaitable<Result<OpenPlace>> open_place(Environment& environment, std::shared_ptr<io::Operation> call,
+asio::awaitable<Result<OpenPlace>> open_place(Lean& lean, std::shared_ptr<io::Operation> call,
                                               FilePosition position, ColumnDefault fallback);
 
 // --- parts of an answer ---

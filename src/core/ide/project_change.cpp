@@ -220,8 +220,7 @@ Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vec
   return all;
 }
 
-asio::awaitable<Result<std::string>> objection_to(Environment& environment,
-                                                  std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<std::string>> objection_to(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                   std::shared_ptr<document::DocumentStore> store,
                                                   std::vector<ChangedFile> files,
                                                   std::optional<NewNames> renamed) {
@@ -241,14 +240,14 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment,
     }
     return folder;
   };
-  CO_TRY(const auto folder, co_await environment.pool.run(copy, operation->scope));
+  CO_TRY(const auto folder, co_await lean.pool.run(copy, operation->scope));
   lake.held = std::make_shared<std::shared_ptr<const TemporaryFolder>>(folder);  // lake may still write to it
   const fs::path copied = fs::canonical(folder->path()) / store->root().relative_path();
   CO_TRY(const auto modules,
-         co_await environment.pool.run([] { return TemporaryFolder::create(); }, operation->scope));
+         co_await lean.pool.run([] { return TemporaryFolder::create(); }, operation->scope));
   const fs::path old_olean = modules->path() / "before.olean", olean = modules->path() / "after.olean";
   std::shared_ptr<const SearchPath> search;
-  if (renamed) search = co_await search_path_of(environment, *store, operation->scope);
+  if (renamed) search = co_await search_path_of(lean, *store, operation->scope);
   std::size_t done = 0;
   for (const ChangedFile& file : files) {
     operation->progress = [name = file.name, done, all = files.size()]() -> std::optional<io::Progress> {
@@ -268,7 +267,7 @@ asio::awaitable<Result<std::string>> objection_to(Environment& environment,
     const auto compare = [before = CompiledFile{old_olean, search->folders},
                           after = CompiledFile{olean, in_copy(search->folders, store->root(), copied)},
                           renamed = *renamed] { return changes_between(before, after, renamed); };
-    CO_TRY(const std::string changes, co_await environment.pool.run(compare, operation->scope));
+    CO_TRY(const std::string changes, co_await lean.pool.run(compare, operation->scope));
     if (!changes.empty()) co_return "As Lean has " + file.name + ", it would " + changes + ".";
   }
   operation->progress = {};

@@ -25,8 +25,7 @@ using NewNames = std::map<std::string, std::string>;
 /// a copy of the project; an objection to a file that does not compile now does not count. Of a renaming each
 /// declaration must state the same, but for the names. Errors: LeanUnavailable, NotSupported (the project is
 /// too large), Internal (no space), Timeout, Cancelled.
-asio::awaitable<Result<std::string>> objection_to(Environment& environment,
-                                                  std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<std::string>> objection_to(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                   std::shared_ptr<document::DocumentStore> store,
                                                   std::vector<ChangedFile> files,
                                                   std::optional<NewNames> renamed = std::nullopt);

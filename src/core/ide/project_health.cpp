@@ -63,15 +63,14 @@ ProjectHealth health_of(document::DocumentStore& store) {
 
 }  // namespace
 
-asio::awaitable<std::vector<ProjectHealth>> health_of_projects(Environment& environment,
-                                                               io::CancelScope scope) {
-  const auto known = environment.workspace.projects();
+asio::awaitable<std::vector<ProjectHealth>> health_of_projects(Lean& lean, io::CancelScope scope) {
+  const auto known = lean.workspace.projects();
   for (const auto& [root, store] : known)
     co_await store->scratch()->measure(scope.with_timeout(kMeasureLimit));
   std::vector<ProjectHealth> projects;
   for (const auto& [root, store] : known) {
     projects.push_back(health_of(*store));
-    if (const auto tagged = environment.workspace.find_with_widgets(root))
+    if (const auto tagged = lean.workspace.find_with_widgets(root))
       projects.back().interactive_server =
           InteractiveServerHealth{word_of(tagged->server().state()), tagged->server().pid()};
   }

@@ -2,7 +2,7 @@
 /// The facts about Lean's health, for all reports about it.
 
 #include "core/document/scratch_pool.hpp"
-#include "environment.hpp"
+#include "lean.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -90,8 +90,7 @@ struct ProjectHealth {
   }
 };
 
-/// The projects of the environment, by root. Measures the scratch workers, for a second at most.
-asio::awaitable<std::vector<ProjectHealth>> health_of_projects(Environment& environment,
-                                                               io::CancelScope scope);
+/// The projects of `lean`, by root. Measures the scratch workers, for a second at most.
+asio::awaitable<std::vector<ProjectHealth>> health_of_projects(Lean& lean, io::CancelScope scope);
 
 }  // namespace leanbridge::ide

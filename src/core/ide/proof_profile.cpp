@@ -43,12 +43,11 @@ Profile read_profile(const Trial& trial, int first_line) {
 
 }  // namespace
 
-asio::awaitable<Result<ProofProfile>> profile_proof(Environment& environment,
-                                                    std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<ProofProfile>> profile_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                     ProfileQuestion question) {
   FilePosition position{question.file.file_path, question.line, {}};
   CO_TRY(const OpenPlace at,
-         co_await open_place(environment, operation, std::move(position), ColumnDefault::FirstNonBlank));
+         co_await open_place(lean, operation, std::move(position), ColumnDefault::FirstNonBlank));
   const OpenFile& file = at.file;
   const std::string source = file.text().str();
   const auto site = text::enclosing_declaration(source, at.anchor.offset);

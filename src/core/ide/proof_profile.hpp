@@ -45,8 +45,7 @@ struct ProofProfile {
 
 /// Of the declaration at a line, elaborated in a copy of the file up to its end. Errors: InvalidArgument if
 /// there is none; those of open_place() and elaborate_text().
-asio::awaitable<Result<ProofProfile>> profile_proof(Environment& environment,
-                                                    std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<ProofProfile>> profile_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                     ProfileQuestion question);
 
 }  // namespace leanbridge::ide

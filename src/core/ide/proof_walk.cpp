@@ -29,9 +29,9 @@ std::size_t behind_comment(std::string_view source, std::size_t offset) {
   return offset;
 }
 
-ProofWalk::ProofWalk(Environment& environment, const OpenFile& file, std::size_t offset, Direction direction,
+ProofWalk::ProofWalk(Lean& lean, const OpenFile& file, std::size_t offset, Direction direction,
                      io::CancelScope scope)
-    : environment_(environment),
+    : lean_(lean),
       file_(file),
       scope_(std::move(scope)),
       direction_(direction),
@@ -162,7 +162,7 @@ asio::awaitable<Result<ProofWalk::StepEnd>> ProofWalk::pass_tactic(TacticPlace p
   const auto goals = known_.find(place.asked_at);
   if (!failure_ && !ends && goals != known_.end() && goals->second.none_left()) {
     CO_TRY(auto judged,
-           co_await judge_place(environment_, file_, place.offset, place.offset, goals->second, scope_));
+           co_await judge_place(lean_, file_, place.offset, place.offset, goals->second, scope_));
     CO_CHECK(same_text());
     failure_ = std::move(judged.status.error);
   }
@@ -210,7 +210,7 @@ asio::awaitable<Result<Goals>> ProofWalk::goals_here() {
 asio::awaitable<Result<JudgedPlace>> ProofWalk::judge_here() {
   if (failure_) co_return JudgedPlace{{GoalStatus::Error, failure_, {}}};
   CO_TRY(const Goals goals, co_await goals_here());
-  co_return co_await judge_place(environment_, file_, at(), at(), goals, scope_);
+  co_return co_await judge_place(lean_, file_, at(), at(), goals, scope_);
 }
 
 asio::awaitable<Result<void>> ProofWalk::take_steps(int count, WalkReport& report) {

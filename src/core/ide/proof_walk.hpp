@@ -33,8 +33,7 @@ class ProofWalk {
   /// the walk's place fails; or out of a block that leaves goals unsolved.
   enum class StepEnd { Moved, NoPlace, Failed, MovedUnsolved };
 
-  ProofWalk(Environment& environment, const OpenFile& file, std::size_t offset, Direction direction,
-            io::CancelScope scope);
+  ProofWalk(Lean& lean, const OpenFile& file, std::size_t offset, Direction direction, io::CancelScope scope);
 
   /// Moves to the next place that Lean accepts, unless the tactic that it would pass fails.
   asio::awaitable<Result<StepEnd>> step();
@@ -78,7 +77,7 @@ class ProofWalk {
   const text::TacticPlace* here() const;                    ///< the place that the walk is at
   std::optional<std::size_t> proof_here() const;            ///< that the walk is in
 
-  Environment& environment_;
+  Lean& lean_;
   const OpenFile& file_;
   const io::CancelScope scope_;
   const Direction direction_;

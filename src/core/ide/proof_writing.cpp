@@ -241,7 +241,7 @@ Result<EditedText> edited(std::string content, const std::vector<ProofEdit>& edi
 
 /// Edits of one content of a file: steps, of which each may refuse to write.
 struct EditCheck {
-  Environment& environment;
+  Lean& lean;
   const std::shared_ptr<io::Operation> operation;
   const OpenFile& file;
   WriteProofParams params;
@@ -286,13 +286,13 @@ struct EditCheck {
   asio::awaitable<Result<bool>> read() {
     const fs::path path = file.document().path;
     const std::string name = file.document().name;
-    CO_TRY(const auto location, environment.workspace.locate(params.file_path));
+    CO_TRY(const auto location, lean.workspace.locate(params.file_path));
     CO_CHECK(require_own_file(*file.store(), path, location.named));
     auto load = [path, name]() -> Result<std::string> {
       TRY_DONE(document::check_replaceable(path, name));
       return document::load_bytes(path, name);
     };
-    CO_TRY(bytes, co_await environment.pool.run(std::move(load), operation->scope));
+    CO_TRY(bytes, co_await lean.pool.run(std::move(load), operation->scope));
     for (ProofEdit& each : params.edits) {
       if (!each.expected) continue;
       const auto at = find_expected(bytes, each.start_line, each.end_line, *each.expected);
@@ -352,7 +352,7 @@ struct EditCheck {
     const auto exit = text::find_exit(edit.after);
     if (exit && *exit <= lines().last_new()) co_return refuse(not_checked_below(*exit));
     TextOfFile whole{file.store(), edit.path, edit.after};
-    CO_TRY(const auto hidden, co_await hidden_sorries(environment, std::move(whole), operation->scope));
+    CO_TRY(const auto hidden, co_await hidden_sorries(lean, std::move(whole), operation->scope));
     if (auto sorry = hidden_sorry_at(hidden)) co_return refuse(std::move(*sorry));
     if (hidden.unchecked) co_return refuse(hidden.unknown + " Pass allow_sorry if that is intended.");
     if (!hidden.messages_suffice && !hidden.unknown.empty()) result.reason = hidden.why_unknown();
@@ -362,7 +362,7 @@ struct EditCheck {
   asio::awaitable<Result<bool>> compare_statements() {
     if (params.allow_statement_change || params.dry_run) co_return true;
     CO_TRY(std::string objection,
-           co_await statement_objection(environment, operation, edit, &trial, operation->scope));
+           co_await statement_objection(lean, operation, edit, &trial, operation->scope));
     if (!objection.empty()) co_return refuse(std::move(objection));
     if (trial.scratch) co_return true;
     CO_TRY(trial, co_await elaborate_and_hold(operation, file, edit.after, operation->scope));
@@ -378,7 +378,7 @@ struct EditCheck {
                     front = params.edits.front(), may_repeat] {
       return replace_lines_on_disk(replacement, front.start_line, front.end_line, may_repeat);
     };
-    CO_TRY(const bool is_replaced, co_await environment.pool.run(std::move(replace), write_scope()));
+    CO_TRY(const bool is_replaced, co_await lean.pool.run(std::move(replace), write_scope()));
     if (!is_replaced) co_return std::nullopt;
     result.written = true;
     result.current_text.reset();
@@ -400,8 +400,7 @@ struct EditCheck {
 
 }  // namespace
 
-asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params) {
   const bool expects_nothing = std::ranges::any_of(
       params.edits, [](const ProofEdit& each) { return each.expected && each.end_line < each.start_line; });
@@ -410,8 +409,8 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
   for (int i = 0; i < kMaxRepeats; ++i) {
-    CO_TRY(const auto file, co_await open_file(environment, operation, params.file_path));
-    EditCheck check{environment, operation, file, params};
+    CO_TRY(const auto file, co_await open_file(lean, operation, params.file_path));
+    EditCheck check{lean, operation, file, params};
     CO_TRY(auto result, co_await check.run());
     if (result) co_return std::move(*result);
   }

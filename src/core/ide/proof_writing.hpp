@@ -74,8 +74,7 @@ struct WriteProofResult {
 
 /// Replaces the lines if Lean accepts the result. A refusal is a result with a reason; errors are those of
 /// the file and of Lean.
-asio::awaitable<Result<WriteProofResult>> write_proof(Environment& environment,
-                                                      std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                       WriteProofParams params);
 
 // --- edits as callers give them. The text of one may be meant in several ways: Lean takes the first that it
@@ -115,8 +114,8 @@ using Readings = std::vector<ProofEdit>;
 class EditWriting {
  public:
   /// `how`: everything but the edits.
-  EditWriting(Environment& environment, std::shared_ptr<io::Operation> operation, WriteProofParams how)
-      : environment_(environment), operation_(std::move(operation)), how_(std::move(how)) {}
+  EditWriting(Lean& lean, std::shared_ptr<io::Operation> operation, WriteProofParams how)
+      : lean_(lean), operation_(std::move(operation)), how_(std::move(how)) {}
 
   /// Writes all, or none.
   asio::awaitable<Result<WrittenEdits>> write_all(std::vector<GivenEdit> edits);
@@ -128,7 +127,7 @@ class EditWriting {
   asio::awaitable<Result<std::vector<Result<Readings>>>> read(std::vector<GivenEdit> edits);
   asio::awaitable<Result<WriteProofResult>> write_readings(std::vector<Readings> readings);
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const WriteProofParams how_;
 };

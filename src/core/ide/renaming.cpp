@@ -139,7 +139,7 @@ asio::awaitable<Result<void>> Renaming::read_files(json edit) {
     }
     return all;
   };
-  CO_TRY(std::tie(changed_, files_), co_await environment_.pool.run(read, operation_->scope));
+  CO_TRY(std::tie(changed_, files_), co_await lean_.pool.run(read, operation_->scope));
   co_return Result<void>();
 }
 
@@ -157,17 +157,17 @@ asio::awaitable<Result<std::string>> Renaming::write() {
   const auto add_importers = [root = file_.store()->root(), changed = changed_] {
     return with_files_above(root, changed);
   };
-  CO_TRY(auto files, co_await environment_.pool.run(add_importers, operation_->scope));
+  CO_TRY(auto files, co_await lean_.pool.run(add_importers, operation_->scope));
   NewNames names;
   if (auto full = co_await full_name(); !full.empty()) {
     const std::size_t part = full.size() - text::last_part(full).size();
     names.emplace(full, full.substr(0, part) + new_name_);
   }
   CO_TRY(std::string objection,
-         co_await objection_to(environment_, operation_, file_.store(), files, std::move(names)));
+         co_await objection_to(lean_, operation_, file_.store(), files, std::move(names)));
   if (!objection.empty()) co_return objection;
   if (operation_->scope.cancel->cancelled()) co_return call_cancelled();
-  CO_CHECK(co_await ProjectEdit(std::move(files)).write(environment_.pool));
+  CO_CHECK(co_await ProjectEdit(std::move(files)).write(lean_.pool));
   co_return "";
 }
 

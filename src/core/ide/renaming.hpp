@@ -21,8 +21,8 @@ struct RenamedFile {
 /// and the file alive until each of its coroutines ends.
 class Renaming {
  public:
-  Renaming(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file)
-      : environment_(environment), operation_(std::move(operation)), file_(file) {}
+  Renaming(Lean& lean, std::shared_ptr<io::Operation> operation, const OpenFile& file)
+      : lean_(lean), operation_(std::move(operation)), file_(file) {}
 
   /// Finds out what changes for a new name, without namespaces, of what is at a place; nothing is written.
   /// InvalidArgument: that is no such name, or Lean knows none to change there; OutsideProject: a file that
@@ -43,7 +43,7 @@ class Renaming {
   asio::awaitable<Result<void>> read_files(nlohmann::json edit);
   asio::awaitable<std::string> full_name() const;
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const OpenFile& file_;
   document::TextAnchor at_;

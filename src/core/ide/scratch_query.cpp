@@ -19,8 +19,8 @@ using nlohmann::json;
 namespace {
 
 OpenFile opened(const document::Scratch& scratch) {
-  document::Synced synced{document::DocumentLease(scratch.document()), true, false, std::nullopt,
-                          std::nullopt};
+  document::SyncReport synced{document::DocumentLease(scratch.document()), true, false, std::nullopt,
+                              std::nullopt};
   return OpenFile{scratch.store(), std::move(synced)};
 }
 

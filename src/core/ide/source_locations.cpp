@@ -78,7 +78,7 @@ asio::awaitable<Result<const text::Text*>> Sources::text_of(fs::path path, io::C
     co_return &document->state.text();
   if (const auto known = texts_.find(path); known != texts_.end()) co_return known->second.get();
   const auto read = [path, root = store_->root()]() { return read_source(path, root); };
-  auto text = co_await environment_.pool.run(read, scope);
+  auto text = co_await lean_.pool.run(read, scope);
   if (!text) co_return tl::unexpected(text.error());
   auto& kept = texts_[path];
   kept = std::make_unique<text::Text>(std::move(*text));

@@ -40,8 +40,8 @@ struct SourceLocation {
 /// project, its packages and the Lean toolchain, whatever Lean answered.
 class Sources {
  public:
-  Sources(Environment& environment, std::shared_ptr<document::DocumentStore> store)
-      : environment_(environment), store_(std::move(store)) {}
+  Sources(Lean& lean, std::shared_ptr<document::DocumentStore> store)
+      : lean_(lean), store_(std::move(store)) {}
 
   /// The text lives as long as this object. Errors: OutsideProject and those of document::load_file().
   asio::awaitable<Result<const text::Text*>> text_of(std::filesystem::path path, io::CancelScope scope);
@@ -49,7 +49,7 @@ class Sources {
   asio::awaitable<SourceLocation> location(Place place, io::CancelScope scope);
 
  private:
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<document::DocumentStore> store_;
   std::map<std::filesystem::path, std::unique_ptr<text::Text>> texts_;
 };

@@ -61,13 +61,13 @@ std::string as_objection(const std::vector<TypeChange>& changes) {
 
 // A word that could answer or declare in Lean's place, as "FILE:LINE has WORD". An `#eval` that only prints
 // could not.
-asio::awaitable<Result<std::optional<std::string>>> program_in(Environment& environment, const FileEdit& edit,
+asio::awaitable<Result<std::optional<std::string>>> program_in(Lean& lean, const FileEdit& edit,
                                                                std::string text, io::CancelScope scope) {
   const bool has_macro = text.find("macro") != std::string::npos || text.find("syntax") != std::string::npos;
   const bool only_prints = text::only_evaluates(text) && !has_macro;
   TextOfFile of{
       .project = edit.project, .path = edit.path, .text = std::move(text), .evaluates = only_prints};
-  CO_TRY(auto found, co_await scan_sources(environment, std::move(of), scope));
+  CO_TRY(auto found, co_await scan_sources(lean, std::move(of), scope));
   if (only_prints && !found.silencer) found.answers.reset();
   co_return std::move(found.answers);
 }
@@ -81,8 +81,8 @@ std::optional<bool> confirms(const std::vector<Symbol>& outline, const text::Edi
   return found == outline.end() ? std::nullopt : std::optional(found->end == proof.end);
 }
 
-asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, const FileEdit& edit,
-                                                  HeldTrial* trial, io::CancelScope scope) {
+asio::awaitable<Result<bool>> is_change_of_proofs(Lean& lean, const FileEdit& edit, HeldTrial* trial,
+                                                  io::CancelScope scope) {
   const auto proofs = text::edited_proofs(edit.before, edit.after);
   if (!proofs) co_return false;
   if (proofs->empty()) co_return true;
@@ -97,7 +97,7 @@ asio::awaitable<Result<bool>> is_change_of_proofs(Environment& environment, cons
   };
   if (!std::all_of(proofs->begin(), proofs->end(), is_sure)) co_return false;
   // A program of the project may turn any word into a command, or run in a proof and declare something.
-  const auto program = co_await program_in(environment, edit, edit.after, scope);
+  const auto program = co_await program_in(lean, edit, edit.after, scope);
   if (!program && program.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(program.error());
   co_return program && !*program;
 }
@@ -140,13 +140,13 @@ struct Outcome {
   std::string why_not;
 };
 
-asio::awaitable<Result<Outcome>> compile(Environment& environment, const FileEdit& edit, std::string text,
+asio::awaitable<Result<Outcome>> compile(Lean& lean, const FileEdit& edit, std::string text,
                                          io::CancelScope scope) {
   TextOfFile of{edit.project, edit.path, std::move(text)};
-  auto read = co_await scan_sources(environment, of, scope);
+  auto read = co_await scan_sources(lean, of, scope);
   if (!read && read.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(read.error());
   if (!read) co_return Outcome{nullptr, read.error().message};
-  CO_TRY(auto compilation, co_await compiled_text(environment, of, std::move(read->read), scope));
+  CO_TRY(auto compilation, co_await compiled_text(lean, of, std::move(read->read), scope));
   if (!compilation.compiled) co_return Outcome{nullptr, std::move(compilation.why_not)};
   if (!compilation.compiled->files) co_return Outcome{nullptr, compilation.compiled->why_not};
   co_return Outcome{std::move(compilation.compiled), {}};
@@ -161,10 +161,9 @@ struct CheckedTypes {
   std::string why_not;  ///< why the types are not reliable
 };
 
-asio::awaitable<Result<CheckedTypes>> checked(Environment& environment, const FileEdit& edit,
-                                              std::string text, std::vector<std::string> names,
-                                              io::CancelScope scope) {
-  CO_TRY(const auto program, co_await program_in(environment, edit, text, scope));
+asio::awaitable<Result<CheckedTypes>> checked(Lean& lean, const FileEdit& edit, std::string text,
+                                              std::vector<std::string> names, io::CancelScope scope) {
+  CO_TRY(const auto program, co_await program_in(lean, edit, text, scope));
   if (program) co_return CheckedTypes{{}, *program + ", which may answer in its place"};
   std::vector<std::string> commands;
   for (const std::string& name : names) {
@@ -220,7 +219,7 @@ std::string other_words(const std::string& source) {
   return words;
 }
 
-asio::awaitable<Result<std::string>> objection_by_check(Environment& environment, const FileEdit& edit,
+asio::awaitable<Result<std::string>> objection_by_check(Lean& lean, const FileEdit& edit,
                                                         const std::string& why_not_compiled,
                                                         io::CancelScope scope) {
   const auto unknown = [&](const std::string& why) {
@@ -228,8 +227,8 @@ asio::awaitable<Result<std::string>> objection_by_check(Environment& environment
            " Mend the errors first, or pass allow_statement_change.";
   };
   const std::vector<std::string> names = names_in(edit);
-  CO_TRY(const auto before, co_await checked(environment, edit, edit.before, names, scope));
-  CO_TRY(const auto after, co_await checked(environment, edit, edit.after, names, scope));
+  CO_TRY(const auto before, co_await checked(lean, edit, edit.before, names, scope));
+  CO_TRY(const auto after, co_await checked(lean, edit, edit.after, names, scope));
   for (const CheckedTypes* each : {&before, &after})
     if (!each->why_not.empty())
       co_return unknown("it cannot be compiled (" + why_not_compiled + "), and " + each->why_not + ".");
@@ -271,30 +270,29 @@ std::string objection_of_words(const FileEdit& edit) {
   return "It would " + what + kAllow;
 }
 
-asio::awaitable<Result<std::string>> statement_objection(Environment& environment,
-                                                         std::shared_ptr<io::Operation> call, FileEdit edit,
-                                                         HeldTrial* trial, io::CancelScope scope) {
-  CO_TRY(const bool only_proofs, co_await is_change_of_proofs(environment, edit, trial, scope));
+asio::awaitable<Result<std::string>> statement_objection(Lean& lean, std::shared_ptr<io::Operation> call,
+                                                         FileEdit edit, HeldTrial* trial,
+                                                         io::CancelScope scope) {
+  CO_TRY(const bool only_proofs, co_await is_change_of_proofs(lean, edit, trial, scope));
   if (only_proofs) co_return "";
   call->progress = [] { return io::Progress{0, 0, "comparing what the file states", "comparing"}; };
   Outcome after, before;
   if (trial && !trial->is_accepted())
     after.why_not = "it has errors";
   else {
-    CO_TRY(after, co_await compile(environment, edit, edit.after, scope));
+    CO_TRY(after, co_await compile(lean, edit, edit.after, scope));
   }
   if (after.compiled) {
-    CO_TRY(before, co_await compile(environment, edit, edit.before, scope));
+    CO_TRY(before, co_await compile(lean, edit, edit.before, scope));
   }
   if (!after.compiled || !before.compiled) {
     if (trial) trial->scratch.reset();  // compiling may need its scratch document
-    co_return co_await objection_by_check(environment, edit, after.compiled ? before.why_not : after.why_not,
-                                          scope);
+    co_return co_await objection_by_check(lean, edit, after.compiled ? before.why_not : after.why_not, scope);
   }
   const auto compare = [edit, before = before.compiled, after = after.compiled] {
     return changes_between(*before, *after, edit);
   };
-  const auto changes = co_await environment.pool.run(compare, scope);
+  const auto changes = co_await lean.pool.run(compare, scope);
   if (!changes && changes.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(changes.error());
   if (!changes)
     co_return "Whether it changes a statement is not known: " + changes.error().message +

@@ -30,8 +30,8 @@ std::string objection_of_words(const FileEdit& edit);
 /// Lean's outline of it answers most questions about an edit of proofs alone. It is an objection if Lean
 /// cannot be asked. A text that does not compile is tried in scratch documents, and the trial's own is
 /// released for that. The only errors are Cancelled and those of Lean's server.
-asio::awaitable<Result<std::string>> statement_objection(Environment& environment,
-                                                         std::shared_ptr<io::Operation> call, FileEdit edit,
-                                                         HeldTrial* trial, io::CancelScope scope);
+asio::awaitable<Result<std::string>> statement_objection(Lean& lean, std::shared_ptr<io::Operation> call,
+                                                         FileEdit edit, HeldTrial* trial,
+                                                         io::CancelScope scope);
 
 }  // namespace leanbridge::ide

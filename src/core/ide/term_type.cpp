@@ -67,11 +67,10 @@ asio::awaitable<std::optional<std::string>> type_in_proof(std::shared_ptr<Comman
 
 }  // namespace
 
-asio::awaitable<Result<TermType>> type_of_term(Environment& environment,
-                                               std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<TermType>> type_of_term(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                TypeQuestion question) {
   CO_CHECK(text::parenthesize_term(question.expression, 0));
-  CO_TRY(const OpenFile file, co_await open_file(environment, operation, question.file.file_path));
+  CO_TRY(const OpenFile file, co_await open_file(lean, operation, question.file.file_path));
   const auto is_mentioned = [&](const std::string& own) {
     return mentions_part_of(question.expression, own);
   };

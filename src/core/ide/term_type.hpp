@@ -34,8 +34,7 @@ struct TermType {
 
 /// The expression is one term: text that would be another command is refused. Errors: InvalidArgument; those
 /// of open_file() and ask_in_scratch(), but a Timeout of Lean's is an answer without type.
-asio::awaitable<Result<TermType>> type_of_term(Environment& environment,
-                                               std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<TermType>> type_of_term(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                TypeQuestion question);
 
 }  // namespace leanbridge::ide

@@ -255,7 +255,7 @@ asio::awaitable<Result<std::vector<Attempt>>> Trials::run(std::vector<std::strin
 asio::awaitable<Result<std::vector<Attempt>>> Trials::try_all(std::vector<Attempt> attempts) {
   // Look for silencers first: attempts that do not end may leave no time for it.
   CO_TRY(const auto silencer,
-         co_await find_silencer(environment_, whole_text(file_.text().str()), operation_->scope));
+         co_await find_silencer(lean_, whole_text(file_.text().str()), operation_->scope));
   CO_CHECK(find_place());
   const std::string source = source_.str();
   if (text::in_comment_or_literal(source, place_.offset)) {
@@ -321,8 +321,7 @@ TextOfFile Trials::whole_text(std::string text) const {
 // Looks for a hidden sorry in an attempt that is complete according to Lean's messages.
 asio::awaitable<Result<void>> Trials::look_for_sorry(Attempt& attempt, const text::AttemptText& placed) {
   const text::Text text(placed.text.substr(0, placed.declaration_end));
-  CO_TRY(const auto hidden,
-         co_await hidden_sorries(environment_, whole_text(placed.text), operation_->scope));
+  CO_TRY(const auto hidden, co_await hidden_sorries(lean_, whole_text(placed.text), operation_->scope));
   const int first = text.position_at(placed.declaration).line;
   const auto site = text::enclosing_declaration(placed.text, placed.snippet_start);
   const bool named = site && site->keyword != "example";
@@ -347,8 +346,7 @@ asio::awaitable<Result<void>> Trials::look_for_sorry(Attempt& attempt, const tex
   co_return Result<void>();
 }
 
-asio::awaitable<Result<AttemptWriting>> write_complete(Environment& environment,
-                                                       std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<AttemptWriting>> write_complete(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                        std::string file_path, bool all_goals,
                                                        const std::vector<Attempt>& attempts) {
   const auto found = std::find_if(attempts.begin(), attempts.end(), [](const Attempt& each) {
@@ -358,7 +356,7 @@ asio::awaitable<Result<AttemptWriting>> write_complete(Environment& environment,
   const auto [first, last] = *found->verdict.replaces_lines;
   WriteProofParams edit{std::move(file_path), {{first, last, found->new_lines, found->old_lines}}};
   edit.all_goals = all_goals;
-  CO_TRY(const auto done, co_await write_proof(environment, operation, std::move(edit)));
+  CO_TRY(const auto done, co_await write_proof(lean, operation, std::move(edit)));
   if (!done.written) co_return AttemptWriting{{}, done.reason.value_or("The file was changed meanwhile.")};
   const auto number = static_cast<std::size_t>(found - attempts.begin()) + 1;
   co_return AttemptWriting{WrittenAttempt{number, *done.lines.start_line, *done.lines.end_line}, {}};

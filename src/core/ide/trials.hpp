@@ -118,13 +118,9 @@ asio::awaitable<Result<std::vector<Attempt>>> try_in_scratch(std::shared_ptr<io:
 /// rest of the declaration. Keep it, and the file, until run() ends.
 class Trials {
  public:
-  Trials(Environment& environment, std::shared_ptr<io::Operation> operation, const OpenFile& file,
-         FilePosition at, TrialLimits limits)
-      : environment_(environment),
-        operation_(std::move(operation)),
-        file_(file),
-        at_(std::move(at)),
-        limits_(limits) {}
+  Trials(Lean& lean, std::shared_ptr<io::Operation> operation, const OpenFile& file, FilePosition at,
+         TrialLimits limits)
+      : lean_(lean), operation_(std::move(operation)), file_(file), at_(std::move(at)), limits_(limits) {}
 
   /// A snippet that fails is tried as its author may have meant it. Errors only if all attempts are affected:
   /// invalid position, Lean unavailable, cancelled.
@@ -140,7 +136,7 @@ class Trials {
   TextOfFile whole_text(std::string text) const;
   void note_replaced_lines(Attempt& attempt) const;
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const OpenFile& file_;
   const FilePosition at_;
@@ -175,8 +171,7 @@ struct AttemptWriting {
 };
 
 /// Writes the first attempt that completes the proof. Errors: those of write_proof().
-asio::awaitable<Result<AttemptWriting>> write_complete(Environment& environment,
-                                                       std::shared_ptr<io::Operation> operation,
+asio::awaitable<Result<AttemptWriting>> write_complete(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                        std::string file_path, bool all_goals,
                                                        const std::vector<Attempt>& attempts);
 

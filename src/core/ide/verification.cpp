@@ -164,7 +164,7 @@ Verdict verdict_on(const olean::Foundation& foundation) {
 asio::awaitable<Result<Verdict>> Verification::by_compiled_term() {
   const auto compile = [this](TextOfFile of) {
     of.has_programs = found_.program.has_value();
-    return compile_module(environment_, std::move(of), found_.read, {{name_}}, scope());
+    return compile_module(lean_, std::move(of), found_.read, {{name_}}, scope());
   };
   CO_TRY(auto module, co_await compile(whole_));
   if (!module.why_not.empty() && declared_ && io::Clock::now() < scope().deadline) {
@@ -309,7 +309,7 @@ asio::awaitable<Result<Verdict>> Verification::ask_lean() {
 asio::awaitable<Result<Verdict>> Verification::by_lean() {
   CO_TRY(Verdict asked, co_await ask_lean());
   if (!asked.trust || *asked.trust != lean::AxiomTrust::Standard) co_return asked;
-  if (co_await lists_all_axioms(environment_, *whole_.project, text::parse_lean_header(whole_.text), scope()))
+  if (co_await lists_all_axioms(lean_, *whole_.project, text::parse_lean_header(whole_.text), scope()))
     co_return asked;
   CO_TRY(Verdict read, co_await by_compiled_term());
   if (read.compiled) co_return read;
@@ -370,10 +370,10 @@ asio::awaitable<Result<void>> Verification::load() {
   if (!text::is_lean_name(name_))
     co_return fail(ErrorKind::InvalidArgument, "theorem_name is not a valid name.",
                    "Pass the full name with its namespaces, like Nat.add_comm.");
-  CO_TRY(const auto location, environment_.workspace.locate(question_.file_path));
+  CO_TRY(const auto location, lean_.workspace.locate(question_.file_path));
   file_name_ = location.path.lexically_relative(location.project->root()).string();
   const auto load = [path = location.path, name = file_name_] { return document::load_file(path, name, {}); };
-  CO_TRY(const auto file, co_await environment_.pool.run(load, scope()));
+  CO_TRY(const auto file, co_await lean_.pool.run(load, scope()));
   whole_ = {location.project, location.path, file.text->str()};
   // Refuse an ambiguous name. Accept one that is not in the text: it may come from a macro or an import.
   auto written = text::find_declarations(whole_.text, name_);
@@ -389,10 +389,10 @@ asio::awaitable<Result<void>> Verification::load() {
 
 asio::awaitable<Result<Verdict>> Verification::run() {
   CO_CHECK(co_await load());
-  CO_TRY(auto found, in_time(co_await scan_sources(environment_, whole_, scope())));
+  CO_TRY(auto found, in_time(co_await scan_sources(lean_, whole_, scope())));
   if (!found) co_return out_of_time("The file's imports had not been read");
   found_ = std::move(*found);
-  const bool compile = question_.compile || is_compiled(environment_, whole_, found_.read);
+  const bool compile = question_.compile || is_compiled(lean_, whole_, found_.read);
   operation_->progress = [name = file_name_, compile]() -> std::optional<io::Progress> {
     return io::Progress{0, 0, (compile ? "compiling " : "asking Lean about ") + name};
   };

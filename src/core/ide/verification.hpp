@@ -93,8 +93,8 @@ class Verification {
     bool scan_source = true;   ///< for words that deserve review
   };
 
-  Verification(Environment& environment, std::shared_ptr<io::Operation> operation, Question question)
-      : environment_(environment), operation_(std::move(operation)), question_(std::move(question)) {}
+  Verification(Lean& lean, std::shared_ptr<io::Operation> operation, Question question)
+      : lean_(lean), operation_(std::move(operation)), question_(std::move(question)) {}
 
   /// Errors: InvalidArgument for a name that is none, that is ambiguous, or that the file neither defines nor
   /// imports; those of Workspace::locate() and document::load_file(); WorkerCrashed, Cancelled.
@@ -119,7 +119,7 @@ class Verification {
   std::vector<TrustWarning> warnings() const;
   Verdict verdict_of(const document::DocumentState& state, const CommandAnswers& asked) const;
 
-  Environment& environment_;
+  Lean& lean_;
   std::shared_ptr<io::Operation> operation_;
   const Question question_;
   TextOfFile whole_;

@@ -278,9 +278,9 @@ bool names_a_secret(std::string_view variable) {
                      [&name](std::string_view ending) { return name.ends_with(ending); });
 }
 
-Environment environment_for_lake() {
+Variables environment_for_lake() {
   const std::set<std::string> passed = passed_on_request();
-  Environment environment;
+  Variables environment;
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');

@@ -33,13 +33,13 @@ std::vector<std::string> lean_files_below(const std::filesystem::path& folder,
 Result<std::filesystem::path> find_lake(const std::string& configured);
 
 /// The environment of a process.
-using Environment = std::map<std::string, std::string>;
+using Variables = std::map<std::string, std::string>;
 
 /// Our environment, without variables of an outer `lake env` or elan that would override this project's
 /// toolchain and search path, and without secrets: Lean runs code of the project and of the caller, any of
 /// which can read the environment. LEANBRIDGE_PASS_ENV is a comma-separated list of secrets to keep (a token
 /// for git, say). In this environment, git and ssh never prompt.
-Environment environment_for_lake();
+Variables environment_for_lake();
 
 /// Whether a variable holds a secret, judged by its name: GITHUB_TOKEN, SOME_API_KEY, PGPASSWORD.
 bool names_a_secret(std::string_view variable);

@@ -33,11 +33,11 @@ struct RequestError {
 using Reply = tl::expected<nlohmann::json, RequestError>;
 
 struct ServerOptions {
-  std::filesystem::path root;              ///< the project folder, and the server's working directory
-  std::string lake;                        ///< as given by --lake; empty: look it up on PATH
-  std::vector<std::string> serve_args;     ///< arguments after `lake serve --` and our own
-  std::optional<Environment> environment;  ///< the environment of `lake` and its children; nullopt:
-                                           ///< environment_for_lake()
+  std::filesystem::path root;            ///< the project folder, and the server's working directory
+  std::string lake;                      ///< as given by --lake; empty: look it up on PATH
+  std::vector<std::string> serve_args;   ///< arguments after `lake serve --` and our own
+  std::optional<Variables> environment;  ///< the environment of `lake` and its children; nullopt:
+                                         ///< environment_for_lake()
   /// Announces a client that shows widgets. If false, plain messages are complete, and messages by RPC lack
   /// parts.
   bool has_widgets = false;

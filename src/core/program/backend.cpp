@@ -61,7 +61,7 @@ asio::awaitable<void> Backend::keep_memory_free(std::int64_t min_bytes, io::Canc
 }
 
 std::shared_ptr<ide::CompilerMemory> Backend::compiler_memory(
-    const std::optional<lean::Environment>& environment) {
+    const std::optional<lean::Variables>& environment) {
   std::weak_ptr<ide::CompilerMemory>& known = compilers_[environment];
   auto memory = known.lock();
   if (!memory) known = memory = ide::make_compiler_memory();

@@ -43,14 +43,14 @@ class Backend {
     return *static_cast<Value*>(value.get());
   }
   /// The tools' knowledge about compiled files, shared by clients whose Lean has the same environment.
-  std::shared_ptr<ide::CompilerMemory> compiler_memory(const std::optional<lean::Environment>& environment);
+  std::shared_ptr<ide::CompilerMemory> compiler_memory(const std::optional<lean::Variables>& environment);
 
  private:
   std::filesystem::path cache_;
   asio::io_context context_{1};
   io::Pool pool_;
   document::Projects projects_;
-  std::map<std::optional<lean::Environment>, std::weak_ptr<ide::CompilerMemory>> compilers_;
+  std::map<std::optional<lean::Variables>, std::weak_ptr<ide::CompilerMemory>> compilers_;
   std::map<std::type_index, std::shared_ptr<void>> shared_;
 };
 

@@ -31,7 +31,7 @@ std::filesystem::path working_directory() {
 }
 
 document::WorkspaceOptions workspace_options(const Options& options,
-                                             std::optional<lean::Environment> environment,
+                                             std::optional<lean::Variables> environment,
                                              std::filesystem::path directory,
                                              const std::filesystem::path& cache) {
   document::WorkspaceOptions workspace;
@@ -161,12 +161,12 @@ Result<void> check_names(const std::vector<mcp::Tool>& tools, const Options& opt
 Runtime::Runtime(const Options& options)
     : Runtime(std::make_unique<Backend>(options), nullptr, options, std::nullopt, working_directory()) {}
 
-Runtime::Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
+Runtime::Runtime(Backend& backend, const Options& options, std::optional<lean::Variables> environment,
                  std::filesystem::path directory)
     : Runtime(nullptr, &backend, options, std::move(environment), std::move(directory)) {}
 
 Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& options,
-                 std::optional<lean::Environment> environment, std::filesystem::path directory)
+                 std::optional<lean::Variables> environment, std::filesystem::path directory)
     : own_(std::move(own)),
       backend_(own_ ? *own_ : *shared),
       options_(options),

@@ -25,7 +25,7 @@ class Runtime {
   /// Makes a backend of its own.
   explicit Runtime(const Options& options);
   /// `options`, `environment` and `directory` are the client's. Call this on the loop's thread.
-  Runtime(Backend& backend, const Options& options, std::optional<lean::Environment> environment,
+  Runtime(Backend& backend, const Options& options, std::optional<lean::Variables> environment,
           std::filesystem::path directory);
   /// Kills the processes that the parts have started and, with a backend of its own, all others that still
   /// run below this process.
@@ -75,7 +75,7 @@ class Runtime {
   nlohmann::json call_counts() const;
 
   Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& options,
-          std::optional<lean::Environment> environment, std::filesystem::path directory);
+          std::optional<lean::Variables> environment, std::filesystem::path directory);
 
   std::unique_ptr<Backend> own_;  // null: the backend is shared
   Backend& backend_;

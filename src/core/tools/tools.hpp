@@ -3,7 +3,7 @@
 /// src/core/tools/GROUP, listed in src/core/tools/all_tools.cpp; a part has its own.
 
 #include "core/ide/build_concurrency.hpp"
-#include "core/ide/environment.hpp"
+#include "core/ide/lean.hpp"
 #include "core/mcp/completion.hpp"
 #include "core/mcp/resource.hpp"
 #include "core/mcp/tool.hpp"
@@ -42,7 +42,7 @@ class NameSource {
 };
 
 /// The services that tools may use. Outlives all calls.
-struct Environment : ide::Environment {
+struct Environment : ide::Lean {
   std::function<nlohmann::json()> call_counts;  ///< per tool; for lean_server_health
   std::string version;
   BuildConcurrency builds = BuildConcurrency::Allow;

@@ -194,7 +194,7 @@ json ProbeLab::place(std::string_view from, std::string_view text, std::size_t s
 // --- results that probes share
 
 asio::awaitable<Result<io::ProgramEnd>> ProbeLab::run(std::vector<std::string> argv, io::CancelScope scope,
-                                                      fs::path in, lean::Environment more) {
+                                                      fs::path in, lean::Variables more) {
   std::string shown = fs::path(argv.front()).filename().string();
   for (std::size_t at = 1; at < argv.size(); ++at) shown += " " + argv[at];
   io::ProgramRun run;
@@ -207,7 +207,7 @@ asio::awaitable<Result<io::ProgramEnd>> ProbeLab::run(std::vector<std::string> a
 
 asio::awaitable<Result<io::ProgramEnd>> ProbeLab::lake(std::vector<std::string> arguments,
                                                        io::CancelScope scope, fs::path in,
-                                                       lean::Environment more) {
+                                                       lean::Variables more) {
   arguments.insert(arguments.begin(), lake_.string());
   return run(std::move(arguments), scope, std::move(in), std::move(more));
 }

@@ -72,9 +72,9 @@ class ProbeLab {
   /// Runs lake with our usual environment and `more`, in the folder `in` (empty: own()). Timeout if it does
   /// not end.
   asio::awaitable<Result<io::ProgramEnd>> lake(std::vector<std::string> arguments, io::CancelScope scope,
-                                               std::filesystem::path in = {}, lean::Environment more = {});
+                                               std::filesystem::path in = {}, lean::Variables more = {});
   asio::awaitable<Result<io::ProgramEnd>> run(std::vector<std::string> argv, io::CancelScope scope,
-                                              std::filesystem::path in, lean::Environment more);
+                                              std::filesystem::path in, lean::Variables more);
   /// `lake build` in own(), once. An error if it fails.
   asio::awaitable<Result<std::string>> build(io::CancelScope scope);
   /// The value of a variable that `lake env` prints, in own() or `in`.

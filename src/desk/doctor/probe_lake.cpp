@@ -65,7 +65,7 @@ Outcome new_project(ProbeLab& lab, io::CancelScope scope) {
 }
 
 Outcome passed_environment(ProbeLab& lab, io::CancelScope scope) {
-  const lean::Environment more = {{"GIT_TERMINAL_PROMPT", "0"}};
+  const lean::Variables more = {{"GIT_TERMINAL_PROMPT", "0"}};
   CO_TRY(const auto end, co_await lab.lake({"env", "printenv", "GIT_TERMINAL_PROMPT"}, scope, {}, more));
   co_return seen_if(end.succeeded() && end.output == "0\n", "GIT_TERMINAL_PROMPT=0 for what lake runs",
                     ended(end));
@@ -279,7 +279,7 @@ Outcome exit_stale(ProbeLab& lab, io::CancelScope scope) {
 }
 
 Outcome invalid_config(ProbeLab& lab, io::CancelScope scope) {
-  const lean::Environment more = {{"LAKE_INVALID_CONFIG", "error: of the probe\n"}};
+  const lean::Variables more = {{"LAKE_INVALID_CONFIG", "error: of the probe\n"}};
   CO_TRY(const auto end, co_await lab.lake({"setup-file", "Probe/Basic.lean"}, scope, {}, more));
   co_return seen_if(end.exit_code == 1 && has(end.errors, "error: of the probe") &&
                         has(end.errors, "lease restart the server"),

@@ -348,7 +348,7 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
   if (!folder) return own(folder.error());
   Greeting greeting = greeting_of(options);
   greeting.key = key_of(profile);
-  const upstream::Allowed others = read_upstreams(options);
+  const upstream::AllowedServers others = read_upstreams(options);
   if (others.config.servers.empty() && others.config.problems.empty())
     greeting.upstream = "none";
   else

@@ -52,7 +52,7 @@ Result<ServerConfig> named_server(const Options& options) {
                   "The entry of " + server.name + " in " + server.file.string() +
                       " uses environment variables, which needs your consent.",
                   "Run `leanbridge mcp trust " + text::shell_word(server.name) + "` first.");
-  const upstream::Allowed found = read_upstreams(options, selection);
+  const upstream::AllowedServers found = read_upstreams(options, selection);
   if (const ServerConfig* server = found.config.find(options.of<McpOptions>().server)) return *server;
   for (const upstream::ConfigProblem& problem : found.config.problems)
     if (problem.server == options.of<McpOptions>().server)
@@ -166,7 +166,7 @@ void fill(Row& row, const Token& token) {
 }
 
 std::vector<Row> rows_of(const Options& options) {
-  upstream::Allowed found = read_upstreams(options);
+  upstream::AllowedServers found = read_upstreams(options);
   std::vector<Token> tokens = store().all();
   std::vector<Row> rows;
   auto& servers = found.config.servers;  // including those without consent, as written in their files

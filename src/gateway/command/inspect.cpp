@@ -51,7 +51,7 @@ std::string location(const std::filesystem::path& file, int line) {
 }
 
 // Even with --upstream none, lists the servers.
-std::vector<ListedServer> servers_of(const Options& options, upstream::Allowed& found) {
+std::vector<ListedServer> servers_of(const Options& options, upstream::AllowedServers& found) {
   const upstream::Selection selection = upstream::Selection::parse(options.of<UpstreamOptions>().names);
   const bool none = selection.mode == upstream::Selection::Mode::None;
   found = read_upstreams(options, none ? upstream::Selection() : selection);
@@ -100,7 +100,7 @@ json to_json(const upstream::ConfigProblem& problem) {
 }  // namespace
 
 int mcp_list(const Options& options) {
-  upstream::Allowed found;
+  upstream::AllowedServers found;
   const std::vector<ListedServer> servers = servers_of(options, found);
   if (options.as_json) {
     json all = {{"workspace", upstream_workspace(options).string()},
@@ -232,7 +232,7 @@ namespace {
 
 struct TestReport {
   std::vector<Attempt> attempts;
-  const upstream::Allowed* found = nullptr;
+  const upstream::AllowedServers* found = nullptr;
   bool all_servers = false;  // no server was named: also report bad entries and missing consents
 };
 

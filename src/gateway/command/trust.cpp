@@ -33,7 +33,7 @@ int mcp_trust(const Options& options) {
     return kFailed;
   }
   // Ignore --upstream: servers that it allows would not be listed as lacking consent.
-  const upstream::Allowed found = read_upstreams(options, upstream::Selection());
+  const upstream::AllowedServers found = read_upstreams(options, upstream::Selection());
   const ServerConfig* server = find(found.without_consent, name);
   if (!server) {
     if (const ServerConfig* usable = found.config.find(name)) {

@@ -82,19 +82,19 @@ upstream::TrustFile trust_file() {
   return upstream::TrustFile(upstream::TrustFile::default_path());
 }
 
-upstream::Allowed read_upstreams(const Options& options) {
+upstream::AllowedServers read_upstreams(const Options& options) {
   return read_upstreams(options, upstream::Selection::parse(options.of<UpstreamOptions>().names));
 }
 
-upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection) {
+upstream::AllowedServers read_upstreams(const Options& options, const upstream::Selection& selection) {
   const upstream::Lookup variables = variables_of(options);
-  upstream::Allowed found = upstream::load_allowed(
+  upstream::AllowedServers found = upstream::load_allowed(
       upstream_workspace(options), variables("HOME").value_or(""), selection, trust_file(), variables);
   check_search_sources(found.config);
   return found;
 }
 
-void warn_without_consent(const upstream::Allowed& found) {
+void warn_without_consent(const upstream::AllowedServers& found) {
   for (const upstream::ServerConfig& server : found.without_consent)
     log::warn(
         "{}:{}: server {} is not connected: servers in workspace files need consent. Start leanbridge with "

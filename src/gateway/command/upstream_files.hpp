@@ -13,12 +13,12 @@ std::filesystem::path upstream_workspace(const Options& options);
 upstream::TrustFile trust_file();
 
 /// Reads the configured servers, with the consent given by --upstream or the file of consents.
-upstream::Allowed read_upstreams(const Options& options);
+upstream::AllowedServers read_upstreams(const Options& options);
 /// Does the same with `selection` in place of --upstream.
-upstream::Allowed read_upstreams(const Options& options, const upstream::Selection& selection);
+upstream::AllowedServers read_upstreams(const Options& options, const upstream::Selection& selection);
 
 /// Logs which servers are not connected for lack of consent, and how to consent.
-void warn_without_consent(const upstream::Allowed& found);
+void warn_without_consent(const upstream::AllowedServers& found);
 
 /// The effect of an entry on this program, as written there: without expanding variables, and without the
 /// values of env and headers.

@@ -40,7 +40,7 @@ asio::awaitable<int> then_disconnect(asio::awaitable<int> work, Runtime& runtime
   co_return code;
 }
 
-std::string known_names(const upstream::Allowed& found) {
+std::string known_names(const upstream::AllowedServers& found) {
   std::string names;
   for (const auto* list : {&found.config.servers, &found.without_consent})
     for (const auto& server : *list) join(names, server.name);

@@ -29,7 +29,7 @@ class UpstreamRun {
   const Options& options() const { return runtime_.options(); }
   /// Null if no server may be used.
   upstream::Hub* hub() { return hub_of(runtime_); }
-  const upstream::Allowed& found() { return runtime_.part<UpstreamClient>()->found(); }
+  const upstream::AllowedServers& found() { return runtime_.part<UpstreamClient>()->found(); }
 
   /// The servers that the command refers to: the named one, or all. InvalidArgument if there is none of that
   /// name, NotSupported if it lacks consent or its entry is bad.

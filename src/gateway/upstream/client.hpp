@@ -138,7 +138,7 @@ class Client : public std::enable_shared_from_this<Client> {
   struct Connection {
     std::shared_ptr<Transport> transport;
     std::unique_ptr<rpc::Peer> peer;
-    std::optional<Closed> ended;
+    std::optional<ConnectionEnd> ended;
 
     struct Waiting {
       OnProgress on_progress;
@@ -163,7 +163,7 @@ class Client : public std::enable_shared_from_this<Client> {
   asio::awaitable<void> keep_connected();
   asio::awaitable<Result<void>> connect();
   Result<ConnectionPtr> open(TransportKind kind);
-  void closed(const ConnectionPtr& connection, const Closed& given);
+  void closed(const ConnectionPtr& connection, const ConnectionEnd& given);
   void set_state(State state);
   void failed(Error error);
   bool is_beyond_this_machine() const;

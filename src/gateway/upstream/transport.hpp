@@ -27,7 +27,7 @@ namespace leanbridge::upstream {
 inline constexpr int kTransportError = 1;
 
 /// The reason for the end of a connection.
-struct Closed {
+struct ConnectionEnd {
   enum class Kind {
     Exited,          ///< the process ended, or the stream closed
     Unreachable,     ///< it could not be started or connected
@@ -54,7 +54,7 @@ class Transport {
     /// A message above the limit was dropped. It may have been the answer to any pending request.
     std::function<void(std::size_t limit_bytes)> on_oversize;
     /// Called at most once, as the last event; not after close().
-    std::function<void(Closed)> on_closed;
+    std::function<void(ConnectionEnd)> on_closed;
   };
 
   virtual ~Transport() = default;

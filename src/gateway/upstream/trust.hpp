@@ -53,12 +53,12 @@ class TrustFile {
 };
 
 /// The servers that may be used with a workspace, and those dropped for lack of consent.
-struct Allowed {
+struct AllowedServers {
   Config config;
   std::vector<ServerConfig> without_consent;
 };
-Allowed load_allowed(const std::filesystem::path& workspace, const std::filesystem::path& user_home,
-                     const Selection& selection, const TrustFile& trust,
-                     const Lookup& variables = environment_variable);
+AllowedServers load_allowed(const std::filesystem::path& workspace, const std::filesystem::path& user_home,
+                            const Selection& selection, const TrustFile& trust,
+                            const Lookup& variables = environment_variable);
 
 }  // namespace leanbridge::upstream

@@ -487,7 +487,7 @@ bool building(const Project& project) {
   return (project.own && project.own->building) || (project.toolchain && project.toolchain->building);
 }
 
-struct Answered {
+struct StoreAnswers {
   Matches matches;
   std::set<std::string> damaged, missing;
   std::size_t complete = 0;  ///< stores that are completely built
@@ -564,7 +564,7 @@ asio::awaitable<Result<Matches>> LocalIndex::find(Lookup lookup, io::CancelScope
   const auto project = co_await state->up_to_date(lookup.project, scope);
   auto work = [lookup, thread = state->thread.get()](const std::vector<std::shared_ptr<Store>>& stores,
                                                      Searcher& searcher) {
-    Answered answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing(), 0};
+    StoreAnswers answered{searcher.search(stores, lookup), thread->take_damaged(), thread->take_missing(), 0};
     for (const auto& store : stores) answered.complete += store->complete() ? 1 : 0;
     return answered;
   };

@@ -12,7 +12,7 @@
 namespace leanbridge::search {
 
 /// One question, in one or several phrasings.
-struct Asked {
+struct SearchQuestion {
   std::string query;
   std::vector<std::string> queries;  ///< other phrasings of the query
   std::optional<std::string> type_pattern;
@@ -32,7 +32,7 @@ struct AskedGoal {
 
 /// The phrasings; the first is the query, combined with the type pattern and the goal if given.
 /// InvalidArgument: there are too many, or nothing is asked.
-Result<std::vector<SearchRequest>> requests_for(Asked asked, std::optional<AskedGoal> goal,
+Result<std::vector<SearchRequest>> requests_for(SearchQuestion asked, std::optional<AskedGoal> goal,
                                                 const std::filesystem::path& project);
 
 struct TheoremLocation {

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kSearchLimit = std::chrono::seconds(12);
 
 struct TheoremSearchParams {
-  search::Asked asked;
+  search::SearchQuestion asked;
   std::optional<FilePosition> goal_at;
   bool verify = false;
   std::optional<std::string> verify_in;  ///< default: the file of `goal_at`, or the whole project

@@ -96,7 +96,7 @@ TEST_CASE("verdicts of a run that was killed: whole lines only", "[check]") {
   const TestFolder folder;
   const std::string whole = batch::to_line(batch::invalid_report("a", "why", 1));
   std::vector<std::string> ids;
-  const auto take = [&](const batch::Judged& judged, const std::string&) { ids.push_back(judged.id); };
+  const auto take = [&](const batch::VerdictLine& judged, const std::string&) { ids.push_back(judged.id); };
   const auto killed = read_verdicts(folder.write("killed", whole + "{\"id\": \"b\", \"verd").string(), take);
   REQUIRE(killed);
   CHECK(ids == std::vector<std::string>{"a"});

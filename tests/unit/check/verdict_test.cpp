@@ -40,7 +40,7 @@ TEST_CASE("a report is one line, and is read back by its id and verdict", "[batc
                                                        {"ms", 12},
                                                        {"lean", "leanprover/lean4:v4.35.0"},
                                                        {"header_reused", false}}));
-  const auto judged = read_judged(line);
+  const auto judged = read_verdict_line(line);
   REQUIRE(judged);
   CHECK(judged->id == "a\nb");
   CHECK(judged->verdict == Verdict::Sorry);
@@ -48,10 +48,11 @@ TEST_CASE("a report is one line, and is read back by its id and verdict", "[batc
 
 TEST_CASE("a line that was cut off is no verdict", "[batch]") {
   const std::string line = to_line(invalid_report("a", "why", 3));
-  CHECK(read_judged(line)->verdict == Verdict::Invalid);
-  for (std::size_t size = 0; size + 2 < line.size(); ++size) CHECK_FALSE(read_judged(line.substr(0, size)));
-  CHECK_FALSE(read_judged(R"({"id": "a", "verdict": "fine"})"));
-  CHECK_FALSE(read_judged(R"({"id": 1, "verdict": "ok"})"));
+  CHECK(read_verdict_line(line)->verdict == Verdict::Invalid);
+  for (std::size_t size = 0; size + 2 < line.size(); ++size)
+    CHECK_FALSE(read_verdict_line(line.substr(0, size)));
+  CHECK_FALSE(read_verdict_line(R"({"id": "a", "verdict": "fine"})"));
+  CHECK_FALSE(read_verdict_line(R"({"id": 1, "verdict": "ok"})"));
 }
 
 TEST_CASE("verdicts are known by id", "[batch]") {

@@ -29,7 +29,7 @@ struct FillParams {
 };
 
 struct FillResult {
-  Filled filled;  ///< its reason may also say why nothing was written
+  FillReport filled;  ///< its reason may also say why nothing was written
   bool written = false;
   double seconds = 0;
 

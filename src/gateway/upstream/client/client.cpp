@@ -84,7 +84,7 @@ asio::awaitable<void> Client::keep_connected() {
       co_await io::wait_until(changed_, io::CancelScope(io::kNoDeadline),
                               [this] { return state_ != State::Ready; });
       if (state_ == State::Stopped) co_return;
-      at_once = connection->ended && connection->ended->kind == Closed::Kind::SessionExpired;
+      at_once = connection->ended && connection->ended->kind == ConnectionEnd::Kind::SessionExpired;
       if (io::Clock::now() - ready_since_ >= options_.held) failures_in_a_row_ = 0;
     } else {
       failed(connected.error());
@@ -154,7 +154,7 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
       here->peer->fail_all("The server sent a message of more than " + std::to_string(limit >> 20U) +
                            " MiB, which was dropped; it may have been this answer.");
   };
-  events.on_closed = [weak, weak_connection](const Closed& why) {
+  events.on_closed = [weak, weak_connection](const ConnectionEnd& why) {
     const auto self = weak.lock();
     const auto here = weak_connection.lock();
     if (self && here) self->closed(here, why);
@@ -163,12 +163,13 @@ Result<Client::ConnectionPtr> Client::open(TransportKind kind) {
   return connection;
 }
 
-void Client::closed(const ConnectionPtr& connection, const Closed& given) {
-  const Closed why{given.kind, printable(config_, given.reason)};
+void Client::closed(const ConnectionPtr& connection, const ConnectionEnd& given) {
+  const ConnectionEnd why{given.kind, printable(config_, given.reason)};
   connection->ended = why;
   if (connection == connection_ && state_ == State::Ready) {
     connection_.reset();
-    if (why.kind != Closed::Kind::SessionExpired) failed(Error(ErrorKind::BackendUnavailable, why.reason));
+    if (why.kind != ConnectionEnd::Kind::SessionExpired)
+      failed(Error(ErrorKind::BackendUnavailable, why.reason));
     set_state(State::Down);
   }
   connection->peer->fail_incoming(why.reason);

@@ -99,7 +99,8 @@ asio::awaitable<std::optional<Result<void>>> Client::probe(io::Clock::duration l
   Reply reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
   if (!reply && offers_ours(reply.error()) && connection_ && !connection->ended)
     reply = co_await request_on(connection, "server/discover", params, limit, io::CancelScope(limit), {});
-  if (connection->ended && stdio && connection->ended->kind == Closed::Kind::Exited) co_return std::nullopt;
+  if (connection->ended && stdio && connection->ended->kind == ConnectionEnd::Kind::Exited)
+    co_return std::nullopt;
   if (reply) {
     if (auto accepted = accept_modern(*reply)) co_return accepted;
     co_return std::nullopt;

@@ -152,9 +152,9 @@ Result<bool> TrustFile::remove(const std::string& name, const fs::path& workspac
   return true;
 }
 
-Allowed load_allowed(const fs::path& workspace, const fs::path& user_home, const Selection& selection,
-                     const TrustFile& trust, const Lookup& variables) {
-  Allowed result;
+AllowedServers load_allowed(const fs::path& workspace, const fs::path& user_home, const Selection& selection,
+                            const TrustFile& trust, const Lookup& variables) {
+  AllowedServers result;
   if (selection.mode == Selection::Mode::None) return result;
   ConfigSources sources;
   sources.workspace = workspace;

@@ -294,7 +294,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
       const auto on_closed = events_.on_closed;
       kill();
       return on_closed(
-          {Closed::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
+          {ConnectionEnd::Kind::SessionExpired, "The session of " + http_->server.name + " has expired."});
     }
     const json body = read_json(pending.body);
     const json& error = member(body, "error");

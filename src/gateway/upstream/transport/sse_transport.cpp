@@ -74,12 +74,12 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     const auto ended = co_await exchange(http_, std::move(request), std::move(events), scope);
     const std::string name = "The server " + http_->server.name;
     if (!ended && endpoint_.empty())
-      end({Closed::Kind::Unreachable, name + " cannot be reached: " + ended.error().message});
+      end({ConnectionEnd::Kind::Unreachable, name + " cannot be reached: " + ended.error().message});
     else if (heard->status >= 300)
-      end({Closed::Kind::Unreachable,
+      end({ConnectionEnd::Kind::Unreachable,
            name + " answered with " + describe_status(heard->status, heard->text, *http_) + "."});
     else
-      end({Closed::Kind::Exited, name + " ended the stream."});
+      end({ConnectionEnd::Kind::Exited, name + " ended the stream."});
   }
 
   void take(std::string_view bytes) {
@@ -95,8 +95,8 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
       if (event->type == "endpoint" && endpoint_.empty()) {
         auto endpoint = resolve_endpoint(http_->server.url, event->data);
         if (!endpoint)
-          return end(
-              {Closed::Kind::Broken, "The server " + http_->server.name + ": " + endpoint.error().message});
+          return end({ConnectionEnd::Kind::Broken,
+                      "The server " + http_->server.name + ": " + endpoint.error().message});
         endpoint_ = std::move(*endpoint);
         start_sending();
       } else if (event->type == "message" && !deliver(event->data, events_)) {
@@ -140,7 +140,7 @@ class SseTransport : public Transport, public std::enable_shared_from_this<SseTr
     sending_ = false;
   }
 
-  void end(Closed why) {
+  void end(ConnectionEnd why) {
     if (std::exchange(over_, true)) return;
     cancel_->cancel();
     const auto on_closed = events_.on_closed;

@@ -201,7 +201,7 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
     std::string reason = "The server " + server_.name + " " + what + ".";
     if (const std::string tail = printable(server_, last_lines(child_->stderr_tail())); !tail.empty())
       reason += " Its stderr ends with: " + tail;
-    if (events_.on_closed) events_.on_closed({Closed::Kind::Exited, std::move(reason)});
+    if (events_.on_closed) events_.on_closed({ConnectionEnd::Kind::Exited, std::move(reason)});
   }
 
   asio::io_context& context_;

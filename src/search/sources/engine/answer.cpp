@@ -36,13 +36,13 @@ TheoremItem item_of(const Theorem& hit, const std::filesystem::path& root) {
 
 }  // namespace
 
-wire::Fields Asked::fields() {
-  return {wire::field<&Asked::query>().with_default(),
-          wire::field<&Asked::queries>("Up to 7").with_default(),
-          wire::field<&Asked::type_pattern>("?a + ?b = ?b + ?a"),
-          wire::field<&Asked::sources>("Default: all").with_default(),
-          wire::field<&Asked::packages>("Mathlib, Init.Data").with_default(),
-          wire::field<&Asked::limit>().with_default().at_least(1)};
+wire::Fields SearchQuestion::fields() {
+  return {wire::field<&SearchQuestion::query>().with_default(),
+          wire::field<&SearchQuestion::queries>("Up to 7").with_default(),
+          wire::field<&SearchQuestion::type_pattern>("?a + ?b = ?b + ?a"),
+          wire::field<&SearchQuestion::sources>("Default: all").with_default(),
+          wire::field<&SearchQuestion::packages>("Mathlib, Init.Data").with_default(),
+          wire::field<&SearchQuestion::limit>().with_default().at_least(1)};
 }
 
 wire::Fields SourceReport::fields() {
@@ -77,7 +77,7 @@ wire::Fields ShownAnswer::fields() {
           wire::field<&ShownAnswer::suggestions>()};
 }
 
-Result<std::vector<SearchRequest>> requests_for(Asked asked, std::optional<AskedGoal> goal,
+Result<std::vector<SearchRequest>> requests_for(SearchQuestion asked, std::optional<AskedGoal> goal,
                                                 const std::filesystem::path& project) {
   // If there are several phrasings, none of them need be called the query.
   if (asked.query.empty() && !asked.queries.empty() && !goal && !asked.type_pattern) {

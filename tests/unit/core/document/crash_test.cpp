@@ -13,7 +13,7 @@ constexpr int kCrashed = -32902;
 TEST_CASE_METHOD(StoreFixture, "the death of a worker ends the wait; the next sync opens afresh",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   auto waiting = loop.start(DocumentHandle(store, synced.document.share()).wait_until_done(patient()));
   const json barrier = question(kBarrier, 1);
   lean().progress(uri("A.lean"), 1, {{0, 0}}, 2);  // from the watchdog, before the errors
@@ -24,7 +24,7 @@ TEST_CASE_METHOD(StoreFixture, "the death of a worker ends the wait; the next sy
   CHECK(synced.document->state.crashed());
   CHECK(store->open_count() == 0);
 
-  const Synced again = sync("A.lean");
+  const SyncReport again = sync("A.lean");
   CHECK(contains(again.restarted.value_or(""), "its worker had ended: the worker crashed"));
   arrived();
   CHECK(lean().all(kClose).size() == 1);
@@ -39,7 +39,7 @@ TEST_CASE_METHOD(StoreFixture,
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   for (std::size_t death = 1; death <= 2; ++death) {
-    const Synced synced = sync("A.lean");
+    const SyncReport synced = sync("A.lean");
     auto asked =
         loop.start(DocumentHandle(store, synced.document.share()).request_at("q", {0, 1}, patient()));
     lean().refuse(question("q", death), kCrashed, "Stack overflow.\nframe 1\nframe 2");
@@ -54,7 +54,7 @@ TEST_CASE_METHOD(StoreFixture,
 
 TEST_CASE_METHOD(StoreFixture, "several errors of one death count once", "[document][table]") {
   write("A.lean", "def a := 1\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   auto asked = loop.start(DocumentHandle(store, synced.document.share()).request_at("q", {0, 1}, patient()));
   const json barrier = question(kBarrier, 1), goal = question("q", 1);
   lean().refuse(goal, kCrashed, "first");
@@ -68,7 +68,7 @@ TEST_CASE_METHOD(StoreFixture, "after three deaths at one text the file is left 
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
   for (std::size_t death = 1; death <= 3; ++death) {
-    const Synced synced = sync("A.lean");
+    const SyncReport synced = sync("A.lean");
     lean().refuse(question(kBarrier, death), kCrashed, "deep recursion");
     REQUIRE(loop.until([&] { return synced.document->state.crashed(); }));
   }
@@ -95,7 +95,7 @@ TEST_CASE_METHOD(StoreFixture, "a worker that dies before it gets the question s
   sync("A.lean");
   finish("A.lean", 1);
   write("A.lean", "def a := 2\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   auto waiting = loop.start(DocumentHandle(store, synced.document.share()).wait_until_done(patient()));
   question(kBarrier, 2);  // which nobody will answer
   lean().progress(uri("A.lean"), 2, {{0, 0}}, 2);
@@ -117,7 +117,7 @@ TEST_CASE_METHOD(StoreFixture, "a worker that dies after it was done shows by it
 TEST_CASE_METHOD(StoreFixture, "a question that the dead worker never got ends with it",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   finish("A.lean", 1);
   const DocumentHandle handle(store, synced.document.share());
   std::vector<Running<Result<PlacedAnswer>>> placed;
@@ -137,7 +137,7 @@ TEST_CASE_METHOD(StoreFixture, "a question that the dead worker never got ends w
 TEST_CASE_METHOD(StoreFixture, "the death of the server is the death of every worker", "[document][table]") {
   write("A.lean", "def a := 1\n");
   write("B.lean", "def b := 1\n");
-  const Synced a = sync("A.lean");
+  const SyncReport a = sync("A.lean");
   sync("B.lean");
   auto waiting = loop.start(DocumentHandle(store, a.document.share()).wait_until_done(patient()));
   auto asked = loop.start(DocumentHandle(store, a.document.share()).request_at("q", {0, 1}, patient()));
@@ -181,7 +181,7 @@ TEST_CASE_METHOD(StoreFixture,
                  "a question during reset_server fails; a sync during it goes to the new server",
                  "[document][table]") {
   write("A.lean", "def a := 1\n");
-  const Synced a = sync("A.lean");
+  const SyncReport a = sync("A.lean");
   auto asked = loop.start(DocumentHandle(store, a.document.share()).request_at("q", {0, 1}, patient()));
   question("q", 1);
   lake.on_message = [](FakeServer& run, const json& message) {

@@ -21,7 +21,7 @@ struct QuestionFixture : StoreFixture {
   Running<Result<PlacedAnswer>> ask(std::size_t offset, io::CancelScope scope = patient()) {
     return loop.start(handle().request_at(kGoal, {offset, share()->state.version()}, std::move(scope)));
   }
-  std::optional<Synced> synced;
+  std::optional<SyncReport> synced;
 };
 
 }  // namespace

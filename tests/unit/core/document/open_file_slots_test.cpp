@@ -21,7 +21,7 @@ struct PlacesFixture : StoreFixture {
     for (int i = 0; i < 20; ++i) write(name(i), "def a := 1\n");
   }
   static std::string name(int i) { return std::string("F") + std::to_string(i) + ".lean"; }
-  Running<Result<Synced>> begin(int i, io::CancelScope scope = patient()) {
+  Running<Result<SyncReport>> begin(int i, io::CancelScope scope = patient()) {
     return loop.start(store->sync(project / name(i), std::move(scope)));
   }
   bool waits(int i) {
@@ -33,7 +33,7 @@ struct PlacesFixture : StoreFixture {
 
 TEST_CASE_METHOD(PlacesFixture, "no more files are open than may be, however many are asked for",
                  "[document][places]") {
-  std::vector<Running<Result<Synced>>> syncs;
+  std::vector<Running<Result<SyncReport>>> syncs;
   for (int i = 0; i < 20; ++i) syncs.push_back(begin(i));
   std::size_t answered = 0;
   int most = 0;
@@ -58,7 +58,7 @@ TEST_CASE_METHOD(PlacesFixture, "no more files are open than may be, however man
 
 TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and say so at their deadline",
                  "[document][places]") {
-  const Synced a = sync(name(0)), b = sync(name(1));
+  const SyncReport a = sync(name(0)), b = sync(name(1));
   auto late = begin(2, io::CancelScope(std::chrono::seconds(2)));
   REQUIRE(waits(2));
   auto beside = begin(2, io::CancelScope(std::chrono::seconds(1)));  // behind the same sync
@@ -84,15 +84,15 @@ TEST_CASE_METHOD(PlacesFixture, "what is in use is not closed: others wait, and 
 
 TEST_CASE_METHOD(PlacesFixture, "places are given in the order in which they were asked for",
                  "[document][places]") {
-  std::optional<Synced> a(sync(name(0)));
-  const Synced b = sync(name(1));
+  std::optional<SyncReport> a(sync(name(0)));
+  const SyncReport b = sync(name(1));
   auto first = begin(2);
   REQUIRE(waits(2));
   auto second = begin(3);
   REQUIRE(waits(3));
   a.reset();
   auto third = begin(4);  // arrives when the slot is free, but others came before it
-  std::optional<Synced> got(std::move(loop.finish(first).value()));
+  std::optional<SyncReport> got(std::move(loop.finish(first).value()));
   REQUIRE(waits(4));
   CHECK_FALSE(second.done());
   CHECK(document(name(0))->state.open() == false);
@@ -105,18 +105,18 @@ TEST_CASE_METHOD(PlacesFixture, "places are given in the order in which they wer
 
 TEST_CASE_METHOD(PlacesFixture, "a file that changed while its call waited is opened as it is now",
                  "[document][places]") {
-  std::optional<Synced> a(sync(name(0)));
-  const Synced b = sync(name(1));
+  std::optional<SyncReport> a(sync(name(0)));
+  const SyncReport b = sync(name(1));
   auto wait = begin(2);
   REQUIRE(waits(2));
   write(name(2), "def changed := 1\n");
   a.reset();
-  const Synced synced(std::move(loop.finish(wait).value()));
+  const SyncReport synced(std::move(loop.finish(wait).value()));
   CHECK(synced.document->state.text().str() == "def changed := 1\n");
 }
 
 TEST_CASE_METHOD(PlacesFixture, "a worker that has died has no place any more", "[document][places]") {
-  const Synced a = sync(name(0)), b = sync(name(1));
+  const SyncReport a = sync(name(0)), b = sync(name(1));
   auto wait = begin(2);
   REQUIRE(waits(2));
   SECTION("closed by a tool") {

@@ -50,7 +50,7 @@ TEST_CASE("Clients that start Lean differently have servers of their own", "[doc
   Workspace plain(shared.projects, shared.client());
   WorkspaceOptions given = shared.client();
   SECTION("another environment") {
-    given.environment = lean::Environment{{"PATH", "/elsewhere"}};
+    given.environment = lean::Variables{{"PATH", "/elsewhere"}};
   }
   SECTION("other arguments") {
     given.serve_args = {"-DmaxHeartbeats=1"};
@@ -108,14 +108,14 @@ TEST_CASE_METHOD(StoreFixture,
   options.lake = lake.program();
   const auto use = projects.use(options, {});
   store = use.store();  // ended with the fixture
-  const auto held = std::make_unique<Synced>(sync("A.lean"));
+  const auto held = std::make_unique<SyncReport>(sync("A.lean"));
   sync("B.lean");
   CHECK_FALSE(projects.close_idlest(std::chrono::hours(1)));  // not idle for so long
   CHECK(projects.close_idlest({}));
   CHECK(document("A.lean")->state.open());  // in use
   CHECK_FALSE(document("B.lean")->state.open());
   CHECK_FALSE(projects.close_idlest({}));
-  const Synced again = sync("B.lean");
+  const SyncReport again = sync("B.lean");
   CHECK(again.restarted == "it was closed because memory was short");
   CHECK_FALSE(sync("B.lean").restarted);
 }
@@ -148,7 +148,7 @@ TEST_CASE_METHOD(StoreFixture, "of many projects, servers that were idle longest
   Projects projects(loop.context, pool, std::chrono::hours(24));
   std::vector<std::unique_ptr<TestFolder>> folders;
   std::vector<Projects::Use> uses;
-  std::unique_ptr<Synced> held;
+  std::unique_ptr<SyncReport> held;
   for (std::size_t i = 0; i < kProjects; ++i) {
     folders.push_back(std::make_unique<TestFolder>());
     folders.back()->write("lakefile.toml", "name = \"p\"\n");
@@ -158,7 +158,7 @@ TEST_CASE_METHOD(StoreFixture, "of many projects, servers that were idle longest
     uses.push_back(projects.use(options, {}));
     auto synced = loop.run(uses.back().store()->sync(folders.back()->write("A.lean", ""), patient()));
     REQUIRE(synced);
-    if (i == 0) held = std::make_unique<Synced>(std::move(*synced));
+    if (i == 0) held = std::make_unique<SyncReport>(std::move(*synced));
   }
   const auto running = [&] {
     std::vector<std::size_t> found;

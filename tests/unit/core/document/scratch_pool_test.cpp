@@ -194,7 +194,7 @@ TEST_CASE_METHOD(PoolFixture, "one in use that is above the bound alone is ended
                  "[document][scratch]") {
   write("A.lean", "def a := 1\n");
   make_pool(3, 1000);
-  const Synced users = sync("A.lean");
+  const SyncReport users = sync("A.lean");
   usage->set(uri("A.lean"), 50);
   const Scratch small = take("#check 1\n", 10);
   Scratch scratch = take("#check 2\n", 900);

@@ -42,7 +42,7 @@ struct StoreFixture {
     age(path, ++writes);
     return path;
   }
-  Synced sync(std::string_view name) {
+  SyncReport sync(std::string_view name) {
     auto synced = loop.run(store->sync(project / name, patient()));
     if (!synced) FAIL(synced.error().message);
     return std::move(*synced);

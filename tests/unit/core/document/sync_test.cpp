@@ -9,14 +9,14 @@ using namespace document::test;
 
 TEST_CASE_METHOD(StoreFixture, "a file is opened once", "[document][table]") {
   write("A.lean", "theorem a : True := trivial\n");
-  Synced synced = sync("A.lean");
+  SyncReport synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
   CHECK_FALSE(synced.changed);
   CHECK_FALSE(synced.restarted.has_value());
   CHECK(synced.document->state.version() == 1);
   CHECK(synced.document->name == "A.lean");
   CHECK(synced.document->usage.in_use == 1);
-  const Synced again = sync("A.lean");
+  const SyncReport again = sync("A.lean");
   CHECK(again.was_open);
   CHECK_FALSE(again.changed);
   CHECK(again.document.share() == synced.document.share());
@@ -37,7 +37,7 @@ TEST_CASE_METHOD(StoreFixture, "of an edit on disk the smallest difference is se
   write("A.lean", "theorem 𝔸 : True := by\n  trivial\n");
   sync("A.lean");
   write("A.lean", "theorem 𝔸 : True := by\n  exact trivial\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   CHECK(synced.changed);
   CHECK_FALSE(synced.restarted.has_value());
   CHECK(synced.document->state.version() == 2);
@@ -81,7 +81,7 @@ TEST_CASE_METHOD(StoreFixture, "an edit of the header opens the file afresh", "[
   CHECK_FALSE(sync("A.lean").restarted.has_value());
   CHECK(count(kChange) == 1);
   write("A.lean", "import Init\nimport Lean\ndef a := 1\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   CHECK(synced.restarted == "the imports in its header changed");
   CHECK(synced.changed);
   arrived();
@@ -100,7 +100,7 @@ TEST_CASE_METHOD(StoreFixture, "a change of an import opens afresh the documents
   write("Other.lean", "def other := 1\n");
   for (const char* name : {"Use.lean", "Far.lean", "Other.lean"}) sync(name);
   write("Base.lean", "def base := 20\n");
-  const Synced use = sync("Use.lean"), far = sync("Far.lean"), other = sync("Other.lean");
+  const SyncReport use = sync("Use.lean"), far = sync("Far.lean"), other = sync("Other.lean");
   CHECK(use.restarted == "an import changed on disk: Base.lean");
   CHECK(far.restarted == "an import changed on disk: Base.lean");
   CHECK_FALSE(other.restarted.has_value());
@@ -118,7 +118,7 @@ TEST_CASE_METHOD(StoreFixture, "a change of the lakefile starts a new server", "
   sync("A.lean");
   sync("B.lean");
   write("lakefile.toml", "name = \"q\"\n");
-  const Synced a = sync("A.lean");
+  const SyncReport a = sync("A.lean");
   CHECK(contains(a.restarted.value_or(""), "lakefile.toml"));
   CHECK(lake.runs.size() == 2);
   CHECK(document("B.lean")->state.crashed());
@@ -197,7 +197,7 @@ TEST_CASE_METHOD(StoreFixture, "what cannot be read is an error, and closed in L
   CHECK(count(kClose) == 1);
   CHECK(store->open_count() == 0);
   write("A.lean", "def a := 1\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
   CHECK(synced.document->state.version() == 2);
   CHECK(count(kOpen) == 2);
@@ -243,7 +243,7 @@ TEST_CASE_METHOD(StoreFixture, "files that come and go leave nothing behind", "[
 
 TEST_CASE_METHOD(StoreFixture, "concurrent syncs of one file open it once", "[document][table]") {
   write("A.lean", "def a := 1\n");
-  std::vector<Running<Result<Synced>>> syncs;
+  std::vector<Running<Result<SyncReport>>> syncs;
   for (int i = 0; i < 8; ++i) syncs.push_back(loop.start(store->sync(project / "A.lean", patient())));
   for (auto& one : syncs) CHECK(loop.finish(one).has_value());
   CHECK(document("A.lean")->usage.in_use == 8);
@@ -293,7 +293,7 @@ TEST_CASE_METHOD(StoreFixture,
   sync("A.lean");
   finish("A.lean", 1);
   write("A.lean", "def a := 2\n");
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   const auto tells = [&](Version version, const char* message) {
     lean().diagnostics(uri("A.lean"), version, {message});
     arrived();
@@ -322,7 +322,7 @@ TEST_CASE_METHOD(StoreFixture, "close and open again", "[document][table]") {
   CHECK(store->close(project / "A.lean"));
   CHECK_FALSE(store->close(project / "A.lean"));
   CHECK(count(kClose) == 1);
-  const Synced synced = sync("A.lean");
+  const SyncReport synced = sync("A.lean");
   CHECK_FALSE(synced.was_open);
   CHECK_FALSE(synced.restarted.has_value());
   CHECK(count(kOpen) == 2);
@@ -336,10 +336,10 @@ TEST_CASE_METHOD(StoreFixture, "beyond the limit the one used longest ago is clo
   sync("B.lean");
   sync("A.lean");  // B is now the one used longest ago
   {
-    const Synced c = sync("C.lean");
+    const SyncReport c = sync("C.lean");
     CHECK(store->open_count() == 2);
     CHECK_FALSE(document("B.lean")->state.open());
-    const Synced a = sync("A.lean");
+    const SyncReport a = sync("A.lean");
     auto d = loop.start(store->sync(project / "D.lean", patient()));  // both others are in use
     REQUIRE(loop.until([&] { return document("D.lean") && document("D.lean")->usage.waits_for_slot; }));
     CHECK(store->open_count() == 2);
@@ -355,7 +355,7 @@ TEST_CASE_METHOD(StoreFixture,
                  "a file whose header failed is opened again at the next call, and until it is loaded",
                  "[document][table]") {
   write("A.lean", "import Fetched\ndef a := 1\n");
-  const Synced first = sync("A.lean");
+  const SyncReport first = sync("A.lean");
   lean().progress(uri("A.lean"), 1, {{0, 2}}, 2);
   arrived();
   CHECK_FALSE(sync("A.lean").restarted.has_value());  // the reason has not come yet
@@ -364,7 +364,7 @@ TEST_CASE_METHOD(StoreFixture,
 
   const bool edited = GENERATE(false, true);
   if (edited) write("A.lean", "import Fetched\ndef a := 2\n");
-  const Synced second = sync("A.lean");
+  const SyncReport second = sync("A.lean");
   CHECK(second.restarted == "its imports could not be loaded before");
   CHECK(count(kOpen) == 2);
   CHECK(count(kClose) == 1);

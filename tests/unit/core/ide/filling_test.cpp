@@ -55,7 +55,7 @@ struct FillFixture : IdeFixture {
     return said;
   }
 
-  Filled fill(const OpenFile& file) {
+  FillReport fill(const OpenFile& file) {
     auto places = places_to_fill(file, {}).value();
     Filling filling(environment, operation(), file, std::move(places), {.budget = std::chrono::minutes(10)},
                     counts);
@@ -78,7 +78,7 @@ struct FillFixture : IdeFixture {
 
 TEST_CASE_METHOD(FillFixture, "a place gets the tactic that closes it, or shows its goal", "[ide][fill]") {
   const OpenFile file = open("A.lean", kTwo);
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.text == "theorem a : 1 = 1 := by\n  omega\n\ntheorem b : 2 = 3 := by\n  sorry\n");
   CHECK(filled.closed == 1);
   CHECK(filled.left == 1);
@@ -99,7 +99,7 @@ TEST_CASE_METHOD(FillFixture, "a goal that a counterexample closes by the axiom 
     return theorem == "b" && contains(tactic, "exact fun holds =>");
   };
   const OpenFile file = open("A.lean", kTwo);
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.refuted == 1);
   CHECK(filled.places[1].refuted == "false");
   CHECK_FALSE(filled.places[0].refuted);
@@ -110,7 +110,7 @@ TEST_CASE_METHOD(FillFixture, "a proof with which the declaration still uses sor
                  "[ide][fill]") {
   of_filled = {{"theorem a", "declaration uses `sorry`", 2}};
   const OpenFile file = open("A.lean", kTwo);
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.closed == 0);
   CHECK(filled.places[0].reason == "omega: The declaration uses sorry all the same.");
   CHECK(filled.text == kTwo);
@@ -120,7 +120,7 @@ TEST_CASE_METHOD(FillFixture, "an error elsewhere in its declaration keeps a pla
                  "[ide][fill]") {
   of_filled = {{"1 = 1", "unknown identifier 'nonsense'\nmore"}};
   const OpenFile file = open("A.lean", kTwo);
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.closed == 0);
   CHECK(filled.places[0].reason == "omega: unknown identifier 'nonsense'");
   CHECK(filled.text == kTwo);
@@ -137,7 +137,7 @@ TEST_CASE_METHOD(FillFixture, "nothing is proved by a theorem of the file that i
     if (contains(text, "((exact?)") && !said.empty()) said.push_back({"exact?", "Try this: exact b", 3});
     return said;
   };
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.closed == 0);
   CHECK(filled.places[0].reason == "exact b: b is false.");
 }
@@ -168,7 +168,7 @@ TEST_CASE_METHOD(FillFixture, "of many places the first 200 are tried, and the a
   std::string text;
   for (int i = 0; i < 201; ++i) text += "theorem a : 1 = 1 := sorry\n";
   const OpenFile file = open("A.lean", text);
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.places.size() == 200);
   REQUIRE(filled.reason);
   CHECK(filled.reason->starts_with("Only the first 200 of 201 sorries were tried: pass a declaration"));
@@ -189,7 +189,7 @@ TEST_CASE_METHOD(FillFixture, "a place at which a tactic reaches a limit is trie
       said = {{"simp [f]); done", "(deterministic) timeout at `whnf`"}, said.back()};
     return said;
   };
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.places[0].closed_by.value_or("") == "simp_all [f]");
   CHECK(filled.places[1].closed_by.value_or("") == "tauto");
   const auto first_with = [&](const char* tactic) {
@@ -210,7 +210,7 @@ TEST_CASE_METHOD(FillFixture, "a tactic that Lean refuses does not cost its plac
       return std::vector<ScriptedLean::Message>{{"rfl); done", "(kernel) deep recursion detected"}};
     return probes(text);
   };
-  const Filled filled = fill(file);
+  const FillReport filled = fill(file);
   CHECK(filled.places[0].closed_by == "omega");
 }
 

@@ -29,7 +29,7 @@ struct GoalFixture : StoreFixture {
   }
   json goals(std::vector<std::string> texts) { return {{"rendered", ""}, {"goals", std::move(texts)}}; }
 
-  std::optional<document::Synced> synced;
+  std::optional<document::SyncReport> synced;
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ TEST_CASE_METHOD(GoalFixture,
   const OpenFile file(store, sync("C.lean"));
   document::Projects projects(loop.context, pool);
   document::Workspace workspace(projects, {});
-  Environment environment{workspace, pool};
+  Lean environment{workspace, pool};
   lean().progress(uri("C.lean"), 1, {{1, 3}});
   const std::size_t begin = file.text().offset_of({2, 3}, "C.lean").value();
   const std::size_t end = file.text().offset_of({2, file.text().end_column(2)}, "C.lean").value();

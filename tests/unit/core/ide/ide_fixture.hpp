@@ -38,7 +38,7 @@ struct IdeFixture : StoreFixture {
   document::Projects projects{loop.context, pool};
   document::Workspace workspace{
       projects, {.root = project.path(), .directory = project.path(), .lake = lake.program()}};
-  Environment environment{workspace, pool};
+  Lean environment{workspace, pool};
 };
 
 }  // namespace leanbridge::ide::test

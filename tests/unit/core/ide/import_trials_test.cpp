@@ -17,7 +17,7 @@ struct ImportFixture : IdeFixture {
                               WriteImports write_imports = WriteImports::IfCompiled) {
     document::Workspace own{projects,
                             {.root = project.path(), .directory = project.path(), .lake = program.string()}};
-    Environment with_lake{own, pool};
+    Lean with_lake{own, pool};
     write("A.lean", text);
     auto found =
         loop.run(try_imports(with_lake, operation(std::move(scope)), *own.locate("A.lean"), write_imports));

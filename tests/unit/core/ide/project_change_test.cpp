@@ -34,7 +34,7 @@ struct ChangeFixture : IdeFixture {
   Result<std::string> objection(std::vector<ChangedFile> files, io::CancelScope scope = patient()) {
     document::Workspace own{projects,
                             {.root = project.path(), .directory = project.path(), .lake = program.string()}};
-    Environment with_lake{own, pool};
+    Lean with_lake{own, pool};
     const auto location = own.locate("A.lean");
     return loop.run(
         objection_to(with_lake, operation(std::move(scope)), location->project, std::move(files)));

@@ -43,7 +43,7 @@ struct VerificationFixture : IdeFixture {
   Verdict verify_all(NamedFiles named, std::optional<std::string> baseline = {}) {
     document::Workspace own{projects,
                             {.root = project.path(), .directory = project.path(), .lake = program.string()}};
-    Environment with_lake{own, pool};
+    Lean with_lake{own, pool};
     auto verdict = loop.run(verify_files(with_lake, operation(), std::move(named), std::move(baseline)));
     if (!verdict) FAIL(verdict.error().message);
     return *verdict;

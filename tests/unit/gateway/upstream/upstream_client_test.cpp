@@ -83,7 +83,7 @@ struct ClientFixture {
     });
     loop.settle();
   }
-  void close(Closed::Kind kind = Closed::Kind::Exited) {
+  void close(ConnectionEnd::Kind kind = ConnectionEnd::Kind::Exited) {
     const auto transport = transports.back();
     asio::post(loop.context, [transport, kind] { transport->events.on_closed({kind, "It ended."}); });
     loop.settle();
@@ -189,7 +189,7 @@ TEST_CASE("What the environment gave is in no error", "[upstream][client]") {
   f.ready_legacy();
   const auto transport = f.transports.back();
   asio::post(f.loop.context, [transport] {
-    transport->events.on_closed({Closed::Kind::Exited, "Its stderr ends with: bad key s3cret"});
+    transport->events.on_closed({ConnectionEnd::Kind::Exited, "Its stderr ends with: bad key s3cret"});
   });
   f.loop.settle();
   REQUIRE(f.loop.until([&] { return f.client->last_error().has_value(); }));
@@ -388,7 +388,7 @@ TEST_CASE_METHOD(ClientFixture, "An expired session: a new handshake at once, an
     const json data = {{"http_status", 404}, {"session_expired", true}};
     old->receive(
         {{"id", call["id"]}, {"error", {{"code", kTransportError}, {"message", "gone"}, {"data", data}}}});
-    old->events.on_closed({Closed::Kind::SessionExpired, "gone"});
+    old->events.on_closed({ConnectionEnd::Kind::SessionExpired, "gone"});
   });
   REQUIRE(loop.until([&] { return transports.size() == 2; }));
   refuse(take("server/discover"), rpc::kMethodNotFound);

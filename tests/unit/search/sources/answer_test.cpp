@@ -8,7 +8,7 @@ namespace leanbridge::search {
 
 namespace {
 
-std::string why(Asked asked, std::optional<AskedGoal> goal = {}) {
+std::string why(SearchQuestion asked, std::optional<AskedGoal> goal = {}) {
   const auto requests = requests_for(std::move(asked), std::move(goal), "");
   return requests ? "" : requests.error().message;
 }
@@ -24,7 +24,7 @@ SourceReport report_with(std::string source, std::string note, std::vector<std::
 }  // namespace
 
 TEST_CASE("what is asked becomes one request for each phrasing", "[search]") {
-  Asked asked;
+  SearchQuestion asked;
   CHECK(why(asked) == "The query is empty.");
   asked.queries = {"Nat.add_comm", "", "addition commutes"};
   asked.packages = {"Mathlib"};
@@ -45,7 +45,7 @@ TEST_CASE("what is asked becomes one request for each phrasing", "[search]") {
 }
 
 TEST_CASE("a goal and a pattern make a request more exact", "[search]") {
-  Asked asked;
+  SearchQuestion asked;
   asked.queries = {"commutes"};
   const AskedGoal goal{"n : Nat\n⊢ n + 0 = n", {"mine"}};
   const auto at_goal = requests_for(asked, goal, "");

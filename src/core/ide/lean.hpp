@@ -11,13 +11,13 @@ namespace leanbridge::ide {
 struct CompilerMemory;
 
 /// The services that every question needs. Belongs to the loop's thread, and outlives all questions.
-struct Environment {
+struct Lean {
   document::Workspace& workspace;
   io::Pool& pool;
   std::shared_ptr<CompilerMemory> compiler = {};  ///< null: created by the first question that needs it
 };
 
-/// For environments that work on the same projects.
+/// For several that work on the same projects.
 std::shared_ptr<CompilerMemory> make_compiler_memory();
 
 }  // namespace leanbridge::ide
