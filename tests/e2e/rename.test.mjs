@@ -128,7 +128,7 @@ describe('renaming in many files', { skip }, () => {
   });
   const { session, ask, read, file, locate } = shared;
   const texts = (except = '') => files.filter(name => name !== except).map(read).join('\0');
-  const rename = (more, options) => shared.client.call('lean_rename', { ...locate(BASIS, 'basis'), new_name: 'double', ...more }, { timeoutMs: lean.callMs * 4, ...options });
+  const rename = (more, options) => shared.client.call('lean_rename', { ...locate(BASIS, 'basis'), new_name: 'double', timeout_s: lean.callMs * 4 / 1000, ...more }, { timeoutMs: lean.callMs * 5, ...options });
 
   session('all or nothing: a build that fails, a file that changes meanwhile, all of them', async () => {
     assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, true);
@@ -156,5 +156,5 @@ describe('renaming in many files', { skip }, () => {
     assert.deepEqual([written.written, written.uses], [true, names.length * USES + 1], JSON.stringify(written));
     assert.equal(texts(), before.replace(/basis/g, 'double') + '-- more\n');
     assert.equal((await ask('lean_build', {}, { timeoutMs: lean.callMs * 4 })).success, true);
-  }, { timeout: lean.callMs * 8 });
+  }, { timeout: lean.callMs * 16 });
 });
