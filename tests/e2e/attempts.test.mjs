@@ -342,6 +342,10 @@ theorem inside (p q : Prop) (h : p) (k : q) : p ∧ q := by
   have x : p := sorry
   exact ⟨x, id sorry⟩
 
+theorem helped (p : Prop) (h : p) : p ∧ p := ⟨sorry, helper⟩
+where
+  helper : p := sorry
+
 theorem wrong : 1 = 2 := id sorry
 `;
   const { session, ask, locate, read, file } = sharedSession({ [FILE]: TEXT });
@@ -374,6 +378,14 @@ theorem wrong : 1 = 2 := id sorry
       assert.equal(answer.items[0].proof_status, status, JSON.stringify(answer));
       assert.equal(read(FILE).includes(written ?? TEXT), true, read(FILE));
     });
+
+  session('a helper of the declaration that is a sorry leaves it open', async () => {
+    for (const from of ['theorem helped', 'helper :']) {
+      const answer = await tried(from, 'sorry', ['exact h'], { write: true });
+      assert.equal(answer.items[0].proof_status, 'closed_here', JSON.stringify(answer));
+      assert.equal(read(FILE), TEXT);
+    }
+  });
 
   session('without a column, the first in a line that begins no tactic', async () => {
     fs.writeFileSync(file(FILE), TEXT);

@@ -81,6 +81,14 @@ export default [
     says: /status\(silenced\)/,
   },
   {
+    name: 'attempt-helper',
+    of: 'security 18',
+    takes: 'an attempt is complete although a helper behind it in the declaration is a sorry',
+    patch: [{ file: 'src/core/ide/attempt_batch.cpp', find: 'start < placed.declaration_end && lean::reports_sorry(diagnostic)', put: 'false' }],
+    test: 'tests/e2e/attempts.test.mjs "a helper of the declaration that is a sorry leaves it open"',
+    says: /proof_complete/,
+  },
+  {
     name: 'attempt-unannounced',
     of: 'security 18',
     takes: 'an attempt at a theorem that Lean does not announce is complete',

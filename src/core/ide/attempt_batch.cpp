@@ -83,10 +83,11 @@ void read_messages(const document::DocumentState& state, const text::AttemptText
     const std::size_t start = state.text().offset_at(diagnostic.range.start);
     if (state.text().offset_at(diagnostic.range.end) < placed.declaration) continue;
     const bool error = diagnostic.is_error();
-    // The message is about what follows in the declaration, or about declarations below it in its block: Lean
-    // accepts all of a block, or none.
+    // The message is about what follows in the declaration, such as a `where`, or about declarations below it
+    // in its block: Lean accepts all of a block, or none.
     if (start >= placed.own_end && placed.own_end < placed.text.size()) {
-      facts.declaration_open = facts.declaration_open || error;
+      const bool sorry_in_it = start < placed.declaration_end && lean::reports_sorry(diagnostic);
+      facts.declaration_open = facts.declaration_open || error || sorry_in_it;
       continue;
     }
     const bool sorry = lean::reports_sorry(diagnostic);
