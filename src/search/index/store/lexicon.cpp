@@ -11,10 +11,10 @@ namespace {
 constexpr int kRounds = 6;
 constexpr double kRare = 2;  // added to the count of a part: what was seen once says little
 constexpr double kMinLikelihood = 0.02;
-constexpr double kInType = 0.1;    // weight of a term that only the type has
-constexpr double kAnywhere = 0.2;  // share of words that none of the parts explains
-constexpr double kItself = 0.15;   // likelihood of the word that is the part
-constexpr double kUnknown = 1e-7;  // likelihood of a word that no docstring has
+constexpr double kLearntInType = 0.1;  // weight of a term that only the type has
+constexpr double kAnywhere = 0.2;      // share of words that none of the parts explains
+constexpr double kItself = 0.15;       // likelihood of the word that is the part
+constexpr double kUnknown = 1e-7;      // likelihood of a word that no docstring has
 
 /// Calls `visit` with each term that says something, once, and its weight. Sources name variables like
 /// constants: `n`, `α`.
@@ -32,7 +32,7 @@ void for_each_part(std::string_view name, std::string_view type, Visit visit) {
       seen.push_back(term);
       visit(term, weight);
     }
-    weight = kInType;
+    weight = kLearntInType;
   }
 }
 
