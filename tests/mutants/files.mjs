@@ -129,6 +129,14 @@ export default [
     says: /has_no_command_word/,
   },
   {
+    name: 'write-package',
+    of: 'security 2',
+    takes: 'a package that is kept outside of .lake is written',
+    patch: [{ file: 'src/core/ide/project_edit.cpp', find: 'lean::innermost_project(path.parent_path()) != root', put: 'false' }],
+    test: 'tests/unit/core/ide/project_edit_test.cpp "a package is none of the project\'s files, wherever packages are kept"',
+    says: /refused/,
+  },
+  {
     name: 'each-overlaps',
     of: 'security 2',
     takes: 'an edit replaces what an earlier edit of its call has written',

@@ -16,14 +16,16 @@ Result<void> require_own_file(const document::DocumentStore& store, const fs::pa
                               const fs::path& named) {
   const fs::path& root = store.root();
   const fs::path relative = path.lexically_relative(root);
-  if (std::find(relative.begin(), relative.end(), ".lake") != relative.end())
-    return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
-                "Pass one of the project's own files.");
   std::error_code error;
   const fs::path folder = fs::canonical(named.parent_path(), error);
   if (error || lean::find_project_root(folder) != root)
     return fail(ErrorKind::OutsideProject, named.string() + " is a link that leads out of its project.",
                 "Pass the path of the file itself.");
+  // A package has a project file of its own, wherever packages are kept.
+  if (std::ranges::find(relative, ".lake") != relative.end() ||
+      lean::innermost_project(path.parent_path()) != root)
+    return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
+                "Pass one of the project's own files.");
   return {};
 }
 

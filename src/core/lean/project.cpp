@@ -58,13 +58,15 @@ constexpr const char* kInstallHint =
 
 }  // namespace
 
-std::optional<fs::path> find_project_root(const fs::path& start) {
-  for (fs::path folder = start;; folder = folder.parent_path()) {
-    if (has_project_file(folder)) {
-      return owner_of_package(folder).value_or(folder);
-    }
+std::optional<fs::path> innermost_project(fs::path folder) {
+  for (; !has_project_file(folder); folder = folder.parent_path())
     if (!folder.has_relative_path()) return std::nullopt;
-  }
+  return folder;
+}
+
+std::optional<fs::path> find_project_root(const fs::path& start) {
+  const auto folder = innermost_project(start);
+  return folder ? owner_of_package(*folder).value_or(*folder) : folder;
 }
 
 bool is_within(const fs::path& path, const fs::path& folder) {

@@ -14,9 +14,11 @@
 
 namespace leanbridge::lean {
 
-/// The nearest folder, at or above `start`, that holds a lakefile.toml, lakefile.lean or lean-toolchain. A
-/// package below `.lake/packages` of another project belongs to the root of that project, which builds and
-/// serves the package.
+/// The nearest folder, at or above this one, that holds a lakefile.toml, lakefile.lean or lean-toolchain.
+std::optional<std::filesystem::path> innermost_project(std::filesystem::path folder);
+
+/// The same for `start`, but a package in the packages' folder of another project belongs to the root of that
+/// project, which builds and serves the package.
 std::optional<std::filesystem::path> find_project_root(const std::filesystem::path& start);
 
 /// Whether `path` is equal to `folder` or below it. Both must be canonical; they are compared by component.

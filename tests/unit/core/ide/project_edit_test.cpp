@@ -3,6 +3,7 @@
 #include "core/ide/project_edit.hpp"
 
 #include "core/ide/ide_fixture.hpp"
+#include "core/lean/project.hpp"
 #include <sys/stat.h>
 
 namespace leanbridge::ide {
@@ -63,6 +64,19 @@ TEST_CASE_METHOD(EditFixture, "only the project's own files may be written", "[i
   CHECK(require_own_file(*store, own, own).has_value());
   CHECK(require_own_file(*store, fetched, fetched).error().kind == ErrorKind::OutsideProject);
   CHECK(require_own_file(*store, own, foreign).error().kind == ErrorKind::OutsideProject);
+}
+
+TEST_CASE_METHOD(EditFixture, "a package is none of the project's files, wherever packages are kept",
+                 "[ide][edit]") {
+  write("lake-manifest.json", R"({"version": "1.1.0", "packagesDir": "deps", "packages": []})");
+  write("deps/dep/lakefile.toml", "name = \"dep\"\n");
+  const auto fetched = write("deps/dep/Dep/B.lean", "");
+  REQUIRE(lean::find_project_root(fetched.parent_path()) == store->root());
+  const auto refused = require_own_file(*store, fetched, fetched);
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(refused.error().message == fetched.string() + " belongs to a dependency or a build.");
+  const auto beside = write("deps/Own.lean", "");
+  CHECK(require_own_file(*store, beside, beside).has_value());
 }
 
 }  // namespace leanbridge::ide
