@@ -346,6 +346,14 @@ theorem helped (p : Prop) (h : p) : p ∧ p := ⟨sorry, helper⟩
 where
   helper : p := sorry
 
+theorem after (p q : Prop) (f : p → q) (h : p) : q := sorry |> f
+
+theorem named (p : Prop) (h : p) : p := id (sorryAx p)
+
+theorem arms : ∀ n : Nat, n = n
+  | 0 => sorry
+  | n + 1 => rfl
+
 theorem wrong : 1 = 2 := id sorry
 `;
   const { session, ask, locate, read, file } = sharedSession({ [FILE]: TEXT });
@@ -364,6 +372,8 @@ theorem wrong : 1 = 2 := id sorry
     ['pair', 'sorry', 'have := h\nexact this', 'proof_complete', '⟨by have := h\n                                                         exact this, k⟩\n'],
     ['both', 'sorry sorry', 'exact h', 'closed_here'],
     ['s : S', 'sorry', 'decide', 'proof_complete', 'pos := by decide\n  same := rfl\n'],
+    ['after', 'sorry', 'exact h', 'proof_complete', ':= (by exact h) |> f\n'],
+    ['arms', 'sorry', 'rfl', 'proof_complete', '=> by rfl\n  | n + 1 => rfl\n'],
     ['inside', 'sorry', 'exact h', 'closed_here'],
     ['inside', 'sorry⟩', 'exact k', 'closed_here'],
     ['wrong', 'sorry', 'rfl', 'error'],
@@ -395,6 +405,8 @@ theorem wrong : 1 = 2 := id sorry
     assert.equal(answer.hint, undefined);
     const tactic = await ask('lean_multi_attempt', { file_path, line: locate(FILE, 'have x').line, snippets: ['exact ⟨h, k⟩'] });
     assert.deepEqual(states(tactic), [['proof_complete', 0]], 'the place of a tactic stays one');
+    const { items: [axiom] } = await ask('lean_multi_attempt', { ...locate(FILE, 'sorryAx'), snippets: ['exact h'] });
+    assert.match(axiom.diagnostics[0].message, /^Unknown identifier `exact`/, 'the axiom is no such word');
     const valid = await ask('lean_validate_step', { ...locate(FILE, 'sorry', { from: 'def s' }), tactic: 'decide' });
     assert.deepEqual([valid.valid, valid.proof_complete], [true, true], JSON.stringify(valid));
   });

@@ -1,5 +1,6 @@
 #include "trials.hpp"
 
+#include "core/base/ascii.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/goal_difference.hpp"
 #include "core/text/lean_declarations.hpp"
@@ -16,6 +17,7 @@
 #include "hidden_sorries.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace leanbridge::ide {
 
@@ -104,11 +106,13 @@ constexpr std::string_view kSorry = "sorry";
 // The first sorry that begins between two bytes and stands for a term; nullopt also if a tactic begins at the
 // first of them.
 std::optional<std::size_t> term_sorry(std::string_view source, std::size_t first, std::size_t last) {
+  // Most places have none: the whole file is not read for them.
+  if (source.substr(first, last - first + kSorry.size()).find(kSorry) == source.npos) return std::nullopt;
   std::vector<std::size_t> words = lean::sorry_words(source);
   std::erase_if(words, [&](std::size_t word) {
-    return word < first || word > last || !source.substr(word).starts_with(kSorry);
+    const std::string_view text = source.substr(word);
+    return word < first || word > last || !text.starts_with(kSorry) || text.starts_with(text::kSorryAxiom);
   });
-  if (words.empty()) return std::nullopt;
   for (const text::TacticPlace& place : text::tactic_places(source)) {
     if (place.kind == text::TacticPlace::Kind::End) continue;
     if (place.offset == first) return std::nullopt;
@@ -195,13 +199,12 @@ Result<void> Trials::find_place() {
   TRY(const auto offset, offset_of(file_, at_.line, at_.column, ColumnDefault::FirstNonBlank));
   source_ = file_.text();
   place_ = at_.column ? text::AttemptPlace{offset, 0} : text::attempt_place(source_, at_.line);
+  term_line_.reset();
+  closing_.clear();
   const std::size_t first = at_.column ? offset - std::min(offset, kSorry.size() - 1) : place_.offset;
   const std::size_t last = at_.column ? offset : source_.line_end(source_.line_at(place_.offset));
-  if (const auto sorry = term_sorry(source_.str(), first, last)) {
-    read_as_tactic(*sorry);
-    return {};
-  }
-  if (!at_.column) return {};
+  if (const auto sorry = term_sorry(source_.str(), first, last)) read_as_tactic(*sorry);
+  if (!at_.column || term_line_) return {};
   const auto begin = tactic_around(source_.str(), place_.offset);
   if (!begin) return {};
   const text::Position at = source_.position_at(*begin);
@@ -211,19 +214,29 @@ Result<void> Trials::find_place() {
   return {};
 }
 
+// Whether tactics behind `by` between these texts end where the term does: behind what begins a term, before
+// what ends one, or a line with the next field or alternative.
+bool ends_with_term(std::string_view before, std::string_view after) {
+  constexpr auto kBegins = std::to_array<std::string_view>({":=", "=>", "(", "⟨", "[", ","});
+  constexpr auto kEnds = std::to_array<std::string_view>({")", "⟩", "]", ","});
+  const std::string_view head = trimmed(before), rest = trimmed(after);
+  const bool has_line = trimmed(after.substr(0, after.find('\n'))).empty();
+  return std::ranges::any_of(kBegins, [&](auto each) { return head.ends_with(each); }) &&
+         (rest.empty() || std::ranges::any_of(kEnds, [&](auto each) { return rest.starts_with(each); }) ||
+          (has_line && (rest.starts_with("| ") || std::isalpha(static_cast<unsigned char>(rest[0])) != 0)));
+}
+
 // Reads a sorry that stands for a term as `by sorry`, in parentheses where others might belong to it.
 void Trials::read_as_tactic(std::size_t sorry) {
   const std::string source = source_.str();
   const auto site = text::enclosing_declaration(source, sorry);
   if (!site) return;
-  const std::string_view before = std::string_view(source).substr(0, sorry);
-  const std::string_view head = before.substr(0, before.find_last_not_of(" \t\r\n") + 1);
-  const bool alone = std::ranges::any_of(std::to_array<std::string_view>({":=", "=>", "(", "⟨", "[", ","}),
-                                         [&](std::string_view each) { return head.ends_with(each); });
-  const std::size_t after = sorry + kSorry.size();
-  closing_ = (alone ? "" : ")") + source.substr(after, site->end - after) + "\n";
+  const std::string before = source.substr(0, sorry);
+  const std::string rest = source.substr(sorry + kSorry.size(), site->end - sorry - kSorry.size());
+  const bool alone = ends_with_term(before, rest);
+  closing_ = (alone ? "" : ")") + rest + "\n";
   term_line_ = source_.line(static_cast<std::size_t>(source_.position_at(sorry).line - 1));
-  source_ = text::Text(std::string(before) + (alone ? "by sorry" : "(by sorry)") + source.substr(after));
+  source_ = text::Text(before + (alone ? "by sorry" : "(by sorry)") + source.substr(sorry + kSorry.size()));
   place_ = {sorry + (alone ? 3 : 4), 0};
 }
 
