@@ -41,8 +41,7 @@ std::vector<std::string> ranked(const std::vector<std::string>& known, std::size
   for (const std::string& each : known)
     if (each.size() <= kMaxCompared)
       if (const std::optional<std::size_t> place = rank(each)) found.emplace_back(*place, &each);
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> words;
   for (const auto& [place, each] : found)
     if (words.size() < count && std::find(words.begin(), words.end(), *each) == words.end())

@@ -8,8 +8,7 @@
 namespace leanbridge::lean {
 
 HeaderFault read_header_fault(const std::vector<Diagnostic>& diagnostics) {
-  const auto error = std::find_if(diagnostics.begin(), diagnostics.end(),
-                                  [](const Diagnostic& each) { return each.severity == Severity::Error; });
+  const auto error = std::ranges::find(diagnostics, Severity::Error, &Diagnostic::severity);
   if (error == diagnostics.end()) return {};
   if (const auto failure = read_configuration_failure(error->message))
     return {"Lake could not load the project" + (failure->said.empty() ? "." : ": " + failure->said), true};

@@ -66,8 +66,7 @@ std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<D
   }
   outside.insert(outside.end(), unplaced, warned.end());
   for (const std::size_t warning : outside) found.push_back({warning, false});
-  std::stable_sort(found.begin(), found.end(),
-                   [](const SorryPlace& a, const SorryPlace& b) { return a.offset < b.offset; });
+  std::ranges::stable_sort(found, {}, &SorryPlace::offset);
   return found;
 }
 

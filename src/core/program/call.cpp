@@ -226,8 +226,7 @@ int list_tools(const Options& options) {
   const std::size_t width = width_of(stdout);
   std::vector<const mcp::Tool*> tools;
   for (const mcp::Tool& tool : runtime.tools().tools()) tools.push_back(&tool);
-  std::stable_sort(tools.begin(), tools.end(),
-                   [](const auto* a, const auto* b) { return a->group < b->group; });
+  std::ranges::stable_sort(tools, {}, &mcp::Tool::group);
   std::string group;
   for (const mcp::Tool* tool : tools) {
     if (tool->group != group)

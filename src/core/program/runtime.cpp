@@ -187,8 +187,7 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
         [client = started.get()](tools::ServerHealth& health) { client->add_health(health); });
     parts_.push_back(std::move(started));
   }
-  std::sort(all_tools_.begin(), all_tools_.end(),
-            [](const mcp::Tool& a, const mcp::Tool& b) { return a.name < b.name; });
+  std::ranges::sort(all_tools_, {}, &mcp::Tool::name);
 }
 
 Runtime::~Runtime() {

@@ -260,8 +260,7 @@ Result<std::string> parenthesize_term(const std::string& expression, std::size_t
 
 bool is_lean_name(std::string_view name) {
   if (name.empty() || name.front() == '#' || name.back() == '.' || name.front() == '.') return false;
-  if (std::any_of(name.begin(), name.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
+  if (std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7F; }))
     return false;
   const auto marks = [&](std::string_view mark) {
     int count = 0;

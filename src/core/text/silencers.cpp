@@ -63,8 +63,7 @@ constexpr auto kUnchecking =
 constexpr std::size_t kShortestWord = 4;
 constexpr std::size_t kShortestPart = 7;
 constexpr bool none_is_shorter(const auto& words, std::size_t size) {
-  return std::all_of(words.begin(), words.end(),
-                     [size](std::string_view word) { return word.size() >= size; });
+  return std::ranges::all_of(words, [size](std::string_view word) { return word.size() >= size; });
 }
 static_assert(none_is_shorter(kPrograms, kShortestWord));
 static_assert(none_is_shorter(kSwallowingWords, kShortestPart) &&
@@ -83,8 +82,8 @@ bool is_silencer_byte(char c) {
 }
 
 bool leads_past_the_kernel(std::string_view word) {
-  return std::any_of(kUnchecking.begin(), kUnchecking.end(),
-                     [&](std::string_view part) { return word.find(part) != std::string_view::npos; });
+  return std::ranges::any_of(kUnchecking,
+                             [&](std::string_view part) { return word.find(part) != word.npos; });
 }
 
 /// A name without `«»`, `$` and other means to obscure it.
@@ -354,8 +353,7 @@ SilencerScan scan_silencers(std::string_view source) {
 
 bool only_evaluates(std::string_view source) {
   constexpr auto kOwn = std::to_array<std::string_view>({"Lean", "Elab", "Meta", "Tactic", "CoreM"});
-  return std::none_of(kOwn.begin(), kOwn.end(),
-                      [&](std::string_view name) { return source.find(name) != std::string_view::npos; });
+  return std::ranges::none_of(kOwn, [&](std::string_view name) { return source.find(name) != source.npos; });
 }
 
 std::optional<int> find_exit(std::string_view source) {

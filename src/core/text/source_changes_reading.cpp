@@ -148,8 +148,7 @@ std::vector<ReadingCommand> commands_in(std::string_view source, const std::vect
   for (TrustMark& mark : marks)
     if (count.take(mark) && told.insert(mark.offset).second)
       commands.push_back({std::move(mark.pattern), mark.offset});
-  std::sort(commands.begin(), commands.end(),
-            [](const ReadingCommand& a, const ReadingCommand& b) { return a.start < b.start; });
+  std::ranges::sort(commands, {}, &ReadingCommand::start);
   return commands;
 }
 
