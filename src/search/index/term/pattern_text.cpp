@@ -21,7 +21,7 @@ namespace {
 
 using NodeKind = TermNode::Kind;
 
-constexpr std::size_t kMaxConstants = 16;
+constexpr std::size_t kMaxPatternConstants = 16;
 constexpr int kPremiseLevel = kArrowLevel + 1;
 
 class PatternWriter {
@@ -79,7 +79,7 @@ class PatternWriter {
 
  private:
   void mention(std::string_view constant) {
-    if (constants_.size() < kMaxConstants &&
+    if (constants_.size() < kMaxPatternConstants &&
         std::find(constants_.begin(), constants_.end(), constant) == constants_.end())
       constants_.emplace_back(constant);
   }
