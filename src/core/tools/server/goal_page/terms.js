@@ -2,7 +2,7 @@
 // binder reaches, and applications; that much of its tree is known, whatever notations it has.
 
 const OPENING = '([{⟨⌊⌈⟦⟪⦃‹', CLOSING = ')]}⟩⌋⌉⟧⟫⦄›';
-const WORDS = /"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'|«[^»]*»|[\p{L}\p{N}\p{M}_⁻][\p{L}\p{N}\p{M}_'.✝!?⁻]*|[([{⟨⌊⌈⟦⟪⦃‹)\]}⟩⌋⌉⟧⟫⦄›,;¬‖]|(?<=\s)\|+(?=\s)|\||[^\s\p{L}\p{N}\p{M}_([{⟨⌊⌈⟦⟪⦃‹)\]}⟩⌋⌉⟧⟫⦄›|‖,;¬"«]+|\S/gsu;
+const WORDS = /"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'|«[^»]*»|[\p{L}\p{N}\p{M}_⁻][\p{L}\p{N}\p{M}_'.✝!?⁻]*|[([{⟨⌊⌈⟦⟪⦃‹)\]}⟩⌋⌉⟧⟫⦄›,;¬‖]|\s\|+(?=\s)|\||[^\s\p{L}\p{N}\p{M}_([{⟨⌊⌈⟦⟪⦃‹)\]}⟩⌋⌉⟧⟫⦄›|‖,;¬"«]+|\S/gsu;
 // How strongly operators of Lean and Mathlib bind, the weakest first; an unknown one is like +.
 const LEVELS = [[0, ', ; then else with from'], [2, '| // => ↦'], [3, ':= ←'], [4, ':'], [10, '<| ⟶ ⥤'], [20, '↔ <|>'], [25, '→'], [30, '∨ || ⊕ ⨿'], [35, '∧ && ×'],
   [50, '= ≠ < ≤ > ≥ ∈ ∉ ∋ ⊆ ⊂ ⊇ ∣ ≡ ≃ ≅ ≈ ∼ ~ == != ⋖ ⟂ ↪ ↠'], [55, '>>= >=>'], [65, '+ - ++ ∪ ⊔ :: |||'], [70, '* / % ∩ ⊓ • \\ &&&'], [75, '^ ▸'], [80, '∘ ≫ ⊗ ∆ ⇨ <$> <*> <<< >>>']];
@@ -15,7 +15,7 @@ const BINDERS = new Map([...[...'∀∃∑∏∫⋃⋂⨆⨅Σ∐⨁⨂∮Λ', '
 
 /** The words of a text: {text, start, end, isGlued: no space is before it, partner: where the bracket's other half is}. */
 function wordsOf(whole) {
-  const words = [...whole.matchAll(WORDS)].map(({ 0: word, index }) => ({ text: word, start: index, end: index + word.length, isGlued: false, partner: undefined })), open = [];
+  const words = [...whole.matchAll(WORDS)].map(({ 0: word, index }) => ({ text: word.trim(), start: index + word.length - word.trimStart().length, end: index + word.length, isGlued: false, partner: undefined })), open = [];
   words.forEach((word, at) => {
     const before = words[at - 1], isBar = word.text === '|' || word.text === '‖', close = CLOSING.indexOf(word.text);
     word.isGlued = before?.end === word.start;
