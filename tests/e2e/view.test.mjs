@@ -150,7 +150,7 @@ describe('who may read it', () => {
 });
 
 describe('other files of the project', () => {
-  const OTHERS = { 'Sub/B c+.lean': TEXT.replace('trivial', 'constructor'), 'Sub/C.lean': TEXT, '.lake/packages/p/P.lean': TEXT, '.lake/packages/p/lakefile.toml': '', 'deps/q/Q.lean': TEXT, 'lake-manifest.json': '{"packagesDir": "deps", "packages": [{"type": "git", "name": "q"}]}' };
+  const OTHERS = { 'Sub/B c+.lean': TEXT.replace('trivial', 'constructor'), 'Sub/C.lean': TEXT, '.lake/packages/p/P.lean': TEXT, '.lake/packages/p/lakefile.toml': '', 'deps/q/Q.lean': TEXT, 'deps/q/lakefile.toml': '', 'lake-manifest.json': '{"packagesDir": "deps"}' };
   const listed = async view => JSON.parse((await view.get({ path: `${view.path}files` })).text).structuredContent;
   const change = { start_line: 2, end_line: 2, new_text: '  rfl', expected: '  constructor' };
 

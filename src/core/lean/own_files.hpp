@@ -11,6 +11,14 @@
 
 namespace leanbridge::lean {
 
+/// Whether the folder has a lakefile.toml, lakefile.lean or lean-toolchain. Blocking.
+bool has_project_file(const std::filesystem::path& folder);
+
+/// The path of a file by its name, relative to the project. `root`: a real path. OutsideProject if it is not
+/// the project's own, also for an absolute name; FileNotFound. Blocking.
+Result<std::filesystem::path> find_own_file(const std::filesystem::path& root,
+                                            const std::filesystem::path& name);
+
 struct OwnFile {
   std::string name;  ///< relative to the project
   std::filesystem::file_time_type changed;
@@ -21,21 +29,7 @@ struct OwnFileList {
   bool is_whole = true;        ///< false: the project may have more
 };
 
-/// Blocking.
-class OwnFiles {
- public:
-  /// `root`: a real path.
-  explicit OwnFiles(std::filesystem::path root);
-
-  /// The path of a file by its name, relative to the root. OutsideProject for any other path, also an
-  /// absolute one; FileNotFound.
-  Result<std::filesystem::path> find(const std::filesystem::path& name) const;
-  /// All of them, but looks at no more than `limit` Lean files.
-  OwnFileList list(std::size_t limit) const;
-
- private:
-  std::filesystem::path root_;
-  std::vector<std::filesystem::path> packages_;
-};
+/// All of them, but looks at no more than `limit` Lean files. Blocking.
+OwnFileList own_files(const std::filesystem::path& root, std::size_t limit);
 
 }  // namespace leanbridge::lean

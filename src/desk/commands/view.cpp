@@ -219,7 +219,7 @@ class ViewServer {
   }
 
   // The view of a file of the project by its name, or of a file of a call by its number. Empty: of the named
-  // file; null: there is none. Errors: those of FileView::create(), of project_root() and OwnFiles::find(),
+  // file; null: there is none. Errors: those of FileView::create(), of project_root() and find_own_file(),
   // and FileNotFound for an unknown number.
   Result<std::shared_ptr<FileView>> view_of(const std::string& file) {
     if (file.empty()) return view_;
@@ -230,7 +230,7 @@ class ViewServer {
         return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
     } else {
       TRY(const auto root, project_root());
-      TRY(path, lean::OwnFiles(root).find(file));
+      TRY(path, lean::find_own_file(root, file));
     }
     if (view_ && view_->path() == *path) return view_;
     for (const auto& view : others_)
@@ -270,7 +270,7 @@ class ViewServer {
     const auto look = [root]() -> Result<json> {
       json files = json::array();
       const auto now = std::filesystem::file_time_type::clock::now();
-      const lean::OwnFileList list = lean::OwnFiles(root).list(kMaxFiles);
+      const lean::OwnFileList list = lean::own_files(root, kMaxFiles);
       for (const lean::OwnFile& each : list.files)
         files.push_back(
             {{"file", each.name}, {"age_s", std::chrono::duration<double>(now - each.changed).count()}});
