@@ -11,7 +11,8 @@ function ageOf(seconds) {
 
 /**
  * The files whose paths or modules have every word of `asked`, those with errors first, then those with sorries, then those that have changed last:
- * [{file, age_s, errors, sorries}]. `known`: what the page has seen of a file, {errors, sorries, at: ms}; it holds until the file changes. `now`: ms, when the ages were told.
+ * [{file, age_s, errors, sorries}]. `known(file)`: what the page has seen of a file, {errors, sorries, at: ms}; it holds until the file changes.
+ * `now`: ms, when the ages were told.
  */
 function filesFor(files, known, asked, now) {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
@@ -23,7 +24,7 @@ function filesFor(files, known, asked, now) {
   }).sort((one, other) => importance(one) - importance(other) || one.age_s - other.age_s || (one.file < other.file ? -1 : 1));
 }
 
-/** The dialog. `known` as above; `current()` is the shown file's path; `open(file)` opens another one. Returns what opens the dialog. */
+/** The dialog. `known(project, file)` as above; `current(project)` is the file that is shown, if it is of that project; `open(file)` opens another one. Returns what opens the dialog. */
 function startFiles(window, { known, current, open, now = Date.now }) {
   const { document } = window, dialog = document.getElementById('files'), search = document.getElementById('files-search'), box = document.getElementById('files-list'), said = document.getElementById('files-said');
   const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
