@@ -362,7 +362,7 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.press('ArrowDown');
     assert.equal(await selected(), 'Sub/Deep/Other.lean');
     const nodes = await page.accessible();
-    for (const [role, name] of [['dialog', /^Files$/], ['combobox', /^Part of a path or module$/], ['listbox', /^Files$/]]) assert.ok(nodes.some(node => node.role === role && name.test(node.name)), `${role}: ${JSON.stringify(nodes.slice(0, 40))}`);
+    for (const [role, name] of [['dialog', /^Files$/i], ['combobox', /^Part of a path or module$/], ['listbox', /^Files$/]]) assert.ok(nodes.some(node => node.role === role && name.test(node.name)), `${role}: ${JSON.stringify(nodes.slice(0, 40))}`);
     assert.equal(nodes.filter(each => each.role === 'option' && each.selected).length > 0, true);
     await colours(async scheme => {
       assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
