@@ -4,6 +4,7 @@
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/text/lean_names.hpp"
+#include "own_files.hpp"
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -20,12 +21,6 @@ namespace leanbridge::lean {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool has_project_file(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored) ||
-         fs::exists(folder / "lean-toolchain", ignored);
-}
 
 constexpr const char* kUsualPackagesFolder = ".lake/packages";
 

@@ -273,8 +273,8 @@ bool is_ready(const ProbeLab& lab) {
   std::error_code ignored;
   const auto packages = lean::packages_of(lab.project());
   return fs::exists(lab.project() / lean::kManifestName, ignored) &&
-         std::all_of(packages.begin(), packages.end(),
-                     [&](const lean::Package& package) { return fs::is_directory(package.folder, ignored); });
+         std::ranges::all_of(packages,
+                             [&](const auto& each) { return fs::is_directory(each.folder, ignored); });
 }
 
 constexpr const char* kNotReady = "a package is not fetched, and lake would fetch it";
@@ -294,8 +294,7 @@ Outcome packages_on_path(ProbeLab& lab, io::CancelScope scope) {
 Outcome knows_files(ProbeLab& lab, io::CancelScope scope) {
   if (!is_ready(lab)) co_return not_here(kNotReady);
   const std::vector<std::string> files = lean::lean_files_below(lab.project(), 2000);
-  const auto file = std::find_if(files.begin(), files.end(),
-                                 [](const std::string& name) { return name != "lakefile.lean"; });
+  const auto file = std::ranges::find_if(files, [](const auto& name) { return name != "lakefile.lean"; });
   if (file == files.end()) co_return not_here("the project has no file");
   CO_TRY(const auto end,
          co_await lab.lake({"setup-file", *file, "--no-build", "--no-cache"}, scope, lab.project()));

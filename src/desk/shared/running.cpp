@@ -83,9 +83,8 @@ SharedServers shared_servers_in(const fs::path& folder) {
     if (listener == Listener::Some) servers.running.push_back(server_at(socket, pid));
     if (listener == Listener::None) servers.dead.push_back(socket);
   }
-  std::sort(servers.running.begin(), servers.running.end(),
-            [](const RunningServer& a, const RunningServer& b) { return a.pid < b.pid; });
-  std::sort(servers.dead.begin(), servers.dead.end());
+  std::ranges::sort(servers.running, {}, &RunningServer::pid);
+  std::ranges::sort(servers.dead);
   return servers;
 }
 
