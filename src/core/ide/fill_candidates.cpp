@@ -105,12 +105,11 @@ Candidates TacticSet::all() const {
 }
 
 bool TacticSet::has(const std::string& tactic) const {
-  return std::find(cheap_.begin(), cheap_.end(), tactic) != cheap_.end() ||
-         std::find(dear_.begin(), dear_.end(), tactic) != dear_.end();
+  return std::ranges::find(cheap_, tactic) != cheap_.end() || std::ranges::find(dear_, tactic) != dear_.end();
 }
 
 bool TacticSet::can_run(std::string_view pattern) const {
-  return std::none_of(missing_.begin(), missing_.end(), [&](const std::string& tactic) {
+  return std::ranges::none_of(missing_, [&](const std::string& tactic) {
     return pattern.find(tactic.substr(0, tactic.find(' '))) != pattern.npos;
   });
 }
@@ -154,7 +153,7 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
       const auto known = by_last_part.find(parts[i]);
       if (known == by_last_part.end() || mentioned.size() == kMaxUnfolded) continue;
       const std::string_view name = has_fields ? known->second : word;
-      if (std::count(mentioned.begin(), mentioned.end(), name) == 0) mentioned.emplace_back(name);
+      if (std::ranges::count(mentioned, name) == 0) mentioned.emplace_back(name);
     }
   }
   return mentioned;

@@ -8,23 +8,6 @@ namespace leanbridge::lean {
 
 namespace fs = std::filesystem;
 
-bool has_project_file(const fs::path& folder) {
-  std::error_code ignored;
-  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored) ||
-         fs::exists(folder / "lean-toolchain", ignored);
-}
-
-namespace {
-
-// Each package has a lakefile. `path` is below `root`.
-bool is_in_inner_project(const fs::path& root, const fs::path& path) {
-  for (fs::path folder = path.parent_path(); folder != root; folder = folder.parent_path())
-    if (has_project_file(folder)) return true;
-  return false;
-}
-
-}  // namespace
-
 Result<fs::path> find_own_file(const fs::path& root, const fs::path& name) {
   const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
   const fs::path path = root / name;
@@ -34,7 +17,7 @@ Result<fs::path> find_own_file(const fs::path& root, const fs::path& name) {
   if (error == std::errc::no_such_file_or_directory)
     return fail(ErrorKind::FileNotFound, "File not found: " + path.string() + ".",
                 "Pass the path of a Lean file.");
-  is_own = is_own && !error && real == path && !is_in_inner_project(root, path);
+  is_own = is_own && !error && real == path && innermost_project(path.parent_path()) == root;
   if (is_own) return path;
   return fail(ErrorKind::OutsideProject,
               name.string() + " is none of the own Lean files of " + root.string() + ".",

@@ -11,9 +11,6 @@
 
 namespace leanbridge::lean {
 
-/// Whether the folder has a lakefile.toml, lakefile.lean or lean-toolchain. Blocking.
-bool has_project_file(const std::filesystem::path& folder);
-
 /// The path of a file by its name, relative to the project. `root`: a real path. OutsideProject if it is not
 /// the project's own, also for an absolute name; FileNotFound. Blocking.
 Result<std::filesystem::path> find_own_file(const std::filesystem::path& root,

@@ -4,7 +4,6 @@
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/text/lean_names.hpp"
-#include "own_files.hpp"
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -21,6 +20,12 @@ namespace leanbridge::lean {
 namespace fs = std::filesystem;
 
 namespace {
+
+bool has_project_file(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / "lakefile.toml", ignored) || fs::exists(folder / "lakefile.lean", ignored) ||
+         fs::exists(folder / "lean-toolchain", ignored);
+}
 
 constexpr const char* kUsualPackagesFolder = ".lake/packages";
 
@@ -81,7 +86,7 @@ std::vector<std::string> lean_files_below(const fs::path& folder, std::size_t li
     else if (path.extension() == ".lean" && entry->is_regular_file(ignored))
       files.push_back(path.lexically_relative(folder).string());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -188,7 +193,7 @@ std::vector<fs::path> path_dependencies_in(const fs::path& root, const std::vect
     if (package.is_fetched || package.folder.native().find('\0') != std::string::npos) continue;
     fs::path folder = package.folder.lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
-    if (folder == root || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;
+    if (folder == root || std::ranges::find(folders, folder) != folders.end()) continue;
     folders.push_back(std::move(folder));
     if (folders.size() == kMaxDependencies) break;
   }
@@ -202,7 +207,7 @@ std::vector<fs::path> built_folders(const fs::path& root) {
     std::error_code error;
     if (fs::path real = fs::weakly_canonical(folder, error); !error) folder = std::move(real);
   }
-  std::sort(folders.begin(), folders.end());
+  std::ranges::sort(folders);
   folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   return folders;
 }
@@ -270,9 +275,9 @@ bool names_a_secret(std::string_view variable) {
   std::string name(variable);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   const std::string_view last = std::string_view(name).substr(name.rfind('_') + 1);
-  return std::find(kSecretWords.begin(), kSecretWords.end(), last) != kSecretWords.end() ||
-         std::any_of(kSecretEndings.begin(), kSecretEndings.end(),
-                     [&name](std::string_view ending) { return name.ends_with(ending); });
+  return std::ranges::find(kSecretWords, last) != kSecretWords.end() ||
+         std::ranges::any_of(kSecretEndings,
+                             [&name](std::string_view ending) { return name.ends_with(ending); });
 }
 
 Variables environment_for_lake() {

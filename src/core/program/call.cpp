@@ -94,8 +94,7 @@ void make_absolute(json& path) {
 
 bool has_argument(const mcp::Tool& tool, std::string_view name) {
   const auto arguments = wire::members_of(tool.arguments);
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const auto* each) { return each->name == name; });
+  return std::ranges::any_of(arguments, [&](const auto* each) { return each->name == name; });
 }
 
 // The arguments for which FILE:LINE:COLUMN stands.

@@ -1,6 +1,7 @@
 #include "server_entry.hpp"
 
 #include "core/base/json.hpp"
+#include "core/text/lines.hpp"
 #include "core/text/untrusted.hpp"
 #include "http/client.hpp"
 #include <toml++/toml.h>
@@ -259,15 +260,6 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
   read_auth(server, reader);
 }
 
-}  // namespace
-
-int line_of(const std::string& text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
-}
-
-namespace {
-
 ServerConfig read_entry(const EntryContext& context, const std::string& name, const json& entry) {
   const EntryReader reader(entry, context.variables);
   ServerConfig server;
@@ -379,7 +371,7 @@ int line_of_key(const std::string& text, const std::string& name) {
   const std::string key = json(name).dump();
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
     const std::size_t next = text.find_first_not_of(" \t\r\n", at + key.size());
-    if (next != std::string::npos && text[next] == ':') return line_of(text, at);
+    if (next != std::string::npos && text[next] == ':') return text::line_number(text, at);
   }
   return 0;
 }
@@ -434,7 +426,7 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
   } catch (const TooDeep&) {
     return problem(1, "The JSON is nested too deeply.", kNothingUsed);
   } catch (const json::parse_error& error) {
-    return problem(line_of(text, error.byte), "Invalid JSON.", kNothingUsed);
+    return problem(text::line_number(text, error.byte), "Invalid JSON.", kNothingUsed);
   } catch (const json::exception&) {
     return problem(1, "The JSON contains a number that is out of range.", kNothingUsed);
   }
