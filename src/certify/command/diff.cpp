@@ -98,8 +98,7 @@ bool CostReport::is_dearer(const DeclarationCost& each) const {
 }
 
 bool CostReport::any_dearer() const {
-  return std::any_of(declarations.begin(), declarations.end(),
-                     [&](const DeclarationCost& each) { return is_dearer(each); });
+  return std::ranges::any_of(declarations, [&](const DeclarationCost& each) { return is_dearer(each); });
 }
 
 std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs& before, const Costs& after) {
@@ -116,7 +115,7 @@ std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs&
         cost.before && cost.after && std::abs(*cost.after - *cost.before) <= lean::kLeastCostChange;
     if (!is_same) found.push_back(std::move(cost));
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.line < b.line; });
   return found;
 }
 
@@ -188,7 +187,7 @@ struct DiffReport {
     if (costs && costs->any_dearer()) return DiffVerdict::Dearer;
     if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;
     const bool all_read =
-        std::all_of(files.begin(), files.end(), [](const FileChange& file) { return file.unread.empty(); });
+        std::ranges::all_of(files, [](const FileChange& file) { return file.unread.empty(); });
     return all_read ? DiffVerdict::NothingNew : DiffVerdict::Incomplete;
   }
 };
@@ -248,8 +247,7 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
         report.files.back().unread = readings->back().doubt;
   }
   // Sorted like the declarations: paths are compared by their components.
-  std::sort(report.files.begin(), report.files.end(),
-            [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
+  std::ranges::sort(report.files, [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
   on_step("comparing");
   report.changes = text::source_changes(before, after);
   co_return report;

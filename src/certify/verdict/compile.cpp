@@ -337,8 +337,7 @@ CostFacts read_cost(const std::string& source, const std::string& printed) {
   CostFacts facts;
   for (const auto& [name, cost] : lean::read_costs(source, messages_in(printed)))
     facts.declarations.push_back({name, cost.line, cost.heartbeats, {}});
-  std::stable_sort(facts.declarations.begin(), facts.declarations.end(),
-                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  std::ranges::stable_sort(facts.declarations, [](const auto& a, const auto& b) { return a.line < b.line; });
   if (facts.declarations.empty()) facts.why_not = "Lean reported no heartbeats.";
   return facts;
 }

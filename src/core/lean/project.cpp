@@ -69,6 +69,22 @@ std::optional<fs::path> find_project_root(const fs::path& start) {
   return folder ? owner_of_package(*folder).value_or(*folder) : folder;
 }
 
+Result<fs::path> find_own_file(const fs::path& root, const fs::path& name) {
+  const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
+  const fs::path path = root / name;
+  std::error_code error;
+  const bool may_be =
+      name.is_relative() && name.extension() == ".lean" && std::ranges::none_of(name, is_hidden);
+  const fs::path real = may_be ? fs::canonical(path, error) : fs::path();
+  if (error == std::errc::no_such_file_or_directory)
+    return fail(ErrorKind::FileNotFound, "File not found: " + path.string() + ".",
+                "Pass the path of a Lean file.");
+  if (real == path && innermost_project(path.parent_path()) == root) return path;
+  return fail(ErrorKind::OutsideProject,
+              name.string() + " is none of the own Lean files of " + root.string() + ".",
+              "Pass a path below that folder: no link, no package, no `..`.");
+}
+
 bool is_within(const fs::path& path, const fs::path& folder) {
   const auto [end_of_folder, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end_of_folder == folder.end();

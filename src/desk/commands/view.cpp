@@ -4,7 +4,7 @@
 #include "core/base/json.hpp"
 #include "core/base/secret.hpp"
 #include "core/base/try.hpp"
-#include "core/lean/own_files.hpp"
+#include "core/lean/project.hpp"
 #include "core/mcp/tool_result.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
@@ -270,11 +270,16 @@ class ViewServer {
     const auto look = [root]() -> Result<json> {
       json files = json::array();
       const auto now = std::filesystem::file_time_type::clock::now();
-      const lean::OwnFileList list = lean::own_files(root, kMaxFiles);
-      for (const lean::OwnFile& each : list.files)
-        files.push_back(
-            {{"file", each.name}, {"age_s", std::chrono::duration<double>(now - each.changed).count()}});
-      return json{{"project", root.string()}, {"is_cut", !list.is_whole}, {"files", std::move(files)}};
+      const std::vector<std::string> names = lean::lean_files_below(root, kMaxFiles);
+      for (const std::string& name : names) {
+        std::error_code error;
+        const auto path = lean::find_own_file(root, name);
+        const auto changed = path ? std::filesystem::last_write_time(*path, error) : now;
+        if (path && !error)
+          files.push_back({{"file", name}, {"age_s", std::chrono::duration<double>(now - changed).count()}});
+      }
+      const bool is_cut = names.size() == kMaxFiles;
+      return json{{"project", root.string()}, {"is_cut", is_cut}, {"files", std::move(files)}};
     };
     co_return co_await runtime_.pool().run(look, io::CancelScope(kFilesLimit));
   }

@@ -156,7 +156,7 @@ std::string toml_value(const json& value) {
 }
 
 std::string toml_key(const std::string& key) {
-  const bool is_bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+  const bool is_bare = !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '-';
   });
   return is_bare ? key : toml_value(key);

@@ -63,8 +63,7 @@ RunningServer server_at(const fs::path& socket, int pid) {
   server.memory_bytes = own.resident_bytes;
   for (const io::ProcessInfo& process : io::descendants(pid)) {
     server.memory_bytes += process.resident_bytes;
-    if (std::find(process.arguments.begin(), process.arguments.end(), "--worker") != process.arguments.end())
-      ++server.workers;
+    if (std::ranges::find(process.arguments, "--worker") != process.arguments.end()) ++server.workers;
   }
   return server;
 }

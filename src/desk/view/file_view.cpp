@@ -263,7 +263,7 @@ asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
 asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_ptr<io::CancelSource> cancel) {
   const auto self = shared_from_this();
   const mcp::Tool* asked = runtime_.tools().find(tool);
-  if (!asked || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end())
+  if (!asked || std::ranges::find(kAskedTools, tool) == kAskedTools.end())
     co_return as_result(fail(ErrorKind::InvalidArgument, "This page does not ask " + tool + ".",
                              "Start leanbridge view with this tool, or do without."));
   json arguments = {{"file_path", location_.path.string()}, {"verbose", true}};

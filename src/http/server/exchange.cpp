@@ -14,8 +14,8 @@ std::optional<std::string_view> IncomingRequest::field(std::string_view lower_ca
 }
 
 std::size_t IncomingRequest::count(std::string_view lower_case_name) const {
-  return static_cast<std::size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const auto& each) { return each.first == lower_case_name; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(fields, [&](const auto& each) { return each.first == lower_case_name; }));
 }
 
 std::string_view IncomingRequest::path() const {

@@ -125,7 +125,7 @@ class EntryReader {
   // Longest first: of two overlapping values, the longer one is replaced.
   std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(all, [](const auto& a, const auto& b) {
       const std::string &left = a.first.reveal(), &right = b.first.reveal();
       if (left.size() != right.size()) return left.size() > right.size();
       return std::tie(left, a.second) < std::tie(right, b.second);
@@ -194,7 +194,7 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
 }
 
 bool has_control_character(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::any_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte == 0x7F;
   });
@@ -237,7 +237,7 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
   auth.kind = *kind;
   if (token.empty()) token = bearer_token;
   if (auth.kind == AuthKind::Bearer) {
-    const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    const bool plain = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7F; });
     if (token.empty() || (!plain && reader.is_final(token)))
       throw Wrong{"'auth' has no valid token.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
