@@ -144,9 +144,8 @@ void Text::apply(const TextEdit& edit) {
   // The `\n` at s-1 begins the line at s; the line start goes away if that byte is replaced.
   const auto first_gone = std::ranges::upper_bound(line_starts_, edit.byte_start);
   const auto first_kept = std::upper_bound(first_gone, line_starts_.end(), edit.byte_end);
-  for (auto it = first_kept; it != line_starts_.end(); ++it) {
+  for (auto it = first_kept; it != line_starts_.end(); ++it)
     *it = *it - edit.byte_end + edit.byte_start + edit.replacement.size();
-  }
   std::vector<std::size_t> added;
   append_line_starts(edit.replacement, edit.byte_start, added);
   const auto hole = line_starts_.erase(first_gone, first_kept);

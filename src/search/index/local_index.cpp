@@ -166,9 +166,7 @@ fs::path sysroot_beside(const fs::path& lake) {
 
 std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
   auto& project = projects[root];
-  if (!project) {
-    project = std::make_shared<Project>(root, options);
-  }
+  if (!project) project = std::make_shared<Project>(root, options);
   return project;
 }
 
