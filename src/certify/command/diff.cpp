@@ -28,7 +28,7 @@ using nlohmann::json;
 
 namespace {
 
-using Costs = lean::Costs;
+using certify::Costs;
 
 /// The measurement of one text.
 struct Measurement {
@@ -54,7 +54,7 @@ class Meter {
     };
     CO_TRY(const auto folder, co_await pool_.run(write, scope_));
     std::vector<std::string> arguments = {"env", "lean", "--json"};
-    arguments.insert(arguments.end(), lean::cost_options().begin(), lean::cost_options().end());
+    arguments.insert(arguments.end(), certify::cost_options().begin(), certify::cost_options().end());
     arguments.push_back((folder->path() / "Measured.lean").string());
     ide::LakeCommand command{lake_, root_, std::move(arguments), spawn_};
     CO_TRY(const ide::CompilerRun run, co_await ide::run_compiler(std::move(command), scope_));
@@ -69,7 +69,7 @@ class Meter {
                                   message.message.substr(0, message.message.find('\n'))};
     if (run.end.exit_code != 0)
       co_return Measurement{{}, "Lean ended with " + run.output.how_it_ended(run.end)};
-    Costs costs = lean::read_costs(source, run.output.messages());
+    Costs costs = certify::read_costs(source, run.output.messages());
     if (costs.empty() && !text::named_declarations(source).empty())
       co_return Measurement{{}, "this Lean reports no heartbeats"};
     co_return Measurement{std::move(costs), ""};
@@ -94,7 +94,7 @@ wire::Fields UnmeasuredFile::fields() {
 }
 
 bool CostReport::is_dearer(const DeclarationCost& each) const {
-  return each.before && each.after && lean::is_dearer(*each.before, *each.after, limit);
+  return each.before && each.after && certify::is_dearer(*each.before, *each.after, limit);
 }
 
 bool CostReport::any_dearer() const {
@@ -112,7 +112,7 @@ std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs&
     if (then != before.end()) cost.before = then->second.heartbeats;
     if (now != after.end()) cost.after = now->second.heartbeats;
     const bool is_same =
-        cost.before && cost.after && std::abs(*cost.after - *cost.before) <= lean::kLeastCostChange;
+        cost.before && cost.after && std::abs(*cost.after - *cost.before) <= certify::kLeastCostChange;
     if (!is_same) found.push_back(std::move(cost));
   }
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.line < b.line; });
