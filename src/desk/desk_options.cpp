@@ -50,8 +50,9 @@ void add_view(CLI::App& app, Options& options) {
       "  leanbridge view Foo.lean:12        opens a browser\n"
       "  leanbridge view --no-browser Foo.lean  only prints the URL\n"
       "  leanbridge view --watch            follows agents that run with --shared --watchable\n\n"
-      "Serves the page to this machine until Ctrl-C. The URL lets its holder read the file and change "
-      "it, as far as Lean accepts it; with --disable lean_write_proof only read it.\n"
+      "Serves the page to this machine until Ctrl-C. The URL lets its holder read all Lean files of the "
+      "project's own, not of packages, and change them as far as Lean accepts it; with --disable "
+      "lean_write_proof only read them.\n"
       "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
   command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN");

@@ -43,7 +43,7 @@ bool is_token_char(char c) {
 }
 
 bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char);
+  return !text.empty() && std::ranges::all_of(text, is_token_char);
 }
 
 std::string Response::header(const std::string& lower_case_name) const {
@@ -53,9 +53,8 @@ std::string Response::header(const std::string& lower_case_name) const {
 }
 
 bool Origin::loopback() const {
-  const bool ipv4 = host.starts_with("127.") && std::all_of(host.begin(), host.end(), [](unsigned char c) {
-                      return std::isdigit(c) || c == '.';
-                    });
+  const bool ipv4 = host.starts_with("127.") &&
+                    std::ranges::all_of(host, [](unsigned char c) { return std::isdigit(c) || c == '.'; });
   return ipv4 || host == "localhost" || host == "[::1]";
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,6 +65,8 @@ struct IncomingRequest {
   std::size_t count(std::string_view lower_case_name) const;
   /// `target` without its query.
   std::string_view path() const;
+  /// The query's parameters, decoded; nullopt if it is malformed, for example if one is repeated.
+  std::optional<std::map<std::string, std::string>> query() const;
 };
 
 struct OutgoingResponse {

@@ -122,7 +122,7 @@ asio::awaitable<std::vector<tools::KnownName>> SearchClient::names_like(std::fil
   // A client that never searches should not pay for an index because of a misspelt name.
   const auto state = co_await index_.inspect(lookup.project, scope);
   const auto is_ready = [](const auto& part) { return part.state == index::IndexStatus::State::Ready; };
-  if (!state || std::none_of(state->parts.begin(), state->parts.end(), is_ready)) co_return names;
+  if (!state || std::ranges::none_of(state->parts, is_ready)) co_return names;
   const auto matches = co_await index_.find(std::move(lookup), scope);
   if (!matches) co_return names;
   for (const index::Match& match : matches->found)

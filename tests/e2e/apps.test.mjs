@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, difference, viewOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, filesFor, ageOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -34,15 +34,61 @@ describe('goals', () => {
     assert.deepEqual(compared(['n : Nat\n⊢ p'], ['n✝ : Nat\nn : Int\n⊢ p']), [[['n✝ new', 'n changed'], [], false]]);
     assert.deepEqual(compared([], ['h : p\n⊢ q']), [[['h'], [], false]], 'with nothing to compare, nothing is marked');
   });
-  test('the changed words of a text, and where some are only gone', () => {
-    const marked = (before, after) => difference(before, after).map(({ text, changed, removed }) => (removed ? `{${removed}}` : changed ? `[${text}]` : text)).join('');
-    assert.equal(marked('⊢ a + 0 = b', '⊢ a = b'), '⊢ a {+ 0}= b');
-    assert.equal(marked('⊢ P x', '⊢ P x ∧ Q x'), '⊢ P x[ ∧ Q x]');
-    assert.equal(marked('⊢ x₁ = f.g', "⊢ x₁' = f.h"), "⊢ [x₁'] = [f.h]", 'whole names');
-    for (const [before, after] of [['', 'a b'], ['a b', ''], ['a', 'a'], ['a  b', 'a b'], ['p → q', 'q → p'], ['x '.repeat(2000), 'y '.repeat(2000)]])
+  const marked = (before, after) => difference(before, after).map(({ text, changed, removed }) => (removed ? `{${removed}}` : changed ? `[${text}]` : text)).join('');
+  test('the changed subterms of a text, and where some are only gone', () => {
+    for (const [before, after, expected] of [
+      ['⊢ a + 0 = b', '⊢ a = b', '⊢ a {+ 0}= b'],
+      ['⊢ P x', '⊢ P x ∧ Q x', '⊢ P x [∧ Q x]'],
+      ['⊢ x₁ = f.g', "⊢ x₁' = f.h", "⊢ [x₁'] = [f.h]"],
+      ['⊢ a + (b * c)', '⊢ a + (c * b)', '⊢ a + ([c * b])'],
+      ['h : a + b = c', 'h : b + a = c', 'h : [b + a] = c'],
+      ['⊢ a + (b + c)', '⊢ a + b + c', '⊢ a + [b + c]'],
+      ['⊢ a + b + c', '⊢ a + (b + c)', '⊢ a + [(b + c)]'],
+      ['⊢ (a + b) * c', '⊢ a + b', '⊢ a + b{* c}'],
+      ['⊢ a * (b + c)', '⊢ a * b + a * c', '⊢ [a * b + a * c]'],
+      ['⊢ p₁ ∧ p₂ ∧ p₃', '⊢ p₂ ∧ p₃ ∧ p₄', '⊢ {p₁ ∧}p₂ ∧ p₃ [∧ p₄]'],
+      ['⊢ a ≤ b', '⊢ a < b', '⊢ a [<] b'],
+      ['⊢ f (g x) y', '⊢ f (g z) y', '⊢ f (g [z]) y'],
+      ['⊢ f a b', '⊢ f b a', '⊢ f [b] [a]'],
+      ['⊢ n = m', '⊢ ↑n = m', '⊢ [↑n] = m'],
+      ['f : M →ₗ[R] N', 'f : M →ₗ[S] N', 'f : M [→ₗ[S]] N'],
+      ['x : Nat := 5', 'x : Nat := 6', 'x : Nat := [6]'],
+    ]) assert.equal(marked(before, after), expected);
+    for (const [before, after] of [['', 'a b'], ['a b', ''], ['a', 'a'], ['(', ')'], ['(a', 'b)'], ['∀', 'fun'], ['|', '‖'], ['(x '.repeat(2000), '(y '.repeat(2000)], ['a  b', 'a b'], ['p → q', 'q → p'], ['x '.repeat(2000), 'y '.repeat(2000)]])
       assert.equal(difference(before, after).map(({ text }) => text).join(''), after, before.slice(0, 9));
     const [goal] = compare(['h : a + b = c\n⊢ p'].map(parseGoal), ['h : b + a = c\n⊢ q'].map(parseGoal));
     assert.deepEqual([goal.hypotheses[0].parts.map(({ text }) => text).join(''), goal.targetParts.filter(({ changed }) => changed).map(({ text }) => text)], ['h : b + a = c', ['q']]);
+  });
+  test('what a binder, a negation or a bracket reaches is known', () => {
+    for (const [before, after, expected] of [
+      ['⊢ ∀ x, P x → Q x', '⊢ Q x', '⊢ {∀ x, P x →}Q x'],
+      ['⊢ ∀ (x y : Nat), x = y', '⊢ ∀ (y : Nat), x = y', '⊢ ∀ ({x}y : Nat), x = y'],
+      ['⊢ p x ∧ ∀ y, q y', '⊢ p x ∧ ∀ y, r y', '⊢ p x ∧ ∀ y, [r] y'],
+      ['⊢ ⟨fun x => x, y⟩ = z', '⊢ ⟨fun x => x, w⟩ = z', '⊢ ⟨fun x => x, [w]⟩ = z'],
+      ['⊢ ¬a = b', '⊢ ¬a = c', '⊢ ¬a = [c]'],
+      ['⊢ ¬¬p', '⊢ p', '⊢ {¬¬}p'],
+      ['⊢ -x + y = 0', '⊢ y - x = 0', '⊢ [y - x] = 0'],
+      ['⊢ if p then a else b', '⊢ if p then a else c', '⊢ if p then a else [c]'],
+      ['⊢ x ∈ {y | p y ∧ q y}', '⊢ x ∈ {y | p y}', '⊢ x ∈ {y | p y{∧ q y}}'],
+      ['⊢ |a - b| ≤ ‖c‖', '⊢ |b - a| ≤ ‖d‖', '⊢ |[b - a]| ≤ ‖[d]‖'],
+      ['⊢ s = ∅ ∪ t', '⊢ s = ⊤ ∪ t', '⊢ s = [⊤] ∪ t'],
+      ['⊢ x = "("', '⊢ x = ")"', '⊢ x = [")"]'],
+      ['⊢ f (a +\n    b)', '⊢ f (a + b)', '⊢ f (a + b)'],
+    ]) assert.equal(marked(before, after), expected);
+  });
+  test('no mark begins or ends within a bracket', () => {
+    let seed = 7;
+    const next = count => { seed = seed * 48_271 % 2_147_483_647; return seed % count; }, pick = all => all[next(all.length)];
+    const term = depth => (depth === 0 ? pick(['a', 'b', 'x₁', '∅', 'f.g']) : pick([
+      () => `${term(depth - 1)} ${pick(['+', '*', '∧', '=', '→', '∈', '::', '⟿', '→ₗ[R]', ':', ','])} ${term(depth - 1)}`, () => `(${term(depth - 1)})`, () => `f ${term(0)} (${term(depth - 1)})`, () => `⟨${term(depth - 1)}, ${term(0)}⟩`,
+      () => `{x | ${term(depth - 1)}}`, () => `¬${term(depth - 1)}`, () => `∀ x, ${term(depth - 1)}`, () => `fun x => ${term(depth - 1)}`, () => `if ${term(0)} then ${term(depth - 1)} else ${term(0)}`, () => `xs[${term(depth - 1)}]`, () => `↑(${term(depth - 1)})⁻¹`,
+    ])());
+    const isBalanced = whole => { const open = []; for (const sign of whole.match(/[()[\]{}⟨⟩]/g) ?? []) if ('([{⟨'.includes(sign)) open.push(')]}⟩'['([{⟨'.indexOf(sign)]); else if (open.pop() !== sign) return false; return open.length === 0; };
+    for (let i = 0; i < 2000; i++) {
+      const before = term(next(5)), after = next(2) ? term(next(5)) : before.replace(pick(['a', '+', '(a', '* ']), pick(['b', '(a)', '-', ''])), parts = difference(before, after);
+      assert.equal(parts.map(({ text }) => text).join(''), after, before);
+      if (isBalanced(after)) for (const { text, changed, removed } of parts) assert.ok(!changed || (isBalanced(text) && isBalanced(removed)), `${before} | ${after} | ${marked(before, after)}`);
+    }
   });
   test('a goal is compared with the one of its name, else with the most similar one', () => {
     const before = ['case a\nx : Nat\n⊢ p', 'case b\nx : Nat\ny : Nat\n⊢ q'];
@@ -92,6 +138,22 @@ describe('answers', () => {
     assert.equal(viewOf({ content: [{ type: 'text', text: '{"status":"goals","goals":["⊢ p"]}' }] }).sections[0].goals[0].target, '⊢ p');
     assert.deepEqual(viewOf(answer({ status: 'error', error: { line: 2, column: 3, message: 'no' } })).messages, [{ severity: 'error', line: 2, column: 3, message: 'no' }]);
     for (const odd of [undefined, null, {}, { content: 'x' }, { content: [null] }, { structuredContent: null }, { structuredContent: 'x' }]) assert.equal(viewOf(odd).tone, 'bad');
+  });
+});
+
+describe('the list of files', () => {
+  const files = [['A.lean', 500], ['Sub/Deep/B.lean', 20], ['Sub/C.lean', 90_000], ['D.lean', 4000]].map(([file, age_s]) => ({ file, age_s }));
+  const named = (asked, known = {}) => filesFor(files, file => known[file], asked, 1_000_000).map(({ file, errors, sorries }) => [file, errors, sorries].filter(Boolean).join(' '));
+  test('those with errors, those with sorries, then those that have changed last', () => {
+    assert.deepEqual(named(''), ['Sub/Deep/B.lean', 'A.lean', 'D.lean', 'Sub/C.lean']);
+    const at = 1_000_000;
+    assert.deepEqual(named('', { 'Sub/C.lean': { errors: 2, sorries: 1, at }, 'D.lean': { sorries: 3, at }, 'A.lean': { errors: 0, sorries: 0, at } }), ['Sub/C.lean 2 1', 'D.lean 3', 'Sub/Deep/B.lean', 'A.lean']);
+    assert.deepEqual(named('', { 'A.lean': { errors: 2, at: at - 499_000 }, 'D.lean': { errors: 2, at: at - 4_001_000 } }), ['A.lean 2', 'Sub/Deep/B.lean', 'D.lean', 'Sub/C.lean'], 'what was seen of a file before it changed is forgotten');
+  });
+  test('words of the path or of the module, in any order and case', () => {
+    for (const [asked, found] of [['sub', ['Sub/Deep/B.lean', 'Sub/C.lean']], ['Sub.Deep.B', ['Sub/Deep/B.lean']], ['deep SUB', ['Sub/Deep/B.lean']], ['/c', ['Sub/C.lean']], ['  ', ['Sub/Deep/B.lean', 'A.lean', 'D.lean', 'Sub/C.lean']], ['none', []]])
+      assert.deepEqual(named(asked), found, asked);
+    assert.deepEqual([5, 61, 7200, 200_000, Number.NaN, -3].map(ageOf), ['now', '1 min', '2 h', '2 d', 'now', 'now']);
   });
 });
 
@@ -247,7 +309,7 @@ describe('the page', () => {
   test('fetches nothing, writes no markup, and is one file', () => {
     assert.doesNotMatch(HTML, /https?:|\bsrc=|\bhref=|@import|url\(|XMLHttpRequest|WebSocket|innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(/i);
     assert.match(HTML, /Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'/);
-    assert.deepEqual(HTML.match(/fetch\(.*?,/g), ["fetch('ask',"], 'only of where it came from, and without a host');
+    assert.deepEqual(HTML.match(/fetch\(.*?,/g), ["fetch('files',", "fetch('ask',"], 'only of where it came from, and without a host');
     assert.deepEqual(HTML.match(/EventSource\(.*?\)/g), ['EventSource(`events?${query}`)'], 'only of where it came from, and without a host');
     assert.ok(!HTML.includes(')EMBEDDED"') && !HTML.includes('{{'), 'it has to fit into a literal, with all its parts');
     assert.ok(HTML.startsWith('<!DOCTYPE html>'));
@@ -299,7 +361,7 @@ describe('the page', () => {
     press('c');
     assert.equal(document.ids.changes.attributes['aria-pressed'], 'true');
     const buttons = [...HTML.matchAll(/<button id="(\w+)" aria-keyshortcuts="(\w)"/g)].map(([, id]) => id);
-    assert.deepEqual(buttons.filter(id => !document.ids[id].listeners.click), ['message', 'sorry', 'follow'], 'these are for a file');
+    assert.deepEqual(buttons.filter(id => !document.ids[id].listeners.click), ['open', 'message', 'sorry', 'follow'], 'these are for a file');
     resized(); resized();
     assert.deepEqual(posted.filter(({ method }) => method === 'ui/notifications/size-changed').map(({ params }) => params), [{ width: 401, height: 100 }]);
   });
@@ -314,19 +376,19 @@ describe('the page', () => {
 
 /** A viewer and the streams that it opens: {viewer, streams, state, send(event, data), timers}. */
 function viewed(place) {
-  const streams = [], states = [], timers = [], remembered = [];
+  const streams = [], states = [], timers = [], remembered = [], visited = [];
   const connect = query => {
     const listeners = {}, stream = { query, listeners, readyState: 1, addEventListener: (name, take) => { listeners[name] = take; }, close() { stream.readyState = 2; } };
     streams.push(stream);
     return stream;
   };
-  const viewer = new Viewer({ connect, render: state => states.push(structuredClone(state)), remember: (...at) => remembered.push(at), wait: (end, ms) => timers.push({ end, ms }) });
+  const viewer = new Viewer({ connect, render: state => states.push(structuredClone(state)), remember: (...at) => remembered.push(at), visit: file => visited.push(file), wait: (end, ms) => timers.push({ end, ms }) });
   viewer.start(place);
   const send = (event, data = {}, stream = streams.at(-1)) => stream.listeners[event]({ data: JSON.stringify(data) });
   return {
-    viewer, streams, timers, remembered, send,
+    viewer, streams, timers, remembered, visited, send,
     get state() { return states.at(-1); },
-    text: (text, version = 1) => send('text', { file: 'A.lean', version, text }),
+    text: (text, version = 1, file = 'A.lean') => send('text', { file, project: '/p', version, text }),
     goals: goal => send('goals', { result: answer({ status: 'goals', goals_before: [], goals_after: [goal] }) }),
     messages: (items, more) => send('messages', { result: answer({ items, ...more }) }),
   };
@@ -406,6 +468,35 @@ describe('with the source', () => {
     assert.equal(it.state.line, 2, 'once somebody has chosen a line, it stays');
     it.goals('⊢ p');
     assert.deepEqual([it.state.messages.items.map(({ message }) => message), it.state.working], [['w'], '']);
+  });
+  test('another file: by its name, from its first error on, and back by the address', () => {
+    const it = viewed({ line: 3 });
+    it.text(TEXT);
+    it.messages([{ severity: 'error', line: 2, column: 1, message: 'e' }]);
+    it.viewer.openFile('Sub/B c.lean');
+    assert.deepEqual([it.visited, it.state.lines, it.state.view, it.streams.at(-1).query], [['Sub/B c.lean'], undefined, undefined, 'line=1&version=0&file=Sub%2FB%20c.lean']);
+    it.text('x\ny\nz\n', 1, 'Sub/B c.lean');
+    assert.equal(it.state.edits.length, 0, 'another file is no edit');
+    it.messages([{ severity: 'warning', line: 3, column: 1, message: 'w' }]);
+    assert.deepEqual([it.state.title, it.remembered.at(-1)], ['Sub/B c.lean:3', [3, undefined]]);
+    it.viewer.goToAddress({ line: 2 });
+    assert.deepEqual([it.streams.at(-1).query, it.visited.length], ['line=2&version=0', 1]);
+    it.text(TEXT);
+    assert.equal(it.state.title, 'A.lean:2');
+    it.viewer.goToAddress({ line: 4 });
+    assert.equal(it.state.title, 'A.lean:4', 'the same file, another place');
+    const direct = viewed({ file: 'B.lean', line: 2 });
+    assert.equal(direct.streams[0].query, 'line=2&version=0&file=B.lean');
+  });
+  test('what is known of files holds until another text', () => {
+    const it = viewed({}), known = () => { const { at, ...counts } = it.viewer.knownOf('/p', 'A.lean') ?? {}; return counts; };
+    it.text(TEXT);
+    it.messages([{ severity: 'error', line: 2, column: 1, message: 'e' }, { severity: 'warning', line: 3, column: 1, message: 'w' }]);
+    assert.deepEqual(known(), { errors: 1 });
+    it.text('a\n', 2);
+    assert.deepEqual(known(), {});
+    it.messages([]);
+    assert.deepEqual([known(), it.viewer.knownOf('/other', 'A.lean')], [{ errors: 0 }, undefined]);
   });
   test('errors, a lost connection, the end', () => {
     const it = viewed({ line: 1 });

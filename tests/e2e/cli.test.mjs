@@ -101,6 +101,11 @@ describe('a terminal', () => {
       assert.equal(shown(short), shown(['call', ...long]));
     }
     assert.match(shown(['goal', 'A.lean:2:3']), /^goals: ⊢ trivial -- error: wrong\n/m);
+    for (const name of ['N=2.lean', 'a/b=c.lean']) {
+      fs.mkdirSync(path.dirname(path.join(cwd, name)), { recursive: true });
+      fs.copyFileSync(path.join(cwd, 'A.lean'), path.join(cwd, name));
+      assert.equal((await piped(['goal', `${name}:2`])).code, 0, name);
+    }
     assert.deepEqual(JSON.parse((await piped(['try', 'A.lean:2', 'skip', 'trivial'])).stdout).items.map(({ snippet }) => snippet), ['skip', 'trivial']);
     assert.equal((await piped(['--tools', 'server', 'goal', 'A.lean:2'])).code, 0, 'whatever the group');
     for (const [words, why] of [[['goal', 'A.lean'], /PLACE: Name a line of a file, such as Foo\.lean:12\./], [['try', 'A.lean:2'], /TACTIC is required/], [['goal'], /PLACE is required/]]) {

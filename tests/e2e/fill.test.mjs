@@ -81,7 +81,8 @@ describe('filling sorries', { skip }, () => {
     for (const { reason } of answer.places) assert.match(reason, /did not end in time/, JSON.stringify(answer));
     assert.ok(answer.cpu_s < 4 + 1, JSON.stringify([answer.cpu_s, answer.seconds]));
     const heartbeats = read('limits.txt').trim().split('\n').map(Number);
-    assert.ok(heartbeats.at(-1) <= 0.55 * heartbeats[0], JSON.stringify(heartbeats));
+    // The second place has what is left, half or, where the machine is busy, more, for itself alone: without the halving as much or more.
+    assert.ok(heartbeats.at(-1) <= 0.9 * heartbeats[0], JSON.stringify(heartbeats));
   });
 
   session('a definition that makes tactics loop takes no time from another place', async () => {
@@ -122,6 +123,17 @@ inductive All (p : Nat → Prop) : Tree → Prop where
     const answer = await fill({ write: true, budget_s: 60 });
     assert.deepEqual(answer.places.filter(one => !one.closed_by).map(one => one.declaration), ['deep'], JSON.stringify(answer));
     assert.match(answer.places.at(-1).reason, /\d\d tactics failed\.$/);
+    const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
+    assert.deepEqual([sorries, errors], [1, 0]);
+  });
+
+  session('what exists by hypotheses is taken apart and tried, and structures that are propositions are unfolded', async () => {
+    put(['structure Rises (f : Nat → Nat) : Prop where\n  mono : ∀ a b, a ≤ b → f a ≤ f b\n  zero : f 0 = 0\n',
+      'theorem between (a b c : Nat) (h : ∃ k, b = a + k ∧ ∃ j, c = b + j) : ∃ m, c = a + m := by\n  sorry\n',
+      'theorem bounded (f : Nat → Nat) (h : ∃ b, ∀ n, f n ≤ b) : ∃ b, ∀ n, f n < b := by\n  sorry\n',
+      'theorem both (f g : Nat → Nat) (h : Rises f) (k : Rises g) : Rises (fun n => f (g n)) := by\n  sorry\n', DEEP].join('\n'));
+    const answer = await fill({ write: true, budget_s: 60 });
+    assert.deepEqual(answer.places.filter(one => !one.closed_by).map(one => one.declaration), ['deep'], JSON.stringify(answer));
     const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
     assert.deepEqual([sorries, errors], [1, 0]);
   });

@@ -12,9 +12,9 @@ const timeout = 120_000;
 const TEXT = 'theorem a : True := by\n  trivial\n  skip\n';
 const goalsAfter = ({ result }) => result.structuredContent?.goals_after;
 
-/** Runs `body(view, edit, lake)` on a fresh view of a file, which must end well. @param options {text, scenario, place, args} */
-async function withView({ text = TEXT, scenario, place = '', args } = {}, body) {
-  const lake = fakeLake(scenario), folder = scratchProject({ 'A.lean': text }), file = path.join(folder, 'A.lean');
+/** Runs `body(view, edit, lake)` on a fresh view of a file, which must end well. @param options {text, files, scenario, place, args} */
+async function withView({ text = TEXT, files, scenario, place = '', args } = {}, body) {
+  const lake = fakeLake(scenario), folder = scratchProject({ 'A.lean': text, ...files }), file = path.join(folder, 'A.lean');
   const view = await startView(file + place, { lake: lake.command, args });
   try {
     await body(view, { file, write: changed => { fs.writeFileSync(`${file}.new`, changed); fs.renameSync(`${file}.new`, file); } }, lake);
@@ -146,6 +146,55 @@ describe('who may read it', () => {
     assert.match(policy, /^default-src 'none'; .*connect-src 'self'; .*frame-ancestors 'none'$/);
     for (const own of /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(text)[1].split('; ')) assert.ok(policy.split('; ').includes(own), own);
     assert.deepEqual([headers['referrer-policy'], headers['cache-control'], headers['x-content-type-options'], headers['cross-origin-resource-policy']], ['no-referrer', 'no-store', 'nosniff', 'same-origin']);
+  }));
+});
+
+describe('other files of the project', () => {
+  const OTHERS = { 'Sub/B c+.lean': TEXT.replace('trivial', 'constructor'), 'Sub/C.lean': TEXT, '.lake/packages/p/P.lean': TEXT, '.lake/packages/p/lakefile.toml': '', 'deps/q/Q.lean': TEXT, 'deps/q/lakefile.toml': '', 'lake-manifest.json': '{"packagesDir": "deps"}' };
+  const kindOf = ({ result }) => result.isError && JSON.parse(result.content[0].text).error.kind;
+  const listed = async view => JSON.parse((await view.get({ path: `${view.path}files` })).text).structuredContent;
+  const change = { start_line: 2, end_line: 2, new_text: '  rfl', expected: '  constructor' };
+
+  test('they are listed with the time since their last change, and opened by name', { timeout }, () => withView({ files: OTHERS }, async (view, { file }, lake) => {
+    const folder = path.dirname(file);
+    fs.symlinkSync(path.join(temporaryFolder('out')), path.join(folder, 'out'));
+    fs.utimesSync(file, new Date(), new Date(Date.now() - 3_600_000));
+    await eventually(() => lake.received('textDocument/didOpen').length > 0, 20_000, 'the named file is opened');
+    const { project, files, is_cut: isCut } = await listed(view);
+    assert.deepEqual([project, files.map(each => each.file), isCut], [folder, ['A.lean', 'Sub/B c+.lean', 'Sub/C.lean'], false]);
+    assert.ok(Math.abs(files[0].age_s - 3600) < 120 && Math.abs(files[1].age_s) < 120, JSON.stringify(files));
+    assert.equal(lake.received('textDocument/didOpen').length, 1, 'no file is opened in Lean only to be listed');
+    const events = await view.events(`line=2&file=${encodeURIComponent('Sub/B c+.lean')}`), { file: name, project: of, text } = await events.next('text');
+    assert.deepEqual([name, of, text], ['Sub/B c+.lean', folder, OTHERS['Sub/B c+.lean']]);
+    assert.deepEqual(goalsAfter(await events.next('goals')), ['⊢ constructor']);
+    const { structuredContent } = await view.ask('lean_write_proof', change, 'Sub/B c+.lean');
+    assert.equal(structuredContent.written, true, JSON.stringify(structuredContent));
+    assert.deepEqual([fs.readFileSync(path.join(folder, 'Sub/B c+.lean'), 'utf8'), fs.readFileSync(file, 'utf8')], [TEXT.replace('trivial', 'rfl'), TEXT]);
+    assert.deepEqual(goalsAfter(await (await view.events('line=2&file=Sub/C.lean')).next('goals')), ['⊢ trivial']);
+    const none = await view.events('line=2&file=Sub/None.lean');
+    assert.equal(kindOf(await none.next('goals')), 'file_not_found');
+  }));
+  test('no path above it, no absolute one, no link and no package is served', { timeout }, () => withView({ files: OTHERS }, async (view, { file }) => {
+    const folder = path.dirname(file), outside = temporaryFolder('out'), secret = path.join(outside, 'S.lean');
+    fs.writeFileSync(path.join(outside, 'lakefile.toml'), '');
+    fs.writeFileSync(secret, `-- secret\n${TEXT}`);
+    fs.symlinkSync(secret, path.join(folder, 'L.lean'));
+    fs.symlinkSync(outside, path.join(folder, 'out'));
+    assert.deepEqual((await listed(view)).files.map(each => each.file).sort(), ['A.lean', 'Sub/B c+.lean', 'Sub/C.lean']);
+    for (const name of [`../${path.basename(outside)}/S.lean`, `Sub/../../${path.basename(outside)}/S.lean`, 'Sub/../A.lean', secret, file, 'L.lean', 'out/S.lean', '.lake/packages/p/P.lean', 'deps/q/Q.lean', 'lakefile.toml', '/etc/passwd', '..', '/', '-1', 'A.lean/']) {
+      const events = await view.events(`line=2&file=${encodeURIComponent(name)}`);
+      assert.equal(kindOf(await events.next('goals')), 'outside_project', name);
+      assert.equal(events.last('text'), undefined, name);
+      events.close();
+      await assert.rejects(view.ask('lean_write_proof', change, name), /404/, name);
+    }
+    assert.deepEqual([fs.readFileSync(secret, 'utf8'), fs.readFileSync(file, 'utf8')], [`-- secret\n${TEXT}`, TEXT]);
+    for (const [options, status] of [[{ path: '/files' }, 404], [{ path: `/${'0'.repeat(64)}/files` }, 404], [{ path: `${view.path}files`, method: 'POST' }, 405], [{ path: `${view.path}files`, headers: { Origin: 'https://evil.example' } }, 403], [{ path: `${view.path}files/A.lean` }, 404]])
+      assert.equal((await view.get(options)).status, status, JSON.stringify(options));
+  }));
+  test('without lean_write_proof every file stays as it is', { timeout }, () => withView({ files: OTHERS, args: ['--disable', 'lean_write_proof'] }, async (view, { file }) => {
+    for (const name of [undefined, 'Sub/B c+.lean']) assert.match(JSON.stringify(await view.ask('lean_write_proof', change, name)), /does not ask lean_write_proof/);
+    assert.equal(fs.readFileSync(path.join(path.dirname(file), 'Sub/B c+.lean'), 'utf8'), OTHERS['Sub/B c+.lean']);
   }));
 });
 

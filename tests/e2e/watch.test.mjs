@@ -91,6 +91,13 @@ describe('what a page is told', () => {
     assert.deepEqual(await view.stop(), { code: 0, signal: null }, view.stderr());
     await events.next('end');
   });
+  session('a file of the project is opened by name; it is the one that a call is about', async world => {
+    const agent = await world.agent(), view = await world.view('A.lean'), events = await view.events('line=2&file=B.lean');
+    assert.equal((await events.next('text')).file, 'B.lean');
+    const { shown } = await events.next('calls');
+    await agent.call('lean_goal', { file_path: 'B.lean', line: 2 });
+    assert.equal((await callOf(events, each => each.tool === 'lean_goal' && each.outcome)).file, shown);
+  });
   session('a call about a folder brings no page of its own', async world => {
     const agent = await world.agent(), view = await world.view('A.lean'), events = await view.events('line=1');
     await events.next('calls', each => each.watchable === 1);

@@ -99,7 +99,7 @@ export default [
     name: 'dearer-passes',
     of,
     takes: 'a declaration may cost more than the limit allows',
-    patch: [{ file: 'src/core/lean/costs.cpp', find: ' && after > before * (1 + limit / 100);', put: ' && limit < 0;' }],
+    patch: [{ file: 'src/certify/verdict/costs.cpp', find: ' && after > before * (1 + limit / 100);', put: ' && limit < 0;' }],
     test: 'tests/unit/certify/diff_cost_test.cpp "only what was there before can become dearer, and by more than the limit"',
     says: /dearer/,
   },

@@ -7,7 +7,7 @@ import { eventually } from './processes.mjs';
 const environment = { ...process.env, LEAN_PROJECT_PATH: '', LEAN_MCP_DISABLED_TOOLS: '', LEAN_LOG_LEVEL: '', LEANBRIDGE_CACHE_DIR: cacheFolder(), LEANBRIDGE_DUMPABLE: '1' };
 
 /**
- * Starts `leanbridge view FILE` (undefined: none) and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), ask(tool, arguments), events(query), stop(signal)}.
+ * Starts `leanbridge view FILE` (undefined: none) and waits for `viewing URL`: {url, origin, path, place, pid, stderr(), get(...), ask(tool, arguments, file), events(query), stop(signal)}.
  * @param options {lake, args, cwd, env}
  */
 export async function startView(file, { lake, args = [], cwd = temporaryFolder('cwd'), env = {} } = {}) {
@@ -63,8 +63,8 @@ export async function startView(file, { lake, args = [], cwd = temporaryFolder('
   }
 
   /** What the page's question to a tool about the file is answered with: the result of a call. */
-  async function ask(tool, given = {}) {
-    const { status, text } = await get({ path: `${pathname}ask`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given }) });
+  async function ask(tool, given = {}, file = undefined) {
+    const { status, text } = await get({ path: `${pathname}ask`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ tool, arguments: given, file }) });
     if (status !== 200) throw new Error(`${status}: ${text}`);
     return JSON.parse(text);
   }

@@ -345,6 +345,62 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.press('t');
     await page.until(`document.querySelector('#peek-text').textContent.startsWith('It does not compile. Lean says, in line 2:')`);
   });
+  test('another file of the project, by keyboard and by mouse, and back', { timeout }, async () => {
+    await close();
+    const folder = scratchProject({ 'Swap.lean': MIXED, 'Sub/Deep/Other.lean': FACTS, 'Sub/Third.lean': 'theorem third : True := by\n  trivial\n' });
+    for (const [name, ago] of [['Sub/Deep/Other.lean', 7200], ['Sub/Third.lean', 300], ['Swap.lean', 90_000]]) fs.utimesSync(path.join(folder, name), new Date(), new Date(Date.now() - 1000 * ago));
+    view = await startView(`${path.join(folder, 'Swap.lean')}:2`, { lake: lean.lake });
+    page = await browser.open(view.url);
+    const rows = () => page.evaluate(`[...document.querySelectorAll('#files-list li')].map(each => [...each.children].map(part => part.textContent).filter(Boolean).join(' | '))`);
+    const list = count => page.until(`document.querySelector('#files').open && document.querySelectorAll('#files-list li').length === ${count}`);
+    const selected = () => page.evaluate(`document.querySelector('#files-list [aria-selected=true] code').textContent`);
+    await page.until(`document.querySelector('.verdict')?.textContent === 'Whole file: 1 error, 2 sorries'`);
+    await page.press('o', 'KeyO');
+    await list(3);
+    assert.deepEqual(await rows(), ['Swap.lean | 1 error, 2 sorries | shown', 'Sub/Third.lean | 5 min', 'Sub/Deep/Other.lean | 2 h']);
+    assert.equal(await selected(), 'Sub/Third.lean');
+    await page.press('ArrowDown');
+    assert.equal(await selected(), 'Sub/Deep/Other.lean');
+    const nodes = await page.accessible();
+    for (const [role, name] of [['dialog', /^Files$/i], ['combobox', /^Part of a path or module$/], ['listbox', /^Files$/]]) assert.ok(nodes.some(node => node.role === role && name.test(node.name)), `${role}: ${JSON.stringify(nodes.slice(0, 40))}`);
+    assert.equal(nodes.filter(each => each.role === 'option' && each.selected).length > 0, true);
+    await colours(async scheme => {
+      assert.deepEqual(await page.evaluate(LOW_CONTRAST), [], scheme);
+      await page.screenshot(picture(`files-${scheme}`));
+    });
+    for (const letter of 'deep') await page.press(letter, `Key${letter.toUpperCase()}`);
+    await list(1);
+    await page.press('Enter');
+    await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:1' && document.querySelectorAll('.line').length === ${FACTS.split('\n').length}`);
+    assert.equal(await page.evaluate('location.search'), '?file=Sub/Deep/Other.lean');
+    await page.evaluate(`location.hash = '#${lineOf('rw [', FACTS)}'`);
+    await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS)}' && document.querySelectorAll('.goal').length > 0`);
+    await page.press('o', 'KeyO');
+    await list(3);
+    assert.match((await rows())[0], /^Swap\.lean \| 1 error, 2 sorries \| 1 d$/, 'what is known of the file before');
+    await page.press('Escape');
+    await page.until(`!document.querySelector('#files').open`);
+    await page.press('j');
+    await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS) + 1}'`);
+    await page.evaluate('location.reload()');
+    await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS) + 1}'`);
+    // The way back leads to the file before.
+    for (let step = 0; step < 4 && (await page.text('#title')) !== 'Swap.lean:2'; step++) {
+      await page.evaluate('history.back()');
+      await new Promise(resolve => { setTimeout(resolve, 1000); });
+    }
+    await page.until(`document.querySelector('#title').textContent === 'Swap.lean:2' && document.querySelector('#source').textContent.includes('turned')`);
+    await page.size(390, 844);
+    await page.click('#open');
+    await list(3);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+    assert.equal(await page.evaluate(`[...document.querySelectorAll('#files-list li')].every(each => each.scrollWidth <= each.clientWidth)`), true);
+    await page.screenshot(picture('files-narrow'));
+    await page.evaluate(`[...document.querySelectorAll('#files-list li')].find(each => each.textContent.includes('Third')).click()`);
+    await page.until(`document.querySelector('#title').textContent === 'Sub/Third.lean:1'`);
+    await page.size(1280, 800);
+    assert.deepEqual(page.complaints, []);
+  });
   test('a project that does not start: the file is shown, and why', { timeout }, async () => {
     await close();
     file = path.join(scratchProject({ 'Swap.lean': MIXED }), 'Swap.lean');

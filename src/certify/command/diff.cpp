@@ -28,7 +28,7 @@ using nlohmann::json;
 
 namespace {
 
-using Costs = lean::Costs;
+using certify::Costs;
 
 /// The measurement of one text.
 struct Measurement {
@@ -54,7 +54,7 @@ class Meter {
     };
     CO_TRY(const auto folder, co_await pool_.run(write, scope_));
     std::vector<std::string> arguments = {"env", "lean", "--json"};
-    arguments.insert(arguments.end(), lean::cost_options().begin(), lean::cost_options().end());
+    arguments.insert(arguments.end(), certify::cost_options().begin(), certify::cost_options().end());
     arguments.push_back((folder->path() / "Measured.lean").string());
     ide::LakeCommand command{lake_, root_, std::move(arguments), spawn_};
     CO_TRY(const ide::CompilerRun run, co_await ide::run_compiler(std::move(command), scope_));
@@ -69,7 +69,7 @@ class Meter {
                                   message.message.substr(0, message.message.find('\n'))};
     if (run.end.exit_code != 0)
       co_return Measurement{{}, "Lean ended with " + run.output.how_it_ended(run.end)};
-    Costs costs = lean::read_costs(source, run.output.messages());
+    Costs costs = certify::read_costs(source, run.output.messages());
     if (costs.empty() && !text::named_declarations(source).empty())
       co_return Measurement{{}, "this Lean reports no heartbeats"};
     co_return Measurement{std::move(costs), ""};
@@ -94,12 +94,11 @@ wire::Fields UnmeasuredFile::fields() {
 }
 
 bool CostReport::is_dearer(const DeclarationCost& each) const {
-  return each.before && each.after && lean::is_dearer(*each.before, *each.after, limit);
+  return each.before && each.after && certify::is_dearer(*each.before, *each.after, limit);
 }
 
 bool CostReport::any_dearer() const {
-  return std::any_of(declarations.begin(), declarations.end(),
-                     [&](const DeclarationCost& each) { return is_dearer(each); });
+  return std::ranges::any_of(declarations, [&](const DeclarationCost& each) { return is_dearer(each); });
 }
 
 std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs& before, const Costs& after) {
@@ -113,10 +112,10 @@ std::vector<DeclarationCost> compare_costs(const std::string& file, const Costs&
     if (then != before.end()) cost.before = then->second.heartbeats;
     if (now != after.end()) cost.after = now->second.heartbeats;
     const bool is_same =
-        cost.before && cost.after && std::abs(*cost.after - *cost.before) <= lean::kLeastCostChange;
+        cost.before && cost.after && std::abs(*cost.after - *cost.before) <= certify::kLeastCostChange;
     if (!is_same) found.push_back(std::move(cost));
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.line < b.line; });
   return found;
 }
 
@@ -188,7 +187,7 @@ struct DiffReport {
     if (costs && costs->any_dearer()) return DiffVerdict::Dearer;
     if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;
     const bool all_read =
-        std::all_of(files.begin(), files.end(), [](const FileChange& file) { return file.unread.empty(); });
+        std::ranges::all_of(files, [](const FileChange& file) { return file.unread.empty(); });
     return all_read ? DiffVerdict::NothingNew : DiffVerdict::Incomplete;
   }
 };
@@ -248,8 +247,7 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
         report.files.back().unread = readings->back().doubt;
   }
   // Sorted like the declarations: paths are compared by their components.
-  std::sort(report.files.begin(), report.files.end(),
-            [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
+  std::ranges::sort(report.files, [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
   on_step("comparing");
   report.changes = text::source_changes(before, after);
   co_return report;

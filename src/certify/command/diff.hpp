@@ -2,10 +2,10 @@
 /// The cost of a change: Lean elaborates both texts of each changed file, and counts heartbeats.
 
 #include "certify/git/changed_files.hpp"
+#include "certify/verdict/costs.hpp"
 #include "core/base/json_struct.hpp"
 #include "core/io/child_process.hpp"
 #include "core/io/pool.hpp"
-#include "core/lean/costs.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -45,8 +45,8 @@ struct CostReport {
 };
 
 /// Compares two measurements of one file, `before` and `after`.
-std::vector<DeclarationCost> compare_costs(const std::string& file, const lean::Costs& before,
-                                           const lean::Costs& after);
+std::vector<DeclarationCost> compare_costs(const std::string& file, const certify::Costs& before,
+                                           const certify::Costs& after);
 
 /// Runs `lake env lean` on each text, in the project, with its modules as they are built now. Errors:
 /// LeanUnavailable, Timeout, Cancelled. On the loop's thread.

@@ -229,7 +229,7 @@ class ChangeReader {
       // Also compares files that the revision has in folders that the search of the working tree skips.
       for (const fs::path& name : old) {
         std::error_code ignored;
-        const bool is_apart = std::any_of(name.begin(), name.end(), is_kept_apart);
+        const bool is_apart = std::ranges::any_of(name, is_kept_apart);
         if (is_apart && fs::symlink_status(root / name, ignored).type() == fs::file_type::regular)
           found.insert(name);
       }
@@ -279,9 +279,8 @@ class ChangeReader {
       if (!sources) continue;  // Lake cannot read it either, and its text is compared anyway
       for (const fs::path& folder : sources->folders) {
         const fs::path name = folder.lexically_relative(question_.root);
-        const bool is_apart = std::any_of(name.begin(), name.end(), [](const fs::path& part) {
-          return part == ".." || is_kept_apart(part);
-        });
+        const bool is_apart = std::ranges::any_of(
+            name, [](const fs::path& part) { return part == ".." || is_kept_apart(part); });
         if (!is_apart) continue;
         ChangedFile& file = files[name];
         file.name = name;
@@ -393,7 +392,7 @@ class ChangeReader {
 bool is_setting(const fs::path& name) {
   constexpr auto kNames = std::to_array<std::string_view>(
       {"lakefile.lean", "lakefile.toml", "lean-toolchain", lean::kManifestName});
-  return std::find(kNames.begin(), kNames.end(), name.filename().string()) != kNames.end();
+  return std::ranges::find(kNames, name.filename().string()) != kNames.end();
 }
 
 bool is_looked_at(const fs::path& name) {

@@ -104,11 +104,9 @@ ConstantShape ConstantShapes::read(ConstantId id) {
   }
   const auto is_known = [&](Ref param) {
     const std::string key = key_of(*shape.module, param);
-    return std::any_of(known_levels.begin(), known_levels.end(),
-                       [&](Ref known) { return key_of(*shape.module, known) == key; });
+    return std::ranges::any_of(known_levels, [&](Ref known) { return key_of(*shape.module, known) == key; });
   };
-  shape.has_free_level =
-      !std::all_of(shape.level_params.begin(), shape.level_params.end(), is_known) || !is_boxed(list);
+  shape.has_free_level = !std::ranges::all_of(shape.level_params, is_known) || !is_boxed(list);
   return shape;
 }
 

@@ -259,8 +259,7 @@ bool InstanceCheck::is_about_project(const Closure& type) {
     return found != nullptr && found->is_project;
   };
   const ConstantShape* const of_class = constant(head(type, arguments));
-  return (of_class != nullptr && of_class->is_project) ||
-         std::any_of(arguments.begin(), arguments.end(), is_project);
+  return (of_class != nullptr && of_class->is_project) || std::ranges::any_of(arguments, is_project);
 }
 
 }  // namespace leanbridge::statement

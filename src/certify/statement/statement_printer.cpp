@@ -125,7 +125,7 @@ class Printer : public TermOutput<Printer, kMaxTextInFull> {
                                  ? std::string(otherwise)
                                  : word_of(written.hygienic ? written.text : written.last);
     std::string text = base;
-    for (std::size_t i = 1; std::find(names_.begin(), names_.end(), text) != names_.end() && take_step(); ++i)
+    for (std::size_t i = 1; std::ranges::find(names_, text) != names_.end() && take_step(); ++i)
       text = base.ends_with(text::kCloseQuote) ? base.substr(0, base.size() - text::kCloseQuote.size()) +
                                                      "_" + std::to_string(i) + std::string(text::kCloseQuote)
                                                : base + "_" + std::to_string(i);
@@ -244,8 +244,7 @@ class Printer : public TermOutput<Printer, kMaxTextInFull> {
     const std::string text = name_text(name);
     // A damaged file may have a constant without a name.
     const auto parts = text::parts_of(text);
-    const bool is_taken =
-        !parts.empty() && std::find(names_.begin(), names_.end(), parts.front()) != names_.end();
+    const bool is_taken = !parts.empty() && std::ranges::find(names_, parts.front()) != names_.end();
     if (with_arguments) out_ += '@';
     out_.append(is_taken ? "_root_." : "").append(text);
   }
@@ -466,10 +465,10 @@ class Printer : public TermOutput<Printer, kMaxTextInFull> {
     if (!in_full() && shape != nullptr && !shape->is_project && has_typed_form(shape->name, arguments))
       return;
     wrapped(arguments.empty() ? kAtomLevel : kApplicationLevel, least, [&] {
-      const bool needs_mark =
-          in_full() || shape == nullptr ||
-          std::any_of(shape->binders.begin(), shape->binders.end(),
-                      [](const ConstantShape::Binder& each) { return each.info != BinderInfo::Explicit; });
+      const bool needs_mark = in_full() || shape == nullptr ||
+                              std::ranges::any_of(shape->binders, [](const ConstantShape::Binder& each) {
+                                return each.info != BinderInfo::Explicit;
+                              });
       constant(expressions_.field(function, 0), needs_mark && (shape == nullptr || !shape->binders.empty()));
       if (in_full() || shape == nullptr || shape->has_free_level) levels(expressions_.field(function, 1));
       for (const Ref argument : arguments) {

@@ -45,7 +45,7 @@ std::vector<std::string> in_bubblewrap(const fs::path& bubblewrap, const Visible
     line.insert(line.end(), {"--ro-bind-try", folder, folder});
   // Outer folders come first, since they would hide inner ones otherwise.
   std::vector<fs::path> readable = visible.readable;
-  std::sort(readable.begin(), readable.end());
+  std::ranges::sort(readable);
   readable.erase(std::unique(readable.begin(), readable.end()), readable.end());
   for (const fs::path& folder : readable)
     line.insert(line.end(), {"--ro-bind", folder.string(), folder.string()});

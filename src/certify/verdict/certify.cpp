@@ -48,8 +48,7 @@ bool says_rejected(std::string_view errors) {
   std::string_view last = errors.substr(errors.rfind('\n') + 1);  // npos + 1 is 0
   if (!last.starts_with(kError)) return false;
   last.remove_prefix(kError.size());
-  return std::any_of(kRejections.begin(), kRejections.end(),
-                     [&](std::string_view words) { return last.starts_with(words); });
+  return std::ranges::any_of(kRejections, [&](std::string_view words) { return last.starts_with(words); });
 }
 
 KernelAnswer answer_of(const RunResult& run) {

@@ -73,8 +73,8 @@ asio::awaitable<Result<void>> compare_statements(Job& job, const Inputs& inputs,
   rules.may_import = [toolchain = inputs.places.toolchain,
                       packages = inputs.places.packages](const olean::SetModule& module) {
     return lean::is_within(module.file, toolchain) ||
-           std::any_of(packages.begin(), packages.end(),
-                       [&](const fs::path& folder) { return lean::is_within(module.file, folder); });
+           std::ranges::any_of(packages,
+                               [&](const fs::path& folder) { return lean::is_within(module.file, folder); });
   };
   rules.is_project = inputs.is_project();
   const auto work = [solution = compared.solution, rules = std::move(rules)](olean::ModuleSet& theirs) {

@@ -1,9 +1,9 @@
 #include "core/base/try.hpp"
-#include "core/lean/costs.hpp"
 #include "core/lean/imports.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/toolchain.hpp"
 #include "core/text/lean_names.hpp"
+#include "costs.hpp"
 #include "image.hpp"
 #include "page.hpp"
 #include "steps.hpp"
@@ -335,10 +335,9 @@ asio::awaitable<Result<std::shared_ptr<const WatchedFoundations>>> watch_files(c
 /// Reads Lean's output about the cost of a solution.
 CostFacts read_cost(const std::string& source, const std::string& printed) {
   CostFacts facts;
-  for (const auto& [name, cost] : lean::read_costs(source, messages_in(printed)))
+  for (const auto& [name, cost] : read_costs(source, messages_in(printed)))
     facts.declarations.push_back({name, cost.line, cost.heartbeats, {}});
-  std::stable_sort(facts.declarations.begin(), facts.declarations.end(),
-                   [](const auto& a, const auto& b) { return a.line < b.line; });
+  std::ranges::stable_sort(facts.declarations, [](const auto& a, const auto& b) { return a.line < b.line; });
   if (facts.declarations.empty()) facts.why_not = "Lean reported no heartbeats.";
   return facts;
 }
@@ -354,7 +353,7 @@ asio::awaitable<Result<void>> compile_solution(Job& job, TextCompiler& compiler,
   const auto begun = io::Clock::now();
   CO_TRY(compiled.solution,
          co_await compiler.compile(*request.solution, std::string(kCandidate), "solution",
-                                   request.with_cost ? lean::cost_options() : std::vector<std::string>()));
+                                   request.with_cost ? cost_options() : std::vector<std::string>()));
   if (!request.with_cost) co_return Result<void>();
   const std::chrono::duration<double> took = io::Clock::now() - begun;
   const auto read = [source = *request.solution, printed = std::move(compiled.solution.printed),

@@ -152,8 +152,7 @@ std::string how_to_complete(const std::vector<Missing>& missing, const std::vect
   for (const Missing& one : missing)
     if (how.find(one.how) == std::string::npos) add(one.how);
   const auto any = [&](std::string Missing::*member) {
-    return std::any_of(missing.begin(), missing.end(),
-                       [&](const Missing& one) { return !(one.*member).empty(); });
+    return std::ranges::any_of(missing, [&](const Missing& one) { return !(one.*member).empty(); });
   };
   if (any(&Missing::option)) add("Run: " + command_with(missing, command, Waivers::Leave));
   if (any(&Missing::waiver))
@@ -166,7 +165,7 @@ std::string more_axioms(const Certificate& certificate) {
   std::set<std::string> more;
   for (const NameVerdict& name : certificate.names)
     for (const std::string& axiom : name.axioms.value_or(std::vector<std::string>()))
-      if (std::find(standard.begin(), standard.end(), axiom) == standard.end()) more.insert(axiom);
+      if (std::ranges::find(standard, axiom) == standard.end()) more.insert(axiom);
   std::string text;
   for (const std::string& axiom : more) text += (text.empty() ? ", among them `" : ", `") + axiom + "`";
   return text;
@@ -190,8 +189,7 @@ Missing missing_answer(const Certificate& certificate, const KernelResult& kerne
 void weigh_answers(Certificate& certificate, const KernelSelection& selection, Objections& objections) {
   const std::vector<KernelResult>& kernels = certificate.kernels;
   const auto first_with = [&](KernelAnswer answer) {
-    return std::find_if(kernels.begin(), kernels.end(),
-                        [&](const KernelResult& kernel) { return kernel.answer == answer; });
+    return std::ranges::find_if(kernels, [&](const KernelResult& kernel) { return kernel.answer == answer; });
   };
   const auto accepted = first_with(KernelAnswer::Accepted), rejected = first_with(KernelAnswer::Rejected);
   const auto is_replaying = [&](std::size_t i) { return i == 0 && certificate.kernel.has_value(); };

@@ -358,9 +358,9 @@ Result<Unit> Units::around(ConstantId id) {
     unit.types = {id};
   }
   std::vector<ConstantId> members = unit.members();
-  std::sort(members.begin(), members.end());
+  std::ranges::sort(members);
   const bool twice = std::adjacent_find(members.begin(), members.end()) != members.end();
-  if (twice || !std::binary_search(members.begin(), members.end(), id)) return strange(id);
+  if (twice || !std::ranges::binary_search(members, id)) return strange(id);
   return unit;
 }
 

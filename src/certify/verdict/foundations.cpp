@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 bool PackageRoots::have(const fs::path& relative) const {
-  return std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+  return std::ranges::any_of(roots, [&](const std::string& root) {
     const auto path = text::path_of_module(root);
     return path && lean::is_within(relative, *path);
   });
@@ -263,10 +263,9 @@ bool Baseline::is_of_toolchain(const fs::path& relative) const {
 
 Result<void> Baseline::check_packages(const std::vector<lean::Package>& now) const {
   for (const auto& [name, recorded] : packages) {
-    const auto found =
-        std::find_if(now.begin(), now.end(), [&, &wanted = name](const lean::Package& package) {
-          return package.name == wanted && package.is_fetched;
-        });
+    const auto found = std::ranges::find_if(now, [&, &wanted = name](const lean::Package& package) {
+      return package.name == wanted && package.is_fetched;
+    });
     const std::string hint = "Restore it, or record a new baseline if the change is yours.";
     if (found == now.end())
       return fail(ErrorKind::InvalidArgument,
@@ -339,8 +338,8 @@ void ImportHashes::describe(Certificate& certificate) const {
     if (hashes.empty()) continue;
     PackageHash package;
     package.package = name_of_package(folder);
-    package.modules = static_cast<std::size_t>(std::count_if(
-        hashes.begin(), hashes.end(), [](const auto& file) { return file.first.ends_with(".olean"); }));
+    package.modules = static_cast<std::size_t>(
+        std::ranges::count_if(hashes, [](const auto& file) { return file.first.ends_with(".olean"); }));
     package.sha256 = hash_of(hashes);
     certificate.packages.push_back(std::move(package));
   }

@@ -69,9 +69,8 @@ Result<void> find_kernels(const KernelPlaces& places, ExportKernelPlaces others,
   const KernelSelection& selection = others.selection;
   // The kernel that replays modules has the name of its program.
   std::vector<std::string>& named = others.selection.named;
-  const auto own = found.kernel.command.empty()
-                       ? named.end()
-                       : std::find(named.begin(), named.end(), name_of(found.kernel));
+  const auto own =
+      found.kernel.command.empty() ? named.end() : std::ranges::find(named, name_of(found.kernel));
   const bool only_own = own != named.end() && named.size() == 1;
   if (!named.empty() && own == named.end()) found.kernel = {};
   if (own != named.end()) named.erase(own);
@@ -136,7 +135,7 @@ std::function<bool(const olean::SetModule&)> Inputs::is_project() const {
   std::vector<fs::path> folders = builds;
   folders.push_back(modules());
   return [folders = std::move(folders)](const olean::SetModule& module) {
-    return module.file.empty() || std::any_of(folders.begin(), folders.end(), [&](const fs::path& each) {
+    return module.file.empty() || std::ranges::any_of(folders, [&](const fs::path& each) {
              return lean::is_within(module.file, each);
            });
   };

@@ -54,8 +54,7 @@ class Fillings {
     if (sides.empty()) return std::nullopt;
     const auto mentions_hole = [&](TermId term) {
       const auto mentioned = constants_in(terms_, term);
-      return std::any_of(mentioned.begin(), mentioned.end(),
-                         [&](const std::string& key) { return holes.contains(key); });
+      return std::ranges::any_of(mentioned, [&](const std::string& key) { return holes.contains(key); });
     };
     for (std::size_t i = 0; i < 2; ++i) {
       if (mentions_hole(sides[i]) || !mentions_hole(sides[1 - i]) || is_plain(sides[i])) continue;
@@ -86,8 +85,7 @@ class Fillings {
     while (terms_.at(id).kind == TermKind::App) id = terms_.at(id).a;
     const TermKind kind = terms_.at(id).kind;
     return kind == TermKind::Number || kind == TermKind::Text || kind == TermKind::Bvar ||
-           std::any_of(kPlainAnswers.begin(), kPlainAnswers.end(),
-                       [&](std::string_view name) { return is_constant(id, name); });
+           std::ranges::any_of(kPlainAnswers, [&](std::string_view name) { return is_constant(id, name); });
   }
 
   /// Whether the value of the hole, or of a definition of the solution that it depends on, contains this
@@ -336,7 +334,7 @@ class Judgement {
     const std::vector<std::string>& direct = solution_.modules().front()->imports;
     for (const auto& module : solution_.modules()) {
       if (module->name.empty() || known.contains(module->name) || rules_.may_import(*module)) continue;
-      const bool is_direct = std::find(direct.begin(), direct.end(), module->name) != direct.end();
+      const bool is_direct = std::ranges::find(direct, module->name) != direct.end();
       return "The solution imports " + module->name + (is_direct ? "" : " through another module") +
              ", which the challenge does not import.";
     }
@@ -512,7 +510,7 @@ Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vec
     for (ConstantId id = 0; id < challenge.own_constants(); ++id)
       if (challenge.info(id).kind == InfoKind::Theorem && !is_generated(challenge, id, written))
         keys.push_back(challenge.key(id));
-    std::sort(keys.begin(), keys.end());  // the order of compiled files has no meaning for readers
+    std::ranges::sort(keys);  // the order of compiled files has no meaning for readers
     if (keys.empty())
       return fail(ErrorKind::InvalidArgument, "The challenge declares no theorem.",
                   "State what is to be proved as theorems that end in sorry.");
@@ -532,7 +530,7 @@ Result<std::vector<std::string>> asked_keys(ModuleSet& challenge, const std::vec
                       " in the challenge, not as theorem.",
                   "Pass names of theorems.");
     const std::string key = challenge.key(*found);
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
   }
   return keys;
 }
@@ -577,8 +575,7 @@ Result<std::set<std::string>> asked_holes(ModuleSet& challenge, const Rules& rul
 /// Refuses a listed hole that no theorem depends on.
 Result<void> check_holes(const Rules& rules, const Findings& findings) {
   const bool all_hold =
-      !findings.refused &&
-      std::none_of(findings.names.begin(), findings.names.end(), [](const NameVerdict& name) {
+      !findings.refused && std::ranges::none_of(findings.names, [](const NameVerdict& name) {
         return name.verdict == Outcome::Refused || name.verdict == Outcome::Refuted;
       });
   if (!all_hold || !rules.holes) return {};

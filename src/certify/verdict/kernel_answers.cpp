@@ -148,8 +148,7 @@ Result<ExportFacts> export_to(const std::vector<fs::path>& files, olean::ModuleS
                   "Cannot write " + file.string() + ": " + std::strerror(errno) + ".");
   }
   const auto write = [&](std::string_view part) {
-    return std::all_of(out.begin(), out.end(),
-                       [&](const Descriptor& one) { return write_all(one.get(), part); });
+    return std::ranges::all_of(out, [&](const Descriptor& one) { return write_all(one.get(), part); });
   };
   return export_closure(set, of, write, {}, is_over);
 }

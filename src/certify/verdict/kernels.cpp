@@ -65,7 +65,7 @@ std::vector<fs::path> libraries_of(const fs::path& program) {
       if (name.find(".so") != std::string::npos && entry->is_regular_file(ignored))
         libraries.push_back(entry->path());
     }
-  std::sort(libraries.begin(), libraries.end());
+  std::ranges::sort(libraries);
   return libraries;
 }
 
@@ -158,7 +158,7 @@ ReplayEnd end_of_replay(const RunResult& run, Panic panic) {
   const auto is_said = [&](std::string_view words) {
     return run.errors.find(words) != std::string::npos || run.output.find(words) != std::string::npos;
   };
-  return std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ? ReplayEnd::Failed : ReplayEnd::Rejected;
+  return std::ranges::any_of(kGaveUp, is_said) ? ReplayEnd::Failed : ReplayEnd::Rejected;
 }
 
 KernelAdvice how_to_replay(std::string_view version, const Kernel& kernel) {
@@ -223,12 +223,11 @@ std::optional<fs::path> find_own_program(const std::string& name, const ExportKe
     std::error_code error;
     const fs::path real = fs::canonical(folder / name, error);
     if (!folder.is_absolute() || error || !is_program(real)) continue;
-    const bool is_untrusted =
-        std::any_of(places.untrusted.begin(), places.untrusted.end(), [&](const fs::path& untrusted) {
-          const fs::path where = fs::weakly_canonical(untrusted, error);
-          return lean::is_within(folder, where) ||
-                 lean::is_within(fs::weakly_canonical(folder, error), where) || lean::is_within(real, where);
-        });
+    const bool is_untrusted = std::ranges::any_of(places.untrusted, [&](const fs::path& untrusted) {
+      const fs::path where = fs::weakly_canonical(untrusted, error);
+      return lean::is_within(folder, where) || lean::is_within(fs::weakly_canonical(folder, error), where) ||
+             lean::is_within(real, where);
+    });
     if (!is_untrusted) return real;
   }
   return std::nullopt;
@@ -276,7 +275,7 @@ Result<std::vector<ExportKernel>> find_export_kernels(const ExportKernelPlaces& 
   std::vector<ExportKernel> found;
   std::vector<std::string> named = places.selection.named;
   for (const ListedKernel& known : listed_kernels()) {
-    const auto asked = std::find(named.begin(), named.end(), known.name);
+    const auto asked = std::ranges::find(named, known.name);
     if (!places.selection.named.empty()) {
       if (asked == named.end()) continue;
       named.erase(asked);

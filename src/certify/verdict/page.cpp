@@ -341,8 +341,8 @@ std::string in_full(const PageItem& item) {
 }
 
 const PageItem* find(const Page& page, const PageItem& wanted) {
-  const auto found = std::find_if(page.items.begin(), page.items.end(),
-                                  [&](const PageItem& item) { return item.name == wanted.name; });
+  const auto found =
+      std::ranges::find_if(page.items, [&](const PageItem& item) { return item.name == wanted.name; });
   return found == page.items.end() ? nullptr : &*found;
 }
 
@@ -369,7 +369,7 @@ std::string to_text(const Page& page) {
     }
   };
   const auto is_asked = [&](const PageItem& item) {
-    return std::find(page.theorems.begin(), page.theorems.end(), item.name) != page.theorems.end();
+    return std::ranges::find(page.theorems, item.name) != page.theorems.end();
   };
   line("What is stated, printed from the compiled terms. Fingerprint: " + page.fingerprint);
   line(page.not_read.empty()

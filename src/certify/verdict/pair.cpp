@@ -1,7 +1,7 @@
 #include "pair.hpp"
 
 #include "core/base/json.hpp"
-#include "core/lean/costs.hpp"
+#include "costs.hpp"
 
 #include <set>
 #include <utility>
@@ -142,7 +142,7 @@ std::size_t EarlierCosts::compare(const std::string& id, double limit, CostFacts
   std::size_t dearer = 0;
   for (DeclarationHeartbeats& each : now.declarations) {
     const auto before = then->second.find(each.name);
-    if (before == then->second.end() || !lean::is_dearer(before->second, each.heartbeats, limit)) continue;
+    if (before == then->second.end() || !certify::is_dearer(before->second, each.heartbeats, limit)) continue;
     each.before = before->second;
     ++dearer;
   }

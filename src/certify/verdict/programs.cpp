@@ -3,10 +3,10 @@
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_names.hpp"
+#include "core/text/lines.hpp"
 #include "core/text/silencers.hpp"
 #include "core/text/word_list.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -69,8 +69,7 @@ std::optional<std::string> program_in(std::string_view source) {
       found = part;
     }
   if (first == std::string::npos) return std::nullopt;
-  const auto lines = std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(first), '\n');
-  return "line " + std::to_string(lines + 1) + " has `" + std::string(found) + "`";
+  return "line " + std::to_string(text::line_number(plain, first)) + " has `" + std::string(found) + "`";
 }
 
 }  // namespace leanbridge::certify

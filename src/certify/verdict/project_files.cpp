@@ -36,7 +36,7 @@ bool ends_with(const fs::path& path, const fs::path& end) {
 }
 
 void add_once(fs::path path, std::vector<fs::path>& paths) {
-  if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(std::move(path));
+  if (std::ranges::find(paths, path) == paths.end()) paths.push_back(std::move(path));
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ asio::awaitable<Result<std::optional<fs::path>>> ProjectFiles::rival_of(fs::path
     co_return fail(ErrorKind::InvalidArgument,
                    "The package " + unknown_package_ + ", and may have the module " + relative.string() + ".",
                    "Fetch and build the project's packages first, with `lake build`.");
-  const auto owner = std::find_if(package_roots_.begin(), package_roots_.end(),
-                                  [&](const PackageRoots& package) { return package.have(relative); });
+  const auto owner = std::ranges::find_if(
+      package_roots_, [&](const PackageRoots& package) { return package.have(relative); });
   relative += ".lean";
   const auto look = [folders = package_folders_, relative]() -> Result<std::optional<fs::path>> {
     for (const fs::path& folder : folders) {

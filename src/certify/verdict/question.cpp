@@ -69,7 +69,7 @@ const Flag& flag_named(std::string_view name) {
       {"--trust-packages", "", &Q::trust_packages,
        "Accept the compiled files of packages without a baseline"},
       {"--memory", "MB", &Q::memory_mb, "Memory for each run of Lean (default: 8192)"}};
-  return *std::find_if(kFlags.begin(), kFlags.end(), [&](const Flag& flag) { return flag.name == name; });
+  return *std::ranges::find_if(kFlags, [&](const Flag& flag) { return flag.name == name; });
 }
 
 std::vector<std::string> words_of(const Question& question, std::initializer_list<std::string_view> flags) {

@@ -77,8 +77,7 @@ template <class Item, class Compare>
 void compare_lists(const std::vector<Item>& then, const std::vector<Item>& now, std::string Item::*name,
                    const std::string& what, std::vector<std::string>& found, Compare compare) {
   const auto in = [&](const std::vector<Item>& list, const Item& wanted) {
-    return std::find_if(list.begin(), list.end(),
-                        [&](const Item& item) { return item.*name == wanted.*name; });
+    return std::ranges::find_if(list, [&](const Item& item) { return item.*name == wanted.*name; });
   };
   for (const Item& item : then)
     if (const auto other = in(now, item); other != now.end())
@@ -97,14 +96,14 @@ std::vector<std::string> waivers_of(const Terms& terms) {
   for (const std::string& axiom : terms.allowed_axioms) flags.push_back("--allow-axiom " + axiom);
   for (const std::string& option : terms.options) flags.push_back("--option " + option);
   if (terms.baseline) flags.emplace_back("--baseline");
-  std::sort(flags.begin(), flags.end());
+  std::ranges::sort(flags);
   return flags;
 }
 
 void compare_waivers(const Terms& then, const Terms& now, std::vector<std::string>& found) {
   const auto old = waivers_of(then), given = waivers_of(now);
   const auto has = [](const std::vector<std::string>& flags, const std::string& flag) {
-    return std::binary_search(flags.begin(), flags.end(), flag);
+    return std::ranges::binary_search(flags, flag);
   };
   for (const std::string& flag : old)
     if (!has(given, flag))
@@ -270,8 +269,8 @@ std::vector<std::string> differences(const Receipt& then, const StoredExport& no
   bool accepted = false;
   for (const KernelResult& kernel : now.kernels) {
     accepted |= kernel.answer == KernelAnswer::Accepted;
-    const auto old = std::find_if(then.kernels.begin(), then.kernels.end(),
-                                  [&](const ReceiptKernel& one) { return one.program == kernel.program; });
+    const auto old = std::ranges::find_if(
+        then.kernels, [&](const ReceiptKernel& one) { return one.program == kernel.program; });
     if (old != then.kernels.end() && old->sha256 != kernel.sha256)
       found.push_back("The kernel " + kernel.program + " is another program.");
     if (old != then.kernels.end() && old->answer != kernel.answer)

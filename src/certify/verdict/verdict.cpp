@@ -130,7 +130,7 @@ void shorten(Certificate& certificate) {
       name.axioms.reset();
       if (!is_one) name.statement.reset();
     }
-    const auto same = std::find_if(shown.begin(), shown.end(), [&](const NameVerdict& each) {
+    const auto same = std::ranges::find_if(shown, [&](const NameVerdict& each) {
       return each.verdict == name.verdict && each.reason == name.reason && each.axioms == name.axioms &&
              each.without_proof == name.without_proof && !each.disproof && !name.disproof;
     });

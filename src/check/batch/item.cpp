@@ -125,7 +125,7 @@ Result<std::vector<Item>> read_candidates(const json& list) {
   for (const json& object : list) {
     const std::string place = "items[" + std::to_string(items.size()) + "]";
     for (const auto& [name, value] : object.items())
-      if (std::find(kMembers.begin(), kMembers.end(), name) == kMembers.end())
+      if (std::ranges::find(kMembers, name) == kMembers.end())
         return wrong(place + " has an unknown member '" + name + "'.",
                      "Its members are id, code, header, body, timeout_s, theorem, statement.");
     auto item = read_item_object(object, place);

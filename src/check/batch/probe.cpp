@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMaxTheorems = 64;  // theorems whose axioms are requested
 
 std::uint32_t line_breaks(std::string_view text) {
-  return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  return static_cast<std::uint32_t>(std::ranges::count(text, '\n'));
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ void Schedule::release(std::size_t worker) {
 }
 
 std::size_t Schedule::busy() const {
-  return static_cast<std::size_t>(std::count_if(
-      workers_.begin(), workers_.end(), [](const Worker& one) { return one.activity == Activity::Busy; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(workers_, [](const Worker& one) { return one.activity == Activity::Busy; }));
 }
 
 std::optional<std::size_t> Schedule::idle_with(const HeaderKey& key) const {
@@ -48,14 +48,13 @@ std::optional<std::size_t> Schedule::idle_with(const HeaderKey& key) const {
 }
 
 std::size_t Schedule::holders(const HeaderKey& key) const {
-  return static_cast<std::size_t>(std::count_if(workers_.begin(), workers_.end(), [&](const Worker& one) {
-    return one.activity != Activity::Gone && one.loaded == key;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      workers_, [&](const Worker& one) { return one.activity != Activity::Gone && one.loaded == key; }));
 }
 
 std::size_t Schedule::waiting_for(const HeaderKey& key) const {
   return static_cast<std::size_t>(
-      std::count_if(waiting_.begin(), waiting_.end(), [&](const Waiting& one) { return one.key == key; }));
+      std::ranges::count_if(waiting_, [&](const Waiting& one) { return one.key == key; }));
 }
 
 // The idle worker whose header is least needed: a worker without any, then the one that has been idle

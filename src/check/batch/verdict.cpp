@@ -88,7 +88,7 @@ ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Dia
     const bool b_is_error = b->severity == lean::Severity::Error;
     return a_is_error != b_is_error ? a_is_error : a->range.start < b->range.start;
   };
-  std::stable_sort(shown.begin(), shown.end(), before);
+  std::ranges::stable_sort(shown, before);
   ShownMessages result;
   result.left_out = shown.size() - std::min(shown.size(), kMaxMessages);
   shown.resize(shown.size() - result.left_out);

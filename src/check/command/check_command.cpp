@@ -45,9 +45,9 @@ Result<CheckPlan> plan_of(const CheckOptions& options) {
 
 // Deaths of workers become verdicts here, and a log would break the progress bar.
 Options with_quiet_log(Options options) {
-  const bool chosen = variable_of("LEAN_LOG_LEVEL") ||
-                      std::any_of(options.flags.begin(), options.flags.end(),
-                                  [](const auto& flag) { return flag.first == "--log-level"; });
+  const bool chosen =
+      variable_of("LEAN_LOG_LEVEL") ||
+      std::ranges::any_of(options.flags, [](const auto& flag) { return flag.first == "--log-level"; });
   if (!chosen) options.log_level = "error";
   return options;
 }

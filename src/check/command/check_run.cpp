@@ -212,9 +212,8 @@ asio::awaitable<void> CheckRun::show_progress() {
   if (!is_terminal(stderr)) co_return;
   const io::CancelScope scope(io::kNoDeadline, over_);
   std::optional<std::size_t> total;
-  const bool has_stdin = std::any_of(plan_.inputs.begin(), plan_.inputs.end(), [](const CheckInput& input) {
-    return input.kind == CheckInput::Kind::Stdin;
-  });
+  const bool has_stdin = std::ranges::any_of(
+      plan_.inputs, [](const CheckInput& input) { return input.kind == CheckInput::Kind::Stdin; });
   if (!has_stdin) {
     const auto count = [inputs = plan_.inputs]() -> Result<std::size_t> { return count_items(inputs); };
     const auto counted = co_await runtime_.pool().run(count, scope);

@@ -17,7 +17,7 @@ namespace {
 // Lake would say of the text in place of the file that it imports itself.
 bool imports_file(const std::string& text, const fs::path& file) {
   const auto modules = text::parse_lean_header(text).imported_modules();
-  return std::any_of(modules.begin(), modules.end(), [&](const std::string& module) {
+  return std::ranges::any_of(modules, [&](const std::string& module) {
     const auto path = text::path_of_module(module);
     return path && file.string().ends_with("/" + path->string() + ".lean");
   });
@@ -70,7 +70,7 @@ Result<std::vector<CheckInput>> find_inputs(const std::vector<std::string>& give
     }
   }
   const auto is_stdin = [](const CheckInput& input) { return input.kind == CheckInput::Kind::Stdin; };
-  if (std::count_if(inputs.begin(), inputs.end(), is_stdin) > 1)
+  if (std::ranges::count_if(inputs, is_stdin) > 1)
     return fail(ErrorKind::InvalidArgument, "- is given twice.", "Stdin can be read only once.");
   return inputs;
 }

@@ -20,7 +20,7 @@ const batch::Message* cause_of(const batch::Report& report) {
     if (report.verdict == batch::Verdict::Error) return message.severity == lean::Severity::Error;
     return report.verdict == batch::Verdict::Sorry && message.message.find("sorry") != std::string::npos;
   };
-  const auto found = std::find_if(report.diagnostics.begin(), report.diagnostics.end(), rests_on);
+  const auto found = std::ranges::find_if(report.diagnostics, rests_on);
   return found == report.diagnostics.end() ? nullptr : &*found;
 }
 
@@ -74,7 +74,7 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
   const auto is_as_bad = [&](const batch::Message& each) {
     return cause && each.severity == cause->severity;
   };
-  const auto others = std::count_if(report.diagnostics.begin(), report.diagnostics.end(), is_as_bad) - 1;
+  const auto others = std::ranges::count_if(report.diagnostics, is_as_bad) - 1;
   if (others > 0) message += fmt::format(" (and {} more)", others);
   const std::string head = paint(Style::Name, place) + ": " + paint(style_of(report.verdict), verdict) +
                            (message.empty() ? "" : ":");

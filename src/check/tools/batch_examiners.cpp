@@ -24,19 +24,17 @@ Scrutiny scrutiny_of(const HiddenSorries& hidden, const std::string& text) {
   scrutiny.commands_suffice = hidden.messages_suffice;
   if (hidden.messages_suffice) return scrutiny;
   const auto& constants = hidden.constants;
-  const auto sorry =
-      std::find_if(constants.begin(), constants.end(),
-                   [](const olean::CompiledConstant& constant) { return constant.uses_sorry; });
+  const auto sorry = std::ranges::find_if(
+      constants, [](const olean::CompiledConstant& constant) { return constant.uses_sorry; });
   if (hidden.unknown.empty() && sorry != constants.end()) {
     scrutiny.finding = Scrutiny::Finding::Sorry;
     scrutiny.reason = sorry->name + " contains a sorry, which Lean did not report: " + hidden.because + ".";
     return scrutiny;
   }
   const auto sites = text::declarations(text);
-  const bool has_example = hidden.may_hide_example ||
-                           std::any_of(sites.begin(), sites.end(), [](const text::DeclarationSite& site) {
-                             return site.keyword == "example";
-                           });
+  const bool has_example =
+      hidden.may_hide_example ||
+      std::ranges::any_of(sites, [](const text::DeclarationSite& site) { return site.keyword == "example"; });
   if (hidden.unknown.empty() && !has_example) return scrutiny;
   scrutiny.finding = Scrutiny::Finding::Unknown;
   scrutiny.reason = hidden.why_unknown();

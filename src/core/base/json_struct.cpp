@@ -50,7 +50,7 @@ bool has_type(const json& value, const ValueType& type) {
     case Type::String:
       return value.is_string();
     case Type::Array:
-      return value.is_array() && std::all_of(value.begin(), value.end(), [&](const json& item) {
+      return value.is_array() && std::ranges::all_of(value, [&](const json& item) {
                return !type.item || has_type(item, *type.item);
              });
     case Type::Object:
@@ -157,7 +157,7 @@ void append_object(std::string& text, const json& object, const Fields& fields) 
     if (const auto found = object.find(field->name); found != object.end())
       append(found.key(), *found, field->type);
   for (const auto& [name, value] : object.items())
-    if (std::none_of(members.begin(), members.end(), [&](const Field* field) { return field->name == name; }))
+    if (std::ranges::none_of(members, [&](const Field* field) { return field->name == name; }))
       append(name, value, nullptr);
   text += '}';
 }

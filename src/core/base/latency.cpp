@@ -8,8 +8,7 @@
 namespace leanbridge {
 
 void Latency::add(double ms) {
-  const auto bound =
-      std::lower_bound(kBoundsMs.begin(), kBoundsMs.end(), ms, [](int b, double value) { return b < value; });
+  const auto bound = std::ranges::lower_bound(kBoundsMs, ms, [](int b, double value) { return b < value; });
   ++counts_[static_cast<std::size_t>(bound - kBoundsMs.begin())];
   ++count_;
   total_ms_ += ms;

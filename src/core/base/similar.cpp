@@ -44,8 +44,7 @@ std::vector<std::string> ranked(const std::vector<std::string>& known, std::size
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> words;
   for (const auto& [place, each] : found)
-    if (words.size() < count && std::find(words.begin(), words.end(), *each) == words.end())
-      words.push_back(*each);
+    if (words.size() < count && std::ranges::find(words, *each) == words.end()) words.push_back(*each);
   return words;
 }
 
@@ -62,7 +61,7 @@ std::vector<std::string> sorted_words(const std::string& name) {
       words.emplace_back();
     else
       words.back() += c;
-  std::sort(words.begin(), words.end());
+  std::ranges::sort(words);
   return words;
 }
 

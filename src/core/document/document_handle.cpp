@@ -79,7 +79,7 @@ bool is_empty_answer(const json& answer) {
   };
   for (const char* list : {"items", "widgets"})
     if (const json& found = member(answer, list); found.is_array())
-      return std::all_of(found.begin(), found.end(), is_placeholder);
+      return std::ranges::all_of(found, is_placeholder);
   return answer.empty();
 }
 

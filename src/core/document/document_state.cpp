@@ -74,7 +74,7 @@ bool DocumentState::apply(lean::PublishDiagnostics message) {
 bool DocumentState::apply(const lean::FileProgress& message) {
   if (!open_ || message.version.value_or(version_) != version_) return false;
   processing_ = message.processing;
-  fatal_ = std::any_of(processing_.begin(), processing_.end(), [](const auto& range) { return range.fatal; });
+  fatal_ = std::ranges::any_of(processing_, [](const auto& range) { return range.fatal; });
   progress_known_ = true;
   note_reported();
   return true;
@@ -85,9 +85,8 @@ bool DocumentState::apply(const lean::FileProgress& message) {
 // reported.
 void DocumentState::note_reported() {
   if (!diagnostics_known_ || processing_.empty()) return;
-  const auto first =
-      std::min_element(processing_.begin(), processing_.end(),
-                       [](const auto& a, const auto& b) { return a.range.start < b.range.start; });
+  const auto first = std::ranges::min_element(
+      processing_, [](const auto& a, const auto& b) { return a.range.start < b.range.start; });
   reported_ = std::max(reported_, first->range.start);
 }
 
@@ -101,7 +100,7 @@ bool DocumentState::barrier_passed(Version version) {
 bool DocumentState::elaborated_at(text::LspPosition position) const {
   if (done()) return true;
   if (!open_ || !progress_known_) return false;
-  return std::none_of(processing_.begin(), processing_.end(), [&](const auto& range) {
+  return std::ranges::none_of(processing_, [&](const auto& range) {
     return range.range.start <= position && position <= range.range.end;
   });
 }
@@ -113,9 +112,8 @@ bool DocumentState::reported_before(text::LspPosition position) const {
 bool DocumentState::reported_between(text::LspPosition start, text::LspPosition end) const {
   if (reported_before(end)) return true;
   if (!open_ || !progress_known_ || !diagnostics_known_ || processing_.empty()) return false;
-  return std::none_of(processing_.begin(), processing_.end(), [&](const auto& range) {
-    return range.range.start <= end && start <= range.range.end;
-  });
+  return std::ranges::none_of(
+      processing_, [&](const auto& range) { return range.range.start <= end && start <= range.range.end; });
 }
 
 std::vector<LineRange> DocumentState::still_elaborating() const {
@@ -133,7 +131,7 @@ std::vector<LineRange> DocumentState::still_elaborating() const {
     next.end = std::max(next.end, next.start);
     lines.push_back(next);
   }
-  std::sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+  std::ranges::sort(lines, [](const auto& a, const auto& b) { return a.start < b.start; });
   std::vector<LineRange> joined;
   for (const LineRange& next : lines) {
     if (!joined.empty() && next.start <= joined.back().end + 1)

@@ -32,7 +32,7 @@ constexpr std::string_view kOptionOfSorries = "sorry";
 
 // Blocking, but the files are small and were read by Lake a moment ago.
 bool may_silence_sorries(const lean::ImportState& configuration) {
-  return std::any_of(configuration.begin(), configuration.end(), [](const auto& each) {
+  return std::ranges::any_of(configuration, [](const auto& each) {
     if (!each.first.filename().string().starts_with("lakefile.")) return false;
     const auto bytes = read_regular_file(each.first, kMaxConfigurationSize);
     return bytes && bytes->find(kOptionOfSorries) != std::string::npos;
@@ -439,8 +439,8 @@ void DocumentStore::forget_least_recently_used() {
   for (const auto& [path, document] : by_path_)
     if (document->is_idle()) closed.push_back(document);
   if (closed.size() <= limits_.max_closed) return;
-  std::sort(closed.begin(), closed.end(),
-            [](const auto& a, const auto& b) { return a->usage.last_used > b->usage.last_used; });
+  std::ranges::sort(closed,
+                    [](const auto& a, const auto& b) { return a->usage.last_used > b->usage.last_used; });
   for (std::size_t i = limits_.max_closed; i < closed.size(); ++i) forget(closed[i]);
 }
 

@@ -36,12 +36,10 @@ std::int64_t now_ns() {
 Result<void> check_utf8(const std::string& content, const std::string& name) {
   const auto bad = text::first_invalid_byte(content);
   if (!bad) return {};
-  const auto line =
-      1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(*bad), '\n');
-  return fail(
-      ErrorKind::InvalidArgument,
-      name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", on line " + std::to_string(line) + ".",
-      "Lean reads only UTF-8: save the file as UTF-8.");
+  return fail(ErrorKind::InvalidArgument,
+              name + " is not valid UTF-8: byte " + std::to_string(*bad) + ", on line " +
+                  std::to_string(text::line_number(content, *bad)) + ".",
+              "Lean reads only UTF-8: save the file as UTF-8.");
 }
 
 Error error_of(const FileProblem& problem, const std::string& name) {

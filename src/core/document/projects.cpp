@@ -74,7 +74,7 @@ asio::awaitable<void> Projects::stop_when_idle(Key key, std::uint64_t use, io::C
     const auto store = tagged->second.store;
     const auto documents = store->documents();
     const auto is_in_use = [](const auto& document) { return document->usage.in_use > 0; };
-    if (std::any_of(documents.begin(), documents.end(), is_in_use)) continue;
+    if (std::ranges::any_of(documents, is_in_use)) continue;
     tagged_.erase(tagged);
     co_return co_await store->server().stop(kIdleStopGrace);
   }
@@ -107,8 +107,8 @@ bool Projects::close_idlest(io::Clock::duration min_idle) {
 
 void Projects::end_idle_servers(std::size_t most, io::Clock::duration min_idle) {
   const auto stores = all();
-  auto running = static_cast<std::size_t>(std::count_if(
-      stores.begin(), stores.end(), [](const auto& store) { return store->server().pid() != 0; }));
+  auto running = static_cast<std::size_t>(
+      std::ranges::count_if(stores, [](const auto& store) { return store->server().pid() != 0; }));
   for (const auto& store : idle_servers(min_idle)) {
     if (running <= most) return;
     --running;
@@ -123,7 +123,7 @@ std::vector<std::shared_ptr<DocumentStore>> Projects::idle_servers(io::Clock::du
   for (const auto& store : all())
     if (const auto since = store->idle_since(); since && io::Clock::now() - *since >= min_idle)
       idle.emplace_back(*since, store);
-  std::sort(idle.begin(), idle.end());
+  std::ranges::sort(idle);
   std::vector<std::shared_ptr<DocumentStore>> stores;
   for (auto& [since, store] : idle) stores.push_back(std::move(store));
   return stores;

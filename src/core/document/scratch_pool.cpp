@@ -79,8 +79,8 @@ std::int64_t Scratch::resident_bytes() const {
 // --- choosing one
 
 ScratchPool::Slot* ScratchPool::slot_of(const Document& document) {
-  const auto found = std::find_if(slots_.begin(), slots_.end(),
-                                  [&](const Slot& slot) { return slot.document.get() == &document; });
+  const auto found =
+      std::ranges::find_if(slots_, [&](const Slot& slot) { return slot.document.get() == &document; });
   return found == slots_.end() ? nullptr : &*found;
 }
 
@@ -263,8 +263,7 @@ asio::awaitable<void> ScratchPool::start_prepared(std::string header, std::files
 }
 
 bool ScratchPool::is_in_use() const {
-  return preparing_ ||
-         std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; });
+  return preparing_ || std::ranges::any_of(slots_, [](const Slot& slot) { return slot.in_use; });
 }
 
 bool ScratchPool::close_free() {
@@ -360,7 +359,7 @@ void ScratchPool::enforce_memory_limit() {
 // Runs while any document is in use.
 asio::awaitable<void> ScratchPool::watch() {
   const auto self = shared_from_this();
-  while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.in_use; })) {
+  while (std::ranges::any_of(slots_, [](const Slot& slot) { return slot.in_use; })) {
     const io::CancelScope scope(limits_.look_every + kMeasureLimit);
     co_await io::sleep_for(limits_.look_every, scope);
     co_await measure(scope);
@@ -433,13 +432,12 @@ std::vector<ScratchPool::SlotState> ScratchPool::slots() const {
 }
 
 std::size_t ScratchPool::warm_slots() const {
-  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) {
-    return !slot.in_use && slot.document->state.open();
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      slots_, [](const Slot& slot) { return !slot.in_use && slot.document->state.open(); }));
 }
 
 std::size_t ScratchPool::warm_slots_for(const std::filesystem::path& file) const {
-  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+  return static_cast<std::size_t>(std::ranges::count_if(slots_, [&](const Slot& slot) {
     return !slot.in_use && slot.document->state.open() && slot.file == file;
   }));
 }

@@ -3,6 +3,7 @@
 #include "core/document/scratch_pool.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/text/lean_declarations.hpp"
+#include "core/text/lines.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "goal_status.hpp"
 #include "trials.hpp"
@@ -126,8 +127,7 @@ asio::awaitable<std::vector<OpenSorry>> open_sorries(document::DocumentHandle do
     if (offset < placed.snippet_start || offset >= placed.snippet_end || sorries.size() == kMaxSorries)
       continue;
     OpenSorry sorry;
-    const std::string_view above = text.substr(placed.snippet_start, offset - placed.snippet_start);
-    sorry.line = 1 + static_cast<int>(std::count(above.begin(), above.end(), '\n'));
+    sorry.line = text::line_number(text.substr(placed.snippet_start), offset - placed.snippet_start);
     sorry.goals = co_await goals_of_word(document, offset, scope);
     sorries.push_back(std::move(sorry));
   }

@@ -66,7 +66,7 @@ std::optional<std::string> with_edits(const text::Text& text, const std::vector<
   for (const OfferedEdit& edit : edits)
     all.push_back({text.offset_at(edit.range.start), text.offset_at(edit.range.end), &edit.new_text});
   // Insertions at one place come in the order of the list.
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.begin < b.begin; });
   std::string result;
   std::size_t at = 0;
   for (const Replacement& each : all) {

@@ -187,8 +187,8 @@ asio::awaitable<Result<void>> add_suggestions(Lean& lean, std::shared_ptr<io::Op
   std::vector<FillPlace> places = fill_places(file.text().str());
   std::vector<UnfinishedItem*> asked;
   std::erase_if(places, [&](const FillPlace& place) {
-    const auto item = std::find_if(items.begin(), items.end(),
-                                   [&](const UnfinishedItem& each) { return each.offset == place.begin; });
+    const auto item =
+        std::ranges::find_if(items, [&](const UnfinishedItem& each) { return each.offset == place.begin; });
     if (item != items.end()) asked.push_back(&*item);
     return item == items.end();
   });

@@ -74,7 +74,7 @@ std::vector<NamedFiles::LeftOut> left_out_below(const fs::path& folder, const fs
       found.push_back(
           {(named / path.lexically_relative(folder)).lexically_normal().string(), std::move(why)});
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  std::ranges::sort(found, [](const auto& a, const auto& b) { return a.path < b.path; });
   return found;
 }
 

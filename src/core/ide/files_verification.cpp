@@ -136,7 +136,7 @@ void FileFindings::read(const text::Text& text, const CompiledModule& module) {
     const text::DeclarationSite& site = declared.site;
     const int line = text.position_at(site.keyword_offset).line;
     ++declarations;
-    const auto sorry = std::lower_bound(sorries.begin(), sorries.end(), site.start);
+    const auto sorry = std::ranges::lower_bound(sorries, site.start);
     if (site.keyword == "example" && sorry != sorries.end() && *sorry < site.end)
       exceptions.push_back({.file_path = file_path,
                             .line = line,
@@ -245,8 +245,8 @@ bool covers(const Baseline& baseline, const VerifyException& exception) {
   const auto [begin, end] = baseline.equal_range({exception.file_path, *exception.declaration});
   return std::any_of(begin, end, [&](const auto& known) {
     return known.second.reason == cause_of(exception.reason.value_or("")) &&
-           std::all_of(exception.axioms.begin(), exception.axioms.end(),
-                       [&](const std::string& axiom) { return known.second.axioms.contains(axiom); });
+           std::ranges::all_of(exception.axioms,
+                               [&](const std::string& axiom) { return known.second.axioms.contains(axiom); });
   });
 }
 

@@ -96,7 +96,7 @@ void add_failures(const text::Text& source, const std::vector<lean::Diagnostic>&
       place.begin = part->begin;
       place.end = text::tactic_extent(text, layout, part->begin, column).item;
     }
-    const bool overlaps = std::any_of(places.begin(), places.end(), [&](const FillPlace& other) {
+    const bool overlaps = std::ranges::any_of(places, [&](const FillPlace& other) {
       return place.begin == other.begin || (place.begin < other.end && other.begin < place.end);
     });
     if (!overlaps) places.push_back(std::move(place));
@@ -188,7 +188,7 @@ std::vector<FillOutcome> outcomes_of(const FillScript& script, const text::Text&
         if (!mark->candidate)
           outcome.left = true;
         else if (*mark->candidate < probe.candidates.size() &&
-                 std::count(outcome.closed.begin(), outcome.closed.end(), *mark->candidate) == 0)
+                 std::ranges::count(outcome.closed, *mark->candidate) == 0)
           outcome.closed.push_back(*mark->candidate);
       }
     }

@@ -56,9 +56,9 @@ bool uses_sorry(const Trial& trial, const text::DeclarationSite& site) {
 bool is_reported(const Trial& trial, const text::DeclarationSite& site) {
   const int first = trial.text.position_at(site.start).line;
   const int last = trial.text.position_at(site.end - 1).line;
-  return trial.complete ||
-         std::none_of(trial.still_elaborating.begin(), trial.still_elaborating.end(),
-                      [&](const auto& lines) { return lines.start <= last && lines.end >= first; });
+  return trial.complete || std::ranges::none_of(trial.still_elaborating, [&](const auto& lines) {
+           return lines.start <= last && lines.end >= first;
+         });
 }
 
 // Why Lean does not take a declaration; "": it does.
@@ -311,7 +311,7 @@ asio::awaitable<Result<TacticSet>> Filling::known_tactics() {
   for (const lean::Diagnostic& diagnostic : trial.diagnostics) {
     if (diagnostic.severity != lean::Severity::Error) continue;
     const std::size_t at = lean::blamed_offset(trial.text, diagnostic);
-    const auto next = std::upper_bound(begins.begin(), begins.end(), at);
+    const auto next = std::ranges::upper_bound(begins, at);
     if (next != begins.begin()) missing.insert(all[static_cast<std::size_t>(next - begins.begin()) - 1]);
   }
   tactics.remove(missing);

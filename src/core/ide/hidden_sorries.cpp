@@ -6,6 +6,7 @@
 #include "core/lean/project.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_lexer.hpp"
+#include "core/text/lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,8 +59,8 @@ void add_option(const std::string& name, std::string_view value, int line, text:
 /// Adds an argument of Lean (not one that Lake hands to a linker).
 void add_argument(const std::string& argument, int line, text::Silencers& found) {
   constexpr auto kHarmless = std::to_array<std::string_view>({"-M", "-T", "-j", "-q"});
-  const bool is_harmless = std::any_of(kHarmless.begin(), kHarmless.end(),
-                                       [&](std::string_view flag) { return argument.starts_with(flag); });
+  const bool is_harmless =
+      std::ranges::any_of(kHarmless, [&](std::string_view flag) { return argument.starts_with(flag); });
   const std::size_t equals = argument.find('=');
   if (argument.starts_with("-D") && equals != std::string::npos) {
     std::string value = argument.substr(equals + 1);
@@ -101,9 +102,8 @@ LakefileScan scan_program(const std::string& lakefile) {
     if (token->kind != text::LeanTokenKind::String) continue;
     const std::string word = lakefile.substr(token->begin, token->end - token->begin);
     const std::string argument = word.substr(std::min(word.find('"') + 1, word.size()));
-    const auto lines =
-        std::count(lakefile.begin(), lakefile.begin() + static_cast<std::ptrdiff_t>(token->begin), '\n');
-    if (argument.starts_with('-')) add_argument(argument, static_cast<int>(lines) + 1, scan.found);
+    if (argument.starts_with('-'))
+      add_argument(argument, text::line_number(lakefile, token->begin), scan.found);
   }
   return scan;
 }

@@ -221,7 +221,7 @@ struct HypothesisTrials {
     for (const auto* each : Messages(file.state()).objections().from_line(first_line).list())
       old.push_back(told(file.text(), *each));
     const auto is_fresh = [&](const lean::Diagnostic& each) {
-      return std::find(old.begin(), old.end(), told(trial.text, each)) == old.end();
+      return std::ranges::find(old, told(trial.text, each)) == old.end();
     };
     return list_of(objections(trial).where(is_fresh)).items;
   }

@@ -78,8 +78,7 @@ struct CompiledSource {
 int header_lines(std::string_view source) {
   const text::LeanHeader header = text::parse_lean_header(source);
   if (header.words.empty()) return -1;
-  const std::string_view above = source.substr(0, header.end);
-  return static_cast<int>(std::count(above.begin(), above.end(), '\n'));
+  return text::line_number(source, header.end) - 1;
 }
 
 /// Lean's messages, at the lines that they would have below a header of `header` lines.
@@ -226,10 +225,10 @@ class ImportTrials {
   // Keeps only the needed imports among the ones that Lean has added, and marks them as missing.
   void note_missing(const std::vector<std::string>& own) {
     std::erase_if(result_.imports, [&](const ImportVerdict& each) {
-      return each.status == ImportStatus::Unneeded && std::count(own.begin(), own.end(), each.module) == 0;
+      return each.status == ImportStatus::Unneeded && std::ranges::count(own, each.module) == 0;
     });
     for (ImportVerdict& each : result_.imports)
-      if (each.status == ImportStatus::Needed && std::count(own.begin(), own.end(), each.module) == 0)
+      if (each.status == ImportStatus::Needed && std::ranges::count(own, each.module) == 0)
         each.status = ImportStatus::Missing;
   }
 

@@ -89,8 +89,8 @@ void CompilerOutput::add_other(std::string_view lines) {
 }
 
 bool CompilerOutput::has_error() const {
-  return std::any_of(messages_.begin(), messages_.end(),
-                     [](const auto& message) { return message.severity == lean::Severity::Error; });
+  return std::ranges::any_of(messages_,
+                             [](const auto& message) { return message.severity == lean::Severity::Error; });
 }
 
 std::string CompilerOutput::how_it_ended(const LakeEnd& end) const {

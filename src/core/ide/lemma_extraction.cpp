@@ -90,7 +90,7 @@ std::string indented(std::string_view text) {
 // Adds the universe levels in `Type u`, `Sort (max u v)` and `foo.{u, v}`.
 void add_levels(std::string_view text, std::vector<std::string>& levels) {
   const auto add = [&](const std::string& name) {
-    if (name != "max" && name != "imax" && name != "_" && std::count(levels.begin(), levels.end(), name) == 0)
+    if (name != "max" && name != "imax" && name != "_" && std::ranges::count(levels, name) == 0)
       levels.push_back(name);
   };
   const auto uses = names_in(text);
@@ -195,8 +195,8 @@ class Binders {
     for (std::size_t i = 0; i < all_.size(); ++i)
       if (is_kept_[i]) kept_.insert(all_[i].name);
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      const bool says_something = std::any_of(words_of_[i].begin(), words_of_[i].end(),
-                                              [&](const std::string& name) { return kept_.contains(name); });
+      const bool says_something =
+          std::ranges::any_of(words_of_[i], [&](const std::string& name) { return kept_.contains(name); });
       if (is_kept_[i] || !says_something) continue;
       is_kept_[i] = grows = true;
       needed_.insert(words_of_[i].begin(), words_of_[i].end());
@@ -274,7 +274,7 @@ std::string lemma_use(const std::string& name, const LemmaStatement& statement) 
 
 bool mentions(std::string_view text, const std::string& name) {
   const auto uses = names_in(text);
-  return std::any_of(uses.begin(), uses.end(), [&](const NameUse& use) { return use.name == name; });
+  return std::ranges::any_of(uses, [&](const NameUse& use) { return use.name == name; });
 }
 
 std::string moved_block(std::string_view block, std::size_t column) {
@@ -327,8 +327,8 @@ std::string first_message(const WriteProofResult& tried) {
 std::string free_name(std::string_view source, const std::string& declaration) {
   const auto declared = text::named_declarations(source);
   const auto is_taken = [&](const std::string& name) {
-    return std::any_of(declared.begin(), declared.end(),
-                       [&](const text::NamedDeclaration& each) { return each.site.name == name; });
+    return std::ranges::any_of(declared,
+                               [&](const text::NamedDeclaration& each) { return each.site.name == name; });
   };
   std::string name = declaration + "_aux";
   for (int i = 2; is_taken(name); ++i) name = declaration + "_aux" + std::to_string(i);
@@ -406,7 +406,7 @@ Result<LemmaExtraction::Place> LemmaExtraction::find_place() const {
     found.is_unproved |= each.offset >= site->start && each.offset < site->end;
   const std::size_t line_end = std::min(source_.find('\n', offset), source_.size());
   const auto sorries = fill_places(source_);
-  const auto sorry = std::find_if(sorries.begin(), sorries.end(), [&](const FillPlace& each) {
+  const auto sorry = std::ranges::find_if(sorries, [&](const FillPlace& each) {
     return each.begin >= offset && each.begin < (at_.column ? offset + 1 : line_end);
   });
   text::ProofLayout layout;
@@ -472,7 +472,7 @@ asio::awaitable<Result<void>> LemmaExtraction::drop_data() {
   const auto may_go = [](const LemmaBinder& each) {
     return !each.is_mentioned && each.kind == LemmaBinder::Kind::Explicit;
   };
-  if (std::none_of(binders.begin(), binders.end(), may_go)) co_return Result<void>();
+  if (std::ranges::none_of(binders, may_go)) co_return Result<void>();
   LemmaStatement probe = statement_;
   probe.goal = "True";
   std::string text = source_.substr(0, what_.command) + lemma_header("leanbridge_probe", probe) + " := by\n";
@@ -503,7 +503,7 @@ asio::awaitable<Result<void>> LemmaExtraction::drop_unused(std::vector<std::stri
     const LemmaStatement before = statement_;
     std::erase_if(statement_.binders, [&](const LemmaBinder& each) {
       return !each.is_mentioned && each.kind == LemmaBinder::Kind::Explicit &&
-             std::count(unused.begin(), unused.end(), each.name) > 0;
+             std::ranges::count(unused, each.name) > 0;
     });
     if (statement_.binders.size() == before.binders.size()) break;
     CO_TRY(auto again, co_await try_write(true));

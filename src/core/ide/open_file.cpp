@@ -300,7 +300,7 @@ DiagnosticList list_of(const Messages& messages, LinterNoise noise) {
     all.push_back({diagnostic, rank_of(*diagnostic, category), is_noise});
   }
   // Lean reports messages in the order in which it finishes them.
-  std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
+  std::ranges::stable_sort(all, [](const Ranked& a, const Ranked& b) {
     return a.rank != b.rank ? a.rank < b.rank : a.diagnostic->range.start < b.diagnostic->range.start;
   });
   list.total = static_cast<int>(all.size());

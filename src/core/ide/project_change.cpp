@@ -58,7 +58,7 @@ class ProjectCopy {
       if (!folder.has_filename()) folder = folder.parent_path();
       if (package.is_fetched || !lean::is_within(folder, project_)) folders.push_back(std::move(folder));
     }
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     for (const fs::path& folder : folders) link_package(folder);
     fs::recursive_directory_iterator entry(project_, error), end;
     for (; !error && entry != end; entry.increment(error)) {
@@ -77,7 +77,7 @@ class ProjectCopy {
   void link_package(const fs::path& folder) {
     // A link inside of a linked folder would be created in the original folder.
     const auto holds_it = [&](const fs::path& linked) { return lean::is_within(folder, linked); };
-    if (folder == project_ || std::any_of(linked_.begin(), linked_.end(), holds_it)) return;
+    if (folder == project_ || std::ranges::any_of(linked_, holds_it)) return;
     if (!lean::is_within(project_, folder)) {
       link(folder, in_root(folder));
       linked_.push_back(folder);
@@ -207,7 +207,7 @@ Result<std::vector<ChangedFile>> with_files_above(const fs::path& root, std::vec
   for (const std::string& name : names) {
     const fs::path path = root / name;
     const auto is_same = [&](const ChangedFile& each) { return each.path == path; };
-    if (std::any_of(changed.begin(), changed.end(), is_same)) continue;
+    if (std::ranges::any_of(changed, is_same)) continue;
     const auto bytes = document::load_bytes(path, name);
     if (!bytes) continue;
     const auto imports = imports_of(*bytes);

@@ -73,7 +73,7 @@ Result<ChangedFile> renamed(ChangedFile file, const std::vector<text::LspRange>&
     if (!at) return tl::unexpected(index_is_old(file.name));
     begins.push_back(*at);
   }
-  std::sort(begins.begin(), begins.end());
+  std::ranges::sort(begins);
   begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   std::string content = text.str();
   for (auto at = begins.rbegin(); at != begins.rend(); ++at) content.replace(*at, old_name.size(), new_name);
@@ -149,7 +149,7 @@ asio::awaitable<std::string> Renaming::full_name() const {
   if (!hover) co_return "";
   const std::string name = split_signature(read_hover(hover->value).signature).name;
   const std::vector<std::string> own = text::names_declared_in(file_.text().str());
-  const bool is_own = std::find(own.begin(), own.end(), name) != own.end();
+  const bool is_own = std::ranges::find(own, name) != own.end();
   co_return is_own || text::parts_of(name).size() > 1 ? name : "";
 }
 

@@ -104,7 +104,7 @@ asio::awaitable<std::vector<std::optional<std::string>>> checked_types(std::shar
     if (!diagnostic.is_object() || diagnostic.value("severity", 0) != 3) continue;
     const auto place = lean::read_range(diagnostic.value("range", json()));
     const auto pieces = lean::text_pieces(diagnostic.value("message", json()));
-    const auto colon = std::find(pieces.begin(), pieces.end(), " : ");
+    const auto colon = std::ranges::find(pieces, " : ");
     if (!place || colon == pieces.begin() || colon == pieces.end()) continue;
     std::string type;
     for (auto piece = colon + 1; piece != pieces.end(); ++piece) type += *piece;
@@ -128,7 +128,7 @@ asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_about_name(const Op
   if (!asked || !(*asked)->failed(0)) co_return asked;
   const std::string why = *(*asked)->message(0, lean::Severity::Error);
   const auto sites = text::declarations(file.text().str());
-  const bool declared_here = std::any_of(sites.begin(), sites.end(), [&](const text::DeclarationSite& site) {
+  const bool declared_here = std::ranges::any_of(sites, [&](const text::DeclarationSite& site) {
     return !site.name.empty() && (*name == site.name || name->ends_with("." + site.name));
   });
   if (!params.at.line && declared_here) {
@@ -204,7 +204,7 @@ Result<Context> context_for_names(const OpenFile& file, const ContextPosition& a
                                   const std::function<bool(const std::string&)>& is_asked) {
   if (at.line) return command_context(file, at);
   const std::vector<std::string> own = text::names_declared_in(file.text().str());
-  return std::any_of(own.begin(), own.end(), is_asked) ? whole_context(file) : command_context(file, at);
+  return std::ranges::any_of(own, is_asked) ? whole_context(file) : command_context(file, at);
 }
 
 Context whole_context(const OpenFile& file) {
@@ -234,7 +234,7 @@ asio::awaitable<Result<std::optional<Context>>> proof_context(const OpenFile& fi
     return !around || (around->start <= place.offset && place.offset <= around->end);
   };
   auto places = text::tactic_places(file.text().str());
-  if (std::none_of(places.begin(), places.end(), is_near)) co_return std::optional<Context>();
+  if (std::ranges::none_of(places, is_near)) co_return std::optional<Context>();
   CO_TRY(const auto goals, co_await goals_at(file.handle(), file.anchor(offset), GoalFormat::Text, scope));
   if (!goals.in_proof || goals.goals.empty()) co_return std::optional<Context>();
   offset = goals.offset;

@@ -31,7 +31,7 @@ bool is_toolchain_source(const fs::path& path) {
 bool is_in_package(const fs::path& path, const fs::path& root) {
   std::vector<fs::path> folders = lean::path_dependencies(root);
   for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
-  return std::any_of(folders.begin(), folders.end(), [&](const fs::path& named) {
+  return std::ranges::any_of(folders, [&](const fs::path& named) {
     std::error_code error;
     const fs::path folder = fs::weakly_canonical(named, error);
     return !error && lean::is_within(path, folder);

@@ -75,7 +75,7 @@ asio::awaitable<Result<std::optional<std::string>>> program_in(Lean& lean, const
 // Whether Lean's outline has exactly one declaration where the edited proof is; nullopt: the outline has none
 // there.
 std::optional<bool> confirms(const std::vector<Symbol>& outline, const text::EditedProof& proof) {
-  const auto found = std::find_if(outline.begin(), outline.end(), [&](const Symbol& symbol) {
+  const auto found = std::ranges::find_if(outline, [&](const Symbol& symbol) {
     return symbol.from_lean && symbol.keyword != "namespace" && symbol.start == proof.begin;
   });
   return found == outline.end() ? std::nullopt : std::optional(found->end == proof.end);
@@ -95,7 +95,7 @@ asio::awaitable<Result<bool>> is_change_of_proofs(Lean& lean, const FileEdit& ed
   const auto is_sure = [&](const text::EditedProof& proof) {
     return confirms(outline, proof).value_or(proof.has_no_command_word);
   };
-  if (!std::all_of(proofs->begin(), proofs->end(), is_sure)) co_return false;
+  if (!std::ranges::all_of(*proofs, is_sure)) co_return false;
   // A program of the project may turn any word into a command, or run in a proof and declare something.
   const auto program = co_await program_in(lean, edit, edit.after, scope);
   if (!program && program.error().kind == ErrorKind::Cancelled) co_return tl::unexpected(program.error());
@@ -117,8 +117,8 @@ std::function<bool(std::uint32_t)> edited_lines(const std::string& source, const
     if (!same.contains(code(text, symbol)))
       ranges.emplace_back(text.position_at(symbol.start).line, text.position_at(symbol.end).line);
   return [ranges = std::move(ranges)](std::uint32_t line) {
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [&](const auto& range) { return range.first <= line && line <= range.second; });
+    return std::ranges::any_of(
+        ranges, [&](const auto& range) { return range.first <= line && line <= range.second; });
   };
 }
 
@@ -187,7 +187,7 @@ asio::awaitable<Result<CheckedTypes>> checked(Lean& lean, const FileEdit& edit, 
   for (const Symbol& symbol : symbols_of(asked->file().text(), outline)) {
     const auto is_it = [&](const Symbol& known) { return known.start == symbol.start; };
     if (symbol.from_lean && symbol.keyword != "namespace" && symbol.start < end &&
-        std::none_of(own.begin(), own.end(), is_it))
+        std::ranges::none_of(own, is_it))
       checked.why_not = "only Lean sees the declaration of " + symbol.name;
   }
   co_return checked;
@@ -195,7 +195,7 @@ asio::awaitable<Result<CheckedTypes>> checked(Lean& lean, const FileEdit& edit, 
 
 std::vector<std::string> names_in(const FileEdit& edit) {
   std::vector<std::string> names = text::names_declared_in(edit.before);
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (names.size() > kMaxNamesAsked) names.clear();
   return names;

@@ -94,7 +94,7 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
   std::vector<Symbol> found;
   collect(text, outline, "", found);
   for (Symbol& seen : symbols_in(text)) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const Symbol& known) {
+    const auto same = std::ranges::find_if(found, [&](const Symbol& known) {
       return known.keyword != "namespace" && known.start < seen.end && seen.start < known.end;
     });
     if (same == found.end()) {
@@ -107,7 +107,7 @@ std::vector<Symbol> symbols_of(const text::Text& text, const json& outline) {
         same->name.clear();
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const Symbol& a, const Symbol& b) {
+  std::ranges::stable_sort(found, [](const Symbol& a, const Symbol& b) {
     return a.start != b.start ? a.start < b.start : a.end > b.end;
   });
   return found;

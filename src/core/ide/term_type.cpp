@@ -21,7 +21,7 @@ bool mentions_part_of(std::string_view expression, std::string_view name) {
   while (const auto token = lexer.next()) {
     if (token->kind != text::LeanTokenKind::Word) continue;
     const auto parts = text::parts_of(expression.substr(token->begin, token->end - token->begin));
-    if (std::find(parts.begin(), parts.end(), part) != parts.end()) return true;
+    if (std::ranges::find(parts, part) != parts.end()) return true;
   }
   return false;
 }

@@ -187,7 +187,7 @@ void take_better(std::vector<Attempt>& attempts, const std::vector<std::size_t>&
   for (const std::size_t i : whose) {
     Attempt& attempt = attempts[i];
     if (attempt.has_failed() && !attempt.verdict.reason && text::first_line_aligned(attempt.snippet) &&
-        std::any_of(attempt.diagnostics.begin(), attempt.diagnostics.end(), is_unparsed))
+        std::ranges::any_of(attempt.diagnostics, is_unparsed))
       attempt.verdict.reason =
           "Its first line stands left of the others: tactics of one block begin in one column.";
   }
@@ -362,7 +362,7 @@ asio::awaitable<Result<void>> Trials::look_for_sorry(Attempt& attempt, const tex
 asio::awaitable<Result<AttemptWriting>> write_complete(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                        std::string file_path, bool all_goals,
                                                        const std::vector<Attempt>& attempts) {
-  const auto found = std::find_if(attempts.begin(), attempts.end(), [](const Attempt& each) {
+  const auto found = std::ranges::find_if(attempts, [](const Attempt& each) {
     return each.verdict.proof_complete && each.verdict.replaces_lines;
   });
   if (found == attempts.end()) co_return AttemptWriting{{}, "No snippet completes the proof."};

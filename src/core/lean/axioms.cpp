@@ -23,7 +23,7 @@ bool is_native(std::string_view axiom) {
   constexpr auto kNative =
       std::to_array<std::string_view>({"Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"});
   // Later versions of Lean make an axiom for each use: `f._native.native_decide.ax_1`.
-  return std::find(kNative.begin(), kNative.end(), axiom) != kNative.end() ||
+  return std::ranges::find(kNative, axiom) != kNative.end() ||
          find_unquoted(axiom, "._native.") != std::string_view::npos;
 }
 
@@ -36,7 +36,7 @@ const std::vector<std::string>& standard_axioms() {
 
 bool is_standard_axiom(std::string_view axiom) {
   const auto& standard = standard_axioms();
-  return std::find(standard.begin(), standard.end(), axiom) != standard.end();
+  return std::ranges::find(standard, axiom) != standard.end();
 }
 
 std::string meaning_of_axiom(std::string_view axiom) {

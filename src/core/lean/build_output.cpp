@@ -52,7 +52,7 @@ std::optional<BuildMessage> read_head(std::string_view line) {
   BuildMessage message;
   const bool place_first = read_place(line, message);
   static const wire::Names<BuildSeverity> severities = names_of(BuildSeverity());
-  const auto severity = std::find_if(severities.begin(), severities.end(), [&](const auto& known) {
+  const auto severity = std::ranges::find_if(severities, [&](const auto& known) {
     const std::string_view word = known.second;
     return line.starts_with(word) && line.substr(word.size()).starts_with(":");
   });
@@ -137,7 +137,7 @@ std::vector<BuildMessage> read_build_messages(std::string_view output) {
   }
   for (BuildMessage& message : messages)
     while (message.message.ends_with('\n')) message.message.pop_back();
-  const bool has_other = std::any_of(messages.begin(), messages.end(), [](const BuildMessage& message) {
+  const bool has_other = std::ranges::any_of(messages, [](const BuildMessage& message) {
     return message.severity == BuildSeverity::Error && !is_summary(message);
   });
   if (has_other) std::erase_if(messages, is_summary);
@@ -150,7 +150,7 @@ std::optional<std::string> import_failure_in(std::string_view log) {
     return message.severity == BuildSeverity::Error && message.line > 0 &&
            message.file_path.ends_with(".lean");
   };
-  const auto first = std::find_if(messages.begin(), messages.end(), has_place);
+  const auto first = std::ranges::find_if(messages, has_place);
   if (first == messages.end()) return std::nullopt;
   std::string failure = "`" + text::module_of_path(first->file_path) +
                         "`, which this file imports, does not compile: line " + std::to_string(first->line) +

@@ -25,7 +25,7 @@ constexpr std::size_t kMaxList = std::size_t{64} << 20U;  // bytes
 
 // A snapshot does not contain libraries that Lean loads into its process.
 bool loads_libraries(const std::vector<std::string>& options) {
-  return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+  return std::ranges::any_of(options, [](const std::string& option) {
     return option.starts_with("--load-dynlib") || option.starts_with("--plugin") ||
            option.starts_with("--setup");
   });

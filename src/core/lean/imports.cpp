@@ -69,7 +69,7 @@ void ImportWatch::read_source_folders() {
 void ImportWatch::add_source_folders(std::vector<fs::path> folders) {
   read_source_folders();
   for (fs::path& folder : folders)
-    if (std::find(source_folders_.begin(), source_folders_.end(), folder) == source_folders_.end())
+    if (std::ranges::find(source_folders_, folder) == source_folders_.end())
       source_folders_.push_back(std::move(folder));
 }
 

@@ -20,7 +20,7 @@ constexpr auto kTargetKeys = std::to_array<std::string_view>({"lean_lib", "lean_
 
 template <class Keys>
 bool contains(const Keys& keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  return std::ranges::find(keys, key) != keys.end();
 }
 
 class SettingsReader {
@@ -121,7 +121,7 @@ Result<LakefileSettings> settings_in_lakefile(const std::string& text) {
     return a.line < b.line;
   };
   for (auto* const settings : {&found.options, &found.arguments, &found.libraries})
-    std::stable_sort(settings->begin(), settings->end(), by_line);
+    std::ranges::stable_sort(*settings, by_line);
   return found;
 }
 

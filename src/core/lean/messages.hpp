@@ -36,9 +36,7 @@ struct Diagnostic {
 
   bool is_error() const { return severity == Severity::Error; }
   /// Whether Lean gave it this tag, such as kTagUnsolvedGoals.
-  bool has_tag(int tag) const {
-    return std::find(lean_tags.begin(), lean_tags.end(), tag) != lean_tags.end();
-  }
+  bool has_tag(int tag) const { return std::ranges::find(lean_tags, tag) != lean_tags.end(); }
 };
 
 struct PublishDiagnostics {

@@ -21,7 +21,7 @@ std::vector<std::string> split_names(std::string_view list) {
       names.push_back(std::move(name));
     begin = at + 1;
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -84,11 +84,11 @@ std::optional<PrintedKind> read_printed_kind(std::string_view message) {
   for (;;) {
     message = trimmed(message);
     const std::string_view word = message.substr(0, message.find_first_of(" \n"));
-    if (std::find(kKinds.begin(), kKinds.end(), word) != kKinds.end()) {
+    if (std::ranges::find(kKinds, word) != kKinds.end()) {
       printed.kind = word;
       return printed;
     }
-    if (std::find(kModifiers.begin(), kModifiers.end(), word) == kModifiers.end()) return std::nullopt;
+    if (std::ranges::find(kModifiers, word) == kModifiers.end()) return std::nullopt;
     if (word == "unsafe") printed.is_unsafe = true;
     if (word == "partial") printed.is_partial = true;
     message.remove_prefix(word.size());

@@ -91,8 +91,8 @@ std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
     while (!above.empty() && above.back()->depth >= node.depth) above.pop_back();
     if (!is_tactic(node)) continue;
     // `exact h` appears several times, as a tactic, as its macro expansion and so on. Count it once.
-    const bool repeated = std::any_of(above.begin(), above.end(),
-                                      [&](const ProfileNode* tactic) { return tactic->text == node.text; });
+    const bool repeated =
+        std::ranges::any_of(above, [&](const ProfileNode* tactic) { return tactic->text == node.text; });
     above.push_back(&node);
     if (repeated) continue;
     std::vector<int> candidates;
@@ -107,7 +107,7 @@ std::vector<LineTime> time_lines(const std::vector<ProfileNode>& nodes,
   times.reserve(ms_by_line.size());
   for (const auto& [line, ms] : ms_by_line)
     times.push_back({line, ms, std::string(trimmed(lines[static_cast<std::size_t>(line - 1)]))});
-  std::stable_sort(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.ms > b.ms; });
+  std::ranges::stable_sort(times, [](const auto& a, const auto& b) { return a.ms > b.ms; });
   return times;
 }
 

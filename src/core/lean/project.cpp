@@ -69,6 +69,22 @@ std::optional<fs::path> find_project_root(const fs::path& start) {
   return folder ? owner_of_package(*folder).value_or(*folder) : folder;
 }
 
+Result<fs::path> find_own_file(const fs::path& root, const fs::path& name) {
+  const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
+  const fs::path path = root / name;
+  std::error_code error;
+  const bool may_be =
+      name.is_relative() && name.extension() == ".lean" && std::ranges::none_of(name, is_hidden);
+  const fs::path real = may_be ? fs::canonical(path, error) : fs::path();
+  if (error == std::errc::no_such_file_or_directory)
+    return fail(ErrorKind::FileNotFound, "File not found: " + path.string() + ".",
+                "Pass the path of a Lean file.");
+  if (real == path && innermost_project(path.parent_path()) == root) return path;
+  return fail(ErrorKind::OutsideProject,
+              name.string() + " is none of the own Lean files of " + root.string() + ".",
+              "Pass a path below that folder: no link, no package, no `..`.");
+}
+
 bool is_within(const fs::path& path, const fs::path& folder) {
   const auto [end_of_folder, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end_of_folder == folder.end();
@@ -86,7 +102,7 @@ std::vector<std::string> lean_files_below(const fs::path& folder, std::size_t li
     else if (path.extension() == ".lean" && entry->is_regular_file(ignored))
       files.push_back(path.lexically_relative(folder).string());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -193,7 +209,7 @@ std::vector<fs::path> path_dependencies_in(const fs::path& root, const std::vect
     if (package.is_fetched || package.folder.native().find('\0') != std::string::npos) continue;
     fs::path folder = package.folder.lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
-    if (folder == root || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;
+    if (folder == root || std::ranges::find(folders, folder) != folders.end()) continue;
     folders.push_back(std::move(folder));
     if (folders.size() == kMaxDependencies) break;
   }
@@ -207,7 +223,7 @@ std::vector<fs::path> built_folders(const fs::path& root) {
     std::error_code error;
     if (fs::path real = fs::weakly_canonical(folder, error); !error) folder = std::move(real);
   }
-  std::sort(folders.begin(), folders.end());
+  std::ranges::sort(folders);
   folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   return folders;
 }
@@ -275,9 +291,9 @@ bool names_a_secret(std::string_view variable) {
   std::string name(variable);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   const std::string_view last = std::string_view(name).substr(name.rfind('_') + 1);
-  return std::find(kSecretWords.begin(), kSecretWords.end(), last) != kSecretWords.end() ||
-         std::any_of(kSecretEndings.begin(), kSecretEndings.end(),
-                     [&name](std::string_view ending) { return name.ends_with(ending); });
+  return std::ranges::find(kSecretWords, last) != kSecretWords.end() ||
+         std::ranges::any_of(kSecretEndings,
+                             [&name](std::string_view ending) { return name.ends_with(ending); });
 }
 
 Variables environment_for_lake() {

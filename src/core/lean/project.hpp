@@ -21,6 +21,12 @@ std::optional<std::filesystem::path> innermost_project(std::filesystem::path fol
 /// project, which builds and serves the package.
 std::optional<std::filesystem::path> find_project_root(const std::filesystem::path& start);
 
+/// The path of one of a project's own Lean files by its name, relative to the project: it is in no package
+/// and in no project inside of it, no part of the name is hidden, and no link leads there. `root`: a real
+/// path. OutsideProject, also for an absolute name; FileNotFound. Blocking.
+Result<std::filesystem::path> find_own_file(const std::filesystem::path& root,
+                                            const std::filesystem::path& name);
+
 /// Whether `path` is equal to `folder` or below it. Both must be canonical; they are compared by component.
 bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);
 

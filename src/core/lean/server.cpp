@@ -449,7 +449,7 @@ std::vector<WorkerProcess> worker_processes(int server) {
   if (server <= 0) return workers;
   for (const io::ProcessInfo& process : io::descendants(server)) {
     const auto& words = process.arguments;
-    if (std::find(words.begin(), words.end(), "--worker") != words.end())
+    if (std::ranges::find(words, "--worker") != words.end())
       workers.push_back(
           {words.back(), process.pid, process.resident_bytes, io::processor_seconds(process.pid)});
   }

@@ -46,13 +46,13 @@ std::vector<SorryPlace> find_sorries(const text::Text& text, const std::vector<D
   std::vector<SorryPlace> found;
   if (warned.empty() && wrong.empty()) return found;
   const std::vector<std::size_t> words = sorry_words(text.str());
-  std::sort(warned.begin(), warned.end());
-  std::sort(wrong.begin(), wrong.end());
+  std::ranges::sort(warned);
+  std::ranges::sort(wrong);
   std::vector<std::size_t> outside;  // warnings outside of all declarations
   auto unplaced = warned.begin();
   for (const text::DeclarationSite& site : text::declarations(text.str())) {
     const auto inside = [&site](const std::vector<std::size_t>& offsets) {
-      const auto begin = std::lower_bound(offsets.begin(), offsets.end(), site.start);
+      const auto begin = std::ranges::lower_bound(offsets, site.start);
       return std::span(begin, std::lower_bound(begin, offsets.end(), site.end));
     };
     const auto warnings = inside(warned);

@@ -15,13 +15,13 @@ namespace {
 void add(const fs::path& folder, SourceFolders& found) {
   fs::path normal = folder.lexically_normal();
   // Behind a link, `..` does not lead where the text suggests.
-  if (std::find(folder.begin(), folder.end(), "..") != folder.end()) {
+  if (std::ranges::find(folder, "..") != folder.end()) {
     std::error_code error;
     normal = fs::weakly_canonical(folder, error);
     if (error) normal = folder;
   }
   if (!normal.has_filename()) normal = normal.parent_path();
-  if (std::find(found.folders.begin(), found.folders.end(), normal) == found.folders.end())
+  if (std::ranges::find(found.folders, normal) == found.folders.end())
     found.folders.push_back(std::move(normal));
 }
 
@@ -32,7 +32,7 @@ std::string source_dir_in(const toml::table& table) {
 void add_root(std::string name, SourceFolders& found) {
   // Globs: `A.*` is A and the modules below it, `A.+` only the modules below it.
   if (name.ends_with(".*") || name.ends_with(".+")) name.resize(name.size() - 2);
-  if (!name.empty() && std::find(found.roots.begin(), found.roots.end(), name) == found.roots.end())
+  if (!name.empty() && std::ranges::find(found.roots, name) == found.roots.end())
     found.roots.push_back(std::move(name));
 }
 

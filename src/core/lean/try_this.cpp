@@ -87,8 +87,7 @@ Suggestions read_suggestions(std::string_view message) {
       std::string word = tactic.substr(token->begin, token->end - token->begin);
       if (word == "expose_names") continue;  // `(expose_names; exact h)`
       if (std::exchange(first, false)) continue;
-      if (std::find(read.words.begin(), read.words.end(), word) == read.words.end())
-        read.words.push_back(std::move(word));
+      if (std::ranges::find(read.words, word) == read.words.end()) read.words.push_back(std::move(word));
     }
   }
   return read;

@@ -47,7 +47,7 @@ struct BuiltPackage {
   /// With Lake's artifact cache (`enableArtifactCache`), the folder may have only the trace.
   bool has_built(const fs::path& module) const {
     constexpr auto kProducts = std::to_array<const char*>({".olean", ".trace", ".ilean"});
-    return std::any_of(kProducts.begin(), kProducts.end(), [&](const char* extension) {
+    return std::ranges::any_of(kProducts, [&](const char* extension) {
       fs::path file = library / module;
       file += extension;
       return is_there(file);
@@ -87,7 +87,7 @@ Result<void> check_imports_are_built(const fs::path& root, const std::vector<std
   std::set<std::string> seen(imports.begin(), imports.end());
   // If each package has compiled files, they include the imports of the project's other files.
   const auto is_new = [](const BuiltPackage& each) { return !is_there(each.library); };
-  if (std::any_of(packages.begin(), packages.end(), is_new))
+  if (std::ranges::any_of(packages, is_new))
     for (const auto& [file, identity] : sources)
       for (std::string& further : imports_of(file)) seen.insert(std::move(further));
   std::vector<std::string> todo(seen.begin(), seen.end());
@@ -112,7 +112,7 @@ Result<void> check_imports_are_built(const fs::path& root, const std::vector<std
   }
   if (missing <= kMaxBuiltByOpening) return {};
   const bool has_cache =
-      std::any_of(packages.begin(), packages.end(), [](const auto& each) { return each.name == "mathlib"; });
+      std::ranges::any_of(packages, [](const auto& each) { return each.name == "mathlib"; });
   return fail(
       ErrorKind::LeanUnavailable,
       with_commas(missing) + " modules that the file imports are not compiled, among them " + first + " of " +

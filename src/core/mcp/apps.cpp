@@ -15,7 +15,7 @@ bool shows_apps(const json& client_capabilities) {
   if (!settings.is_object()) return false;
   const auto types = settings.find("mimeTypes");
   if (types == settings.end()) return true;
-  return types->is_array() && std::find(types->begin(), types->end(), kAppMimeType) != types->end();
+  return types->is_array() && std::ranges::find(*types, kAppMimeType) != types->end();
 }
 
 void link_apps(json& listing, const ToolRegistry& tools) {

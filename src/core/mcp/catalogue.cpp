@@ -194,8 +194,7 @@ void Catalogue::answer_completions(Era era, const Completions& completions, rpc:
 void Catalogue::get_prompt(Era era, const json& params, rpc::Responder responder) {
   const std::string name = text_member(params, "name");
   const std::vector<Prompt>& prompts = connection_->options().prompts;
-  const auto prompt =
-      std::find_if(prompts.begin(), prompts.end(), [&](const Prompt& each) { return each.name == name; });
+  const auto prompt = std::ranges::find_if(prompts, [&](const Prompt& each) { return each.name == name; });
   if (prompt == prompts.end() && proxied_->provider_says(&ToolProvider::knows_prompt, name))
     return proxied_->get_prompt(era, name, params, std::move(responder));
   if (prompt == prompts.end()) return responder.error(invalid_params("Unknown prompt '" + name + "'."));

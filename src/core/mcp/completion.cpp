@@ -7,7 +7,7 @@
 namespace leanbridge::mcp {
 
 Completions completions_of(std::vector<std::string> candidates, const std::string& typed) {
-  std::sort(candidates.begin(), candidates.end());
+  std::ranges::sort(candidates);
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   const std::string wanted = lower_case(typed);
   std::erase_if(candidates,

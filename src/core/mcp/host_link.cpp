@@ -36,7 +36,7 @@ json askable(const json& capabilities) {
 }
 
 bool can_answer(const json& capabilities, std::string_view method) {
-  return std::any_of(kAskable.begin(), kAskable.end(), [&](const Askable& each) {
+  return std::ranges::any_of(kAskable, [&](const Askable& each) {
     return each.method == method && capabilities.is_object() && capabilities.contains(each.capability);
   });
 }

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 8> kLogLevels = {"emergency", "alert",  "
 
 std::optional<int> log_urgency(const json& word) {
   if (!word.is_string()) return std::nullopt;
-  const auto found = std::find(kLogLevels.begin(), kLogLevels.end(), word.get<std::string>());
+  const auto found = std::ranges::find(kLogLevels, word.get<std::string>());
   if (found == kLogLevels.end()) return std::nullopt;
   return static_cast<int>(found - kLogLevels.begin());
 }

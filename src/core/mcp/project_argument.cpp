@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kFolders = {"lean_project_path", "proj
 
 template <typename Names>
 bool is_one_of(std::string_view name, const Names& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 bool is_place(std::string_view name) {
@@ -47,8 +47,8 @@ void resolve(const std::string& folder, json& arguments) {
 bool works_in_project(const Tool& tool) {
   if (tool.group == kOtherPlaces) return false;
   const auto fields = wire::members_of(tool.arguments);
-  return tool.caller_code || std::any_of(fields.begin(), fields.end(),
-                                         [](const wire::Field* field) { return is_place(field->name); });
+  return tool.caller_code ||
+         std::ranges::any_of(fields, [](const wire::Field* field) { return is_place(field->name); });
 }
 
 }  // namespace
@@ -56,8 +56,7 @@ bool works_in_project(const Tool& tool) {
 void list_project_argument(json& listing, const std::vector<Tool>& tools) {
   for (json& entry : listing) {
     const std::string name = text_member(entry, "name");
-    const auto tool =
-        std::find_if(tools.begin(), tools.end(), [&](const Tool& each) { return each.name == name; });
+    const auto tool = std::ranges::find_if(tools, [&](const Tool& each) { return each.name == name; });
     if (tool != tools.end() && works_in_project(*tool))
       entry["inputSchema"]["properties"][kProjectArgument] = {
           {"type", "string"}, {"description", kDescription}, {"x-mcp-header", kProjectHeader}};

@@ -24,8 +24,8 @@ Result<Prompt::Values> check_arguments(const Prompt& prompt, const json& given) 
   if (!given.is_null() && !given.is_object()) return invalid("arguments must be an object of strings.");
   Prompt::Values values;
   for (const auto& [name, value] : given.items()) {
-    const bool known = std::any_of(prompt.arguments.begin(), prompt.arguments.end(),
-                                   [&name = name](const PromptArgument& a) { return a.name == name; });
+    const bool known = std::ranges::any_of(
+        prompt.arguments, [&name = name](const PromptArgument& a) { return a.name == name; });
     if (!known) return invalid("unknown argument '" + name + "'.");
     if (!value.is_string()) return invalid("argument '" + name + "' must be a string.");
     if (!value.get_ref<const std::string&>().empty()) values[name] = value.get<std::string>();

@@ -77,8 +77,8 @@ json capabilities(Era era, const SessionOptions& options, const json& client) {
   if (options.provider) all["resources"]["listChanged"] = true;
   if (options.provider || options.complete) all["completions"] = json::object();
   if (era == Era::Legacy) all["logging"] = json::object();
-  const bool has_apps = std::any_of(options.resources.begin(), options.resources.end(),
-                                    [](const Resource& resource) { return resource.is_app(); });
+  const bool has_apps =
+      std::ranges::any_of(options.resources, [](const Resource& resource) { return resource.is_app(); });
   if (has_apps && shows_apps(client)) all["extensions"][kAppsExtension] = json::object();
   if (era == Era::Modern) all["extensions"][kTasksExtension] = json::object();
   if (!options.skills.empty()) all["extensions"][kSkillsExtension] = json::object();
@@ -204,9 +204,8 @@ void Session::serve(Era era, rpc::Request request, rpc::Responder responder) {
       {"resources/unsubscribe", Eras::Legacy, by<&Session::subscriptions_, &Subscriptions::unsubscribe>},
       {"subscriptions/listen", Eras::Modern, by<&Session::subscriptions_, &Subscriptions::listen>},
   });
-  const auto method = std::find_if(kMethods.begin(), kMethods.end(), [&](const Method& each) {
-    return each.name == request.method && contains(each.eras, era);
-  });
+  const auto method = std::ranges::find_if(
+      kMethods, [&](const Method& each) { return each.name == request.method && contains(each.eras, era); });
   const bool declared = !request.method.starts_with("skills/") || !connection_->options().skills.empty();
   if (method == kMethods.end() || !declared)
     return responder.error({rpc::kMethodNotFound, "Unknown method " + request.method + ".", nullptr});

@@ -34,8 +34,8 @@ json describe(const Task& task) {
 
 std::shared_ptr<Task> TaskStore::add(std::string client, std::shared_ptr<Call> call) {
   forget_expired();
-  const auto own = std::count_if(tasks_.begin(), tasks_.end(),
-                                 [&](const auto& each) { return each.second->client == client; });
+  const auto own =
+      std::ranges::count_if(tasks_, [&](const auto& each) { return each.second->client == client; });
   if (tasks_.size() >= limits_.max_tasks || static_cast<std::size_t>(own) >= limits_.max_client_tasks)
     return nullptr;
   auto task = std::make_shared<Task>();

@@ -62,8 +62,8 @@ std::vector<const wire::Field*> shown_arguments(const Tool& tool) {
 }
 
 const wire::Field* find(const std::vector<const wire::Field*>& fields, const std::string& name) {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const wire::Field* field) { return field->name == name; });
+  const auto found =
+      std::ranges::find_if(fields, [&](const wire::Field* field) { return field->name == name; });
   return found == fields.end() ? nullptr : *found;
 }
 
@@ -95,7 +95,7 @@ Result<void> check_value(const Tool& tool, const wire::Field& field, const std::
                    "Pass " + name + " as " + expected + ".");
   if (field.type->choices) {
     const auto choices = field.type->choices();
-    if (std::find(choices.begin(), choices.end(), value.get<std::string>()) == choices.end())
+    if (std::ranges::find(choices, value.get<std::string>()) == choices.end())
       return invalid(tool, "argument '" + name + "' cannot be " + excerpt(value) + ".",
                      "Pass one of: " + joined(choices) + ".");
   }
@@ -266,9 +266,9 @@ std::vector<std::string> names_of_fields(const std::vector<const wire::Field*>& 
 std::string meant_by(const std::string& unknown, const std::vector<std::string>& known) {
   std::vector<std::string> meant = closest_words(unknown, known, 1);
   for (const auto& group : kSynonyms) {
-    if (!meant.empty() || std::find(group.begin(), group.end(), unknown) == group.end()) continue;
+    if (!meant.empty() || std::ranges::find(group, unknown) == group.end()) continue;
     for (const std::string& word : group)
-      if (meant.empty() && std::find(known.begin(), known.end(), word) != known.end()) meant.push_back(word);
+      if (meant.empty() && std::ranges::find(known, word) != known.end()) meant.push_back(word);
   }
   return meant.empty() ? "" : "Did you mean " + meant.front() + "? ";
 }

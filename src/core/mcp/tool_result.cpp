@@ -56,7 +56,7 @@ std::size_t skip_characters(std::string_view text, std::size_t from, std::size_t
 void cut_to_budget(std::string& text, std::size_t budget) {
   if (budget == 0 || text.size() <= budget) return;
   const auto count = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+      std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
   if (count <= budget) return;
   const std::size_t head = budget - budget / 3;
   const std::size_t start = skip_characters(text, 0, head);

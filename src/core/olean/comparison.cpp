@@ -245,7 +245,7 @@ void Comparison::compare_terms(const ConstantTerms& left, const ConstantTerms& r
     result.difference = "has another " + std::string(part) + (how.empty() ? "" : ": " + how);
   };
   const auto position = [](const std::vector<TermId>& params, TermId name) {
-    return std::find(params.begin(), params.end(), name) - params.begin();
+    return std::ranges::find(params, name) - params.begin();
   };
   std::unordered_set<std::uint64_t> seen;
   std::vector<std::pair<TermId, TermId>> todo{{a, b}};

@@ -42,7 +42,7 @@ class CompiledProofs::Impl {
         if (const auto line = lines.find(key_of(own, at)); line != lines.end()) constant.line = line->second;
       }
       const auto& used = set_.uses(id);
-      constant.uses_sorry = sorry_ && std::find(used.begin(), used.end(), *sorry_) != used.end();
+      constant.uses_sorry = sorry_ && std::ranges::find(used, *sorry_) != used.end();
       found.push_back(std::move(constant));
     }
     TRY_DONE(set_.undamaged());
@@ -53,8 +53,8 @@ class CompiledProofs::Impl {
       const std::function<bool(std::string_view)>& is_allowed) {
     const auto is_beyond = [&](const Foundations& rests_on) {
       return !rests_on.without_proof.empty() || !rests_on.missing.empty() ||
-             std::any_of(rests_on.axioms.begin(), rests_on.axioms.end(),
-                         [&](ConstantId axiom) { return !is_allowed(shown(axiom)); });
+             std::ranges::any_of(rests_on.axioms,
+                                 [&](ConstantId axiom) { return !is_allowed(shown(axiom)); });
     };
     std::vector<ConstantId> own(set_.own_constants());
     std::iota(own.begin(), own.end(), ConstantId{0});

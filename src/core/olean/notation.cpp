@@ -350,7 +350,7 @@ const Spellings& spellings() {
     for (const auto& [symbol, notation] : known) add(symbol, notation);
     for (const auto& [spelling, symbol] : kSpellings) add(spelling, known.at(symbol));
     for (auto& some : made)
-      std::sort(some.begin(), some.end(), [](const auto& a, const auto& b) {
+      std::ranges::sort(some, [](const auto& a, const auto& b) {
         return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
       });
     return made;

@@ -112,8 +112,7 @@ std::vector<std::string> Expressions::constants(Ref type, std::size_t limit) {
       case ExprKind::Const: {
         const NameText& name = names_.at(field(node, 0));
         const bool wanted = !name.internal && !name.text.empty();
-        if (wanted && std::find(found.begin(), found.end(), name.text) == found.end())
-          found.push_back(name.text);
+        if (wanted && std::ranges::find(found, name.text) == found.end()) found.push_back(name.text);
         break;
       }
       case ExprKind::App:

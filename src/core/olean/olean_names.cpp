@@ -15,7 +15,7 @@ constexpr std::size_t kNameTextPerByte = 8;
 enum NameKind : unsigned { kStringName = 1, kNumberName = 2 };
 
 bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 void append(NameText& name, std::string_view component) {
@@ -28,7 +28,7 @@ void append(NameText& name, std::string_view component) {
 bool is_internal(std::string_view component) {
   static constexpr auto kNumbered = std::to_array<std::string_view>({"match_", "proof_", "eq_", "omega_"});
   if (component.starts_with('_')) return true;
-  return std::any_of(kNumbered.begin(), kNumbered.end(), [component](std::string_view prefix) {
+  return std::ranges::any_of(kNumbered, [component](std::string_view prefix) {
     return component.starts_with(prefix) && all_digits(component.substr(prefix.size()));
   });
 }

@@ -13,9 +13,7 @@ constexpr std::string_view kHint = "The module is not indexed; rebuild it, or re
 
 Ref load(std::string_view bytes, std::size_t at, unsigned width) {
   Ref value = 0;
-  for (unsigned i = 0; i < width; ++i) {
-    value |= Ref{static_cast<unsigned char>(bytes[at + i])} << (8 * i);
-  }
+  for (unsigned i = 0; i < width; ++i) value |= Ref{static_cast<unsigned char>(bytes[at + i])} << (8 * i);
   return value;
 }
 

@@ -3,7 +3,6 @@
 #include "call.hpp"
 
 #include "answer_text.hpp"
-#include "core/base/ascii.hpp"
 #include "core/base/ordered_json.hpp"
 #include "core/base/try.hpp"
 #include "core/program/help/help.hpp"
@@ -94,15 +93,17 @@ void make_absolute(json& path) {
 
 bool has_argument(const mcp::Tool& tool, std::string_view name) {
   const auto arguments = wire::members_of(tool.arguments);
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const auto* each) { return each->name == name; });
+  return std::ranges::any_of(arguments, [&](const auto* each) { return each->name == name; });
 }
 
 // The arguments for which FILE:LINE:COLUMN stands.
 std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
   std::vector<std::string> all;
   for (const std::string& word : words) {
-    if (word.find('=') != std::string::npos || word.starts_with('{') || !has_argument(tool, "file_path")) {
+    // A file's name may have a `=`, too, but seldom behind letters alone.
+    const std::size_t name_end = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+    const bool is_named = name_end != word.npos && word[name_end] == '=';
+    if (is_named || word.starts_with('{') || !has_argument(tool, "file_path")) {
       all.push_back(word);
       continue;
     }
@@ -119,10 +120,8 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   if (options.call.json) {
     json object = json::parse(*options.call.json, nullptr, false);
     if (!object.is_object())
-      return fail(
-          ErrorKind::InvalidArgument,
-          "The value of --json is not a JSON object: " + without_long_numbers(*options.call.json) + ".",
-          R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
+      return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
+                  R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
     object.update(given);
     given = std::move(object);
   }

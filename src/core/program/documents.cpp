@@ -20,7 +20,7 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
   const std::size_t end = text.find(kEnd, at + kStart.size());
   if (is_part || end == std::string_view::npos) return 0;
   const std::string_view name = text.substr(at + kStart.size(), end - at - kStart.size());
-  const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+  const bool is_name = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
   });
   return is_name ? end + kEnd.size() : 0;

@@ -131,8 +131,8 @@ const std::vector<Sentence> kSentences = {
 std::string instructions_for(const mcp::ToolRegistry& tools) {
   std::string text;
   for (const Sentence& sentence : kSentences) {
-    const bool offered = std::all_of(sentence.tools.begin(), sentence.tools.end(),
-                                     [&](const std::string& name) { return tools.find(name) != nullptr; });
+    const bool offered = std::ranges::all_of(
+        sentence.tools, [&](const std::string& name) { return tools.find(name) != nullptr; });
     if (offered) text += (text.empty() ? "" : " ") + std::string(sentence.text);
   }
   return text;

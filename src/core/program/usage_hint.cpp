@@ -23,7 +23,7 @@ void add_options_of(const CLI::App& app, std::vector<std::string>& words) {
 }
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 std::string hint(const std::vector<std::string>& meant) {

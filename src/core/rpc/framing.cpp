@@ -171,8 +171,8 @@ tl::expected<HeaderCodec::Header, FramingError> HeaderCodec::read_header() {
 tl::expected<void, FramingError> HeaderCodec::read_header_line(std::string_view line) {
   const std::size_t colon = line.find(':');
   const std::string_view name = line.substr(0, std::min(colon, line.size()));
-  const bool is_header = colon != std::string_view::npos && !name.empty() &&
-                         std::all_of(name.begin(), name.end(), is_token_char);
+  const bool is_header =
+      colon != std::string_view::npos && !name.empty() && std::ranges::all_of(name, is_token_char);
   if (!is_header) return fail(FramingError::Kind::Garbage);
   if (!equals_ignoring_case(name, "content-length")) return {};
 

@@ -39,9 +39,8 @@ tl::expected<Message, InvalidMessage> call_from_json(json& object, std::optional
   json method = take(object, "method");
   if (!method.is_string()) return invalid("'method' is not a string.", std::move(id));
   json params = take(object, "params");
-  if (!params.is_null() && !params.is_structured()) {
+  if (!params.is_null() && !params.is_structured())
     return invalid("'params' is neither an object nor an array.", std::move(id));
-  }
   auto& name = method.get_ref<std::string&>();
   if (!object.contains("id")) return Notification{std::move(name), std::move(params)};
   if (!id) return invalid("'id' is neither a string nor a number.", std::nullopt);
@@ -117,17 +116,15 @@ tl::expected<Message, InvalidMessage> message_from_json(json value) {
   const auto id_member = value.find("id");
   std::optional<Id> id = id_member == value.end() ? std::nullopt : Id::from_json(*id_member);
   const auto version = value.find("jsonrpc");
-  if (version == value.end() || *version != "2.0") {
+  if (version == value.end() || *version != "2.0")
     return invalid("'jsonrpc' is not \"2.0\".", std::move(id), is_answerable(value));
-  }
   return value.contains("method") ? call_from_json(value, std::move(id))
                                   : response_from_json(value, std::move(id));
 }
 
 tl::expected<Message, InvalidMessage> parse_message(std::string_view text, std::size_t max_nesting) {
-  if (nests_deeper_than(text, max_nesting)) {
+  if (nests_deeper_than(text, max_nesting))
     return unparsable("nested deeper than " + std::to_string(max_nesting) + " levels.");
-  }
   json value;
   try {
     value = json::parse(text);

@@ -155,9 +155,8 @@ void PeerState::on_request(Request request) {
     return refuse(request.id, kInvalidRequest,
                   "a request with the id " + request.id.to_string() + " is in progress");
   }
-  if (in_flight_.size() >= limits_.incoming) {
+  if (in_flight_.size() >= limits_.incoming)
     return refuse(request.id, kInternalError, "too many requests are in progress");
-  }
   if (!handlers_.on_request)
     return refuse(request.id, kMethodNotFound, "unknown method '" + request.method + "'");
   const std::uint64_t serial = ++last_serial_;
@@ -212,9 +211,7 @@ bool PeerState::finish(const Id& id, std::uint64_t serial, bool wants_answer) {
 void PeerState::set_cancel_handler(const Id& id, std::uint64_t serial,
                                    std::function<void(const std::string&)> handler) {
   const auto entry = in_flight_.find(id);
-  if (entry == in_flight_.end() || entry->second.serial != serial) {
-    return handler("the connection was lost");
-  }
+  if (entry == in_flight_.end() || entry->second.serial != serial) return handler("the connection was lost");
   if (!entry->second.cancelled) {
     entry->second.on_cancel = std::move(handler);
     return;

@@ -50,7 +50,7 @@ std::string Table::aligned(std::size_t width, const Paint& paint) const {
     }
     text += line + "\n";
   };
-  if (std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.title.empty(); }))
+  if (std::ranges::any_of(columns_, [](const Column& c) { return !c.title.empty(); }))
     add_line([&](std::size_t i) { return columns_[i].title; }, [](std::size_t) { return Style::Heading; });
   for (const Row& row : rows_) {
     add_line([&](std::size_t i) { return row.texts[i]; }, [&](std::size_t i) { return columns_[i].style; });

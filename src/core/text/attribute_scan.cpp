@@ -4,6 +4,7 @@
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
 #include "lean_words.hpp"
+#include "lines.hpp"
 #include "word_list.hpp"
 
 #include <algorithm>
@@ -97,8 +98,7 @@ class AttributeReader {
   }
 
   TrustFinding found(std::size_t at, std::string_view what) const {
-    const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return {static_cast<int>(lines) + 1, std::string(what)};
+    return {line_number(source_, at), std::string(what)};
   }
 
   void report_pending() {

@@ -65,9 +65,8 @@ std::vector<SameLine> longest_in_order(const std::vector<SameLine>& lines) {
   std::vector<std::size_t> ends;  // for each length, the sequence that ends with the earliest line
   std::vector<std::optional<std::size_t>> previous(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto at =
-        std::lower_bound(ends.begin(), ends.end(), lines[i].second,
-                         [&](std::size_t end, std::size_t line) { return lines[end].second < line; });
+    const auto at = std::ranges::lower_bound(
+        ends, lines[i].second, [&](std::size_t end, std::size_t line) { return lines[end].second < line; });
     if (at != ends.begin()) previous[i] = *(at - 1);
     if (at == ends.end())
       ends.push_back(i);

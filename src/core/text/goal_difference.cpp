@@ -32,7 +32,7 @@ GoalParts goal_parts(std::string_view goal) {
 }
 
 bool has(const std::vector<std::string_view>& list, std::string_view entry) {
-  return std::find(list.begin(), list.end(), entry) != list.end();
+  return std::ranges::find(list, entry) != list.end();
 }
 
 // The names that a hypothesis introduces: `a b : Nat`.
@@ -63,8 +63,8 @@ std::string goal_difference(std::string_view goal, const std::vector<std::string
   std::ptrdiff_t most = 0;
   for (const std::string& other : known) {
     GoalParts others = goal_parts(other);
-    const auto shared = std::count_if(parts.hypotheses.begin(), parts.hypotheses.end(),
-                                      [&](std::string_view each) { return has(others.hypotheses, each); });
+    const auto shared = std::ranges::count_if(
+        parts.hypotheses, [&](std::string_view each) { return has(others.hypotheses, each); });
     if (shared <= most) continue;
     most = shared;
     before = std::move(others);

@@ -51,7 +51,7 @@ class HeaderReader {
 
   bool at_name() const {
     return token_ && token_->kind == LeanTokenKind::Word && !word().starts_with('#') &&
-           std::find(kHeaderWords.begin(), kHeaderWords.end(), word()) == kHeaderWords.end();
+           std::ranges::find(kHeaderWords, word()) == kHeaderWords.end();
   }
 
   bool read_import() {

@@ -269,7 +269,7 @@ std::size_t LeanLexer::end_of_escape(std::size_t at, std::string_view quotable) 
   if (c == '\n' || c == '\r') {
     const std::size_t behind = source_.find_first_not_of(" \t\r\n", at + 1);
     const std::string_view gap = source_.substr(at + 1, std::min(behind, source_.size()) - at - 1);
-    is_valid = std::count(gap.begin(), gap.end(), '\n') == 1;
+    is_valid = std::ranges::count(gap, '\n') == 1;
   }
   if (!is_valid || c == '\0') doubt(at, "an escape in a string is an error to Lean");
   return std::min(at + 2, source_.size());
@@ -449,8 +449,8 @@ std::size_t LeanLexer::end_of_digits(std::size_t at, std::string_view digits, bo
 std::size_t LeanLexer::end_of_symbol(std::size_t at) const {
   static constexpr std::string_view kSymbols[] = {":=", "=>", "<;>", "..<", "..", "<|", "|>", "@["};
   static constexpr std::string_view kFirst = ":=<.|@";  // most symbols begin with none of these
-  static_assert(std::all_of(std::begin(kSymbols), std::end(kSymbols),
-                            [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
+  static_assert(std::ranges::all_of(
+      kSymbols, [](std::string_view symbol) { return kFirst.find(symbol[0]) != kFirst.npos; }));
   if (kFirst.find(source_[at]) != kFirst.npos)
     for (const std::string_view symbol : kSymbols)
       // `::=` is Lean's `::` followed by `=`.

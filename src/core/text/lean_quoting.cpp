@@ -4,6 +4,7 @@
 #include "core/base/try.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
+#include "lines.hpp"
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -104,7 +105,7 @@ bool is_doubtful(const LeanToken& token, std::string_view word, bool after_symbo
 }
 
 bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; });
+  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });
 }
 
 bool is_word(std::string_view part) {
@@ -130,13 +131,10 @@ Result<std::string> quoted(std::string_view part, const std::string& name) {
 // "column 4", with the line if there are several; both from 1, in characters.
 std::string place_in(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
-  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const int number = line_number(text, offset);
   const std::string_view line = before.substr(before.rfind('\n') + 1);
-  const auto characters = std::count_if(line.begin(), line.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  });
-  const std::string column = "column " + std::to_string(characters + 1);
-  return lines == 0 ? column : "line " + std::to_string(lines + 1) + ", " + column;
+  const std::string column = "column " + std::to_string(count_code_points(line) + 1);
+  return number == 1 ? column : "line " + std::to_string(number) + ", " + column;
 }
 
 tl::unexpected<Error> not_a_term(const std::string& why) {

@@ -34,6 +34,10 @@ std::string_view without_ending(std::string_view line) {
 
 }  // namespace
 
+int line_number(std::string_view text, std::size_t offset) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, offset), '\n'));
+}
+
 std::vector<std::string_view> lines_with_endings(std::string_view content) {
   std::vector<std::string_view> lines;
   while (!content.empty()) {

@@ -20,6 +20,9 @@ struct NormalisedText {
 /// Turns every `\r\n` into `\n`; a lone `\r` stays. A text without `\r` is moved, not copied.
 NormalisedText normalise_newlines(std::string text);
 
+/// The 1-based line of a byte; a text ends on its last line.
+int line_number(std::string_view text, std::size_t offset);
+
 /// Views of the text's lines; a final `\n` begins no further line.
 std::vector<std::string_view> lines_with_endings(std::string_view content);
 

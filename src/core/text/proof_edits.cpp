@@ -39,7 +39,7 @@ bool is_digit(char c) {
 
 // A decimal number, maybe with a point. The end of any other number depends on Lean's version.
 bool is_plain_number(std::string_view number) {
-  return std::all_of(number.begin(), number.end(), [](char c) { return is_digit(c) || c == '.'; });
+  return std::ranges::all_of(number, [](char c) { return is_digit(c) || c == '.'; });
 }
 
 std::size_t end_of_code(std::string_view source, std::size_t begin, std::size_t end) {
@@ -157,7 +157,7 @@ bool is_lemma_unknown_to(const Site& site, std::string_view other) {
   each_token(other, [&](const LeanToken& token, std::string_view word) {
     if (!is_unknown || token.kind != Kind::Word) return;
     const auto parts = parts_of(word);
-    is_unknown = std::find(parts.begin(), parts.end(), declared.name) == parts.end();
+    is_unknown = std::ranges::find(parts, declared.name) == parts.end();
   });
   return is_unknown;
 }

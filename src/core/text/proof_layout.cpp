@@ -170,12 +170,11 @@ void ProofLayout::update(std::string_view source) {
   // which has at most eight bytes: `'\`, five bytes, `'`.
   constexpr std::size_t kLookahead = 8;
   const std::size_t line = front_ == 0 ? 0 : source.rfind('\n', front_ - 1) + 1;
-  const auto changed = std::find_if(pieces_.begin(), pieces_.end(),
-                                    [&](const Piece& piece) { return piece.looked + kLookahead > line; });
+  const auto changed =
+      std::ranges::find_if(pieces_, [&](const Piece& piece) { return piece.looked + kLookahead > line; });
   std::vector<Piece> old(std::make_move_iterator(changed), std::make_move_iterator(pieces_.end()));
   pieces_.erase(changed, pieces_.end());
-  auto rest =
-      std::find_if(old.begin(), old.end(), [&](const Piece& piece) { return piece.begin >= size_ - back_; });
+  auto rest = std::ranges::find_if(old, [&](const Piece& piece) { return piece.begin >= size_ - back_; });
   const std::size_t moved_by = source.size() - size_;  // computed modulo the range of size_t
   const auto meets_rest = [&](std::size_t at) {
     while (rest != old.end() && rest->begin + moved_by < at) ++rest;

@@ -19,10 +19,10 @@ constexpr auto kBrackets =
     std::to_array<Bracket>({{"(", ")"}, {"{", "}"}, {"[", "]"}, {"⦃", "⦄"}, {"⟨", "⟩"}, {"@[", "]"}});
 
 bool opens(std::string_view symbol) {
-  return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Bracket& b) { return b.open == symbol; });
+  return std::ranges::any_of(kBrackets, [&](const Bracket& b) { return b.open == symbol; });
 }
 bool closes(std::string_view symbol) {
-  return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Bracket& b) { return b.close == symbol; });
+  return std::ranges::any_of(kBrackets, [&](const Bracket& b) { return b.close == symbol; });
 }
 
 class Reader {

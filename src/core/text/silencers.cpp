@@ -6,6 +6,7 @@
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
 #include "lean_words.hpp"
+#include "lines.hpp"
 #include "macro_scan.hpp"
 #include "utf8.hpp"
 #include "word_list.hpp"
@@ -89,7 +90,7 @@ bool leads_past_the_kernel(std::string_view word) {
 /// A name without `«»`, `$` and other means to obscure it.
 bool is_plain_option(std::string_view option) {
   return !option.empty() &&
-         std::all_of(option.begin(), option.end(), [](char c) { return c == '.' || is_silencer_byte(c); });
+         std::ranges::all_of(option, [](char c) { return c == '.' || is_silencer_byte(c); });
 }
 
 bool comes_before(const std::optional<TrustFinding>& one, const std::optional<TrustFinding>& other) {
@@ -169,8 +170,8 @@ class SilencerSearch {
   template <class Words>
   static bool is_listed(const Words& words, std::string_view word) {
     if (word.front() != '#') return contains(words, word);
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view each) { return each.front() == '#' && word.starts_with(each); });
+    return std::ranges::any_of(
+        words, [&](std::string_view each) { return each.front() == '#' && word.starts_with(each); });
   }
 
   void look_at_option(std::size_t at, std::string_view word, Silencers& first) const {
@@ -185,8 +186,7 @@ class SilencerSearch {
   }
 
   TrustFinding found(std::size_t at, std::string_view what) const {
-    const auto lines = std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    return {static_cast<int>(lines) + 1, std::string(what)};
+    return {line_number(source_, at), std::string(what)};
   }
 
   bool is_program(std::size_t at, std::string_view word) const {
@@ -257,9 +257,8 @@ bool is_unchecking_option(std::string_view name) {
 
 Silencers with_attributes(Silencers found, const std::vector<TrustFinding>& attributes,
                           const std::set<std::string>& declared) {
-  const auto first = std::find_if(attributes.begin(), attributes.end(), [&](const TrustFinding& attribute) {
-    return !declared.contains(attribute.pattern);
-  });
+  const auto first = std::ranges::find_if(
+      attributes, [&](const TrustFinding& attribute) { return !declared.contains(attribute.pattern); });
   if (first == attributes.end()) return found;
   // An attribute makes a program, which is a surer reason than a macro.
   if (!found.program || comes_before(*first, found.answers)) found.answers = *first;
@@ -312,8 +311,8 @@ SilencerScan scan_silencers(std::string_view source) {
   constexpr auto kMarks =
       std::to_array<std::string_view>({"--", "/-", "-/", "\\\"", "\\x", "\\u", kOpenQuote, kCloseQuote});
   const auto has_any = [](std::string_view text, const auto& parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
   };
   SilencerScan scan;
   // Programs that make parsers are found by their own words.
@@ -359,19 +358,13 @@ bool only_evaluates(std::string_view source) {
 std::optional<int> find_exit(std::string_view source) {
   const std::size_t anywhere = source.find("#exit");
   if (anywhere == std::string_view::npos) return std::nullopt;
-  if (find_doubt(source))
-    return static_cast<int>(
-               std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(anywhere), '\n')) +
-           1;
+  if (find_doubt(source)) return line_number(source, anywhere);
   LeanLexer lexer(source);
   std::optional<std::size_t> exit;
   std::string_view command, last;  // the latest word in the first column, and the token before this one
   while (const auto token = lexer.next()) {
     if (is_remark(token->kind)) continue;
-    if (exit)
-      return static_cast<int>(
-                 std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(*exit), '\n')) +
-             1;
+    if (exit) return line_number(source, *exit);
     const std::string_view word = source.substr(token->begin, token->end - token->begin);
     // If it is part of another command, as in `open Nat in #exit`, it only causes a warning.
     const bool is_part = last == "in" && (command == "open" || command == "set_option");

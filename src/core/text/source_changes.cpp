@@ -139,7 +139,7 @@ void add_commands(const SourceReading& some, const SourceReading& others, bool a
 
 template <class Items>
 void sort_by_place(Items& items) {
-  std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(items, [](const auto& a, const auto& b) {
     return std::tie(a.file, a.line) < std::tie(b.file, b.line);
   });
 }

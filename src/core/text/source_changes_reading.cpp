@@ -62,7 +62,7 @@ class LineCounter {
       ends_.push_back(at);
   }
   int line_of(std::size_t offset) const {
-    return 1 + static_cast<int>(std::lower_bound(ends_.begin(), ends_.end(), offset) - ends_.begin());
+    return 1 + static_cast<int>(std::ranges::lower_bound(ends_, offset) - ends_.begin());
   }
 
  private:
@@ -111,9 +111,7 @@ class MarkCount {
 
   // Returns true if the mark is a command to be listed on its own.
   bool take(const TrustMark& mark) {
-    const auto beyond = std::upper_bound(
-        stated_.begin(), stated_.end(), mark.offset,
-        [](std::size_t offset, const StatedDeclaration& each) { return offset < each.start; });
+    const auto beyond = std::ranges::upper_bound(stated_, mark.offset, {}, &StatedDeclaration::start);
     const bool declared = beyond != stated_.begin() && mark.offset < std::prev(beyond)->end;
     if (is_missing_proof(mark.pattern)) {
       ++(declared ? sorries_[static_cast<std::size_t>(std::prev(beyond) - stated_.begin())]

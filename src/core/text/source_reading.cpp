@@ -81,8 +81,7 @@ std::vector<StatedDeclaration> stated_in(std::string_view source) {
     const std::size_t signature = std::min(site.end, signature_of(source, site).end);
     if (site.keyword != "axiom") one.end = next_command(source, is_type ? header : signature, site.end);
     const std::size_t end = is_type ? one.end : signature;
-    const auto keywords =
-        1 + static_cast<std::size_t>(std::count(site.keyword.begin(), site.keyword.end(), ' '));
+    const auto keywords = 1 + static_cast<std::size_t>(std::ranges::count(site.keyword, ' '));
     Words statement = words_in(source, site.keyword_offset, end, keywords, site.name);
     one.statement = std::move(statement.joined);
     one.shown = std::move(statement.shown);

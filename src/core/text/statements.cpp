@@ -39,9 +39,8 @@ std::vector<const ComparedDeclaration*> pair_by_name(const std::vector<ComparedD
                                                      std::vector<ComparedDeclaration>& now) {
   std::vector<const ComparedDeclaration*> pairs(old.size());
   for (std::size_t i = 0; i < old.size(); ++i) {
-    const auto same = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
-      return !each.matched && each.name == old[i].name;
-    });
+    const auto same = std::ranges::find_if(
+        now, [&](const ComparedDeclaration& each) { return !each.matched && each.name == old[i].name; });
     if (same == now.end()) continue;
     same->matched = true;
     pairs[i] = &*same;
@@ -63,7 +62,7 @@ std::optional<StatementChange> change_between(const ComparedDeclaration& old,
 
 // The change of a declaration whose name is gone.
 StatementChange without_name(const ComparedDeclaration& old, std::vector<ComparedDeclaration>& now) {
-  const auto renamed = std::find_if(now.begin(), now.end(), [&](const ComparedDeclaration& each) {
+  const auto renamed = std::ranges::find_if(now, [&](const ComparedDeclaration& each) {
     return !each.matched && old.is_theorem() && each.is_theorem() && each.statement == old.statement;
   });
   if (renamed == now.end()) return {ChangeKind::Lost, old.name, old.keyword, {}};

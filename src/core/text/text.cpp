@@ -62,7 +62,7 @@ std::string_view Text::line(std::size_t index) const {
 }
 
 std::size_t Text::line_at(std::size_t offset) const {
-  const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const auto after = std::ranges::upper_bound(line_starts_, offset);
   return static_cast<std::size_t>(after - line_starts_.begin()) - 1;
 }
 
@@ -142,11 +142,10 @@ int Text::end_column(int line_number) const {
 void Text::apply(const TextEdit& edit) {
   assert(edit.byte_start <= edit.byte_end && edit.byte_end <= content_.size());
   // The `\n` at s-1 begins the line at s; the line start goes away if that byte is replaced.
-  const auto first_gone = std::upper_bound(line_starts_.begin(), line_starts_.end(), edit.byte_start);
+  const auto first_gone = std::ranges::upper_bound(line_starts_, edit.byte_start);
   const auto first_kept = std::upper_bound(first_gone, line_starts_.end(), edit.byte_end);
-  for (auto it = first_kept; it != line_starts_.end(); ++it) {
+  for (auto it = first_kept; it != line_starts_.end(); ++it)
     *it = *it - edit.byte_end + edit.byte_start + edit.replacement.size();
-  }
   std::vector<std::size_t> added;
   append_line_starts(edit.replacement, edit.byte_start, added);
   const auto hole = line_starts_.erase(first_gone, first_kept);

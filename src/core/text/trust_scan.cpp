@@ -3,6 +3,7 @@
 #include "command_words.hpp"
 #include "lean_lexer.hpp"
 #include "lean_names.hpp"
+#include "lines.hpp"
 #include "word_list.hpp"
 
 #include <algorithm>
@@ -140,13 +141,12 @@ std::vector<TrustFinding> scan_for_trust(std::string_view source) {
   std::size_t counted = 0;
   std::vector<TrustMark> marks = trust_marks(source);
   if (const auto doubt = find_doubt(source)) {
-    const auto later = std::find_if(marks.begin(), marks.end(),
-                                    [&](const TrustMark& mark) { return mark.offset > doubt->offset; });
+    const auto later =
+        std::ranges::find_if(marks, [&](const TrustMark& mark) { return mark.offset > doubt->offset; });
     marks.insert(later, {doubt->offset, "unclear: " + std::string(doubt->why)});
   }
   for (TrustMark& mark : marks) {
-    line += static_cast<int>(std::count(source.begin() + static_cast<std::ptrdiff_t>(counted),
-                                        source.begin() + static_cast<std::ptrdiff_t>(mark.offset), '\n'));
+    line += line_number(source.substr(counted), mark.offset - counted) - 1;
     counted = mark.offset;
     TrustFinding finding{line, std::move(mark.pattern)};
     if (found.empty() || found.back() != finding) found.push_back(std::move(finding));

@@ -70,7 +70,7 @@ bool is_invisible(char32_t c) {
 }
 
 bool is_clean(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; })) return true;
+  if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; })) return true;
   if (first_invalid_byte(text)) return false;
   for (const char *at = text.data(), *end = at + text.size(); at != end;)
     if (const char32_t point = utf8::unchecked::next(at); is_control(point) || is_invisible(point))
@@ -79,7 +79,7 @@ bool is_clean(std::string_view text) {
 }
 
 std::string cleaned(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
+  if (std::ranges::all_of(text, is_plain)) return std::string(text);
   return without_hidden(text, [](char c) { return c; });
 }
 
@@ -118,7 +118,7 @@ std::string escaped(std::string_view text) {
 
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kMarks = "_./:=@%+,-";
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+  const bool plain = !text.empty() && std::ranges::all_of(text, [&](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            kMarks.find(c) != std::string_view::npos;
   });

@@ -70,7 +70,7 @@ std::string without_struck_letters(std::string_view text) {
 
 std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation_byte(c); }));
+      std::ranges::count_if(text, [](char c) { return !is_continuation_byte(c); }));
 }
 
 std::size_t count_utf16_units(std::string_view text) {

@@ -11,7 +11,7 @@ namespace leanbridge::text {
 /// scans look up each token of a file.
 template <class Words>
 bool contains(const Words& words, std::string_view word) {
-  return !word.empty() && std::any_of(words.begin(), words.end(), [word](std::string_view each) {
+  return !word.empty() && std::ranges::any_of(words, [word](std::string_view each) {
     return each.size() == word.size() && each.front() == word.front() && each == word;
   });
 }

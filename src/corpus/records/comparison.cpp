@@ -31,12 +31,11 @@ class Comparison {
 
   void compare(const Card& card, const LiveFile& file) {
     const std::string name = name_key(*card.lean_decl);
-    const auto here =
-        std::find_if(file.declarations.begin(), file.declarations.end(),
-                     [&](const LiveDeclaration& live) { return name_key(live.lean_decl) == name; });
+    const auto here = std::ranges::find_if(
+        file.declarations, [&](const LiveDeclaration& live) { return name_key(live.lean_decl) == name; });
     if (here != file.declarations.end()) return compare(card, *here);
-    const bool looked_for = std::any_of(file.not_here.begin(), file.not_here.end(),
-                                        [&](const std::string& other) { return name_key(other) == name; });
+    const bool looked_for =
+        std::ranges::any_of(file.not_here, [&](const std::string& other) { return name_key(other) == name; });
     if (file.complete && looked_for)
       add(DisagreementKind::MissingDeclaration, card, *card.lean_decl, nullptr,
           "Lean does not know this declaration in this file.");

@@ -80,7 +80,7 @@ DependencyGraph::DependencyGraph(const Paper& paper) {
   }
   for (auto* lists : {&dependencies_, &dependents_}) {
     for (auto& list : *lists) {
-      std::sort(list.begin(), list.end());
+      std::ranges::sort(list);
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
   }
@@ -127,8 +127,8 @@ Neighbourhood DependencyGraph::around(std::size_t node, std::optional<std::size_
     const auto &down = member.dependency_distance, &up = member.dependent_distance;
     return std::min(down ? *down : SIZE_MAX, up ? *up : SIZE_MAX);
   };
-  std::stable_sort(result.nodes.begin(), result.nodes.end(),
-                   [&](const auto& a, const auto& b) { return nearest(a) < nearest(b); });
+  std::ranges::stable_sort(result.nodes,
+                           [&](const auto& a, const auto& b) { return nearest(a) < nearest(b); });
   result.truncated = result.nodes.size() > kMaxNodes;
   if (result.truncated) result.nodes.resize(kMaxNodes);
 
@@ -142,7 +142,7 @@ Neighbourhood DependencyGraph::around(std::size_t node, std::optional<std::size_
       among.emplace_back(position[from], at);
     }
   }
-  std::sort(links.begin(), links.end());
+  std::ranges::sort(links);
   result.truncated = result.truncated || links.size() > kMaxEdges;
   links.resize(std::min(links.size(), kMaxEdges));
   for (const auto& [from, to] : links) result.edges.push_back({label(from), label(to)});

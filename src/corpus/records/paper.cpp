@@ -250,9 +250,8 @@ std::optional<fs::path> find_corpus(fs::path start) {
 
 Result<void> check_paper_id(const std::string& id) {
   constexpr std::size_t kMaxName = 255;  // bytes: NAME_MAX of Linux
-  const bool has_control = std::any_of(id.begin(), id.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\';
-  });
+  const bool has_control = std::ranges::any_of(
+      id, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\'; });
   if (id.empty() || id == "." || id == ".." || id.size() > kMaxName || has_control ||
       text::first_invalid_byte(id))
     return fail(ErrorKind::InvalidArgument, "paper_id is not a valid folder name in corpus/papers.",
@@ -332,7 +331,7 @@ std::vector<Record> without_duplicates(std::vector<Record> records) {
           cards.try_emplace({name, record.file_path, record.proof_status}, kept.size());
       if (!is_new) {
         auto& claims = kept[same->second].claim_ids;
-        if (record.claim_id && std::find(claims.begin(), claims.end(), *record.claim_id) == claims.end())
+        if (record.claim_id && std::ranges::find(claims, *record.claim_id) == claims.end())
           claims.push_back(*record.claim_id);
         continue;
       }
@@ -364,7 +363,7 @@ std::vector<std::string> files_of(const std::vector<Record>& records) {
   std::vector<std::string> files;
   for (const Record& record : records) {
     const std::string path = with_slashes(record.file_path.value_or(""));
-    if (!path.empty() && std::find(files.begin(), files.end(), path) == files.end()) files.push_back(path);
+    if (!path.empty() && std::ranges::find(files, path) == files.end()) files.push_back(path);
   }
   return files;
 }

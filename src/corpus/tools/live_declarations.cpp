@@ -46,7 +46,7 @@ asio::awaitable<void> ask_dependencies(std::shared_ptr<FileQuery> query, std::si
         corpus::name_key(name.get<std::string>()) != corpus::name_key(declaration.lean_decl))
       names.push_back(name.get<std::string>());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   declaration.dependencies = std::move(names);
 }
@@ -86,7 +86,7 @@ LiveStatus status_of(const document::DocumentState& state, const Symbol& symbol,
 asio::awaitable<void> ask_unwritten(const OpenFile& file, std::vector<std::string> names,
                                     corpus::LiveFile& live, io::CancelScope scope) {
   std::erase_if(names, [&](const std::string& name) {
-    return std::any_of(live.declarations.begin(), live.declarations.end(), [&](const LiveDeclaration& known) {
+    return std::ranges::any_of(live.declarations, [&](const LiveDeclaration& known) {
       return corpus::name_key(known.lean_decl) == corpus::name_key(name);
     });
   });

@@ -19,9 +19,8 @@ constexpr double kImportsSeconds = 600;  // for each file
 
 std::size_t count_of(const json& answer, const char* status) {
   const json& imports = answer["imports"];
-  return static_cast<std::size_t>(std::count_if(imports.begin(), imports.end(), [&](const json& each) {
-    return text_member(each, "status") == status;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      imports, [&](const json& each) { return text_member(each, "status") == status; }));
 }
 
 std::string summary_of(const json& answer) {

@@ -107,15 +107,15 @@ fs::path ask_for_project(const hosts::Host& host) {
 // Flags as given, and the project: by the host's own name for it or, for a host that has none, by its path.
 Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& project, const Options& options) {
   const std::string root = host.project_file.empty() ? project.string() : std::string(host.project_root);
-  const bool given = std::any_of(options.flags.begin(), options.flags.end(),
-                                 [](const auto& flag) { return flag.first == "--project-root"; });
+  const bool given =
+      std::ranges::any_of(options.flags, [](const auto& flag) { return flag.first == "--project-root"; });
   TRY(hosts::Launch launch, launch_as_here(options));
   // A project's file is committed, and others have the program elsewhere.
   if (!project.empty() && !host.project_file.empty() && launch.command.ends_with("/leanbridge"))
     launch.command = "leanbridge";
   if (project.empty() || root.empty() || given) return launch;
   // Words behind `--` are Lake's.
-  const auto end = std::find(launch.args.begin(), launch.args.end(), "--");
+  const auto end = std::ranges::find(launch.args, "--");
   launch.args.insert(end, {"--project-root", root});
   return launch;
 }

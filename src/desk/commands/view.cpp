@@ -4,6 +4,7 @@
 #include "core/base/json.hpp"
 #include "core/base/secret.hpp"
 #include "core/base/try.hpp"
+#include "core/lean/project.hpp"
 #include "core/mcp/tool_result.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
@@ -20,9 +21,8 @@
 #include "gateway/streamable/access.hpp"
 #include "http/server.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -36,6 +36,8 @@ namespace {
 constexpr std::size_t kMaxPages = 32;
 constexpr std::size_t kMaxQuestions = 16;                    // concurrent questions
 constexpr std::size_t kMaxQuestion = std::size_t{1} << 20U;  // bytes
+constexpr std::size_t kMaxFiles = 20'000;                    // of a project, to choose from
+constexpr io::Clock::duration kFilesLimit = std::chrono::seconds(30);
 constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // for the browser to come, once
                                                                              // it is started
@@ -46,37 +48,18 @@ constexpr const char* kViewPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+// As view_of() takes it: a name, or the digits of a number.
+std::string file_in(const json& asked) {
+  const json& file = member(asked, "file");
+  return file.is_number_integer() ? file.dump() : text_member(asked, "file");
 }
 
-struct Viewed {
-  std::filesystem::path file;        // absolute
-  std::optional<ViewedPlace> place;  // nullopt: the page chooses the place
-};
-
-Viewed viewed_of(const std::string& word) {
-  std::error_code ignored;
-  const PlaceWord place = read_place_word(word);
-  Viewed viewed{std::filesystem::absolute(place.file, ignored), std::nullopt};
-  if (place.line) viewed.place = ViewedPlace{*place.line, place.column};
-  return viewed;
-}
-
-std::map<std::string, std::string, std::less<>> query_of(std::string_view target) {
-  std::map<std::string, std::string, std::less<>> values;
-  const std::size_t mark = target.find('?');
-  std::string_view rest = mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
-  while (!rest.empty()) {
-    const std::string_view pair = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
-    const std::size_t equals = std::min(pair.find('='), pair.size());
-    values.emplace(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
-  }
-  return values;
+// No other site may read an answer, and no cache keeps one.
+http::Fields guarded(const char* type) {
+  return {{"content-type", type},
+          {"cache-control", "no-store"},
+          {"x-content-type-options", "nosniff"},
+          {"cross-origin-resource-policy", "same-origin"}};
 }
 
 http::OutgoingResponse view_refusal(int status, const char* why) {
@@ -151,7 +134,7 @@ class ViewServer {
     if (is_entrance(head) && head.method == "GET") return std::nullopt;
     const auto asked = asked_for(head);
     if (!asked) return view_refusal(404, "There is nothing here. Open the whole URL, with its token.");
-    if (!asked->empty() && *asked != "events" && *asked != "ask")
+    if (!asked->empty() && *asked != "events" && *asked != "ask" && *asked != "files")
       return view_refusal(404, "There is nothing here.");
     const bool is_question = *asked == "ask";
     if (head.method != (is_question ? "POST" : "GET"))
@@ -167,6 +150,8 @@ class ViewServer {
   void handle(std::shared_ptr<http::Exchange> exchange) {
     if (asked_for(exchange->request()) == "events") return stream(exchange);
     if (asked_for(exchange->request()) == "ask") return ask(exchange);
+    if (asked_for(exchange->request()) == "files")
+      return io::spawn(runtime_.context(), list_files(std::move(exchange)));
     if (!asked_for(exchange->request())) {
       // Two requests may have passed the check at the same time.
       if (!entrance_) return exchange->respond(view_refusal(404, "This URL has been used."));
@@ -176,33 +161,23 @@ class ViewServer {
            .fields = {
                {"location", path_}, {"cache-control", "no-store"}, {"referrer-policy", "no-referrer"}}});
     }
-    exchange->respond({.fields = {{"content-type", "text/html; charset=utf-8"},
-                                  {"content-security-policy", kViewPolicy},
-                                  {"cache-control", "no-store"},
-                                  {"referrer-policy", "no-referrer"},
-                                  {"x-content-type-options", "nosniff"},
-                                  {"cross-origin-resource-policy", "same-origin"},
-                                  {"cross-origin-opener-policy", "same-origin"}},
-                       .body = tools::kGoalPage});
+    http::Fields fields = guarded("text/html; charset=utf-8");
+    fields.insert(fields.end(), {{"content-security-policy", kViewPolicy},
+                                 {"referrer-policy", "no-referrer"},
+                                 {"cross-origin-opener-policy", "same-origin"}});
+    exchange->respond({.fields = std::move(fields), .body = tools::kGoalPage});
   }
 
   // Handles events?line=7&column=3&version=2, for a page that shows that place and has that version of the
-  // text. With --watch also file=N, one of the files of calls, and seen=N, the revision of the calls that the
+  // text. `file=` names another file (view_of). With --watch also seen=N, the revision of the calls that the
   // page has.
   void stream(const std::shared_ptr<http::Exchange>& exchange) {
-    const auto query = query_of(exchange->request().target);
-    const auto value = [&](const char* name) {
-      const auto found = query.find(name);
-      return found == query.end() ? std::string() : found->second;
-    };
-    const auto line = place_number(value("line")), column = place_number(value("column"));
-    if (!line || (!column && !value("column").empty()))
+    auto query = exchange->request().query().value_or(std::map<std::string, std::string>());
+    const auto line = place_number(query["line"]), column = place_number(query["column"]);
+    if (!line || (!column && !query["column"].empty()))
       return exchange->respond(view_refusal(400, "Pass line, and perhaps column, as numbers from 1."));
-    const auto view = view_of(whole_number(value("file")).value_or(0));
-    exchange->begin({.fields = {{"content-type", "text/event-stream"},
-                                {"cache-control", "no-store"},
-                                {"x-content-type-options", "nosniff"},
-                                {"cross-origin-resource-policy", "same-origin"}}});
+    const auto view = view_of(query["file"]);
+    exchange->begin({.fields = guarded("text/event-stream")});
     const SendEvent send = [exchange](const char* event, const json& data) {
       const std::string text = std::string("event: ") + event + "\ndata: " + rpc::dump(data) + "\n\n";
       const bool sent = exchange->write(text);
@@ -212,7 +187,7 @@ class ViewServer {
     const auto gone = std::make_shared<io::CancelSource>();
     std::shared_ptr<FileView::Reader> reader;
     if (view && *view)
-      reader = (*view)->tell({*line, column}, whole_number(value("version")).value_or(0), send);
+      reader = (*view)->tell({*line, column}, std::strtoll(query["version"].c_str(), nullptr, 10), send);
     if (!view) send("goals", {{"line", *line}, {"result", mcp::to_tool_error(view.error())}});
     exchange->on_closed = [reader, gone, own = view ? *view : nullptr] {
       gone->cancel();
@@ -220,9 +195,8 @@ class ViewServer {
     };
     const std::uint64_t shown = view && *view && work_ ? work_->add_file((*view)->path()) : 0;
     if (work_)
-      io::spawn(runtime_.context(),
-                tell_calls(send, static_cast<std::uint64_t>(whole_number(value("seen")).value_or(0)), shown,
-                           reader != nullptr, gone));
+      io::spawn(runtime_.context(), tell_calls(send, std::strtoull(query["seen"].c_str(), nullptr, 10), shown,
+                                               reader != nullptr, gone));
   }
 
   // `shown`: the number of the file that the page shows; 0: there is none.
@@ -244,12 +218,20 @@ class ViewServer {
     }
   }
 
-  // The view of a file by its number, where 0 is the named file; null: there is none. Errors: those of
-  // FileView::create(), and FileNotFound for an unknown number.
-  Result<std::shared_ptr<FileView>> view_of(std::int64_t number) {
-    if (number == 0) return view_;
-    const auto path = work_ ? work_->file(static_cast<std::uint64_t>(number)) : std::nullopt;
-    if (!path) return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
+  // The view of a file of the project by its name, or of a file of a call by its number. Empty: of the named
+  // file; null: there is none. Errors: those of FileView::create(), of project_root() and find_own_file(),
+  // and FileNotFound for an unknown number.
+  Result<std::shared_ptr<FileView>> view_of(const std::string& file) {
+    if (file.empty()) return view_;
+    std::optional<std::filesystem::path> path;
+    if (const auto number = place_number(file)) {
+      path = work_ ? work_->file(static_cast<std::uint64_t>(*number)) : std::nullopt;
+      if (!path)
+        return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
+    } else {
+      TRY(const auto root, project_root());
+      TRY(path, lean::find_own_file(root, file));
+    }
     if (view_ && view_->path() == *path) return view_;
     for (const auto& view : others_)
       if (view->path() == *path) return view;
@@ -265,6 +247,43 @@ class ViewServer {
     return view;
   }
 
+  static void respond(const std::shared_ptr<http::Exchange>& exchange, const json& result) {
+    if (!exchange->closed())
+      exchange->respond({.fields = guarded("application/json"), .body = rpc::dump(result)});
+  }
+
+  // Of the project whose files the page offers: that of the named file, or the one around the working
+  // directory.
+  Result<std::filesystem::path> project_root() {
+    if (view_) return view_->project_root();
+    TRY(const auto project, runtime_.workspace().project(""));
+    return project->root();
+  }
+
+  // Answers what a call would: {project, files: [{file, age_s}], is_cut}.
+  asio::awaitable<void> list_files(std::shared_ptr<http::Exchange> exchange) {
+    respond(exchange, as_result(co_await found_files()));
+  }
+
+  asio::awaitable<Result<json>> found_files() {
+    CO_TRY(const auto root, project_root());
+    const auto look = [root]() -> Result<json> {
+      json files = json::array();
+      const auto now = std::filesystem::file_time_type::clock::now();
+      const std::vector<std::string> names = lean::lean_files_below(root, kMaxFiles);
+      for (const std::string& name : names) {
+        std::error_code error;
+        const auto path = lean::find_own_file(root, name);
+        const auto changed = path ? std::filesystem::last_write_time(*path, error) : now;
+        if (path && !error)
+          files.push_back({{"file", name}, {"age_s", std::chrono::duration<double>(now - changed).count()}});
+      }
+      const bool is_cut = names.size() == kMaxFiles;
+      return json{{"project", root.string()}, {"is_cut", is_cut}, {"files", std::move(files)}};
+    };
+    co_return co_await runtime_.pool().run(look, io::CancelScope(kFilesLimit));
+  }
+
   // Handles {tool, arguments, file?}: a question about the file, or a change of it (FileView::ask).
   void ask(const std::shared_ptr<http::Exchange>& exchange) {
     const json asked = read_json(exchange->request().body);
@@ -272,9 +291,7 @@ class ViewServer {
       return exchange->respond(view_refusal(400, "Send a JSON object with tool and arguments."));
     const auto cancel = std::make_shared<io::CancelSource>();
     exchange->on_closed = [cancel] { cancel->cancel(); };
-    const auto number = asked.find("file");
-    const auto view =
-        view_of(number != asked.end() && number->is_number_integer() ? number->get<std::int64_t>() : 0);
+    const auto view = view_of(file_in(asked));
     if (!view || !*view)
       return exchange->respond(view_refusal(404, "This page may not ask about that file."));
     io::spawn(runtime_.context(),
@@ -286,12 +303,7 @@ class ViewServer {
     ++questions_;
     const json result = co_await view->ask(std::move(tool), std::move(arguments), std::move(cancel));
     --questions_;
-    if (exchange->closed()) co_return;
-    exchange->respond({.fields = {{"content-type", "application/json"},
-                                  {"cache-control", "no-store"},
-                                  {"x-content-type-options", "nosniff"},
-                                  {"cross-origin-resource-policy", "same-origin"}},
-                       .body = rpc::dump(result)});
+    respond(exchange, result);
   }
 
   asio::awaitable<void> stop() {
@@ -310,7 +322,7 @@ class ViewServer {
   Runtime& runtime_;
   std::shared_ptr<FileView> view_;                 // of the named file; null: there is none
   std::shared_ptr<WorkLog> work_;                  // null without --watch
-  std::vector<std::shared_ptr<FileView>> others_;  // for files of calls
+  std::vector<std::shared_ptr<FileView>> others_;  // of the project, and of calls
   Interrupts interrupts_;
   Secret token_{random_token()};
   std::string path_;                // the page's path, with the token and the place
@@ -331,11 +343,12 @@ int view(const Options& options) {
   std::shared_ptr<FileView> file;
   std::optional<ViewedPlace> place;
   if (!options.of<ViewOptions>().file.empty()) {
-    const Viewed viewed = viewed_of(options.of<ViewOptions>().file);
-    auto created = FileView::create(runtime, viewed.file);
+    std::error_code ignored;
+    const PlaceWord word = read_place_word(options.of<ViewOptions>().file);
+    auto created = FileView::create(runtime, std::filesystem::absolute(word.file, ignored));
     if (!created) return report(created.error());
     file = std::move(*created);
-    place = viewed.place;
+    if (word.line) place = ViewedPlace{*word.line, word.column};
   }
   std::shared_ptr<WorkLog> work;
   if (options.of<ViewOptions>().watch) {

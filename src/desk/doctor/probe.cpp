@@ -54,7 +54,7 @@ std::vector<std::string> names_here() {
   std::erase_if(names,
                 [](const std::string& name) { return name.size() < 3 || name == "root" || name == "lean"; });
   // One name may be a part of another.
-  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::ranges::sort(names, [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return names;
 }
 
@@ -157,7 +157,7 @@ int doctor_probe(const Options& options) {
   Runtime runtime(options);
   const auto project = runtime.workspace().project("");
   const auto is_root = [](const auto& flag) { return flag.first == "--project-root"; };
-  const bool names_project = std::any_of(options.flags.begin(), options.flags.end(), is_root);
+  const bool names_project = std::ranges::any_of(options.flags, is_root);
   if (names_project && !project) return report(project.error());
   const fs::path root = project ? (*project)->root() : fs::path();
   auto made = ProbeLab::create(runtime.context(), *lake, toolchain_for_probes(root),

@@ -187,8 +187,7 @@ json ProbeLab::place(std::string_view from, std::string_view text, std::size_t s
   const std::size_t at = kMessages.find(text, kMessages.find(from)) + skip;
   const std::string_view before = kMessages.substr(0, at);
   // All characters before it on its line must be ASCII.
-  return {{"line", std::count(before.begin(), before.end(), '\n')},
-          {"character", at - (before.rfind('\n') + 1)}};
+  return {{"line", std::ranges::count(before, '\n')}, {"character", at - (before.rfind('\n') + 1)}};
 }
 
 // --- results that probes share

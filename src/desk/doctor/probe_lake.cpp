@@ -96,7 +96,7 @@ Outcome failed_build(ProbeLab& lab, io::CancelScope scope) {
 Outcome build_messages(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const auto end, co_await lab.lake({"build", "Wrong"}, scope));
   const auto messages = lean::read_build_messages(end.output + end.errors);
-  const bool holds = std::any_of(messages.begin(), messages.end(), [](const lean::BuildMessage& message) {
+  const bool holds = std::ranges::any_of(messages, [](const lean::BuildMessage& message) {
     return message.severity == lean::BuildSeverity::Error && message.file_path == "Wrong.lean" &&
            message.line == 2 && message.column == 3;
   });
@@ -255,7 +255,7 @@ Outcome missing_file(ProbeLab& lab, io::CancelScope scope) {
 Outcome one_line(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const auto end, co_await lab.lake({"setup-file", "Probe.lean"}, scope));
   const json setup = json::parse(end.output, nullptr, false);
-  const bool is_line = std::count(end.output.begin(), end.output.end(), '\n') == 1;
+  const bool is_line = std::ranges::count(end.output, '\n') == 1;
   co_return seen_if(end.succeeded() && setup.is_object() && is_line, "one line on stdout, a JSON object",
                     ended(end));
 }

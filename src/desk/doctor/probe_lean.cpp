@@ -168,7 +168,7 @@ Outcome unknown_module(ProbeLab& lab, io::CancelScope scope) {
 Outcome sorry(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const ProbeDocument* const document, co_await lab.messages(scope));
   const auto& all = document->diagnostics;
-  co_return seen_if(std::count_if(all.begin(), all.end(), lean::reports_sorry) >= 1,
+  co_return seen_if(std::ranges::count_if(all, lean::reports_sorry) >= 1,
                     "a warning: declaration uses `sorry`", document->all());
 }
 
@@ -176,7 +176,7 @@ Outcome warn_sorry(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(const ProbeDocument* const document, co_await lab.messages(scope));
   const auto line = ProbeLab::place("set_option warn.sorry", "example")["line"].get<std::uint32_t>();
   const auto& all = document->diagnostics;
-  const bool warns = std::any_of(all.begin(), all.end(), [line](const Diagnostic& diagnostic) {
+  const bool warns = std::ranges::any_of(all, [line](const Diagnostic& diagnostic) {
     return diagnostic.severity == lean::Severity::Warning && diagnostic.range.start.line == line;
   });
   co_return seen_if(warns && !document->find("nknown option"),
@@ -195,7 +195,7 @@ Outcome accomplished(ProbeLab& lab, io::CancelScope scope) {
   const auto line =
       ProbeLab::place("theorem probe_proved", "theorem probe_proved")["line"].get<std::uint32_t>();
   const auto& all = document->diagnostics;
-  const bool holds = std::any_of(all.begin(), all.end(), [line](const Diagnostic& diagnostic) {
+  const bool holds = std::ranges::any_of(all, [line](const Diagnostic& diagnostic) {
     return diagnostic.silent && diagnostic.has_tag(lean::kTagGoalsAccomplished) &&
            diagnostic.range.start.line == line;
   });
@@ -260,9 +260,8 @@ constexpr auto kProbes = std::to_array<Probe>({
 Outcome packages_there(ProbeLab& lab, io::CancelScope) {
   std::error_code ignored;
   const auto packages = lean::packages_of(lab.project());
-  const auto missing = std::count_if(packages.begin(), packages.end(), [&](const lean::Package& package) {
-    return !fs::is_directory(package.folder, ignored);
-  });
+  const auto missing = std::ranges::count_if(
+      packages, [&](const lean::Package& package) { return !fs::is_directory(package.folder, ignored); });
   co_return seen_if(
       missing == 0, "a folder for each package of the manifest",
       std::to_string(missing) + " of " + std::to_string(packages.size()) + " packages have no folder");
@@ -273,8 +272,8 @@ bool is_ready(const ProbeLab& lab) {
   std::error_code ignored;
   const auto packages = lean::packages_of(lab.project());
   return fs::exists(lab.project() / lean::kManifestName, ignored) &&
-         std::all_of(packages.begin(), packages.end(),
-                     [&](const lean::Package& package) { return fs::is_directory(package.folder, ignored); });
+         std::ranges::all_of(packages,
+                             [&](const auto& each) { return fs::is_directory(each.folder, ignored); });
 }
 
 constexpr const char* kNotReady = "a package is not fetched, and lake would fetch it";
@@ -283,7 +282,7 @@ Outcome packages_on_path(ProbeLab& lab, io::CancelScope scope) {
   if (!is_ready(lab)) co_return not_here(kNotReady);
   CO_TRY(const std::string path, co_await lab.variable("LEAN_PATH", scope, lab.project()));
   const auto packages = lean::packages_of(lab.project());
-  const auto missing = std::count_if(packages.begin(), packages.end(), [&](const lean::Package& package) {
+  const auto missing = std::ranges::count_if(packages, [&](const lean::Package& package) {
     return !lists_folder(path, package.folder / ".lake/build/lib/lean");
   });
   co_return seen_if(
@@ -294,8 +293,7 @@ Outcome packages_on_path(ProbeLab& lab, io::CancelScope scope) {
 Outcome knows_files(ProbeLab& lab, io::CancelScope scope) {
   if (!is_ready(lab)) co_return not_here(kNotReady);
   const std::vector<std::string> files = lean::lean_files_below(lab.project(), 2000);
-  const auto file = std::find_if(files.begin(), files.end(),
-                                 [](const std::string& name) { return name != "lakefile.lean"; });
+  const auto file = std::ranges::find_if(files, [](const auto& name) { return name != "lakefile.lean"; });
   if (file == files.end()) co_return not_here("the project has no file");
   CO_TRY(const auto end,
          co_await lab.lake({"setup-file", *file, "--no-build", "--no-cache"}, scope, lab.project()));

@@ -3,6 +3,7 @@
 #include "core/base/joined.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
+#include "core/text/lines.hpp"
 #include "gateway/upstream/config.hpp"
 
 #include <algorithm>
@@ -30,10 +31,10 @@ bool is_blank(std::string_view text) {
 tl::unexpected<Error> refused(const ConfigText& config, std::size_t at, const std::string& what) {
   at = std::min(at, config.text.size());
   const std::string_view before(config.text.data(), at);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t column = at - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
   return fail(ErrorKind::InvalidArgument,
-              config.file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what,
+              config.file + ":" + std::to_string(text::line_number(before, at)) + ":" +
+                  std::to_string(column) + ": " + what,
               kCorrect);
 }
 
@@ -155,7 +156,7 @@ std::string toml_value(const json& value) {
 }
 
 std::string toml_key(const std::string& key) {
-  const bool is_bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+  const bool is_bare = !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '-';
   });
   return is_bare ? key : toml_value(key);

@@ -90,8 +90,7 @@ std::span<const Host> all_hosts() {
 
 const Host* find_host(std::string_view word) {
   if (word == "claude") word = "claude-code";
-  const auto* const found =
-      std::find_if(kHosts.begin(), kHosts.end(), [&](const Host& host) { return host.word == word; });
+  const auto* const found = std::ranges::find(kHosts, word, &Host::word);
   return found == kHosts.end() ? nullptr : found;
 }
 
@@ -192,8 +191,7 @@ Job job_of(const std::vector<std::string>& words) {
   if (words.empty()) return Job::Other;
   const std::string program = program_in(words.front());
   if (const Job job = job_named(program); job != Job::Other) return job;
-  if (std::find(std::begin(kLaunchers), std::end(kLaunchers), program) == std::end(kLaunchers))
-    return Job::Other;
+  if (std::ranges::find(kLaunchers, program) == std::end(kLaunchers)) return Job::Other;
   for (std::size_t i = 1; i < words.size(); ++i) {
     // A folder in an option's value may have any name.
     const bool is_value =

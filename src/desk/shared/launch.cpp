@@ -38,9 +38,8 @@ EnvironmentLookup lookup_in(const Variables& variables) {
 void add_search_flags(const Options& options, std::vector<std::string>& arguments) {
   constexpr const char* kFolderFlag = "--loogle-cache-dir";
   for (const auto& [name, value] : options.flags) {
-    const bool of_search =
-        std::any_of(search::settings().begin(), search::settings().end(),
-                    [&](const search::Setting& setting) { return search::flag_of(setting) == name; });
+    const bool of_search = std::ranges::any_of(
+        search::settings(), [&](const search::Setting& each) { return search::flag_of(each) == name; });
     if (!of_search || name == kFolderFlag) continue;
     arguments.push_back(value ? name + "=" + *value : name);
   }

@@ -41,13 +41,13 @@ constexpr auto kOwnVariables =
 
 template <std::size_t N>
 bool is_among(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 template <std::size_t N>
 bool begins_with_any(std::string_view word, const std::array<std::string_view, N>& beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&](std::string_view beginning) { return word.starts_with(beginning); });
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view beginning) { return word.starts_with(beginning); });
 }
 
 // Splits a list of names at commas.
@@ -105,7 +105,7 @@ Variables shared_environment(const Variables& whole, const std::vector<std::stri
   for (const auto& [name, value] : whole) {
     const bool own = is_among(name, kOwnVariables) || begins_with_any(name, kOwnBeginnings);
     const bool common = is_among(name, kSharedVariables) || begins_with_any(name, kSharedBeginnings) ||
-                        std::find(further.begin(), further.end(), name) != further.end();
+                        std::ranges::find(further, name) != further.end();
     if (asked_for.contains(name) || (common && !own)) shared.emplace(name, value);
   }
   return shared;

@@ -63,8 +63,7 @@ RunningServer server_at(const fs::path& socket, int pid) {
   server.memory_bytes = own.resident_bytes;
   for (const io::ProcessInfo& process : io::descendants(pid)) {
     server.memory_bytes += process.resident_bytes;
-    if (std::find(process.arguments.begin(), process.arguments.end(), "--worker") != process.arguments.end())
-      ++server.workers;
+    if (std::ranges::find(process.arguments, "--worker") != process.arguments.end()) ++server.workers;
   }
   return server;
 }
@@ -83,9 +82,8 @@ SharedServers shared_servers_in(const fs::path& folder) {
     if (listener == Listener::Some) servers.running.push_back(server_at(socket, pid));
     if (listener == Listener::None) servers.dead.push_back(socket);
   }
-  std::sort(servers.running.begin(), servers.running.end(),
-            [](const RunningServer& a, const RunningServer& b) { return a.pid < b.pid; });
-  std::sort(servers.dead.begin(), servers.dead.end());
+  std::ranges::sort(servers.running, {}, &RunningServer::pid);
+  std::ranges::sort(servers.dead);
   return servers;
 }
 

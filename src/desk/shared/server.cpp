@@ -222,10 +222,10 @@ class SharedServer {
 
   // Tells watchers the number of clients, and how many of them may be watched.
   void count_clients() {
-    watchers_->set_clients(clients_.size(), static_cast<std::size_t>(std::count_if(
-                                                clients_.begin(), clients_.end(), [](const auto& client) {
-                                                  return static_cast<bool>(client->observe_call);
-                                                })));
+    watchers_->set_clients(clients_.size(),
+                           static_cast<std::size_t>(std::ranges::count_if(clients_, [](const auto& client) {
+                             return static_cast<bool>(client->observe_call);
+                           })));
   }
 
   // Why the client cannot be served; empty: it can be, with `runtime`.

@@ -16,6 +16,13 @@ namespace leanbridge::app {
 
 using nlohmann::json;
 
+json as_result(Result<json> answer) {
+  if (!answer) return mcp::to_tool_error(answer.error());
+  mcp::bound_answer(*answer);
+  json result = {{"structuredContent", std::move(*answer)}, {"isError", false}};
+  return result;
+}
+
 namespace {
 
 // How often to look at the disk while Lean works, and how long to collect Lean's messages before passing them
@@ -35,13 +42,6 @@ constexpr std::array kAskedTools = {"lean_hover_info",   "lean_declaration_file"
                                     "lean_write_proof",  "lean_certify"};
 constexpr std::array kAskedArguments = {"line",     "column",   "symbol",   "start_line",
                                         "end_line", "new_text", "expected", "names"};
-
-json as_result(Result<json> answer) {
-  if (!answer) return mcp::to_tool_error(answer.error());
-  mcp::bound_answer(*answer);
-  json result = {{"structuredContent", std::move(*answer)}, {"isError", false}};
-  return result;
-}
 
 bool is_set(const json& result, const char* member) {
   const json& answer = result.at("structuredContent");
@@ -240,7 +240,8 @@ asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
     if (co_await io::wait_until(changed_, scope, news) != io::WaitStatus::Ready) co_return;
     if (reader->has != version_) {
       reader->has = version_;
-      json data = {{"file", std::filesystem::proximate(location_.path, location_.project->root()).string()},
+      json data = {{"file", std::filesystem::proximate(path(), project_root()).string()},
+                   {"project", project_root().string()},
                    {"version", version_}};
       if (text_.size() <= kMaxViewedText)
         data["text"] = text_;
@@ -262,7 +263,7 @@ asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
 asio::awaitable<json> FileView::ask(std::string tool, json given, std::shared_ptr<io::CancelSource> cancel) {
   const auto self = shared_from_this();
   const mcp::Tool* asked = runtime_.tools().find(tool);
-  if (!asked || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end())
+  if (!asked || std::ranges::find(kAskedTools, tool) == kAskedTools.end())
     co_return as_result(fail(ErrorKind::InvalidArgument, "This page does not ask " + tool + ".",
                              "Start leanbridge view with this tool, or do without."));
   json arguments = {{"file_path", location_.path.string()}, {"verbose", true}};

@@ -26,13 +26,16 @@ struct ViewedPlace {
 ///
 /// | event      | data                                                                                  |
 /// |------------|---------------------------------------------------------------------------------------|
-/// | `text`     | {file, version, text}, or {file, version, too_long} without the text; below 0: from disk |
+/// | `text`     | {file, project, version, text}, or too_long without the text; below 0: from disk      |
 /// | `asking`   | {line}: what was said about the place no longer holds                                 |
 /// | `goals`    | {line, result}: what tools/call of lean_goal would give                               |
 /// | `messages` | {result}: what tools/call of lean_diagnostic_messages would give, of the whole file   |
 /// | `tokens`   | {version, types, data, complete}: ide::SemanticTokens of that text, or of its beginning |
 /// | `end`      | {}: the program ends                                                                  |
 using SendEvent = std::function<bool(const char* event, const nlohmann::json& data)>;
+
+/// The answer of tools/call.
+nlohmann::json as_result(Result<nlohmann::json> answer);
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.
 class FileView : public std::enable_shared_from_this<FileView> {
@@ -50,6 +53,7 @@ class FileView : public std::enable_shared_from_this<FileView> {
   void leave(const std::shared_ptr<Reader>& reader);
   bool has_readers() const { return !readers_.empty(); }
   const std::filesystem::path& path() const { return location_.path; }
+  const std::filesystem::path& project_root() const { return location_.project->root(); }
   /// Uses one of kAskedTools for the file, and returns the answer of tools/call. Of `given`, only arguments
   /// about places and texts count. A change must contain the text that it replaces.
   asio::awaitable<nlohmann::json> ask(std::string tool, nlohmann::json given,

@@ -154,7 +154,7 @@ void WorkLog::name_file(json& call) {
 }
 
 std::uint64_t WorkLog::add_file(const std::filesystem::path& path) {
-  const auto found = std::find(files_.begin(), files_.end(), path);
+  const auto found = std::ranges::find(files_, path);
   if (found != files_.end()) return static_cast<std::uint64_t>(found - files_.begin()) + 1;
   if (files_.size() >= kMaxFiles) return 0;
   files_.push_back(path);

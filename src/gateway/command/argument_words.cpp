@@ -20,17 +20,16 @@ json property(const json& schema, const std::string& name) {
 bool may_be(const json& schema, const char* type) {
   if (!schema.is_object()) return false;
   const json types = schema.value("type", json());
-  if (types == type || (types.is_array() && std::find(types.begin(), types.end(), type) != types.end()))
-    return true;
+  if (types == type || (types.is_array() && std::ranges::find(types, type) != types.end())) return true;
   for (const char* member : {"anyOf", "oneOf"}) {
     const json choices = schema.value(member, json());
     if (choices.is_array() &&
-        std::any_of(choices.begin(), choices.end(), [&](const json& each) { return may_be(each, type); }))
+        std::ranges::any_of(choices, [&](const json& each) { return may_be(each, type); }))
       return true;
   }
   const json values = schema.value("enum", json());
   return values.is_array() && std::string_view(type) == "string" &&
-         std::any_of(values.begin(), values.end(), [](const json& each) { return each.is_string(); });
+         std::ranges::any_of(values, [](const json& each) { return each.is_string(); });
 }
 
 json value_of(const std::string& text, const json& schema) {

@@ -182,9 +182,8 @@ std::vector<Row> rows_of(const Options& options) {
       row.state = LoginState::Configured;
       row.note = wire::name_of(kind);
     }
-    const auto ours = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
-      return token.server == server.name && token.url == row.url;
-    });
+    const auto ours = std::ranges::find_if(
+        tokens, [&](const Token& token) { return token.server == server.name && token.url == row.url; });
     if (ours != tokens.end()) {
       fill(row, *ours);
       tokens.erase(ours);
@@ -245,7 +244,7 @@ int mcp_auth_logout(const Options& options) {
   for (const Token& token : store().all())
     if (token.server == options.of<McpOptions>().server) urls.push_back(token.url);
   if (server && server->transport != TransportKind::Stdio &&
-      std::find(urls.begin(), urls.end(), upstream::canonical_url(server->url)) == urls.end())
+      std::ranges::find(urls, upstream::canonical_url(server->url)) == urls.end())
     urls.push_back(server->url);  // its token file may be unreadable
   if (urls.empty() && !server) return usage(server.error());
   asio::io_context context{1};

@@ -77,8 +77,7 @@ void print_content(const json& result, const std::vector<upstream::SavedMedia>& 
       print_text(text_member(content[i], "text"), terminal);
       continue;
     }
-    const auto file =
-        std::find_if(saved.begin(), saved.end(), [&](const auto& each) { return each.block == i; });
+    const auto file = std::ranges::find_if(saved, [&](const auto& each) { return each.block == i; });
     std::printf("%s\n", one_line(summary(content[i], file == saved.end() ? nullptr : &*file)).c_str());
   }
 }

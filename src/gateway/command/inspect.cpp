@@ -68,9 +68,8 @@ std::vector<ListedServer> servers_of(const Options& options, upstream::AllowedSe
   for (const ServerConfig& server : found.without_consent) all.push_back({server, Consent::None});
   if (none)
     for (ListedServer& each : all) each.consent = Consent::Off;
-  std::stable_sort(all.begin(), all.end(), [](const ListedServer& a, const ListedServer& b) {
-    return a.server.name < b.server.name;
-  });
+  std::ranges::stable_sort(
+      all, [](const ListedServer& a, const ListedServer& b) { return a.server.name < b.server.name; });
   return all;
 }
 

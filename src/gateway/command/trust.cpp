@@ -17,8 +17,7 @@ using upstream::ServerConfig;
 namespace {
 
 const ServerConfig* find(const std::vector<ServerConfig>& servers, const std::string& name) {
-  const auto found =
-      std::find_if(servers.begin(), servers.end(), [&](const ServerConfig& s) { return s.name == name; });
+  const auto found = std::ranges::find_if(servers, [&](const ServerConfig& s) { return s.name == name; });
   return found == servers.end() ? nullptr : &*found;
 }
 

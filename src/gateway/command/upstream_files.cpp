@@ -46,8 +46,7 @@ std::string names_of(const json& object) {
 void check_search_sources(upstream::Config& config) {
   const std::vector<std::string>& known = search::upstream_services();
   for (upstream::ServerConfig& server : config.servers) {
-    if (server.search.empty() || std::find(known.begin(), known.end(), server.search) != known.end())
-      continue;
+    if (server.search.empty() || std::ranges::find(known, server.search) != known.end()) continue;
     config.problems.push_back({server.name, server.file, server.line,
                                "There is no search service '" + server.search + "'.",
                                "Use one of " + joined(known) + "."});

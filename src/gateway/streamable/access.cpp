@@ -35,7 +35,7 @@ std::string_view without_port(std::string_view host) {
 
 bool may_be_host(std::string_view host, const AccessPolicy& policy) {
   const std::string name = lower_case(without_port(host));
-  if (std::find(policy.hosts.begin(), policy.hosts.end(), name) != policy.hosts.end()) return true;
+  if (std::ranges::find(policy.hosts, name) != policy.hosts.end()) return true;
   return is_local_host(host) || (!policy.local_hosts_only && policy.hosts.empty());
 }
 
@@ -45,7 +45,7 @@ bool may_be_origin(std::string_view origin, const AccessPolicy& policy) {
   if (scheme == std::string_view::npos) return false;
   const std::string_view host = origin.substr(scheme + 3);
   const std::string name = lower_case(without_port(host));
-  const bool named = std::find(policy.hosts.begin(), policy.hosts.end(), name) != policy.hosts.end();
+  const bool named = std::ranges::find(policy.hosts, name) != policy.hosts.end();
   return (origin.starts_with("http://") || origin.starts_with("https://")) && (is_local_host(host) || named);
 }
 
@@ -135,8 +135,7 @@ Result<std::vector<Secret>> tokens_in(const std::string& text, const std::string
   for (std::string line; std::getline(lines, line);) {
     const std::string_view token = trimmed(line);
     if (token.empty() || token.starts_with("#")) continue;
-    const bool visible =
-        std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+    const bool visible = std::ranges::all_of(token, [](char c) { return c > ' ' && c < '\x7f'; });
     if (token.size() < kMinToken || !visible || tokens.size() >= kMaxTokens)
       return fail(ErrorKind::InvalidArgument,
                   where + ": a token must have at least " + std::to_string(kMinToken) +

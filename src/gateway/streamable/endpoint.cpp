@@ -32,8 +32,7 @@ bool is_modern(const rpc::Request& request) {
 }
 
 bool is_known_legacy(std::string_view revision) {
-  return std::find(mcp::kLegacyRevisions.begin(), mcp::kLegacyRevisions.end(), revision) !=
-         mcp::kLegacyRevisions.end();
+  return std::ranges::find(mcp::kLegacyRevisions, revision) != mcp::kLegacyRevisions.end();
 }
 
 }  // namespace
@@ -303,7 +302,7 @@ EndpointCounts Endpoint::counts() const {
   };
   return {.sessions = legacy_.size(),
           .calls = all_calls_,
-          .streams = static_cast<std::size_t>(std::count_if(open_.begin(), open_.end(), is_open)),
+          .streams = static_cast<std::size_t>(std::ranges::count_if(open_, is_open)),
           .refused_calls = refused_calls_,
           .resumed_streams = resumed_streams_};
 }

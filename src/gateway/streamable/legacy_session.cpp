@@ -81,7 +81,7 @@ void LegacySession::post(std::shared_ptr<http::Exchange> exchange, rpc::Message 
 
 // A cancelled request gets no answer, so its stream ends without one.
 void LegacySession::never_answered(const rpc::Id& id) {
-  const auto found = std::find_if(streams_.begin(), streams_.end(), [&](const auto& each) {
+  const auto found = std::ranges::find_if(streams_, [&](const auto& each) {
     const auto& owed = each.second.owed;
     return std::find(owed.begin(), owed.end(), id) != owed.end();
   });
@@ -101,7 +101,7 @@ void LegacySession::never_answered(const rpc::Id& id) {
 }
 
 bool LegacySession::owes(const rpc::Id& id) const {
-  return std::any_of(streams_.begin(), streams_.end(), [&](const auto& each) {
+  return std::ranges::any_of(streams_, [&](const auto& each) {
     const auto& owed = each.second.owed;
     return std::find(owed.begin(), owed.end(), id) != owed.end();
   });
@@ -174,8 +174,7 @@ void LegacySession::attach(std::uint64_t number, std::shared_ptr<http::Exchange>
 LegacySession::Stream* LegacySession::stream_for(const mcp::Outgoing& message) {
   if (message.about) {
     for (auto& [number, stream] : streams_)
-      if (std::find(stream.owed.begin(), stream.owed.end(), *message.about) != stream.owed.end())
-        return &stream;
+      if (std::ranges::find(stream.owed, *message.about) != stream.owed.end()) return &stream;
     return nullptr;
   }
   if (streams_.at(0).reply) return &streams_.at(0);
@@ -189,9 +188,8 @@ void LegacySession::send(mcp::Outgoing&& message) {
   if (!endpoint_) return;
   Stream* const stream = stream_for(message);
   if (!stream) return;
-  const std::uint64_t number = std::find_if(streams_.begin(), streams_.end(), [&](auto& each) {
-                                 return &each.second == stream;
-                               })->first;
+  const std::uint64_t number =
+      std::ranges::find_if(streams_, [&](auto& each) { return &each.second == stream; })->first;
   stream->last_change = io::Clock::now();
   if (message.is_answer) {
     std::erase(stream->owed, *message.about);
@@ -259,9 +257,8 @@ void LegacySession::forget_streams(io::Clock::time_point now) {
 }
 
 bool LegacySession::has_connection() const {
-  return std::any_of(streams_.begin(), streams_.end(), [](const auto& each) {
-    return each.second.reply != nullptr || !each.second.owed.empty();
-  });
+  return std::ranges::any_of(
+      streams_, [](const auto& each) { return each.second.reply != nullptr || !each.second.owed.empty(); });
 }
 
 void LegacySession::drain() {

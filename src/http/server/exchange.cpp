@@ -1,7 +1,9 @@
 #include "core/base/ascii.hpp"
+#include "core/base/percent.hpp"
 #include "http/server.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace leanbridge::http {
 
@@ -12,12 +14,27 @@ std::optional<std::string_view> IncomingRequest::field(std::string_view lower_ca
 }
 
 std::size_t IncomingRequest::count(std::string_view lower_case_name) const {
-  return static_cast<std::size_t>(std::count_if(
-      fields.begin(), fields.end(), [&](const auto& each) { return each.first == lower_case_name; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(fields, [&](const auto& each) { return each.first == lower_case_name; }));
 }
 
 std::string_view IncomingRequest::path() const {
   return std::string_view(target).substr(0, target.find('?'));
+}
+
+std::optional<std::map<std::string, std::string>> IncomingRequest::query() const {
+  std::map<std::string, std::string> parameters;
+  std::string text = target.substr(std::min(path().size() + 1, target.size()));
+  std::ranges::replace(text, '+', ' ');
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, '&');) {
+    if (part.empty()) continue;
+    const std::size_t equals = part.find('=');
+    const auto name = percent_decoded(part.substr(0, equals));
+    const auto value = percent_decoded(equals == std::string::npos ? "" : part.substr(equals + 1));
+    if (!name || !value || !parameters.emplace(*name, *value).second) return std::nullopt;
+  }
+  return parameters;
 }
 
 std::optional<std::string> framing_problem(const IncomingRequest& head, bool is_http_1_1) {

@@ -55,7 +55,7 @@ void print_results(const json& results, std::size_t rows) {
       line += one["in_environment"].get<bool>() ? "  " + paint(Style::Ok, "available")
                                                 : "  " + paint(Style::Warning, "not available in the file");
     line += "\n" + wrapped_block(one_line(text_member(one, "type")), width, kIndent);
-    used += static_cast<std::size_t>(std::count(line.begin(), line.end(), '\n'));
+    used += static_cast<std::size_t>(std::ranges::count(line, '\n'));
     if (used + (printed + 1 < results.size() ? 1 : 0) > rows && printed > 0) break;
     std::fputs(line.c_str(), stdout);
     ++printed;
@@ -105,10 +105,9 @@ int search(const Options& options) {
   auto arguments = mcp::check_arguments(*tool, arguments_of(options));
   if (!arguments) return usage(arguments.error());
   // In a session, the answer has the results so far; on the command line, wait for the whole index.
-  const bool asks_index =
-      options.of<QueryOptions>().sources.empty() ||
-      std::find(options.of<QueryOptions>().sources.begin(), options.of<QueryOptions>().sources.end(),
-                "local") != options.of<QueryOptions>().sources.end();
+  const bool asks_index = options.of<QueryOptions>().sources.empty() ||
+                          std::ranges::find(options.of<QueryOptions>().sources, "local") !=
+                              options.of<QueryOptions>().sources.end();
   Preparation before;
   if (asks_index)
     before = [&runtime](std::shared_ptr<io::CancelSource> cancel) {

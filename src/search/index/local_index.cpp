@@ -166,9 +166,7 @@ fs::path sysroot_beside(const fs::path& lake) {
 
 std::shared_ptr<Project> LocalIndex::State::project(const fs::path& root) {
   auto& project = projects[root];
-  if (!project) {
-    project = std::make_shared<Project>(root, options);
-  }
+  if (!project) project = std::make_shared<Project>(root, options);
   return project;
 }
 
@@ -527,8 +525,8 @@ wire::Names<IndexUse> names_of(IndexUse) {
 IndexUse index_use(const Matches& matches, const std::vector<IndexStatus::Part>& unfinished) {
   using State = IndexStatus::State;
   const auto any = [&](State state) {
-    return std::any_of(unfinished.begin(), unfinished.end(),
-                       [state](const IndexStatus::Part& part) { return part.state == state; });
+    return std::ranges::any_of(unfinished,
+                               [state](const IndexStatus::Part& part) { return part.state == state; });
   };
   if (matches.complete) return IndexUse::Consulted;
   if (any(State::Building)) return IndexUse::Warming;
@@ -601,7 +599,7 @@ asio::awaitable<Result<Matches>> LocalIndex::find_when_built(Lookup lookup, bool
     const auto is_building = [](const auto& each) {
       return each.second->shown.state == IndexStatus::State::Building;
     };
-    return *state->stop || std::none_of(state->databases.begin(), state->databases.end(), is_building);
+    return *state->stop || std::ranges::none_of(state->databases, is_building);
   };
   for (;;) {
     auto matches = co_await find(lookup, scope);
@@ -625,7 +623,7 @@ asio::awaitable<Result<ModuleNode>> LocalIndex::tree(TreeKind kind, fs::path roo
       auto listed = kind == TreeKind::Modules ? store->module_list() : store->names_below(prefix);
       all.insert(all.end(), listed.begin(), listed.end());
     }
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     return tree_of(all, prefix, depth);
   };
   co_return co_await state->search(state->locations(*project), work, scope);

@@ -63,12 +63,12 @@ Complaint set(std::vector<std::pair<std::string, Secret>>& headers, const std::s
   if (!object.is_object()) return kWanted;
   headers.clear();
   for (const auto& [name, text] : object.items()) {
-    const bool good_name = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    const bool good_name = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
       return std::isalnum(c) || c == '-' || c == '_';
     });
     if (!good_name || !text.is_string()) return kWanted;
     const auto content = text.get<std::string>();
-    if (std::any_of(content.begin(), content.end(), [](unsigned char c) { return c < 32 || c == 127; }))
+    if (std::ranges::any_of(content, [](unsigned char c) { return c < 32 || c == 127; }))
       return "headers without control characters";
     headers.emplace_back(name, Secret(content));
   }
@@ -116,8 +116,7 @@ Complaint set(std::filesystem::path& path, const std::string& value) {
 
 Complaint set(std::string& text, const std::string& value) {
   text = value;
-  const bool is_word =
-      std::all_of(text.begin(), text.end(), [](unsigned char c) { return c > 32 && c != 127; });
+  const bool is_word = std::ranges::all_of(text, [](unsigned char c) { return c > 32 && c != 127; });
   return is_word && !text.empty() ? Complaint() : "a word";
 }
 

@@ -51,8 +51,7 @@ asio::awaitable<Result<VerifyContext>> context_in_file(SearchEnvironment& enviro
   CO_TRY(const auto file, co_await open_file(environment, call, check.file_path));
   VerifyContext verify;
   const auto is_asked = [&](const std::string& own) {
-    return std::any_of(theorems.begin(), theorems.end(),
-                       [&](const search::Theorem& theorem) { return theorem.name == own; });
+    return std::ranges::any_of(theorems, [&](const search::Theorem& theorem) { return theorem.name == own; });
   };
   CO_TRY(verify.context, context_for_names(file, ContextPosition(), is_asked));
   verify.store = file.store();
@@ -77,9 +76,8 @@ asio::awaitable<Result<VerifyContext>> context_in_project(SearchEnvironment& env
   verify.store = project;
   std::set<std::string> imports;
   for (std::size_t i = 0; i < theorems.size(); ++i) {
-    const auto found = std::find_if(known.begin(), known.end(), [&](const index::Declaration& declaration) {
-      return declaration.name == theorems[i].name;
-    });
+    const auto found = std::ranges::find_if(
+        known, [&](const index::Declaration& declaration) { return declaration.name == theorems[i].name; });
     if (!wants(check, theorems, i) || found == known.end() || found->module.empty()) continue;
     if (!is_always_imported(found->module)) {
       if (imports.size() == kMaxImports && !imports.contains(found->module)) continue;

@@ -38,7 +38,7 @@ bool is_glue(std::string_view name) {
   static constexpr std::string_view kGlue[] = {
       "Eq.symm",  "Eq.trans", "Eq.mp",     "Eq.mpr", "Iff.symm", "Iff.mp",     "Iff.mpr", "id",
       "congrArg", "congr",    "And.intro", "symm",   "Ne.symm",  "of_eq_true", "propext", "funext"};
-  return std::find(std::begin(kGlue), std::end(kGlue), name) != std::end(kGlue);
+  return std::ranges::find(kGlue, name) != std::end(kGlue);
 }
 
 // The suggestions of one of the tactics at the place.
@@ -84,8 +84,7 @@ asio::awaitable<std::vector<search::Theorem>> hits_among(SearchEnvironment& envi
       hit.name = name;
       hit.kind = found->second->kind;
       hit.module = found->second->module;
-      const bool again =
-          std::any_of(hits.begin(), hits.end(), [&](const auto& each) { return each.name == name; });
+      const bool again = std::ranges::any_of(hits, [&](const auto& each) { return each.name == name; });
       if (!again) hits.push_back(std::move(hit));
       break;
     }
@@ -158,7 +157,7 @@ asio::awaitable<std::size_t> leave_out_unusable(SearchEnvironment& environment,
     if (names.empty()) co_return 0;
   }
   co_return std::erase_if(theorems, [&](const search::Theorem& theorem) {
-    return std::find(names.begin(), names.end(), text::quote_name(theorem.name).value_or("")) != names.end();
+    return std::ranges::find(names, text::quote_name(theorem.name).value_or("")) != names.end();
   });
 }
 

@@ -123,8 +123,7 @@ template <class Items, class GroupOf>
 std::vector<std::string> groups_of(const Items& items, const GroupOf& group_of) {
   std::vector<std::string> groups;
   for (const auto* item : items)
-    if (std::find(groups.begin(), groups.end(), group_of(*item)) == groups.end())
-      groups.push_back(group_of(*item));
+    if (std::ranges::find(groups, group_of(*item)) == groups.end()) groups.push_back(group_of(*item));
   return groups;
 }
 
@@ -217,7 +216,7 @@ void add_commands(const CLI::App& command, Page& page) {
         if (!is_headed) page.heading(title);
         is_headed = true;
         page.entry(name, "", each->get_description(), column);
-        commands.erase(std::find(commands.begin(), commands.end(), each));
+        commands.erase(std::ranges::find(commands, each));
       }
     }
   if (!commands.empty()) page.heading("Commands");
@@ -246,8 +245,8 @@ const CLI::App* find_command(const CLI::App& app, const std::vector<std::string>
   const CLI::App* command = &app;
   for (const std::string& word : words) {
     const auto commands = commands_of(*command);
-    const auto found = std::find_if(commands.begin(), commands.end(),
-                                    [&](const CLI::App* each) { return each->get_name() == word; });
+    const auto found =
+        std::ranges::find_if(commands, [&](const CLI::App* each) { return each->get_name() == word; });
     if (found == commands.end()) return nullptr;
     command = *found;
   }
@@ -305,7 +304,7 @@ std::string tool_help_text(const mcp::Tool& tool, const HelpLayout& layout) {
   page.blank();
   const auto arguments = wire::members_of(tool.arguments);
   const bool has_place =
-      std::any_of(arguments.begin(), arguments.end(), [](const auto* each) { return each->name == "line"; });
+      std::ranges::any_of(arguments, [](const auto* each) { return each->name == "line"; });
   page.paragraph("Usage: leanbridge call " + tool.name +
                  (has_place ? " [FILE[:LINE[:COLUMN]]] [NAME=VALUE...]" : " [NAME=VALUE...]"));
   page.heading("Arguments");

@@ -40,7 +40,7 @@ asio::awaitable<std::vector<std::string>> files_like(Environment& environment, f
   const auto look = [root, given]() -> Result<std::vector<std::string>> {
     const std::vector<std::string> files = lean::lean_files_below(root, kMaxSuggestedFiles);
     const std::string path = path_in(root, given);
-    if (path != given && std::binary_search(files.begin(), files.end(), path)) return std::vector{path};
+    if (path != given && std::ranges::binary_search(files, path)) return std::vector{path};
     return closest_names(path, files, kMaxSuggestions, '/');
   };
   const auto found = co_await environment.pool.run(look, scope.with_timeout(kSuggestionWait));
@@ -85,11 +85,11 @@ asio::awaitable<std::string> suggestion_for(Environment& environment, json argum
   const auto project = project_in_question(environment, arguments);
   const auto matches = co_await matches_of(environment, project ? project->root() : fs::path(), name, scope);
   auto own = names_in_file(environment, arguments);
-  const auto exact = std::find_if(matches.begin(), matches.end(), [&](const KnownName& match) {
+  const auto exact = std::ranges::find_if(matches, [&](const KnownName& match) {
     return match.name == name && !match.module.empty() && !match.is_private;
   });
   // The file itself declares it further below.
-  if (exact != matches.end() && std::count(own.begin(), own.end(), name) == 0)
+  if (exact != matches.end() && std::ranges::count(own, name) == 0)
     co_return "The index has it in " + exact->module + ": add `import " + exact->module +
         "`, unless the file has that.";
   co_return did_you_mean(closest_of(name, std::move(own), matches));

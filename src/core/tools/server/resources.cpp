@@ -45,7 +45,7 @@ json modules_of(const std::filesystem::path& root) {
   const bool truncated = modules.size() == kMaxModules;
   for (std::string& name : modules) name = text::module_of_path(name);
   std::erase(modules, "lakefile");
-  std::sort(modules.begin(), modules.end());
+  std::ranges::sort(modules);
   json described = {{"modules", modules}, {"modules_truncated", truncated}};
   return described;
 }
@@ -54,7 +54,7 @@ asio::awaitable<Result<json>> read_project(Environment& environment, std::shared
   std::vector<std::filesystem::path> roots;
   if (const auto known = environment.workspace.project("")) roots.push_back((*known)->root());
   for (const auto& [root, store] : environment.workspace.projects())
-    if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+    if (std::ranges::find(roots, root) == roots.end()) roots.push_back(root);
   json projects = json::array();
   for (const std::filesystem::path& root : roots) {
     const auto look = [root]() -> Result<json> { return modules_of(root); };

@@ -55,8 +55,8 @@ bool is_outage(const RequestError& error) {
 bool offers_ours(const RequestError& error) {
   if (!error.answered || error.answered->code != mcp::kUnsupportedProtocolVersion) return false;
   const json& supported = member(error.answered->data, "supported");
-  return supported.is_array() && std::find(supported.begin(), supported.end(),
-                                           json(mcp::kModernRevisions.front())) != supported.end();
+  return supported.is_array() &&
+         std::ranges::find(supported, json(mcp::kModernRevisions.front())) != supported.end();
 }
 
 // Every server of the older eras knows `initialize`.
@@ -120,7 +120,7 @@ asio::awaitable<std::optional<Result<void>>> Client::probe(io::Clock::duration l
 Result<void> Client::accept_modern(const json& result) {
   const json& versions = member(result, "supportedVersions");
   const json ours = mcp::kModernRevisions.front();
-  if (!versions.is_array() || std::find(versions.begin(), versions.end(), ours) == versions.end())
+  if (!versions.is_array() || std::ranges::find(versions, ours) == versions.end())
     return fail(ErrorKind::NotSupported, "It supports no modern revision that leanbridge supports.");
   modern_ = true;
   revision_ = ours.get<std::string>();
@@ -163,8 +163,8 @@ asio::awaitable<Result<void>> Client::initialize() {
 Result<void> Client::accept_legacy(const json& result) {
   const json& version = member(result, "protocolVersion");
   const bool known =
-      version.is_string() && std::find(mcp::kLegacyRevisions.begin(), mcp::kLegacyRevisions.end(),
-                                       version.get<std::string>()) != mcp::kLegacyRevisions.end();
+      version.is_string() &&
+      std::ranges::find(mcp::kLegacyRevisions, version.get<std::string>()) != mcp::kLegacyRevisions.end();
   if (!known)
     return fail(ErrorKind::BackendError,
                 "The server " + config_.name + " answered the handshake with the protocol version " +
@@ -270,8 +270,8 @@ asio::awaitable<void> Client::watch_on(ConnectionPtr connection, const std::stri
     co_return;
   }
   co_await io::wait_until(changed_, scope, ended);
-  const bool others = std::count_if(connection->watches.begin(), connection->watches.end(),
-                                    [&](const auto& each) { return each.second.first == uri; }) > 1;
+  const bool others = std::ranges::count_if(connection->watches,
+                                            [&](const auto& each) { return each.second.first == uri; }) > 1;
   if (connection->ended || others) co_return;
   const io::CancelScope goodbye(options_.start_limit);
   co_await request_on(connection, "resources/unsubscribe", params, options_.start_limit, goodbye, {});
@@ -334,7 +334,7 @@ std::string fault_of_item(const json& item) {
 bool has_clean_names(const json& object) {
   if (!object.is_object()) return true;
   const auto items = object.items();
-  return std::all_of(items.begin(), items.end(), [](const auto& item) { return text::is_clean(item.key()); });
+  return std::ranges::all_of(items, [](const auto& item) { return text::is_clean(item.key()); });
 }
 
 std::string fault_of_tool(const json& tool) {
@@ -481,8 +481,7 @@ asio::awaitable<Result<void>> Client::read_lists(mcp::Lists wanted) {
           mirrored[text_member(item, "name")] = std::move(*arguments);
       }
       const bool chosen = !are_tools || config_.tools.empty() ||
-                          std::find(config_.tools.begin(), config_.tools.end(), text_member(item, "name")) !=
-                              config_.tools.end();
+                          std::ranges::find(config_.tools, text_member(item, "name")) != config_.tools.end();
       if (!fault.empty())
         offer.problems.push_back(std::string(kind.title) + " " + short_name(item) +
                                  " is not offered: " + fault + ".");

@@ -15,7 +15,7 @@ namespace {
 bool is_data(std::string_view name) {
   constexpr auto kData =
       std::to_array<std::string_view>({"text", "data", "blob", "structuredContent", "requestState"});
-  return std::find(kData.begin(), kData.end(), name) != kData.end();
+  return std::ranges::find(kData, name) != kData.end();
 }
 
 }  // namespace

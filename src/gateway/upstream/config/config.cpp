@@ -29,7 +29,7 @@ std::vector<fs::path> extension_files(const fs::path& extensions) {
          file.increment(inner))
       if (file->path().extension() == ".json") files.push_back(file->path());
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -100,8 +100,7 @@ std::string ServerConfig::auth_parameter(const std::string& parameter) const {
 }
 
 const ServerConfig* Config::find(const std::string& name) const {
-  const auto found =
-      std::find_if(servers.begin(), servers.end(), [&](const ServerConfig& s) { return s.name == name; });
+  const auto found = std::ranges::find_if(servers, [&](const ServerConfig& s) { return s.name == name; });
   return found == servers.end() ? nullptr : &*found;
 }
 
@@ -183,8 +182,8 @@ Config load_config(const ConfigSources& sources) {
     }
     for (ConfigProblem& problem : one.problems) merged.problems.push_back(std::move(problem));
   }
-  std::sort(merged.servers.begin(), merged.servers.end(),
-            [](const ServerConfig& a, const ServerConfig& b) { return a.name < b.name; });
+  std::ranges::sort(merged.servers,
+                    [](const ServerConfig& a, const ServerConfig& b) { return a.name < b.name; });
   return merged;
 }
 

@@ -1,6 +1,7 @@
 #include "server_entry.hpp"
 
 #include "core/base/json.hpp"
+#include "core/text/lines.hpp"
 #include "core/text/untrusted.hpp"
 #include "http/client.hpp"
 #include <toml++/toml.h>
@@ -124,7 +125,7 @@ class EntryReader {
   // Longest first: of two overlapping values, the longer one is replaced.
   std::vector<std::pair<Secret, std::string>> expansions() const {
     auto all = expansions_;
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(all, [](const auto& a, const auto& b) {
       const std::string &left = a.first.reveal(), &right = b.first.reveal();
       if (left.size() != right.size()) return left.size() > right.size();
       return std::tie(left, a.second) < std::tie(right, b.second);
@@ -193,7 +194,7 @@ void read_stdio(ServerConfig& server, const EntryReader& reader, const EntryCont
 }
 
 bool has_control_character(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::any_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte == 0x7F;
   });
@@ -236,7 +237,7 @@ void read_auth(ServerConfig& server, const EntryReader& reader) {
   auth.kind = *kind;
   if (token.empty()) token = bearer_token;
   if (auth.kind == AuthKind::Bearer) {
-    const bool plain = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    const bool plain = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7F; });
     if (token.empty() || (!plain && reader.is_final(token)))
       throw Wrong{"'auth' has no valid token.", R"(Write token = "${NAME_OF_A_VARIABLE}".)"};
   }
@@ -258,15 +259,6 @@ void read_remote(ServerConfig& server, const EntryReader& reader) {
                   "Use letters, digits and '-' in its name."};
   read_auth(server, reader);
 }
-
-}  // namespace
-
-int line_of(const std::string& text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
-  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
-}
-
-namespace {
 
 ServerConfig read_entry(const EntryContext& context, const std::string& name, const json& entry) {
   const EntryReader reader(entry, context.variables);
@@ -379,7 +371,7 @@ int line_of_key(const std::string& text, const std::string& name) {
   const std::string key = json(name).dump();
   for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + 1)) {
     const std::size_t next = text.find_first_not_of(" \t\r\n", at + key.size());
-    if (next != std::string::npos && text[next] == ':') return line_of(text, at);
+    if (next != std::string::npos && text[next] == ':') return text::line_number(text, at);
   }
   return 0;
 }
@@ -434,7 +426,7 @@ void add_json(Config& config, const EntryContext& context, const std::string& te
   } catch (const TooDeep&) {
     return problem(1, "The JSON is nested too deeply.", kNothingUsed);
   } catch (const json::parse_error& error) {
-    return problem(line_of(text, error.byte), "Invalid JSON.", kNothingUsed);
+    return problem(text::line_number(text, error.byte), "Invalid JSON.", kNothingUsed);
   } catch (const json::exception&) {
     return problem(1, "The JSON contains a number that is out of range.", kNothingUsed);
   }

@@ -17,9 +17,6 @@ struct EntryContext {
 /// entries.
 void add_entry(Config& config, const EntryContext& context, std::string name, nlohmann::json entry, int line);
 
-/// The 1-based line of this byte.
-int line_of(const std::string& text, std::size_t byte);
-
 /// Reads the two formats of files; problems with the file itself are added, too.
 void add_toml(Config& config, const EntryContext& context, const std::string& text);
 void add_json(Config& config, const EntryContext& context, const std::string& text);

@@ -116,7 +116,7 @@ Result<void> TrustFile::write(const json& entries) const {
 
 bool TrustFile::allows(const ServerConfig& server, const fs::path& workspace) const {
   const auto entries = read();
-  return entries && std::find(entries->begin(), entries->end(), consent(server, workspace)) != entries->end();
+  return entries && std::ranges::find(*entries, consent(server, workspace)) != entries->end();
 }
 
 std::string TrustFile::problem() const {
@@ -133,7 +133,7 @@ Result<void> TrustFile::add(const ServerConfig& server, const fs::path& workspac
   const FolderLock lock(file_.parent_path());
   TRY(auto entries, read());
   const json entry = consent(server, workspace);
-  if (std::find(entries.begin(), entries.end(), entry) != entries.end()) return {};
+  if (std::ranges::find(entries, entry) != entries.end()) return {};
   entries.push_back(entry);
   return write(entries);
 }

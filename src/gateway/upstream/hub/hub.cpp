@@ -200,7 +200,7 @@ void Hub::rebuild(List list) {
       for (const json& each : client->offer().templates) table.templates.push_back(each);
   }
   for (const std::string& conflict : table.conflicts)
-    if (std::find(old.conflicts.begin(), old.conflicts.end(), conflict) == old.conflicts.end())
+    if (std::ranges::find(old.conflicts, conflict) == old.conflicts.end())
       log::warn("upstream: {}", conflict);
   const bool changed = table.listing != old.listing || table.templates != old.templates;
   old = std::move(table);
@@ -262,7 +262,7 @@ Result<Hub::Target> Hub::find_prompt(const std::string& name) const {
 }
 
 bool Hub::knows(List list, const std::string& name) const {
-  return split(name).client || std::any_of(clients_.begin(), clients_.end(), [&](const auto& client) {
+  return split(name).client || std::ranges::any_of(clients_, [&](const auto& client) {
            return find_item(items_of(*client, list), name);
          });
 }

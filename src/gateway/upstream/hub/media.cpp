@@ -149,7 +149,7 @@ Result<std::optional<Media>> media_of(const json& block) {
 }
 
 bool holds_media(const json& content) {
-  return content.is_array() && std::any_of(content.begin(), content.end(), [](const json& block) {
+  return content.is_array() && std::ranges::any_of(content, [](const json& block) {
            return block.is_object() && kind_of(block).has_value();
          });
 }

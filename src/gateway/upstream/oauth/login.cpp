@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kStateBytes = 24, kVerifierBytes = 48;
 
 bool lists(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 unsigned short port_in(const std::string& text) {

@@ -34,7 +34,7 @@ struct ChallengeReader {
     return true;
   }
   std::string token() {
-    const auto end = std::find_if_not(rest.begin(), rest.end(), http::is_token_char);
+    const auto end = std::ranges::find_if_not(rest, http::is_token_char);
     const std::string word(rest.begin(), end);
     rest.remove_prefix(word.size());
     return word;
@@ -55,8 +55,7 @@ struct ChallengeReader {
 };
 
 bool is_scope(const std::string& word) {
-  return std::all_of(word.begin(), word.end(),
-                     [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
+  return std::ranges::all_of(word, [](char c) { return c > 0x20 && c < 0x7F && c != '"' && c != '\\'; });
 }
 
 }  // namespace
@@ -173,7 +172,7 @@ Result<void> check_address(const std::string& url, const std::string& server_url
     return fail(ErrorKind::BackendError, what + " is refused: " + why + ".",
                 "Ask whoever runs the server to correct it.");
   };
-  const bool plain = std::all_of(url.begin(), url.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+  const bool plain = std::ranges::all_of(url, [](char c) { return c > 0x20 && c < 0x7F; });
   const auto origin = http::origin_of(url);
   // curl accepts other spellings, such as a single slash: do not guess their host.
   if (!origin || !plain || url.size() > kMaxAddress || !lower_case(url).starts_with(origin->scheme + "://"))

@@ -206,7 +206,7 @@ asio::awaitable<Result<bool>> OAuth::more_scopes(ServerConfig server, Refusal re
   if (options_.login && refusal.attempt < kMaxTokens)
     co_return co_await log_in(std::move(server), refusal.www_authenticate, all, scope);
   // The text becomes part of a command line that a person may copy.
-  const bool plain = std::all_of(all.begin(), all.end(), [](unsigned char c) {
+  const bool plain = std::ranges::all_of(all, [](unsigned char c) {
     return std::isalnum(c) || std::string_view(" -_.:/").find(static_cast<char>(c)) != std::string_view::npos;
   });
   const std::string command =

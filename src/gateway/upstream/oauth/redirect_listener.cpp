@@ -1,11 +1,8 @@
 #include "redirect_listener.hpp"
 
 #include "core/base/ascii.hpp"
-#include "core/base/percent.hpp"
 #include "core/base/secret.hpp"
 
-#include <algorithm>
-#include <sstream>
 #include <string_view>
 
 namespace leanbridge::upstream {
@@ -13,21 +10,6 @@ namespace leanbridge::upstream {
 namespace {
 
 constexpr std::string_view kPath = "/callback";
-
-// nullopt if it is malformed, for example if a parameter is repeated.
-std::optional<RedirectParameters> parameters_of(std::string query) {
-  RedirectParameters parameters;
-  std::replace(query.begin(), query.end(), '+', ' ');
-  std::istringstream parts(query);
-  for (std::string part; std::getline(parts, part, '&');) {
-    if (part.empty()) continue;
-    const std::size_t equals = part.find('=');
-    const auto name = percent_decoded(part.substr(0, equals));
-    const auto value = percent_decoded(equals == std::string::npos ? "" : part.substr(equals + 1));
-    if (!name || !value || !parameters.emplace(*name, *value).second) return std::nullopt;
-  }
-  return parameters;
-}
 
 http::ServerLimits limits() {
   http::ServerLimits limits;
@@ -60,9 +42,8 @@ tl::expected<RedirectParameters, int> read_redirect(const http::IncomingRequest&
   if (request.count("host") != 1 || (host != "127.0.0.1:" + port && host != "localhost:" + port))
     return tl::unexpected(400);
   if (request.method != "GET") return tl::unexpected(405);
-  const std::size_t query = request.target.find('?');
-  if (request.path() != kPath || query == std::string::npos) return tl::unexpected(404);
-  auto parameters = parameters_of(request.target.substr(query + 1));
+  if (request.path() != kPath || request.path() == request.target) return tl::unexpected(404);
+  auto parameters = request.query();
   if (!parameters || state.empty() || !equal_secrets((*parameters)["state"], state))
     return tl::unexpected(400);
   return std::move(*parameters);

@@ -40,16 +40,14 @@ std::int64_t seconds_of(const json& object, const char* name) {
 
 // Whether the text may go into a header unchanged.
 bool is_header_safe(const std::string& text) {
-  return text.size() <= kMaxToken &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+  return text.size() <= kMaxToken && std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
 // The error's code, if it is one. Any program may answer there, so its other words are not passed on.
 std::string error_code(const json& answer) {
   const std::string code = text_member(answer, "error");
-  const bool plain = code.size() <= kMaxCode && std::all_of(code.begin(), code.end(), [](char c) {
-                       return (c >= 'a' && c <= 'z') || c == '_';
-                     });
+  const bool plain = code.size() <= kMaxCode &&
+                     std::ranges::all_of(code, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
   return plain ? code : "";
 }
 
@@ -135,7 +133,7 @@ ClientAuthMethod choose_auth_method(const IssuerMetadata& issuer, bool has_secre
   if (!issuer.token_endpoint_auth_methods) return Method::SecretBasic;
   const auto& methods = *issuer.token_endpoint_auth_methods;
   for (const Method method : {Method::SecretBasic, Method::SecretPost, Method::None})
-    if (std::find(methods.begin(), methods.end(), wire::name_of(method)) != methods.end()) return method;
+    if (std::ranges::find(methods, wire::name_of(method)) != methods.end()) return method;
   return Method::SecretBasic;
 }
 
@@ -143,7 +141,7 @@ asio::awaitable<Result<ClientCredentials>> register_client(http::Client& http, I
                                                            std::string redirect_uri, std::string scope_wanted,
                                                            io::CancelScope scope) {
   const auto& methods = issuer.token_endpoint_auth_methods;
-  const bool open = !methods || std::find(methods->begin(), methods->end(), "none") != methods->end();
+  const bool open = !methods || std::ranges::find(*methods, "none") != methods->end();
   ClientCredentials client;
   client.auth_method = open ? ClientAuthMethod::None : choose_auth_method(issuer, true);
   json body = {{"client_name", "leanbridge"},

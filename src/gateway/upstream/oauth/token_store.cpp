@@ -162,7 +162,7 @@ std::vector<Token> TokenStore::all() const {
     if (!token.server.empty() && !token.url.empty() && !token.access.empty())
       tokens.push_back(std::move(token));
   }
-  std::sort(tokens.begin(), tokens.end(), [](const Token& left, const Token& right) {
+  std::ranges::sort(tokens, [](const Token& left, const Token& right) {
     return std::tie(left.server, left.url) < std::tie(right.server, right.url);
   });
   return tokens;

@@ -19,7 +19,7 @@ constexpr double kMaxSafeInteger = 9007199254740991.0;
 
 bool has_annotation_inside(const json& value) {
   if (value.is_object() && value.contains(kAnnotation)) return true;
-  return value.is_structured() && std::any_of(value.begin(), value.end(), has_annotation_inside);
+  return value.is_structured() && std::ranges::any_of(value, has_annotation_inside);
 }
 
 // Annotations are valid only along a chain of `properties`; anywhere else they invalidate the schema.
@@ -72,7 +72,7 @@ std::optional<std::string> text_of(const json& value) {
 }  // namespace
 
 std::string header_value(const std::string& text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
+  const bool plain = std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7E; });
   const bool padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
   const bool like_encoded = text.starts_with("=?base64?") && text.ends_with("?=");
   return plain && !padded && !like_encoded ? text : "=?base64?" + to_base64(text) + "?=";

@@ -205,7 +205,7 @@ class HttpTransport : public Transport, public std::enable_shared_from_this<Http
   }
 
   void keep_session(const std::string& id) {
-    const bool visible = std::all_of(id.begin(), id.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+    const bool visible = std::ranges::all_of(id, [](char c) { return c > 0x20 && c < 0x7F; });
     if (visible && id.size() <= 1024) session_ = id;
   }
 

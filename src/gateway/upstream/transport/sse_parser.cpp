@@ -97,7 +97,7 @@ void SseParser::field(std::string_view line) {
     if (value.find('\0') == std::string_view::npos && value.size() <= 4096) id_ = value;
   } else if (name == "retry") {
     const bool digits = !value.empty() && value.size() <= kMaxRetryDigits &&
-                        std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
+                        std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
     if (digits) retry_ = std::chrono::milliseconds(std::stol(std::string(value)));
   }
 }

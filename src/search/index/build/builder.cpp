@@ -97,7 +97,7 @@ class Build {
     const auto prints = [](const Pending& pending) {
       return !pending.files.olean.empty() && pending.files.source.empty();
     };
-    if (std::none_of(to_read_.begin(), to_read_.end(), prints)) return true;
+    if (std::ranges::none_of(to_read_, prints)) return true;
     const FoundModules found = find_modules(job_.layout, *job_.stop);
     for (const ModuleFiles& files : found.modules) {
       if (*job_.stop) return false;

@@ -36,8 +36,7 @@ void add_executables(const fs::path& project, Layout& layout) {
   const auto found = lean::source_folders(project, lean::Lakefiles::in(project));
   if (!found) return;
   for (const fs::path& folder : found->folders)
-    if (std::find(layout.sources.begin(), layout.sources.end(), folder) == layout.sources.end())
-      layout.sources.push_back(folder);
+    if (std::ranges::find(layout.sources, folder) == layout.sources.end()) layout.sources.push_back(folder);
 }
 
 std::string file_stamp(const fs::path& file) {
@@ -227,7 +226,7 @@ class ModuleFinder {
   bool stays_inside(const fs::path& link) const {
     std::error_code error;
     const fs::path real = fs::canonical(link, error);
-    return !bounded_ || (!error && std::any_of(bounds_.begin(), bounds_.end(), [&](const fs::path& bound) {
+    return !bounded_ || (!error && std::ranges::any_of(bounds_, [&](const fs::path& bound) {
       return lean::is_within(real, bound);
     }));
   }
@@ -259,9 +258,9 @@ FoundModules find_modules(const Layout& layout, const std::atomic<bool>& stop) {
   ModuleFinder finder(layout, stop);
   FoundModules found;
   for (auto& [name, files] : finder.take()) found.modules.push_back(std::move(files));
-  std::stable_sort(
-      found.modules.begin(), found.modules.end(),
-      [](const ModuleFiles& a, const ModuleFiles& b) { return order_of(a.name) < order_of(b.name); });
+  std::ranges::stable_sort(found.modules, [](const ModuleFiles& a, const ModuleFiles& b) {
+    return order_of(a.name) < order_of(b.name);
+  });
   found.left_out = finder.take_left_out();
   return found;
 }

@@ -98,7 +98,7 @@ class PatternSearch {
   }
 
   Matches take(const Count& users) {
-    std::sort(fits_.begin(), fits_.end(), [](const Fit& a, const Fit& b) {
+    std::ranges::sort(fits_, [](const Fit& a, const Fit& b) {
       return a.fit != b.fit ? a.fit > b.fit : a.id != b.id ? a.id < b.id : a.store < b.store;
     });
     Matches matches;
@@ -139,8 +139,7 @@ class PatternSearch {
   bool declares(const std::string& name) {
     const auto [known, fresh] = declared_.try_emplace(name, false);
     if (fresh)
-      known->second = std::any_of(stores_.begin(), stores_.end(),
-                                  [&](const auto& store) { return store->declares(name); });
+      known->second = std::ranges::any_of(stores_, [&](const auto& store) { return store->declares(name); });
     return known->second;
   }
 

@@ -88,10 +88,10 @@ void weigh(Concept& one, const TermStatistics& statistics) {
 // Widens a word that is not indexed: adds words that begin with it, or that it may be a misspelling of.
 void widen(Concept& one, const Word& word, const TermStatistics& statistics) {
   const auto known = [&](const Alternative& alternative) {
-    return std::all_of(alternative.terms.begin(), alternative.terms.end(),
-                       [&](const std::string& term) { return statistics.documents_with(term) > 0; });
+    return std::ranges::all_of(alternative.terms,
+                               [&](const std::string& term) { return statistics.documents_with(term) > 0; });
   };
-  const bool any_known = std::any_of(one.alternatives.begin(), one.alternatives.end(), known);
+  const bool any_known = std::ranges::any_of(one.alternatives, known);
   if (word.term.size() >= (word.last_of_name ? 2U : 3U) && (word.last_of_name || !any_known))
     one.alternatives.push_back({{word.term}, true, 0.8});
   if (any_known || word.term.size() < (word.in_name ? 3U : 4U)) return;
@@ -129,8 +129,8 @@ void translate(Concept& one, const Word& word, const TermStatistics& statistics)
     best = std::max(best, found.back().first);
   }
   for (auto& [often, part] : found) {
-    const bool is_known = std::any_of(one.alternatives.begin(), one.alternatives.end(),
-                                      [&](const Alternative& other) { return other.terms == Terms{part}; });
+    const bool is_known = std::ranges::any_of(
+        one.alternatives, [&](const Alternative& other) { return other.terms == Terms{part}; });
     if (!is_known && often >= kMinShare * best)
       one.alternatives.push_back({{std::move(part)}, false, kTranslated * often / best});
   }
@@ -139,7 +139,7 @@ void translate(Concept& one, const Word& word, const TermStatistics& statistics)
 std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStatistics& statistics,
                                  bool is_sentence) {
   std::vector<Concept> concepts;
-  const bool says_something = !std::all_of(words.begin(), words.end(), is_stop_word);
+  const bool says_something = !std::ranges::all_of(words, is_stop_word);
   for (std::size_t at = 0; at < words.size();) {
     std::size_t used = std::min(kMaxPhraseWords, words.size() - at);
     std::string_view meaning;
@@ -169,7 +169,7 @@ std::vector<Concept> concepts_of(const std::vector<Word>& words, const TermStati
     one.optional = used == 1 && (word.in_name ? is_filler(word.text) : little);
     weigh(one, statistics);
     if (one.optional) one.weight *= 0.25;
-    const bool is_new = std::none_of(concepts.begin(), concepts.end(), [&](const Concept& other) {
+    const bool is_new = std::ranges::none_of(concepts, [&](const Concept& other) {
       return other.alternatives.front().terms == one.alternatives.front().terms;
     });
     if (is_new) concepts.push_back(std::move(one));
@@ -182,7 +182,7 @@ bool is_sentence(const std::string& text, const std::vector<Word>& words) {
   std::size_t capitals = 0, others = 0;
   for (const std::string& part : split(text, ' '))
     if (!is_filler(lower_case(part))) ++('A' <= part[0] && part[0] <= 'Z' ? capitals : others);
-  return capitals <= others && std::any_of(words.begin(), words.end(), [](const Word& word) {
+  return capitals <= others && std::ranges::any_of(words, [](const Word& word) {
            return !word.in_name && makes_sentence(word.text);
          });
 }
@@ -206,12 +206,11 @@ Terms similar_terms(const std::string& word, const std::vector<std::string>& kno
     if (const std::size_t distance = edit_distance(term, word, allowed); distance <= allowed)
       found.emplace_back(distance, term);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   Terms terms;
   for (auto& [distance, term] : found) {
     if (terms.size() >= count || distance > found[0].first) break;
-    if (std::find(terms.begin(), terms.end(), term) == terms.end()) terms.push_back(std::move(term));
+    if (std::ranges::find(terms, term) == terms.end()) terms.push_back(std::move(term));
   }
   return terms;
 }
@@ -236,8 +235,7 @@ QueryPlan plan_query(const Lookup& lookup, const TermStatistics& statistics) {
   }
   if (!whole.empty()) plan.whole = whole_term(whole);
   // If the query has only unimportant words, they count.
-  const bool all_optional =
-      std::all_of(plan.concepts.begin(), plan.concepts.end(), [](const Concept& c) { return c.optional; });
+  const bool all_optional = std::ranges::all_of(plan.concepts, [](const Concept& c) { return c.optional; });
   for (Concept& one : plan.concepts) one.optional = one.optional && !all_optional;
   return plan;
 }
@@ -251,9 +249,8 @@ constexpr std::size_t kEnoughRows = 6'000;
 std::vector<bool> rarest(const std::vector<Concept>& concepts) {
   std::vector<std::size_t> order(concepts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return concepts[a].documents < concepts[b].documents;
-  });
+  std::ranges::stable_sort(
+      order, [&](std::size_t a, std::size_t b) { return concepts[a].documents < concepts[b].documents; });
   std::vector<bool> needed(concepts.size(), false);
   std::size_t rows = 0;
   for (const std::size_t i : order) {
@@ -300,7 +297,7 @@ Expression expression_of(const QueryPlan& plan, Wording wording) {
   ExpressionWriter writer{wording};
   const std::vector<bool> needed = rarest(plan.concepts);
   std::string filter;
-  if (std::find(needed.begin(), needed.end(), false) != needed.end()) {
+  if (std::ranges::find(needed, false) != needed.end()) {
     for (std::size_t i = 0; i < plan.concepts.size(); ++i)
       for (const Alternative& alternative : plan.concepts[i].alternatives)
         if (needed[i]) writer.add(alternative);

@@ -137,9 +137,9 @@ class CandidateSet {
     const Declaration& declaration = candidate.declaration;
     if (!filter_.glob.empty() && !glob_matches(filter_.glob, declaration.name)) return;
     const std::string name = lower_case(declaration.name);
-    const bool has_parts = std::all_of(
-        filter_.name_parts.begin(), filter_.name_parts.end(),
-        [&](const std::string& part) { return name.find(lower_case(part)) != std::string::npos; });
+    const bool has_parts = std::ranges::all_of(filter_.name_parts, [&](const std::string& part) {
+      return name.find(lower_case(part)) != std::string::npos;
+    });
     if (!has_parts || !places_.try_emplace(key_of(declaration), store, candidate.id).second) return;
     const Standing standing = standing_of(declaration, users_);
     Match& match = found_.emplace_back();

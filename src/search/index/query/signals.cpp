@@ -77,7 +77,7 @@ double summary_of(const RankedDeclaration& candidate) {
 double likeness_of_name(std::string_view name, std::string_view asked) {
   constexpr std::size_t kMinLetters = 5, kMaxLetters = 60;
   std::size_t begin = name.size();
-  for (auto dots = std::count(asked.begin(), asked.end(), '.') + 1; dots > 0 && begin != 0; --dots) {
+  for (auto dots = std::ranges::count(asked, '.') + 1; dots > 0 && begin != 0; --dots) {
     const std::size_t dot = begin == 0 ? std::string_view::npos : name.rfind('.', begin - 1);
     begin = dot == std::string_view::npos ? 0 : dot;
   }

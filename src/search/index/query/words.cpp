@@ -88,7 +88,7 @@ void each_word(std::string_view text, OnWord on_word) {
 }  // namespace
 
 std::string stem(std::string word) {
-  if (word.size() < 4 || !std::all_of(word.begin(), word.end(), is_lower)) return word;
+  if (word.size() < 4 || !std::ranges::all_of(word, is_lower)) return word;
   thread_local sqlite::Stemmer stemmer;
   return stemmer(word);
 }

@@ -34,7 +34,7 @@ std::optional<Declaration> named(std::string_view name) {
   };
   Declaration declaration;
   if (parts.front() == "_private") {
-    const auto number = std::find_if(parts.begin(), parts.end(), is_number);
+    const auto number = std::ranges::find_if(parts, is_number);
     if (number == parts.end()) return std::nullopt;
     parts.erase(parts.begin(), number + 1);
     declaration.is_private = true;

@@ -96,9 +96,8 @@ SourceTokens::SourceTokens(std::string_view source) : source_(source) {
 }
 
 std::size_t SourceTokens::at(std::size_t offset) const {
-  const auto found =
-      std::lower_bound(tokens_.begin(), tokens_.end(), offset,
-                       [](const text::LeanToken& token, std::size_t at) { return token.begin < at; });
+  const auto found = std::ranges::lower_bound(
+      tokens_, offset, [](const text::LeanToken& token, std::size_t at) { return token.begin < at; });
   return static_cast<std::size_t>(found - tokens_.begin());
 }
 
@@ -163,7 +162,7 @@ std::vector<std::string> mentioned(const SourceTokens& tokens, std::size_t begin
       const bool named_argument = tokens.symbol(i + 1) == ":=" && i > 0 && tokens.symbol(i - 1) == "(";
       const bool projection = i > 0 && tokens.symbol(i - 1) == "." && tokens[i - 1].end == tokens[i].begin;
       if (named_argument || projection || local.contains(head_of(word))) continue;
-      if (std::find(found.begin(), found.end(), word) == found.end()) found.emplace_back(word);
+      if (std::ranges::find(found, word) == found.end()) found.emplace_back(word);
     }
   }
   return found;
@@ -521,9 +520,8 @@ class SourceReader {
     counted_ = begin;
     const std::string_view before = source_.substr(begin - tokens_.indent(token), tokens_.indent(token));
     made.line = line_;
-    made.column = static_cast<std::uint32_t>(1 + std::count_if(before.begin(), before.end(), [](char c) {
-                                               return !text::is_continuation_byte(c);
-                                             }));
+    made.column = static_cast<std::uint32_t>(
+        1 + std::ranges::count_if(before, [](char c) { return !text::is_continuation_byte(c); }));
   }
 
   void add(Declaration made) {

@@ -72,9 +72,8 @@ class CompiledModule {
  private:
   void read_part(const Object& data) {
     const Object imports = region_.array(region_.field(data, 0));
-    for (std::size_t i = 0; i < imports.count && imports_.size() < imports.count; ++i) {
+    for (std::size_t i = 0; i < imports.count && imports_.size() < imports.count; ++i)
       imports_.push_back(names_.at(region_.field(region_.constructor(region_.field(imports, i)), 0)).text);
-    }
     read_extensions(region_, names_, region_.field(data, 4), facts_);
     const Object constants = region_.array(region_.field(data, 2));
     for (std::size_t i = 0; i < constants.count && region_.damage().empty(); ++i)

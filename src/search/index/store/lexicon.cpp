@@ -28,7 +28,7 @@ void for_each_part(std::string_view name, std::string_view type, Visit visit) {
       const std::string_view term = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       if (term.size() < 2 || term[0] < 'a' || term[0] > 'z') continue;
-      if (std::find(seen.begin(), seen.end(), term) != seen.end()) continue;
+      if (std::ranges::find(seen, term) != seen.end()) continue;
       seen.push_back(term);
       visit(term, weight);
     }
@@ -47,8 +47,7 @@ std::uint32_t Lexicon::Vocabulary::id(std::string_view term) {
 void Lexicon::add(const Terms& words, std::string_view name, std::string_view type) {
   Pair pair;
   for (const std::string& word : words)
-    if (const std::uint32_t id = words_.id(word);
-        std::find(pair.words.begin(), pair.words.end(), id) == pair.words.end())
+    if (const std::uint32_t id = words_.id(word); std::ranges::find(pair.words, id) == pair.words.end())
       pair.words.push_back(id);
   // The empty part stands beside all: it takes the words that say nothing about the others.
   pair.parts.emplace_back(parts_.id(""), 1);

@@ -150,7 +150,7 @@ std::optional<TypeTerm> statement_to_store(const Declaration& declaration) {
 
 /// Call it within a transaction. Sorts, because FTS5 writes a segment whenever ids do not ascend.
 void insert_rows(sqlite::Database& database, std::vector<Row> rows) {
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id < b.id; });
+  std::ranges::sort(rows, [](const Row& a, const Row& b) { return a.id < b.id; });
   sqlite::Statement declarations(
       database, "INSERT INTO declaration VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
   sqlite::Statement words(database,

@@ -79,8 +79,7 @@ class PatternWriter {
 
  private:
   void mention(std::string_view constant) {
-    if (constants_.size() < kMaxPatternConstants &&
-        std::find(constants_.begin(), constants_.end(), constant) == constants_.end())
+    if (constants_.size() < kMaxPatternConstants && std::ranges::find(constants_, constant) == constants_.end())
       constants_.emplace_back(constant);
   }
 

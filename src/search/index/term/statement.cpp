@@ -45,7 +45,7 @@ std::string literal_symbol(std::string_view literal) {
 }
 
 std::uint32_t TypeTerm::symbol(std::string_view text) {
-  const auto known = std::find(symbols.begin(), symbols.end(), text);
+  const auto known = std::ranges::find(symbols, text);
   if (known != symbols.end()) return static_cast<std::uint32_t>(known - symbols.begin());
   symbols.emplace_back(text);
   return static_cast<std::uint32_t>(symbols.size() - 1);
@@ -175,7 +175,7 @@ TypeTerm completed(const TypeTerm& statement, const LettersOf& letters) {
         known = notation;
       else if (letters)
         known = letters(name);
-      if (known && given.size() <= static_cast<std::size_t>(std::count(known->begin(), known->end(), 'e'))) {
+      if (known && given.size() <= static_cast<std::size_t>(std::ranges::count(*known, 'e'))) {
         std::vector<NodeId> all;
         std::size_t next = 0;
         for (std::size_t i = 0; i < known->size() && next < given.size(); ++i)

@@ -49,7 +49,7 @@ constexpr std::string_view kCoercions[] = {
     "Rat.cast", "IntCast.intCast", "NatCast.natCast", "Fin.toNat", "UInt8.toNat"};
 
 bool is_coercion(std::string_view name) {
-  return std::find(std::begin(kCoercions), std::end(kCoercions), name) != std::end(kCoercions);
+  return std::ranges::find(kCoercions, name) != std::end(kCoercions);
 }
 
 /// A term, without its last arguments.
@@ -137,8 +137,8 @@ class StatementMatcher {
   }
 
   static bool has_field(const TypeTerm& statement) {
-    return std::any_of(statement.nodes.begin(), statement.nodes.end(),
-                       [](const TermNode& node) { return node.kind == NodeKind::Field; });
+    return std::ranges::any_of(statement.nodes,
+                               [](const TermNode& node) { return node.kind == NodeKind::Field; });
   }
 
   void reset() {
@@ -159,8 +159,8 @@ class StatementMatcher {
   // Whether it is `_ = a`, where one side cannot be read.
   bool tells_nothing() const {
     const auto sides = sides_without_terms();
-    return sides && std::any_of(sides->begin(), sides->end(),
-                                [this](NodeId side) { return target_.at(side).kind == NodeKind::Hole; });
+    return sides && std::ranges::any_of(
+                        *sides, [this](NodeId side) { return target_.at(side).kind == NodeKind::Hole; });
   }
   // The type of the variables, if the theorem says that any two of them are equal or otherwise related, as
   // `Unit.ext` does.
@@ -174,7 +174,7 @@ class StatementMatcher {
   // Whether the pattern may have a term of the type. If it does, it contains the type's constant.
   bool mentions(NodeId type) const {
     if (target_.at(type).kind != NodeKind::Constant) return true;
-    return std::any_of(pattern_.nodes.begin(), pattern_.nodes.end(), [&](const TermNode& node) {
+    return std::ranges::any_of(pattern_.nodes, [&](const TermNode& node) {
       return node.kind == NodeKind::Constant &&
              text::last_part(pattern_.symbols[node.number]) == text::last_part(target_.symbol_of(type));
     });
@@ -238,7 +238,7 @@ class StatementMatcher {
   // b)`.
   bool is_for_open_name() const {
     return direction_ == Direction::Instance &&
-           std::any_of(bound_.begin(), bound_.end(), [this](const std::optional<BoundTerm>& each) {
+           std::ranges::any_of(bound_, [this](const std::optional<BoundTerm>& each) {
              return each && each->dropped > 0 && is_renaming(*each) &&
                     target_.variables[target_.at(each->node).number].letter == 'f';
            });
@@ -263,9 +263,8 @@ class StatementMatcher {
     if (is_of_given_type()) less += kGivenType;
     if (is_for_open_name()) less += kOpenName;
     if (is_of_any_type()) {
-      const bool needs_instance =
-          std::any_of(target_.variables.begin(), target_.variables.end(),
-                      [](const TermVariable& variable) { return variable.letter == 'c'; });
+      const bool needs_instance = std::ranges::any_of(
+          target_.variables, [](const TermVariable& variable) { return variable.letter == 'c'; });
       less += kOtherType + (needs_instance ? kItsInstance : 0);
     }
     return less;
@@ -285,7 +284,7 @@ class StatementMatcher {
         if (used[i] || other.letter == 'c' || target_.at(other.type).kind == NodeKind::Hole) continue;
         // The hypotheses of a goal match only whole premises; otherwise they would match the type of every
         // variable.
-        const bool is_premise = std::find(theirs.begin(), theirs.end(), i) != theirs.end();
+        const bool is_premise = std::ranges::find(theirs, i) != theirs.end();
         if (!is_premise && !written_.has_holes) continue;
         if (++steps_ > kMaxMatchSteps) break;
         const auto before = bound_;
@@ -429,7 +428,7 @@ class StatementMatcher {
       if (good) return true;
       bound_ = before;
     }
-    return std::all_of(given.begin(), given.end(), [&](NodeId each) {
+    return std::ranges::all_of(given, [&](NodeId each) {
       return mine.at(each).kind == NodeKind::Bound && mine.at(each).count == 0;
     });
   }

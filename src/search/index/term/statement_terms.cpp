@@ -186,7 +186,7 @@ std::vector<TermPlace> fixed_places(const TypeTerm& statement) {
   const auto places = places_in_conclusion(statement);
   std::vector<TermPlace> fixed;
   for (const TermPlace& place : places) {
-    const bool moves = std::any_of(places.begin(), places.end(), [&](const TermPlace& other) {
+    const bool moves = std::ranges::any_of(places, [&](const TermPlace& other) {
       return has_two_forms(statement, other.node) && place.path.size() > other.path.size() &&
              place.path.starts_with(other.path) && place.path[other.path.size()] == '.';
     });

@@ -315,7 +315,7 @@ class TermParser : private WordCursor {
     static constexpr std::string_view kConditions[] = {"∈", "<", "≤", ">", "≥", "≠", "⊆"};
     const Notation* relation = infix_here();
     if (!relation || names.size() != 1 ||
-        std::find(std::begin(kConditions), std::end(kConditions), here().text) == std::end(kConditions))
+        std::ranges::find(kConditions, here().text) == std::end(kConditions))
       return false;
     ++at_;
     const NodeId right = term(relation->read_right());

@@ -138,9 +138,7 @@ bool looks_like_constant(std::string_view word) {
       ++letters;
   }
   static constexpr std::string_view kShortConstants[] = {"id", "or", "le", "lt", "gt", "ge"};
-  if (letters == 2 && small)
-    return std::find(std::begin(kShortConstants), std::end(kShortConstants), word) !=
-           std::end(kShortConstants);
+  if (letters == 2 && small) return std::ranges::find(kShortConstants, word) != std::end(kShortConstants);
   return letters > 1;
 }
 
@@ -165,7 +163,7 @@ std::vector<std::string> constants_among(const std::vector<TermWord>& words) {
     } else if (word.is_operator()) {
       if (const Notation* sign = sign_at(word.text, 0).notation) constant = sign->constant;
     }
-    if (!constant.empty() && std::find(constants.begin(), constants.end(), constant) == constants.end())
+    if (!constant.empty() && std::ranges::find(constants, constant) == constants.end())
       constants.emplace_back(constant);
   }
   return constants;

@@ -53,8 +53,8 @@ TypePatterns::Comparison TypePatterns::compare(std::string_view type) const {
   const TypeTerm whole = completed(target->statement);
   made.likeness = likeness_of(read_->patterns.front().statement, whole);
   // The other patterns only filter.
-  if (std::all_of(read_->patterns.begin(), read_->patterns.end(),
-                  [&](const WrittenStatement& each) { return fit_of(each, whole) > 0; }))
+  if (std::ranges::all_of(read_->patterns,
+                          [&](const WrittenStatement& each) { return fit_of(each, whole) > 0; }))
     made.fit = fit_of(read_->patterns.front(), whole);
   return made;
 }

@@ -54,7 +54,7 @@ class WordCursor {
     switch (word.kind) {
       case WordType::Name: {
         static constexpr std::string_view kEnds[] = {"then", "else", "with", "from", "at", "in", "by", "if"};
-        return std::find(std::begin(kEnds), std::end(kEnds), word.text) == std::end(kEnds);
+        return std::ranges::find(kEnds, word.text) == std::end(kEnds);
       }
       case WordType::Meta:
       case WordType::Number:
@@ -79,7 +79,7 @@ class WordCursor {
       const TermWord& word = words_[i];
       if (in_line && word.kind == WordType::LineEnd) return words_.size();
       if (word.kind != WordType::Symbol) continue;
-      if (depth == 0 && std::find(wanted.begin(), wanted.end(), word.text) != wanted.end()) return i;
+      if (depth == 0 && std::ranges::find(wanted, word.text) != wanted.end()) return i;
       depth += word.nesting();
     }
     return words_.size();
@@ -99,11 +99,9 @@ class WordCursor {
   void skip_keyword() {
     static constexpr std::string_view kKeywords[] = {"theorem", "lemma", "def", "example"};
     const bool keyword =
-        here().kind == WordType::Name &&
-        std::find(std::begin(kKeywords), std::end(kKeywords), here().text) != std::end(kKeywords);
+        here().kind == WordType::Name && std::ranges::find(kKeywords, here().text) != std::end(kKeywords);
     const std::size_t value = find_symbol({":="});
-    const bool has_goal =
-        std::any_of(words_.begin(), words_.end(), [](const TermWord& word) { return word.is("⊢"); });
+    const bool has_goal = std::ranges::any_of(words_, [](const TermWord& word) { return word.is("⊢"); });
     if (!has_goal) {
       if (value < words_.size()) words_.resize(value);
       std::erase_if(words_, [](const TermWord& word) { return word.kind == WordType::LineEnd; });

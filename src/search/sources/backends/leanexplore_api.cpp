@@ -67,7 +67,7 @@ class ExploreApi final : public RemoteBackend<Explore> {
     std::vector<std::string> sent;
     for (const std::string& package : question.packages) {
       std::string first = package.substr(0, package.find_first_of("./"));
-      if (std::find(sent.begin(), sent.end(), first) != sent.end()) continue;
+      if (std::ranges::find(sent, first) != sent.end()) continue;
       url += (sent.empty() ? "&packages=" : "%2C") + percent_encoded(first);
       sent.push_back(std::move(first));
     }

@@ -58,12 +58,12 @@ std::vector<std::string> words_in(const std::string& text) {
     if (std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 128 || c == '\'')
       word += c;
     else if (const std::string whole = std::exchange(word, "");
-             !whole.empty() && std::find(words.begin(), words.end(), whole) == words.end())
+             !whole.empty() && std::ranges::find(words, whole) == words.end())
       words.push_back(whole);
   }
   // Short words such as "it" match too much; use them only if there is nothing else.
   const auto is_short = [](const std::string& one) { return one.size() < 3; };
-  if (!std::all_of(words.begin(), words.end(), is_short)) std::erase_if(words, is_short);
+  if (!std::ranges::all_of(words, is_short)) std::erase_if(words, is_short);
   return words;
 }
 
@@ -118,7 +118,7 @@ class ExploreReader {
     found.total = candidates.size();
     std::vector<std::tuple<double, std::size_t, std::int64_t>> order;
     for (const auto& [id, candidate] : candidates) order.emplace_back(-candidate.first, candidate.second, id);
-    std::sort(order.begin(), order.end());
+    std::ranges::sort(order);
     for (const auto& [score, length, id] : order) {
       if (found.hits.size() >= question.limit) break;
       auto one = items("id = ?1", id);

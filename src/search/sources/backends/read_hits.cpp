@@ -89,9 +89,8 @@ bool read_items(const json& value, std::vector<Theorem>& hits, int depth = 0) {
   }
   bool any = value.empty();
   for (const json& item : value) {
-    const bool nested = item.is_array() || std::any_of(std::begin(kLists), std::end(kLists), [&](auto key) {
-                          return member(item, key).is_array();
-                        });
+    const bool nested = item.is_array() ||
+                        std::ranges::any_of(kLists, [&](auto key) { return member(item, key).is_array(); });
     if (nested) {
       any = read_items(item, hits, depth + 1) || any;
     } else if (Theorem hit = read_hit(item); !hit.name.empty()) {
@@ -185,7 +184,7 @@ std::string module_of_file(std::string file) {
 
 bool in_packages(const std::string& module, const std::vector<std::string>& packages) {
   if (module.empty() || packages.empty()) return true;
-  return std::any_of(packages.begin(), packages.end(), [&](const std::string& package) {
+  return std::ranges::any_of(packages, [&](const std::string& package) {
     std::string prefix = module_of_file(package);
     while (prefix.ends_with('.')) prefix.pop_back();
     return (module + ".").starts_with(prefix + ".");

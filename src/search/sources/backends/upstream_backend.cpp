@@ -106,7 +106,7 @@ std::optional<json> arguments_for(const json& tool, const std::string& text, std
   const json& properties = member(schema, "properties");
   const auto first_of = [&](const auto& names) -> std::string {
     const auto known =
-        std::find_if(names.begin(), names.end(), [&](const char* name) { return properties.contains(name); });
+        std::ranges::find_if(names, [&](const char* name) { return properties.contains(name); });
     return known == names.end() ? "" : *known;
   };
   std::string place = first_of(kTextArguments);

@@ -134,8 +134,7 @@ ShownAnswer shown(const SearchAnswer& answer, const std::filesystem::path& root,
     if (report.source == kLocal && report.note && note.find(*report.note) == std::string::npos)
       join(note, *report.note, " ");
     for (const std::string& one : report.suggestions.value_or(std::vector<std::string>()))
-      if (suggestions.size() < kMaxSuggestions &&
-          std::find(suggestions.begin(), suggestions.end(), one) == suggestions.end())
+      if (suggestions.size() < kMaxSuggestions && std::ranges::find(suggestions, one) == suggestions.end())
         suggestions.push_back(one);
   }
   if (unusable > 0) join(note, counted(unusable, "hit") + " that Lean cannot use here: left out.", " ");

@@ -19,9 +19,8 @@ const std::any* Cache::find_any(const Key& key) {
 void Cache::put(CacheGroup group, const std::string& key, std::any value) {
   const Key place{group, key};
   if (entries_.size() >= max_entries_ && !entries_.contains(place)) {
-    entries_.erase(std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {
-      return a.second.used < b.second.used;
-    }));
+    entries_.erase(std::ranges::min_element(
+        entries_, [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
     ++counts_.evictions;
   }
   const std::chrono::minutes kept_for(group == CacheGroup::State ? 5 : 60);

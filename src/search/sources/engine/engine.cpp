@@ -132,8 +132,7 @@ class Search {
 
  private:
   bool is_wanted(std::string_view source) const {
-    return request_.sources.empty() ||
-           std::find(request_.sources.begin(), request_.sources.end(), source) != request_.sources.end();
+    return request_.sources.empty() || std::ranges::find(request_.sources, source) != request_.sources.end();
   }
 
   // Results per source: ranking needs more than the number shown.
@@ -239,8 +238,7 @@ Engine::Engine(std::vector<std::shared_ptr<Source>> sources, LocalSource local, 
     : sources_(std::move(sources)), local_(std::move(local)), patience_(patience) {}
 
 std::shared_ptr<Source> Engine::source(std::string_view name) const {
-  const auto found =
-      std::find_if(sources_.begin(), sources_.end(), [&](const auto& each) { return each->name() == name; });
+  const auto found = std::ranges::find_if(sources_, [&](const auto& each) { return each->name() == name; });
   return found == sources_.end() ? nullptr : *found;
 }
 
@@ -249,7 +247,7 @@ asio::awaitable<Result<SearchAnswer>> Engine::search(SearchRequest request, io::
   for (const auto& each : sources_) known.push_back(each->name());
   for (const LiveSource& each : request.live) known.push_back(each.name);
   for (const std::string& wanted : request.sources)
-    if (std::find(known.begin(), known.end(), wanted) == known.end())
+    if (std::ranges::find(known, wanted) == known.end())
       co_return fail(ErrorKind::InvalidArgument, "Unknown source '" + wanted + "'.",
                      "The sources are " + joined(known) + ".");
   const auto start = Clock::now();

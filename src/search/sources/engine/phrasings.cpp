@@ -39,7 +39,7 @@ SearchAnswer merged(std::vector<SearchAnswer> answers, std::size_t limit) {
     all.sources.insert(all.sources.end(), answers[i].sources.begin(), answers[i].sources.end());
     all.total = std::max(all.total, answers[i].total);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(ranked, [](const auto& a, const auto& b) {
     return std::pair(a.second.closes_goal, a.first) > std::pair(b.second.closes_goal, b.first);
   });
   all.total = std::max(all.total, ranked.size());

@@ -79,7 +79,7 @@ void rank(std::vector<Theorem>& theorems, const Query& query) {
     theorem.confidence = std::min(1.0, theorem.relevance * (1 + kAgreement * agreeing));
     if (theorem.only_fallback) theorem.confidence *= kFallback;
   }
-  std::sort(theorems.begin(), theorems.end(), [](const Theorem& a, const Theorem& b) {
+  std::ranges::sort(theorems, [](const Theorem& a, const Theorem& b) {
     return std::tuple(-a.confidence, a.name.size(), std::string_view(a.name)) <
            std::tuple(-b.confidence, b.name.size(), std::string_view(b.name));
   });
@@ -88,7 +88,7 @@ void rank(std::vector<Theorem>& theorems, const Query& query) {
 void keep_fitting(std::vector<Theorem>& theorems, const Query& query) {
   if (!query.type_filters || !query.type || query.type->lookup.patterns.empty()) return;
   const auto fits = [](const Theorem& theorem) { return theorem.type_score >= kPart; };
-  if (std::none_of(theorems.begin(), theorems.end(), fits)) return;
+  if (std::ranges::none_of(theorems, fits)) return;
   std::erase_if(theorems, [&](const Theorem& theorem) {
     return !fits(theorem) && theorem.relevance < 1 && theorem.type_readable;
   });

@@ -10,15 +10,14 @@ namespace {
 
 // Adds an item to a list unless it is there.
 void add_new(std::vector<std::string>& list, std::string item) {
-  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
+  if (std::ranges::find(list, item) == list.end()) list.push_back(std::move(item));
 }
 
 }  // namespace
 
 std::string searched_line(const std::vector<SourceReport>& reports) {
-  const bool index_asked = std::any_of(reports.begin(), reports.end(), [](const SourceReport& report) {
-    return report.source == kLocal && !report.fallback_for;
-  });
+  const bool index_asked = std::ranges::any_of(
+      reports, [](const SourceReport& report) { return report.source == kLocal && !report.fallback_for; });
   std::vector<std::string> answered, services, lacking;
   for (const SourceReport& report : reports) {
     const bool is_index = report.source == kLocal;
@@ -41,8 +40,8 @@ std::string searched_line(const std::vector<SourceReport>& reports) {
   answered.insert(answered.end(), services.begin(), services.end());
   std::string line = answered.empty() ? "nothing" : joined(answered);
   if (lacking.empty()) return line;
-  const bool others_lack = std::any_of(lacking.begin(), lacking.end(),
-                                       [](const std::string& one) { return one != "index incomplete"; });
+  const bool others_lack =
+      std::ranges::any_of(lacking, [](const std::string& one) { return one != "index incomplete"; });
   if (answered.size() == 1 && only_index && others_lack && index_asked) line += " only";
   return line + fmt::format(" ({})", fmt::join(lacking, ", "));
 }

@@ -108,7 +108,7 @@ std::string tidy(std::string_view text, bool keep_lines) {
 // Removes TeX from a title: of a formula, only the letters count as words, so `$L^p$ spaces` becomes "Lp
 // spaces".
 std::string without_tex(const std::string& text) {
-  if (std::count(text.begin(), text.end(), '$') < 2) return text;
+  if (std::ranges::count(text, '$') < 2) return text;
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\') {
@@ -182,7 +182,7 @@ bool is_hole(const TermWord& word) {
   return word.kind == Kind::Meta || word.text == "_";
 }
 bool any(Words words, bool (*is_one)(const TermWord&)) {
-  return std::any_of(words.begin(), words.end(), is_one);
+  return std::ranges::any_of(words, is_one);
 }
 
 // Strips the sentence's punctuation around a term.
@@ -215,8 +215,7 @@ void take_words(Query& query, Words words) {
       query.names.push_back(each.text);
     } else if (std::string word = lower_case(each.text);
                letters(each) >= 2 && !text::contains(kStopWords, word)) {
-      if (std::find(query.words.begin(), query.words.end(), word) == query.words.end())
-        query.words.push_back(std::move(word));
+      if (std::ranges::find(query.words, word) == query.words.end()) query.words.push_back(std::move(word));
     }
   }
 }
@@ -266,7 +265,7 @@ TypePattern pattern_of(const Filters& filters) {
       else if (!any(words, is_hole))
         loogle.clear();
       for (std::string& constant : read ? read->constants : index::constants_among(words))
-        if (std::find(lookup.constants.begin(), lookup.constants.end(), constant) == lookup.constants.end())
+        if (std::ranges::find(lookup.constants, constant) == lookup.constants.end())
           lookup.constants.push_back(std::move(constant));
       if (lookup.patterns.size() < kMaxFilters) lookup.patterns.emplace_back(filter);
       if (read && lookup.conclusion.empty()) lookup.conclusion = read->conclusion;
@@ -285,8 +284,7 @@ void analyse_text(Query& query, Words words) {
     query.type = pattern_of(filters);
     query.type_filters = true;
   };
-  if (std::all_of(words.begin(), words.end(), [](const TermWord& word) { return word.kind == Kind::Symbol; }))
-    return;
+  if (std::ranges::all_of(words, [](const TermWord& word) { return word.kind == Kind::Symbol; })) return;
   if (is_declaration(words)) return take_pattern({text});
   const auto prose = prose_runs(words);
   if (prose.empty() && (any(words, is_operator) || any(words, is_text)))

@@ -89,23 +89,6 @@ function hunks(old, now) {
   return found;
 }
 
-/** The text `after` in parts: {text, changed}, and where words were only removed an empty one with `removed`. By words, as they are read. */
-function difference(before, after) {
-  const words = whole => whole.match(/[\p{L}\p{N}\p{M}_'.✝!?]+|\s+|./gsu) ?? [], parts = [];
-  const add = (piece, changed, removed = '') => {
-    const last = parts.at(-1);
-    if (last && removed === '' && last.removed === '' && last.changed === changed) last.text += piece;
-    else if (piece || removed) parts.push({ text: piece, changed, removed });
-  };
-  for (const { same, removed, added } of hunks(words(before), words(after))) {
-    if (same) { add(same.join(''), false); continue; }
-    const piece = added.join(''), gone = removed.join('').trim();
-    add(piece, piece.trim() !== '');
-    if (piece.trim() === '' && gone) add('', true, gone);
-  }
-  return parts;
-}
-
 /** Marks what each goal of `after` has that the most similar one of `before` has not: `mark` of hypotheses ('', 'new' or 'changed'), and `gone`.
  * What has changed has `parts`: its text by difference(). */
 function compare(before, after) {

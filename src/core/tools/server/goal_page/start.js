@@ -12,7 +12,7 @@ function applyContext(root, context) {
 function listen(window, actions, keys = {}) {
   const { document } = window, known = { ...keys };
   // A telephone has no Escape. A click beside a dialog is one on the dialog itself.
-  for (const dialog of ['keys', 'peek'].map(id => document.getElementById(id)))
+  for (const dialog of DIALOGS.map(id => document.getElementById(id)))
     dialog.addEventListener('click', event => { if (event.target === dialog || event.target.closest('.close')) dialog.close(); });
   for (const [id, action] of Object.entries(actions)) {
     const button = document.getElementById(id);
@@ -21,7 +21,7 @@ function listen(window, actions, keys = {}) {
   }
   window.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(known, event.key)) return;
-    if (document.getElementById('peek').open || (document.getElementById('keys').open && event.key !== KEYS.help)) return;
+    if (DIALOGS.some(id => document.getElementById(id).open && (id !== 'keys' || event.key !== KEYS.help))) return;
     if (event.repeat && !Object.hasOwn(keys, event.key)) return;
     // Where a person reads the goals, arrows scroll them.
     if (event.key.startsWith('Arrow') && event.target?.closest?.('#panel, button')) return;
@@ -29,7 +29,8 @@ function listen(window, actions, keys = {}) {
     known[event.key]();
   });
 }
-const KEYS = { previous: 'p', next: 'n', statement: 't', again: 'r', changes: 'c', message: 'm', sorry: 's', whole: 'w', follow: 'f', help: '?' };
+const KEYS = { previous: 'p', next: 'n', statement: 't', again: 'r', changes: 'c', message: 'm', sorry: 's', whole: 'w', follow: 'f', open: 'o', help: '?' };
+const DIALOGS = ['keys', 'peek', 'files'];
 
 function toggleKeys(document) {
   const keys = document.getElementById('keys');
@@ -78,7 +79,7 @@ function start(window) {
   app.start();
 }
 
-/** The same page without a host, beside the source. The address ends with the place: #7 or #7:3. */
+/** The same page without a host, beside the source. The address may name another file of the project, and ends with the place: ?file=A/B.lean#7:3. */
 function serve(window) {
   const { document, location } = window, box = document.getElementById('source');
   let shown = {}, worked = {};
@@ -113,18 +114,20 @@ function serve(window) {
   });
   const viewer = new Viewer({
     connect: query => new window.EventSource(`events?${query}`), ask, render, wait: (end, ms) => window.setTimeout(end, ms),
+    visit: file => window.history.pushState(null, '', `?file=${encodeURIComponent(file).replaceAll('%2F', '/')}`),
     remember: (line, column) => window.history.replaceState(null, '', `#${line}${column === undefined ? '' : `:${column}`}`),
   });
-  const place = () => {
-    const [, line, column] = /^#(\d{1,9})(?::(\d{1,9}))?$/.exec(location.hash) ?? [];
-    return line === undefined ? {} : { line: Math.max(1, Number(line)), column: column && Math.max(1, Number(column)) };
+  const address = () => {
+    const file = new window.URLSearchParams(location.search).get('file') ?? undefined, [, line, column] = /^#(\d{1,9})(?::(\d{1,9}))?$/.exec(location.hash) ?? [];
+    return line === undefined ? { file } : { file, line: Math.max(1, Number(line)), column: column && Math.max(1, Number(column)) };
   };
   const up = () => viewer.move(-1), down = () => viewer.move(1), left = () => viewer.moveColumn(-1), right = () => viewer.moveColumn(1);
-  document.getElementById('follow').hidden = false;
+  const openFiles = startFiles(window, { known: (...place) => viewer.knownOf(...place), current: project => (project === viewer.state.project ? viewer.state.file : undefined), open: file => viewer.openFile(file) });
+  for (const id of ['follow', 'open']) document.getElementById(id).hidden = false;
   document.getElementById('panel').tabIndex = 0;
   listen(window, {
     previous: up, next: down, again: () => viewer.listen(), changes: toggle, message: () => viewer.nextMessage(), sorry: () => viewer.nextSorry(),
-    follow: () => viewer.show({ follow: !viewer.state.follow }), statement: () => showStatement(document, viewer.ask, viewer.file, viewer.state.line), help: () => toggleKeys(document),
+    follow: () => viewer.show({ follow: !viewer.state.follow }), statement: () => showStatement(document, viewer.ask, viewer.file, viewer.state.line), open: openFiles, help: () => toggleKeys(document),
   }, {
     k: up, ArrowUp: up, j: down, ArrowDown: down, h: left, ArrowLeft: left, l: right, ArrowRight: right,
     i: () => hover.info(), d: () => hover.declare(),
@@ -137,10 +140,10 @@ function serve(window) {
   });
   // Its lines wrap anew, or the buttons above do.
   new window.ResizeObserver(() => { const row = box.querySelector('[aria-selected="true"]'); if (row) reveal(window, row); }).observe(box);
-  window.addEventListener('hashchange', () => { const { line, column } = place(); if (line) viewer.moveTo(line, column); });
+  for (const event of ['hashchange', 'popstate']) window.addEventListener(event, () => viewer.goToAddress(address()));
   box.focus();
-  viewer.start(place());
+  viewer.start(address());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, filesFor, ageOf, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);

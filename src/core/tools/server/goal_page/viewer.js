@@ -22,15 +22,18 @@ class Viewer {
    * @param ask       (tool, arguments) => the result of a call about the file
    * @param render    shows the state: that of App, and {file, lines, remarks, colours, line, column, flags, working lines, follow}
    * @param remember  (line, column): keeps the place in the address
+   * @param visit     (file): begins an address for another file
    */
-  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, wait = setTimeout, now = () => clock() }) {
-    Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, wait, now });
+  constructor({ connect, render, ask = () => new Promise(() => {}), remember = () => {}, visit = () => {}, wait = setTimeout, now = () => clock() }) {
+    Object.assign(this, { connect, render, ask: (tool, given) => ask(tool, given).catch(() => undefined), remember, visit, wait, now });
+    this.file = undefined;   // by its name or, of a call, its number; undefined: the one that the server was started with
+    this.known = new Map();   // project and file -> {errors, sorries, at}
     this.turn = 0;   // of the place: events of an earlier one are dropped
     this.version = 0;
     this.messages = undefined;
     this.isPlaced = false;   // somebody has chosen the line
     this.state = {
-      live: true, canAsk: true, phase: 'asking', title: 'Lean goals', view: undefined, working: '', asked: '', messages: undefined, count: 0,
+      live: true, canAsk: true, phase: 'asking', title: 'Lean goals', project: undefined, view: undefined, working: '', asked: '', messages: undefined, count: 0,
       file: '', lines: undefined, remarks: [], colours: [], details: undefined, overview: undefined, all: [], outcome: undefined, edits: [], note: '', isGone: false, line: 1, column: undefined, follow: true, flags: new Map(), elaborating: [],
     };
   }
@@ -41,7 +44,8 @@ class Viewer {
     this.render({ ...this.state, title: file ? `${file}:${line}${column === undefined ? '' : `:${column}`}` : 'Lean goals' });
   }
 
-  start({ line, column } = {}) {
+  start({ file, line, column } = {}) {
+    this.file = file;
     this.isPlaced = line !== undefined;
     this.goTo(line ?? 1, column);
   }
@@ -92,7 +96,7 @@ class Viewer {
   listen() {
     const turn = ++this.turn, { line, column } = this.state;
     this.source?.close();
-    const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}${this.file ? `&file=${this.file}` : ''}${this.seen ? `&seen=${this.seen}` : ''}`);
+    const source = this.source = this.connect(`line=${line}${column === undefined ? '' : `&column=${column}`}&version=${this.version}${this.file ? `&file=${encodeURIComponent(this.file)}` : ''}${this.seen ? `&seen=${this.seen}` : ''}`);
     const on = (name, take) => source.addEventListener(name, event => { if (turn === this.turn) take(JSON.parse(event.data)); });
     on('text', data => this.takeText(data));
     on('messages', data => this.takeMessages(data.result));
@@ -113,7 +117,7 @@ class Viewer {
     this.show({ phase: 'lost', view: lost(why), messages: undefined, elaborating: [] });
   }
 
-  takeText({ file, version, text: whole, too_long: isTooLong }) {
+  takeText({ file, project, version, text: whole, too_long: isTooLong }) {
     const before = this.state.lines, lines = isTooLong ? undefined : text(whole).split(/\r?\n/);
     this.version = version;
     let { line, column, colours, edits } = this.state;
@@ -137,7 +141,8 @@ class Viewer {
     if (lines) line = Math.min(Math.max(1, line), Math.max(1, lines.length));
     const moved = line !== this.state.line || column !== this.state.column;
     this.overviewOf = undefined;
-    this.show({ file, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, edits, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
+    this.known.delete(`${project}/${file}`);
+    this.show({ file, project, lines, remarks: remarksIn(lines ?? []), colours, overview: undefined, edits, line, column, flags: new Map(), note: isTooLong ? 'The file is too long to be shown here.' : '' });
     if (moved) this.goTo(line, column);
     else this.expire();
   }
@@ -162,6 +167,7 @@ class Viewer {
     const elaborating = list(answer.still_elaborating_lines), flags = new Map();
     const worst = [...view.messages].sort((one, other) => rank(other) - rank(one));   // later ones win
     for (const { line, severity } of worst) flags.set(line, severity);
+    if (!result.isError) this.learn({ errors: view.messages.filter(({ severity }) => severity === 'error').length });
     const working = elaborating.length ? `Lean is still working on ${lines(elaborating)}.` : '';
     this.show({ isGone: result.isError === true && this.version >= 0, all: this.messages.items, total: answer.total ?? this.messages.items.length, flags, elaborating, working, count: this.messages.items.length, ...(this.state.phase === 'shown' ? { messages: this.messagesHere() } : {}) });
     this.askDetails();
@@ -195,9 +201,31 @@ class Viewer {
       this.overviewOf = undefined;
     } else {
       const overview = overviewOf(check, proofs);
+      this.learn({ sorries: overview.sorries.length });
       const { work } = this.state, points = work && [...work.points, { file, count: overview.sorries.length }];
       this.show({ overview, ...(work && { work: { ...work, points } }), edits: this.state.edits.map(each => (each.version === version ? { ...each, found: overview } : each)) });
     }
+  }
+
+  // --- other files
+
+  /** What the page has seen of a file, for the list of files. */
+  knownOf(project, file) { return this.known.get(`${project}/${file}`); }
+  learn(counts) {
+    const { project, file } = this.state;
+    if (file) this.known.set(`${project}/${file}`, { ...this.knownOf(project, file), ...counts, at: Date.now() });
+  }
+
+  /** A choice of the reader's: another file of the project. */
+  openFile(file) {
+    if (this.state.work) this.show({ follow: false });
+    else this.visit(file);
+    this.openPlaceOf({ file });
+  }
+  /** The reader goes back, or edits the address. It does not follow calls of agents. */
+  goToAddress({ file, line, column }) {
+    if (!this.state.work && file !== this.file) this.openPlaceOf({ file, line, column });
+    else if (line) this.moveTo(line, column);
   }
 
   // --- agents at work
@@ -207,7 +235,7 @@ class Viewer {
     // Where an agent edits the file that is shown, the page has the lines that go.
     const replaced = ({ file, edit }) => (file === this.file && known && edit.end_line <= known.length ? known.slice(edit.start_line - 1, edit.end_line).join('\n') : undefined);
     this.seen = data.revision;
-    this.file ??= data.shown || undefined;
+    this.file = data.shown || this.file;
     this.show({ work: withNews(before, data, replaced), ...(this.file ? {} : { phase: 'idle' }) });
     const last = list(data.calls).findLast(({ call, file }) => file && !seen.has(call));
     if (!last || !this.state.follow) return;

@@ -1,10 +1,10 @@
 // What declarations cost, as Lean's profiler says it.
 
-#include "core/lean/costs.hpp"
+#include "certify/verdict/costs.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace leanbridge::lean {
+namespace leanbridge::certify {
 
 namespace {
 
@@ -15,9 +15,9 @@ constexpr const char* kSource =
     "instance : Inhabited Nat := ⟨3⟩\n"
     "end N\n";
 
-CompilerMessage trace(int line, std::string text) {
-  CompilerMessage message;
-  message.severity = Severity::Information;
+lean::CompilerMessage trace(int line, std::string text) {
+  lean::CompilerMessage message;
+  message.severity = lean::Severity::Information;
   message.start = {line, 1};
   message.message = std::move(text);
   return message;
@@ -41,4 +41,4 @@ TEST_CASE("heartbeats are those of elaboration, by declaration", "[costs]") {
   CHECK(read_costs(kSource, {trace(2, "unused variable")}).empty());  // nothing was measured
 }
 
-}  // namespace leanbridge::lean
+}  // namespace leanbridge::certify

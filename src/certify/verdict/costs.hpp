@@ -2,14 +2,14 @@
 /// The cost of each declaration of a text: heartbeats as `maxHeartbeats` counts them, by Lean's own profiler.
 /// They differ by thousandths from run to run. Pure.
 
-#include "build_output.hpp"
+#include "core/lean/build_output.hpp"
 
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace leanbridge::lean {
+namespace leanbridge::certify {
 
 /// Arguments with which `lean --json` counts heartbeats.
 const std::vector<std::string>& cost_options();
@@ -22,7 +22,7 @@ struct MeasuredDeclaration {
 using Costs = std::map<std::string, MeasuredDeclaration>;
 
 /// The costs of a text's declarations, read from Lean's messages about it. Empty if Lean counted nothing.
-Costs read_costs(std::string_view source, const std::vector<CompilerMessage>& messages);
+Costs read_costs(std::string_view source, const std::vector<lean::CompilerMessage>& messages);
 
 /// A smaller difference of heartbeats does not count: the first declarations of a text include the cost of
 /// setting up.
@@ -31,4 +31,4 @@ inline constexpr double kLeastCostChange = 1;
 /// Whether the cost of a declaration has grown by more than `limit` percent.
 bool is_dearer(double before, double after, double limit);
 
-}  // namespace leanbridge::lean
+}  // namespace leanbridge::certify

@@ -1,13 +1,13 @@
 #include "costs.hpp"
 
+#include "core/lean/profile.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/text.hpp"
-#include "profile.hpp"
 
 #include <cmath>
 #include <utility>
 
-namespace leanbridge::lean {
+namespace leanbridge::certify {
 
 namespace {
 
@@ -15,9 +15,9 @@ namespace {
 constexpr double kMsOfHeartbeat = 1e6;
 
 /// The heartbeats of a message about elaboration, without those of linters.
-double heartbeats_of(const CompilerMessage& message) {
+double heartbeats_of(const lean::CompilerMessage& message) {
   double sum = 0;
-  for (const ProfileNode& node : read_trace(message.message)) {
+  for (const lean::ProfileNode& node : lean::read_trace(message.message)) {
     const bool is_elaboration =
         node.category == "Elab.command" ||
         (node.category == "Elab.async" && node.text.find("runLinters") == std::string::npos);
@@ -34,18 +34,18 @@ const std::vector<std::string>& cost_options() {
   return options;
 }
 
-Costs read_costs(std::string_view source, const std::vector<CompilerMessage>& messages) {
+Costs read_costs(std::string_view source, const std::vector<lean::CompilerMessage>& messages) {
   const auto named = text::named_declarations(source);
   const text::Text text{std::string(source)};
   std::vector<text::DeclarationSite> sites;
   std::vector<double> sums(named.size());
   for (const text::NamedDeclaration& each : named) sites.push_back(each.site);
   bool any = false;
-  for (const CompilerMessage& message : messages) {
+  for (const lean::CompilerMessage& message : messages) {
     const double heartbeats = heartbeats_of(message);
     if (heartbeats == 0) continue;
     any = true;
-    const std::size_t offset = text.offset_at(to_diagnostic(message, text).range.start);
+    const std::size_t offset = text.offset_at(lean::to_diagnostic(message, text).range.start);
     if (const auto* const site = text::enclosing_declaration(sites, source.size(), offset))
       sums[static_cast<std::size_t>(site - sites.data())] += heartbeats;
   }
@@ -66,4 +66,4 @@ bool is_dearer(double before, double after, double limit) {
   return after - before > kLeastCostChange && after > before * (1 + limit / 100);
 }
 
-}  // namespace leanbridge::lean
+}  // namespace leanbridge::certify
