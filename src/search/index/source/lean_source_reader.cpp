@@ -96,8 +96,7 @@ SourceTokens::SourceTokens(std::string_view source) : source_(source) {
 }
 
 std::size_t SourceTokens::at(std::size_t offset) const {
-  const auto found = std::ranges::lower_bound(
-      tokens_, offset, [](const text::LeanToken& token, std::size_t at) { return token.begin < at; });
+  const auto found = std::ranges::lower_bound(tokens_, offset, {}, &text::LeanToken::begin);
   return static_cast<std::size_t>(found - tokens_.begin());
 }
 
