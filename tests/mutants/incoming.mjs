@@ -30,7 +30,7 @@ export default [
     name: 'requests-in-flight',
     of: 'security 14',
     takes: 'requests are taken without number',
-    patch: [{ file: 'src/core/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' }],
+    patch: [{ file: 'src/core/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming)', put: '  if (false)' }],
     test: 'tests/unit/core/rpc/peer_test.cpp "the number of pending requests is bounded"',
     says: /requests\.size|kInternalError/,
   },
@@ -41,7 +41,7 @@ export default [
     // Without the second patch, the bound on requests would still hold.
     patch: [
       { file: 'src/core/mcp/connection.cpp', find: '  if (*taken_ >= limit_)', put: '  if (false && *taken_ >= limit_)' },
-      { file: 'src/core/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming) {', put: '  if (false) {' },
+      { file: 'src/core/rpc/peer.cpp', find: '  if (in_flight_.size() >= limits_.incoming)', put: '  if (false)' },
     ],
     test: 'tests/e2e/limits.test.mjs "10,000 slow calls at once: some run, the others are refused, and cancelling makes room"',
     says: /rate_limited|equal/,

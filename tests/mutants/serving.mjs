@@ -61,7 +61,7 @@ export default [
     name: 'view-asks-anything',
     of: 'security 27',
     takes: 'the page may call every tool',
-    patch: [{ file: 'src/desk/view/file_view.cpp', find: ' || std::find(kAskedTools.begin(), kAskedTools.end(), tool) == kAskedTools.end()', put: '' }],
+    patch: [{ file: 'src/desk/view/file_view.cpp', find: ' || std::ranges::find(kAskedTools, tool) == kAskedTools.end()', put: '' }],
     test: 'tests/e2e/view.test.mjs "questions are about this file, by a few tools, from the page alone"',
     says: /lean_run_code/,
   },

@@ -222,7 +222,7 @@ export default [
     name, of: 'verdicts of certify', takes, patch: [{ file, find, put }], test: `tests/e2e/attacks.test.mjs "${attack}: ${how}"`, lean: 'small', says: /CERTIFIED|no verdict|does not say|refused, not|incomplete, not/,
   })),
   ...[
-    ['page-captures', 'a variable on the page may have the name of another', 'src/certify/statement/statement_printer.cpp', 'std::find(names_.begin(), names_.end(), text) != names_.end() && take_step()', 'false', 'page-captured-variable', 'A macro binds a variable of the same name inside of another.'],
+    ['page-captures', 'a variable on the page may have the name of another', 'src/certify/statement/statement_printer.cpp', 'std::ranges::find(names_, text) != names_.end() && take_step()', 'false', 'page-captured-variable', 'A macro binds a variable of the same name inside of another.'],
     ['page-hides-constants', 'a constant on the page may have the name of a variable', 'src/certify/statement/statement_printer.cpp', 'out_.append(is_taken ? "_root_." : "")', 'out_.append(is_taken ? "" : "")', 'page-captured-constant', 'A variable has the name of the constant that the theorem is about.'],
     ['page-hides-instances', 'an instance that the library does not declare is left out of the page', 'src/certify/statement/instance_check.cpp', 'return found != nullptr && follows_from_constant(*found, arguments, type);', 'return true;', 'page-operator-in-place', "The challenge\'s sum has an instance of its own that multiplies."],
     ['page-hides-own-instances', "an instance of the project for the library\'s types is left out of the page", 'src/certify/statement/instance_check.cpp', 'if (constant.is_project && !is_about_project(type)) return false;', 'static_cast<void>(is_about_project(type));', 'page-operator-of-project', 'The project has an instance of its own for the sums of numbers.'],
@@ -288,7 +288,7 @@ export default [
     name: 'kernel-out-of-memory-rejects',
     of: 'verdicts of certify',
     takes: 'a kernel that ran out of memory has rejected',
-    patch: [{ file: 'src/certify/verdict/kernels.cpp', find: 'return std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ?', put: 'return false && std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ?' }],
+    patch: [{ file: 'src/certify/verdict/kernels.cpp', find: 'return std::ranges::any_of(kGaveUp, is_said) ?', put: 'return false && std::any_of(kGaveUp.begin(), kGaveUp.end(), is_said) ?' }],
     test: 'tests/unit/certify/kernel_test.cpp "what a kernel could not check, it has not rejected"',
     says: /ReplayEnd::Failed/,
   },

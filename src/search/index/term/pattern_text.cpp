@@ -79,7 +79,8 @@ class PatternWriter {
 
  private:
   void mention(std::string_view constant) {
-    if (constants_.size() < kMaxPatternConstants && std::ranges::find(constants_, constant) == constants_.end())
+    if (constants_.size() < kMaxPatternConstants &&
+        std::ranges::find(constants_, constant) == constants_.end())
       constants_.emplace_back(constant);
   }
 

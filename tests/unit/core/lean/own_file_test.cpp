@@ -1,5 +1,4 @@
 #include "core/lean/project.hpp"
-
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
