@@ -21,9 +21,7 @@ Result<void> require_own_file(const document::DocumentStore& store, const fs::pa
   if (error || lean::find_project_root(folder) != root)
     return fail(ErrorKind::OutsideProject, named.string() + " is a link that leads out of its project.",
                 "Pass the path of the file itself.");
-  // A package has a project file of its own, wherever packages are kept.
-  if (std::ranges::find(relative, ".lake") != relative.end() ||
-      lean::innermost_project(path.parent_path()) != root)
+  if (std::ranges::find(relative, ".lake") != relative.end() || !lean::OwnFiles(root).has(path))
     return fail(ErrorKind::OutsideProject, path.string() + " belongs to a dependency or a build.",
                 "Pass one of the project's own files.");
   return {};

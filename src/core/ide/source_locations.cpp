@@ -26,24 +26,14 @@ bool is_toolchain_source(const fs::path& path) {
   return false;
 }
 
-// Whether the path is in a package of the manifest. A package may be in any folder; a fetched one may be a
-// link to a copy that several projects share.
-bool is_in_package(const fs::path& path, const fs::path& root) {
-  std::vector<fs::path> folders = lean::path_dependencies(root);
-  for (const lean::Package& package : lean::packages_of(root)) folders.push_back(package.folder);
-  return std::ranges::any_of(folders, [&](const fs::path& named) {
-    std::error_code error;
-    const fs::path folder = fs::weakly_canonical(named, error);
-    return !error && lean::is_within(path, folder);
-  });
-}
-
 Result<text::Text> read_source(const fs::path& asked, const fs::path& root) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(asked, error);
+  // A package may be in any folder; a fetched one may be a link to a copy that several projects share.
+  const auto is_around = [&](const fs::path& folder) { return lean::is_within(path, folder); };
   const bool allowed =
       !error && path.extension() == ".lean" &&
-      (lean::is_within(path, root) || is_toolchain_source(path) || is_in_package(path, root));
+      (is_toolchain_source(path) || std::ranges::any_of(lean::built_folders(root), is_around));
   if (!allowed)
     return fail(ErrorKind::OutsideProject,
                 asked.string() + " is not a source of the project, its packages or the Lean toolchain.",

@@ -27,6 +27,13 @@ bool has_project_file(const fs::path& folder) {
          fs::exists(folder / "lean-toolchain", ignored);
 }
 
+// The nearest folder at or above this one.
+std::optional<fs::path> innermost_project(fs::path folder) {
+  for (; !has_project_file(folder); folder = folder.parent_path())
+    if (!folder.has_relative_path()) return std::nullopt;
+  return folder;
+}
+
 constexpr const char* kUsualPackagesFolder = ".lake/packages";
 
 std::string packages_folder_in(const nlohmann::json& manifest) {
@@ -58,31 +65,9 @@ constexpr const char* kInstallHint =
 
 }  // namespace
 
-std::optional<fs::path> innermost_project(fs::path folder) {
-  for (; !has_project_file(folder); folder = folder.parent_path())
-    if (!folder.has_relative_path()) return std::nullopt;
-  return folder;
-}
-
 std::optional<fs::path> find_project_root(const fs::path& start) {
   const auto folder = innermost_project(start);
   return folder ? owner_of_package(*folder).value_or(*folder) : folder;
-}
-
-Result<fs::path> find_own_file(const fs::path& root, const fs::path& name) {
-  const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
-  const fs::path path = root / name;
-  std::error_code error;
-  const bool may_be =
-      name.is_relative() && name.extension() == ".lean" && std::ranges::none_of(name, is_hidden);
-  const fs::path real = may_be ? fs::canonical(path, error) : fs::path();
-  if (error == std::errc::no_such_file_or_directory)
-    return fail(ErrorKind::FileNotFound, "File not found: " + path.string() + ".",
-                "Pass the path of a Lean file.");
-  if (real == path && innermost_project(path.parent_path()) == root) return path;
-  return fail(ErrorKind::OutsideProject,
-              name.string() + " is none of the own Lean files of " + root.string() + ".",
-              "Pass a path below that folder: no link, no package, no `..`.");
 }
 
 bool is_within(const fs::path& path, const fs::path& folder) {
@@ -226,6 +211,32 @@ std::vector<fs::path> built_folders(const fs::path& root) {
   std::ranges::sort(folders);
   folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
   return folders;
+}
+
+OwnFiles::OwnFiles(const fs::path& root) : root_(root), packages_(built_folders(root)) {
+  std::erase_if(packages_, [&](const fs::path& each) { return each == root || !is_within(each, root); });
+}
+
+// A package may have its lakefile under any name.
+bool OwnFiles::has(const fs::path& path) const {
+  return std::ranges::none_of(packages_, [&](const fs::path& each) { return is_within(path, each); }) &&
+         innermost_project(path.parent_path()) == root_;
+}
+
+Result<fs::path> OwnFiles::find(const fs::path& name) const {
+  const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
+  const fs::path path = root_ / name;
+  std::error_code error;
+  const bool may_be =
+      name.is_relative() && name.extension() == ".lean" && std::ranges::none_of(name, is_hidden);
+  const fs::path real = may_be ? fs::canonical(path, error) : fs::path();
+  if (error == std::errc::no_such_file_or_directory)
+    return fail(ErrorKind::FileNotFound, "File not found: " + path.string() + ".",
+                "Pass the path of a Lean file.");
+  if (real == path && has(path)) return path;
+  return fail(ErrorKind::OutsideProject,
+              name.string() + " is none of the own Lean files of " + root_.string() + ".",
+              "Pass a path below that folder: no link, no package, no `..`.");
 }
 
 // --- the environment of lake

@@ -14,18 +14,26 @@
 
 namespace leanbridge::lean {
 
-/// The nearest folder, at or above this one, that holds a lakefile.toml, lakefile.lean or lean-toolchain.
-std::optional<std::filesystem::path> innermost_project(std::filesystem::path folder);
-
-/// The same for `start`, but a package in the packages' folder of another project belongs to the root of that
-/// project, which builds and serves the package.
+/// The nearest folder, at or above `start`, that holds a lakefile.toml, lakefile.lean or lean-toolchain. A
+/// package in the packages' folder of another project belongs to the root of that project, which builds and
+/// serves the package.
 std::optional<std::filesystem::path> find_project_root(const std::filesystem::path& start);
 
-/// The path of one of a project's own Lean files by its name, relative to the project: it is in no package
-/// and in no project inside of it, no part of the name is hidden, and no link leads there. `root`: a real
-/// path. OutsideProject, also for an absolute name; FileNotFound. Blocking.
-Result<std::filesystem::path> find_own_file(const std::filesystem::path& root,
-                                            const std::filesystem::path& name);
+/// The files that are a project's own: they are in no package of its manifest and in no project inside of it,
+/// wherever these are. Blocking.
+class OwnFiles {
+ public:
+  explicit OwnFiles(const std::filesystem::path& root);  ///< a real path; its manifest is read once
+  /// Whether the file with that real path, which is in the project, is one of them.
+  bool has(const std::filesystem::path& path) const;
+  /// The path of a Lean file by its name, relative to the project: no part of the name is hidden, and no link
+  /// leads there. OutsideProject, also for an absolute name; FileNotFound.
+  Result<std::filesystem::path> find(const std::filesystem::path& name) const;
+
+ private:
+  std::filesystem::path root_;
+  std::vector<std::filesystem::path> packages_;  // in the project
+};
 
 /// Whether `path` is equal to `folder` or below it. Both must be canonical; they are compared by component.
 bool is_within(const std::filesystem::path& path, const std::filesystem::path& folder);

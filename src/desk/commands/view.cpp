@@ -22,7 +22,6 @@
 #include "http/server.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -48,10 +47,16 @@ constexpr const char* kViewPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-// As view_of() takes it: a name, or the digits of a number.
+// The file that is asked about, as view_of() takes it: a name, or the digits of a number.
 std::string file_in(const json& asked) {
   const json& file = member(asked, "file");
   return file.is_number_integer() ? file.dump() : text_member(asked, "file");
+}
+
+// A whole number; 0 for anything else.
+std::int64_t whole_number(const std::string& text) {
+  const json number = read_json(text);
+  return number.is_number_integer() ? number.get<std::int64_t>() : 0;
 }
 
 // No other site may read an answer, and no cache keeps one.
@@ -186,8 +191,7 @@ class ViewServer {
     };
     const auto gone = std::make_shared<io::CancelSource>();
     std::shared_ptr<FileView::Reader> reader;
-    if (view && *view)
-      reader = (*view)->tell({*line, column}, std::strtoll(query["version"].c_str(), nullptr, 10), send);
+    if (view && *view) reader = (*view)->tell({*line, column}, whole_number(query["version"]), send);
     if (!view) send("goals", {{"line", *line}, {"result", mcp::to_tool_error(view.error())}});
     exchange->on_closed = [reader, gone, own = view ? *view : nullptr] {
       gone->cancel();
@@ -195,8 +199,8 @@ class ViewServer {
     };
     const std::uint64_t shown = view && *view && work_ ? work_->add_file((*view)->path()) : 0;
     if (work_)
-      io::spawn(runtime_.context(), tell_calls(send, std::strtoull(query["seen"].c_str(), nullptr, 10), shown,
-                                               reader != nullptr, gone));
+      io::spawn(runtime_.context(), tell_calls(send, static_cast<std::uint64_t>(whole_number(query["seen"])),
+                                               shown, reader != nullptr, gone));
   }
 
   // `shown`: the number of the file that the page shows; 0: there is none.
@@ -219,7 +223,7 @@ class ViewServer {
   }
 
   // The view of a file of the project by its name, or of a file of a call by its number. Empty: of the named
-  // file; null: there is none. Errors: those of FileView::create(), of project_root() and find_own_file(),
+  // file; null: there is none. Errors: those of FileView::create(), of project_root() and OwnFiles::find(),
   // and FileNotFound for an unknown number.
   Result<std::shared_ptr<FileView>> view_of(const std::string& file) {
     if (file.empty()) return view_;
@@ -230,7 +234,7 @@ class ViewServer {
         return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
     } else {
       TRY(const auto root, project_root());
-      TRY(path, lean::find_own_file(root, file));
+      TRY(path, lean::OwnFiles(root).find(file));
     }
     if (view_ && view_->path() == *path) return view_;
     for (const auto& view : others_)
@@ -252,8 +256,7 @@ class ViewServer {
       exchange->respond({.fields = guarded("application/json"), .body = rpc::dump(result)});
   }
 
-  // Of the project whose files the page offers: that of the named file, or the one around the working
-  // directory.
+  // The page offers the files of this project: the named file's, or the one around the working directory.
   Result<std::filesystem::path> project_root() {
     if (view_) return view_->project_root();
     TRY(const auto project, runtime_.workspace().project(""));
@@ -271,9 +274,10 @@ class ViewServer {
       json files = json::array();
       const auto now = std::filesystem::file_time_type::clock::now();
       const std::vector<std::string> names = lean::lean_files_below(root, kMaxFiles);
+      const lean::OwnFiles own(root);
       for (const std::string& name : names) {
         std::error_code error;
-        const auto path = lean::find_own_file(root, name);
+        const auto path = own.find(name);
         const auto changed = path ? std::filesystem::last_write_time(*path, error) : now;
         if (path && !error)
           files.push_back({{"file", name}, {"age_s", std::chrono::duration<double>(now - changed).count()}});

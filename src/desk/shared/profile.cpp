@@ -46,8 +46,7 @@ bool is_among(std::string_view word, const std::array<std::string_view, N>& word
 
 template <std::size_t N>
 bool begins_with_any(std::string_view word, const std::array<std::string_view, N>& beginnings) {
-  return std::ranges::any_of(beginnings,
-                             [&](std::string_view beginning) { return word.starts_with(beginning); });
+  return std::ranges::any_of(beginnings, [&](std::string_view each) { return word.starts_with(each); });
 }
 
 // Splits a list of names at commas.

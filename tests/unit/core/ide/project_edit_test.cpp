@@ -68,13 +68,15 @@ TEST_CASE_METHOD(EditFixture, "only the project's own files may be written", "[i
 
 TEST_CASE_METHOD(EditFixture, "a package is none of the project's files, wherever packages are kept",
                  "[ide][edit]") {
-  write("lake-manifest.json", R"({"version": "1.1.0", "packagesDir": "deps", "packages": []})");
+  write("lake-manifest.json", R"({"version": "1.1.0", "packagesDir": "deps",
+    "packages": [{"type": "git", "name": "odd", "configFile": "odd.toml"}]})");
   write("deps/dep/lakefile.toml", "name = \"dep\"\n");
-  const auto fetched = write("deps/dep/Dep/B.lean", "");
-  REQUIRE(lean::find_project_root(fetched.parent_path()) == store->root());
-  const auto refused = require_own_file(*store, fetched, fetched);
-  REQUIRE_FALSE(refused.has_value());
-  CHECK(refused.error().message == fetched.string() + " belongs to a dependency or a build.");
+  for (const auto& fetched : {write("deps/dep/Dep/B.lean", ""), write("deps/odd/Odd.lean", "")}) {
+    REQUIRE(lean::find_project_root(fetched.parent_path()) == store->root());
+    const auto refused = require_own_file(*store, fetched, fetched);
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message == fetched.string() + " belongs to a dependency or a build.");
+  }
   const auto beside = write("deps/Own.lean", "");
   CHECK(require_own_file(*store, beside, beside).has_value());
 }
