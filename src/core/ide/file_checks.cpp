@@ -187,8 +187,7 @@ asio::awaitable<Result<void>> add_suggestions(Lean& lean, std::shared_ptr<io::Op
   std::vector<FillPlace> places = fill_places(file.text().str());
   std::vector<UnfinishedItem*> asked;
   std::erase_if(places, [&](const FillPlace& place) {
-    const auto item =
-        std::ranges::find_if(items, [&](const UnfinishedItem& each) { return each.offset == place.begin; });
+    const auto item = std::ranges::find(items, place.begin, &UnfinishedItem::offset);
     if (item != items.end()) asked.push_back(&*item);
     return item == items.end();
   });

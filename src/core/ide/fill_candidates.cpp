@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMaxAlone = 3;  // definitions, variables and hypotheses, one by one
 constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
-constexpr std::size_t kMaxNumbers = 4;  // of which witnesses are made
+constexpr std::size_t kMaxNumbers = 4;         // of which witnesses are made
+constexpr std::string_view kOptional = "SOB";  // what a pattern may lack, see below
 
 // Some begin with `intros`, which costs nothing and opens most statements.
 constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
@@ -129,10 +130,6 @@ Candidates witnesses(const StructuredGoal& goal, Candidates& taking_apart) {
   return all;
 }
 
-bool is_optional(char which) {
-  return which == 'S' || which == 'O' || which == 'B';
-}
-
 // Puts what the goal is about into a pattern.
 struct Filler {
   std::map<char, std::vector<std::string>> lists;
@@ -156,7 +153,8 @@ struct Filler {
     const std::string_view rest = pattern.substr(at + 2);
     if (which >= 'a')
       for (const std::string& each : lists.at(which)) add(text + each, rest, all, each);
-    else if (const std::string put = joined(which, chosen); is_optional(which) || !put.empty())
+    else if (const std::string put = joined(which, chosen);
+             kOptional.find(which) != kOptional.npos || !put.empty())
       add(text + put, rest, all, chosen);
   }
 };
@@ -235,9 +233,8 @@ Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const Pr
                          std::vector<std::string> lemmas, const TacticSet& tactics) {
   const auto mentioned = mentioned_in(goal, names.definitions);
   const bool is_existential = goal.goal.starts_with("∃");
-  Filler filler{
-      {{'D', mentioned}, {'d', {}}, {'l', std::move(lemmas)}, {'v', {}}, {'h', {}}, {'n', {}}, {'o', {}}}};
-  filler.lists['p'] = mentioned_in(goal, names.predicates);
+  Filler filler{{{'D', mentioned}, {'l', std::move(lemmas)}, {'p', mentioned_in(goal, names.predicates)}}};
+  for (const char which : {'d', 'v', 'h', 'n', 'o', 'w'}) filler.lists[which] = {};
   const auto add = [&](char which, const std::string& name) {
     if (filler.lists[which].size() < kMaxAlone) filler.lists[which].push_back(name);
   };
@@ -247,7 +244,7 @@ Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const Pr
     if (is_constructed(hypothesis, names)) add('h', hypothesis.name);
   }
   for (int i = 0; is_existential && i <= kMaxWitness; ++i) filler.lists['n'].push_back(std::to_string(i));
-  filler.lists['w'] = is_existential ? witnesses(goal, filler.lists['o']) : Candidates();
+  if (is_existential) filler.lists['w'] = witnesses(goal, filler.lists['o']);
   Candidates all = kPatterns[stage].empty() ? tactics.dear() : Candidates();
   for (std::string_view rest = kPatterns[stage]; !rest.empty();) {
     const std::string_view pattern = rest.substr(0, rest.find('|'));

@@ -89,8 +89,7 @@ void CompilerOutput::add_other(std::string_view lines) {
 }
 
 bool CompilerOutput::has_error() const {
-  return std::ranges::any_of(messages_,
-                             [](const auto& message) { return message.severity == lean::Severity::Error; });
+  return std::ranges::count(messages_, lean::Severity::Error, &lean::CompilerMessage::severity) > 0;
 }
 
 std::string CompilerOutput::how_it_ended(const LakeEnd& end) const {
