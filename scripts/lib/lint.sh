@@ -22,7 +22,7 @@ lint_length() {
 # How many lines of .cpp and .hpp each part has at most; `src` is all of them, and `core` also has include. They may only fall: a feature that
 # needs more takes them from somewhere and says so in its commit. The goals are 34000 for `core` and 86000 for `src`.
 readonly CEILINGS=(
-  src=103100 core=49060 search=16300 check=3600 certify=12340 gateway=10900 corpus=1700 desk=7500 http=1800
+  src=102980 core=48990 search=16300 check=3600 certify=12340 gateway=10900 corpus=1700 desk=7500 http=1800
 )
 # A ceiling so far above what is there is no ceiling.
 readonly CEILING_SLACK=1000

@@ -126,17 +126,6 @@ inductive All (p : Nat → Prop) : Tree → Prop where
     assert.deepEqual([sorries, errors], [1, 0]);
   });
 
-  session('what exists by hypotheses is taken apart and tried, and structures that are propositions are unfolded', async () => {
-    put(['structure Rises (f : Nat → Nat) : Prop where\n  mono : ∀ a b, a ≤ b → f a ≤ f b\n  zero : f 0 = 0\n',
-      'theorem between (a b c : Nat) (h : ∃ k, b = a + k ∧ ∃ j, c = b + j) : ∃ m, c = a + m := by\n  sorry\n',
-      'theorem bounded (f : Nat → Nat) (h : ∃ b, ∀ n, f n ≤ b) : ∃ b, ∀ n, f n < b := by\n  sorry\n',
-      'theorem both (f g : Nat → Nat) (h : Rises f) (k : Rises g) : Rises (fun n => f (g n)) := by\n  sorry\n', DEEP].join('\n'));
-    const answer = await fill({ write: true, budget_s: 60 });
-    assert.deepEqual(answer.places.filter(one => !one.closed_by).map(one => one.declaration), ['deep'], JSON.stringify(answer));
-    const { sorry_count: sorries, error_count: errors } = await ask('lean_check_all', { file_path: FILE });
-    assert.deepEqual([sorries, errors], [1, 0]);
-  });
-
   session('false statements are refuted, true ones are not, and nothing is proved by what is false', async () => {
     const wrong = ['(a b c : Nat) (h : a < b) : a * c < b * c', '(xs : List Nat) : xs.reverse = xs', '(p q : Prop) : (p → q) → (q → p)', '(b c : Bool) : (b && c) = (b || c)', '(a b : Int) (h : a ≤ b) : a * a ≤ b * b',
       ': ∀ (n m : Nat), n ≤ m', '(o : Option Nat) : o.isSome = true', '(x y : Nat × Nat) (h : x.1 = y.1) : x = y', '(f : Nat → Nat) (a b : Nat) (h : f a = f b) : a = b', '(α : Type) (xs ys : List α) (h : xs.length = ys.length) : xs = ys',

@@ -15,8 +15,6 @@ namespace {
 constexpr std::size_t kMaxAlone = 3;  // definitions, variables and hypotheses, one by one
 constexpr std::size_t kMaxUnfolded = 12;
 constexpr int kMaxWitness = 12;
-constexpr std::size_t kMaxNumbers = 4;         // of which witnesses are made
-constexpr std::string_view kOptional = "SOB";  // what a pattern may lack, see below
 
 // Some begin with `intros`, which costs nothing and opens most statements.
 constexpr const char* kCheap[] = {"rfl",    "assumption", "contradiction", "omega",  "simp",
@@ -29,26 +27,24 @@ constexpr const char* kDear[] = {"intros; simp_all", "grind", "lia",   "construc
 constexpr const char* kParts[] = {"fun_induction id", "fun_cases id", "solve_by_elim"};
 
 // By stage, between bars. %d is each definition that the goal mentions, %v each variable, %h each hypothesis
-// by constructors, %l each lemma, %n each small number and %w each witness at hand; %D is a list of all such
-// definitions, %A of these and the lemmas, %G of these and the project's predicates, if there are any, %L of
-// the lemmas, %U is %D without commas, %S is ` [%D]`, or nothing, %O is %S without the %d before it, and %B
-// takes all hypotheses apart. A pattern without anything to put in is left out.
+// by constructors, %l each lemma, %n each witness; %D is a list of all such definitions, %A of these and the
+// lemmas, %L of the lemmas, %U is %D without commas, %S is ` [%D]`, or nothing, and %O is %S without the %d
+// before it. A pattern without anything to put in is left out.
 constexpr std::string_view kPatterns[kFillStages] = {
     "simp [%D]|simp_all [%D]|unfold %U; omega|simp [%D]; omega|simp only [%D]; rfl|intros; simp_all [%D]|"
     "grind [%D]|unfold %U; ring",
     "unfold %d; (repeat' split) <;> (try simp_all%O) <;> omega|"
     "simp only [%D]; (repeat' split) <;> (try simp_all%S) <;> omega",
-    "exists %n|%Bexists %w <;> (try simp_all%S) <;> omega|cases %v <;> simp_all%S|"
-    "cases %v <;> simp_all%S <;> omega|induction %v <;> simp_all%S|induction %v <;> simp_all%S <;> omega",
+    "exists %n|cases %v <;> simp_all%S|cases %v <;> simp_all%S <;> omega|induction %v <;> simp_all%S|"
+    "induction %v <;> simp_all%S <;> omega",
     "simp [%A]|simp_all [%A]|apply %l <;> assumption|apply %l <;> simp_all%S|unfold %d; solve_by_elim [%L]|"
     "unfold %d; (repeat' split) <;> (try simp_all [%A]) <;> omega",
-    "grind [%G]|cases %h <;> simp_all%S|induction %h <;> simp_all%S|"
-    "induction %h <;> constructor <;> simp_all%S",
+    "cases %h <;> simp_all%S|induction %h <;> simp_all%S|induction %h <;> constructor <;> simp_all%S",
     "fun_cases %d <;> (try simp_all%S) <;> omega|fun_induction %d <;> (try simp_all [%A]) <;> omega|"
     "induction %v <;> (try simp only%S) <;> (repeat' split) <;> (try simp_all [%A]) <;> omega",
     "",  // TacticSet::dear()
     "exact?|simp_all; exact?",
-    "grind [%A]|cases %v <;> grind%S|induction %v <;> grind%S|%Bexists %w <;> grind%S"};
+    "grind [%A]|cases %v <;> grind%S|induction %v <;> grind%S"};
 
 // Whether the variable may be of an inductive type with cases: not of a proposition, function or type.
 bool may_have_cases(const Hypothesis& hypothesis) {
@@ -71,76 +67,14 @@ bool is_constructed(const Hypothesis& hypothesis, const ProjectNames& names) {
   return is_made && hypothesis.can_be_named() && !hypothesis.value;
 }
 
-// Where the text has the sign outside of brackets.
-std::size_t find_outside(std::string_view text, std::string_view sign) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (depth == 0 && text.substr(i).starts_with(sign)) return i;
-    depth += std::string_view("([{").find(text[i]) != text.npos ? 1 : 0;
-    depth -= std::string_view(")]}").find(text[i]) != text.npos ? 1 : 0;
-  }
-  return text.npos;
-}
-
-// The parts of a pattern for `obtain`: the names of what exists, which are added to `names`, and blanks.
-Candidates pattern_of(std::string_view type, Candidates& names) {
-  constexpr std::string_view kExists = "∃ ", kAnd = " ∧ ";
-  if (type.starts_with("(") && find_outside(type.substr(1), ")") + 2 == type.size())
-    return pattern_of(type.substr(1, type.size() - 2), names);
-  Candidates parts;
-  std::size_t rest = 0;
-  if (const std::size_t comma = find_outside(type, ", "); comma != type.npos && type.starts_with(kExists)) {
-    for (std::size_t at = kExists.size(); at < comma; at += parts.back().size() + 1) {
-      parts.emplace_back(type.substr(at, std::min(type.find(' ', at), comma) - at));
-      if (text::as_component(parts.back()) != parts.back()) return {"_"};
-    }
-    names.insert(names.end(), parts.begin(), parts.end());
-    rest = comma + 2;
-  } else {
-    for (const std::string_view weaker : {"∀ ", " → ", " ↔ ", " ∨ "})
-      if (find_outside(type, weaker) != type.npos) return {"_"};
-    const std::size_t at = find_outside(type, kAnd);
-    if (at == type.npos) return {"_"};
-    const Candidates left = pattern_of(type.substr(0, at), names);
-    parts.push_back(left.size() == 1 ? left[0] : fmt::format("⟨{}⟩", fmt::join(left, ", ")));
-    rest = at + kAnd.size();
-  }
-  for (std::string& part : pattern_of(type.substr(rest), names)) parts.push_back(std::move(part));
-  return parts;
-}
-
-// Numbers at hand, and what is next to them or made of two. `taking_apart`: the tactics that name some.
-Candidates witnesses(const StructuredGoal& goal, Candidates& taking_apart) {
-  Candidates names;
-  for (const Hypothesis& each : goal.context) {
-    if (!each.can_be_named() || each.value) continue;
-    if (each.type == "Nat" || each.type == "ℕ" || each.type == "Int" || each.type == "ℤ")
-      names.push_back(each.name);
-    const std::size_t before = names.size();
-    if (const Candidates parts = pattern_of(each.type, names); names.size() > before)
-      taking_apart.push_back(fmt::format("obtain ⟨{}⟩ := {}; ", fmt::join(parts, ", "), each.name));
-  }
-  if (names.size() > kMaxNumbers) names.erase(names.begin(), names.end() - kMaxNumbers);
-  Candidates all = names;
-  for (const std::string& name : names) all.push_back("(" + name + " + 1)");
-  for (const char* const sign : {" + ", " - "})
-    for (const std::string& one : names)
-      for (const std::string& other : names)
-        if (one < other || (one != other && sign[1] == '-')) all.push_back("(" + one + sign + other + ")");
-  return all;
-}
-
 // Puts what the goal is about into a pattern.
 struct Filler {
   std::map<char, std::vector<std::string>> lists;
 
   std::string joined(char which, const std::string& chosen) const {
-    if (which == 'B') return fmt::format("{}", fmt::join(lists.at('o'), ""));
-    if (which == 'G' && lists.at('p').empty()) return "";
     std::vector<std::string> list = lists.at(which == 'L' ? 'l' : 'D');
     if (which == 'O') std::erase(list, chosen);
     if (which == 'A') list.insert(list.end(), lists.at('l').begin(), lists.at('l').end());
-    if (which == 'G') list.insert(list.end(), lists.at('p').begin(), lists.at('p').end());
     const std::string all = fmt::format("{}", fmt::join(list, which == 'U' ? " " : ", "));
     return (which == 'S' || which == 'O') && !all.empty() ? " [" + all + "]" : all;
   }
@@ -153,8 +87,7 @@ struct Filler {
     const std::string_view rest = pattern.substr(at + 2);
     if (which >= 'a')
       for (const std::string& each : lists.at(which)) add(text + each, rest, all, each);
-    else if (const std::string put = joined(which, chosen);
-             kOptional.find(which) != kOptional.npos || !put.empty())
+    else if (const std::string put = joined(which, chosen); which == 'S' || which == 'O' || !put.empty())
       add(text + put, rest, all, chosen);
   }
 };
@@ -197,12 +130,9 @@ void ProjectNames::add(std::string_view source) {
     if (site.name.empty()) continue;
     if (site.keyword == "def" || site.keyword == "abbrev" || site.keyword == "instance")
       definitions.push_back(site.name);
-    else if (site.keyword == "inductive" || site.keyword == "structure") {
-      const std::string_view text = source.substr(site.start, site.end - site.start);
-      // The fields of a structure may be of Prop, too.
-      const std::size_t end = site.keyword == "structure" ? text.find("where") : text.npos;
-      if (text.substr(0, end).find("Prop") != text.npos) predicates.push_back(site.name);
-    }
+    else if (site.keyword == "inductive" &&
+             source.substr(site.start, site.end - site.start).find("Prop") != source.npos)
+      predicates.push_back(site.name);
   }
 }
 
@@ -232,9 +162,7 @@ std::vector<std::string> mentioned_in(const StructuredGoal& goal,
 Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const ProjectNames& names,
                          std::vector<std::string> lemmas, const TacticSet& tactics) {
   const auto mentioned = mentioned_in(goal, names.definitions);
-  const bool is_existential = goal.goal.starts_with("∃");
-  Filler filler{{{'D', mentioned}, {'l', std::move(lemmas)}, {'p', mentioned_in(goal, names.predicates)}}};
-  for (const char which : {'d', 'v', 'h', 'n', 'o', 'w'}) filler.lists[which] = {};
+  Filler filler{{{'D', mentioned}, {'d', {}}, {'l', std::move(lemmas)}, {'v', {}}, {'h', {}}, {'n', {}}}};
   const auto add = [&](char which, const std::string& name) {
     if (filler.lists[which].size() < kMaxAlone) filler.lists[which].push_back(name);
   };
@@ -243,8 +171,8 @@ Candidates candidates_of(std::size_t stage, const StructuredGoal& goal, const Pr
     if (may_have_cases(hypothesis)) add('v', hypothesis.name);
     if (is_constructed(hypothesis, names)) add('h', hypothesis.name);
   }
-  for (int i = 0; is_existential && i <= kMaxWitness; ++i) filler.lists['n'].push_back(std::to_string(i));
-  if (is_existential) filler.lists['w'] = witnesses(goal, filler.lists['o']);
+  for (int i = 0; goal.goal.starts_with("∃") && i <= kMaxWitness; ++i)
+    filler.lists['n'].push_back(std::to_string(i));
   Candidates all = kPatterns[stage].empty() ? tactics.dear() : Candidates();
   for (std::string_view rest = kPatterns[stage]; !rest.empty();) {
     const std::string_view pattern = rest.substr(0, rest.find('|'));

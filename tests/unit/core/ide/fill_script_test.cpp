@@ -233,42 +233,4 @@ TEST_CASE("candidates follow from what a goal mentions", "[fill]") {
   CHECK(of_stage(0).empty());
 }
 
-TEST_CASE("a goal that something exists gets numbers at hand, and what hypotheses have", "[fill]") {
-  StructuredGoal goal;
-  goal.goal = "∃ m, c = a + m";
-  const auto witnessed = [&](const std::string& name, const std::string& type) {
-    goal.context = {{"a", "Nat", {}, {}, {}, {}}, {name, type, {}, {}, {}, {}}};
-    Candidates all;
-    for (const std::string& each : candidates_of(2, goal, {}, {}, TacticSet()))
-      if (each.ends_with("omega") && each.find("exists") != each.npos) all.push_back(each);
-    return all;
-  };
-  const std::string end = " <;> (try simp_all) <;> omega";
-  CHECK(witnessed("h", "a < 3") == Candidates{"exists a" + end, "exists (a + 1)" + end});
-  const Candidates taken = witnessed("h", "∃ k, b = a + k ∧ (a = 1 ∧ b = 2) ∧ ∃ i j, c = i + j");
-  REQUIRE(taken.size() == 4 + 4 + 6 + 12);
-  CHECK(taken.front() == "obtain ⟨k, _, ⟨_, _⟩, i, j, _⟩ := h; exists a" + end);
-  CHECK(std::ranges::count(taken, "obtain ⟨k, _, ⟨_, _⟩, i, j, _⟩ := h; exists (i + j)" + end) == 1);
-  for (const char* const whole : {"a = 1 ∨ a = 2 ∧ a = 3", "∀ x, x = a ∧ x = 2", "a = 1 ∧ a = 2 → a = 3",
-                                  "(∃ x, x = a) ∨ a = 2", "∃ x ∈ s, x = a", "f (a = 1 ∧ a = 2)", "h = ("})
-    CHECK(witnessed("h", whole).front() == "exists a" + end);
-  goal.goal = "c = a";
-  CHECK(witnessed("h", "∃ k, c = k").empty());
-}
-
-TEST_CASE("structures and inductive types that are propositions", "[fill]") {
-  ProjectNames names;
-  names.add(
-      "structure Sorted (t : Nat) : Prop where\n  ok : t = t\nstructure Order where\n  le : Nat → Prop\n");
-  CHECK(names.predicates == std::vector<std::string>{"Sorted"});
-  StructuredGoal goal;
-  goal.context = {{"h", "Sorted t", {}, {}, {}, {}}};
-  goal.pretty = "t : Nat\nh : Sorted t\n⊢ t = t";
-  const Candidates all = candidates_of(4, goal, names, {}, TacticSet());
-  CHECK(std::ranges::count(all, "grind [Sorted]") == 1);
-  CHECK(std::ranges::count(all, "cases h <;> simp_all") == 1);
-  goal.pretty = "⊢ t = t";
-  CHECK(std::ranges::count(candidates_of(4, goal, names, {}, TacticSet()), "grind [Sorted]") == 0);
-}
-
 }  // namespace leanbridge::ide
