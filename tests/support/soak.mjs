@@ -11,6 +11,7 @@ import { SoakLoad } from './soak-load.mjs';
 const AGENTS = 3;
 const ROUND_MS = 4000;
 const QUIET_WITHIN_MS = 120_000;
+const WORKERS_END_WITHIN_MS = 10_000;
 // The normal fluctuation of the heap of a process that leaks nothing, with a margin.
 const MEMORY_LIMIT_KB = 1024;
 const MISFORTUNES = ['worker killed', 'watchdog killed', 'file appears', 'file vanishes'];
@@ -32,27 +33,31 @@ function descriptors(pid) {
   return fs.readdirSync(folder).map(target).filter(name => name && !name.startsWith('/proc')).length;
 }
 
-/** Waits until Lean owes the bridge nothing; returns its lean_server_health. */
+/**
+ * Waits until Lean owes the bridge nothing, and has ended the workers of what was closed: `didClose` has no answer. Returns the project in
+ * lean_server_health, and how many workers and open files there are.
+ */
 async function quiet(client) {
-  const deadline = performance.now() + QUIET_WITHIN_MS;
+  const begun = performance.now();
   for (;;) {
-    const health = (await client.call('lean_server_health', {}, { timeoutMs: 30_000 })).structured;
-    const [project] = health.projects;
-    if (project.pending_requests === 0 && project.documents.every(document => !document.open || document.done)) return health;
-    if (performance.now() > deadline) throw new Error(`Lean owes answers ${QUIET_WITHIN_MS} ms after the last call: ${JSON.stringify(project)}`);
+    const [project] = (await client.call('lean_server_health', {}, { timeoutMs: 30_000 })).structured.projects;
+    const workers = client.descendants().filter(({ argv }) => argv.includes('--worker')).length;
+    const open = project.documents.filter(document => document.open).length;
+    const owes = project.pending_requests !== 0 || project.documents.some(document => document.open && !document.done);
+    const waited = performance.now() - begun;
+    if (owes && waited > QUIET_WITHIN_MS) throw new Error(`Lean owes answers ${QUIET_WITHIN_MS} ms after the last call: ${JSON.stringify(project)}`);
+    if (!owes && (waited > WORKERS_END_WITHIN_MS || workers <= open + project.scratch.workers.length)) return { project, workers, open };
     await sleep(100);
   }
 }
 
 /** The bridge and its own children, the supervisors; Lean is below those. */
 async function measure(client, load, started) {
-  const [project] = (await quiet(client)).projects;
+  const { project, workers, open } = await quiet(client);
   const bridge = resources(client.pid);
   const children = childrenOf(client.pid);
   const alive = processes().filter(process => children.includes(process.pid) && process.state !== 'Z').map(({ pid }) => pid);
   const supervisors = alive.map(resources);
-  const below = client.descendants();
-  const lean = below.filter(({ argv }) => argv.includes('--worker')).length;
   const documents = project.documents.map(document => document.file_path);
   const files = new Set([...load.files, ...load.made].map(file => `${file.name}.lean`));
   return {
@@ -61,8 +66,7 @@ async function measure(client, load, started) {
     rss: bridge.rss,
     own: [bridge, ...supervisors].reduce((sum, { anonymous }) => sum + anonymous, 0),
     descriptors: bridge.descriptors, threads: bridge.threads,
-    supervisors: supervisors.length, zombies: children.length - alive.length, workers: lean,
-    open: project.documents.filter(document => document.open).length,
+    supervisors: supervisors.length, zombies: children.length - alive.length, workers, open,
     known: documents.length, strangers: documents.filter(name => !files.has(name)),
     scratch: project.scratch.workers.length,
   };

@@ -56,7 +56,9 @@ bool is_answered(const CommandAnswers& asked, std::size_t commands, bool in_proo
 asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
     std::shared_ptr<document::DocumentStore> store, Context context, std::vector<std::string> commands,
     io::CancelScope scope) {
-  std::string text = std::move(context.text);
+  // No command may stand at the very beginning of a text: Lean reports there that it cannot load the imports
+  // or the lakefile, and this would pass for the command's answer until Lean tells that it gave up.
+  std::string text = context.text.empty() ? "\n" : std::move(context.text);
   std::vector<std::size_t> starts;
   const std::size_t count = commands.size();
   for (const std::string& command : commands) {

@@ -163,6 +163,15 @@ TEST_CASE_METHOD(QueryFixture, "imports that Lean cannot load are told as such, 
   CHECK(failed.error().kind == ErrorKind::LeanUnavailable);
 }
 
+TEST_CASE_METHOD(QueryFixture, "a lakefile that Lean cannot load is told as such in a text without imports",
+                 "[ide][scratch]") {
+  scripted.fails_at_header = [](const std::string&) { return true; };
+  scripted.messages = {{"", "Failed to configure the Lake workspace"}};  // before Lean says that it gave up
+  const auto failed = loop.run(ask_in_scratch(store, {.text = ""}, {"#check one"}, patient()));
+  REQUIRE_FALSE(failed.has_value());
+  CHECK(failed.error().kind == ErrorKind::LeanUnavailable);
+}
+
 TEST_CASE_METHOD(QueryFixture,
                  "a name that the header lacks is asked for again behind the file that declares it",
                  "[ide][scratch]") {
