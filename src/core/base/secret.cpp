@@ -1,7 +1,7 @@
 #include "secret.hpp"
 
 #include "ascii.hpp"
-#include <sys/random.h>
+#include "core/platform/machine.hpp"
 
 #include <stdexcept>
 
@@ -13,8 +13,8 @@ std::ostream& operator<<(std::ostream& out, const Secret& secret) {
 
 std::string random_bytes(std::size_t count) {
   std::string random(count, '\0');
-  // The call returns all of up to 256 bytes, or none. Without randomness there is no security.
-  if (count > 256 || ::getrandom(random.data(), count, 0) != static_cast<ssize_t>(count))
+  // Without randomness there is no security.
+  if (!platform::fill_with_random_bytes(random.data(), count))
     throw std::runtime_error("the system provides no random bytes");
   return random;
 }

@@ -1,5 +1,6 @@
 #include "watched_files.hpp"
 
+#include "core/platform/files.hpp"
 #include <sys/stat.h>
 
 #include <chrono>
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 bool changed_since(const fs::path& file, std::int64_t time) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) return true;
-  return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec >= time;
+  return platform::changed_ns(status) >= time;
 }
 
 std::int64_t system_time() {

@@ -2,6 +2,7 @@
 
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/files.hpp"
 #include "core/text/lines.hpp"
 #include "core/text/utf8.hpp"
 #include <dirent.h>
@@ -144,15 +145,14 @@ void remove_leftovers(int folder, const fs::path& path) {
 }
 
 /// The temporary file. It has no name while it is written, so that a process that is killed then leaves
-/// nothing behind. Where the file system does not support files without a name, it has one.
+/// nothing behind. Where the system or the file system has no files without a name, it has one.
 class Temporary {
  public:
   Temporary(int folder, std::string name) : folder_(folder), name_(std::move(name)) {
-    constexpr int kFlags = O_WRONLY | O_CLOEXEC;
     constexpr mode_t kOurs = S_IRUSR | S_IWUSR;
-    fd_ = ::openat(folder_, ".", kFlags | O_TMPFILE, kOurs);
+    fd_ = platform::open_unnamed(folder_, kOurs);
     if (fd_ >= 0) return;
-    fd_ = ::openat(folder_, name_.c_str(), kFlags | O_CREAT | O_EXCL | O_NOFOLLOW, kOurs);
+    fd_ = ::openat(folder_, name_.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, kOurs);
     named_ = fd_ >= 0;
   }
   Temporary(const Temporary&) = delete;
@@ -164,8 +164,7 @@ class Temporary {
   int fd() const { return fd_; }
   bool give_name() {
     if (named_) return true;
-    const std::string self = "/proc/self/fd/" + std::to_string(fd_);
-    named_ = ::linkat(AT_FDCWD, self.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    named_ = platform::link_unnamed(fd_, folder_, name_);
     return named_;
   }
   /// Closes the descriptor, since a process has few; the content is on the disk.

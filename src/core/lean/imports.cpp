@@ -1,6 +1,7 @@
 #include "imports.hpp"
 
 #include "core/base/files.hpp"
+#include "core/platform/files.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lean_names.hpp"
 #include "project.hpp"
@@ -28,10 +29,10 @@ constexpr const char* kConfigurationFiles[] = {"lakefile.toml", "lakefile.lean",
 
 FileIdentity identity_of(const struct stat& status) {
   FileIdentity identity;
-  identity.device = status.st_dev;
+  identity.device = static_cast<std::uint64_t>(status.st_dev);
   identity.inode = status.st_ino;
   identity.size = status.st_size;
-  identity.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  identity.modified_ns = platform::modified_ns(status);
   return identity;
 }
 

@@ -1,16 +1,15 @@
 #pragma once
 /// stdin and stdout for asynchronous use.
 
+#include "core/platform/files.hpp"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <string>
-
 namespace leanbridge::app {
 
 /// A standard descriptor that can be made non-blocking without affecting other processes that share the open
-/// file. Pipes and terminals are opened again. Sockets and regular files cannot be, so this duplicates the
+/// file. Pipes and terminals are opened again, where the system can. Otherwise this duplicates the
 /// descriptor and restores its flags at the end.
 class StandardStream {
  public:
@@ -18,8 +17,7 @@ class StandardStream {
     struct stat status {};
     const bool reopen =
         ::fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
-    if (reopen)
-      fd_ = ::open(("/proc/self/fd/" + std::to_string(descriptor)).c_str(), flags | O_CLOEXEC | O_NOCTTY);
+    if (reopen) fd_ = platform::reopen(descriptor, flags);
     if (fd_ >= 0) return;
     old_flags_ = ::fcntl(descriptor, F_GETFL);
     fd_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);

@@ -4,6 +4,7 @@
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/files.hpp"
 #include "core/text/lean_names.hpp"
 #include "core/text/utf8.hpp"
 
@@ -204,13 +205,6 @@ bool is_within(const fs::path& path, const fs::path& folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
-// The real path of the open file, so that no link can change between the check and the read.
-fs::path real_path_of(int fd) {
-  std::error_code error;
-  const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);
-  return error ? fs::path() : path;
-}
-
 std::optional<std::string> read_file(const fs::path& corpus, const fs::path& folder, const char* name,
                                      Paper& paper) {
   const auto problem = [&](ProblemKind kind, std::string message) {
@@ -229,7 +223,7 @@ std::optional<std::string> read_file(const fs::path& corpus, const fs::path& fol
   };
   const auto file = RegularFile::open(folder / name);
   if (!file) return describe(file.error());
-  if (!is_within(real_path_of(file->descriptor()), corpus))
+  if (!is_within(platform::real_path(file->descriptor(), folder / name), corpus))
     return problem(ProblemKind::OutsideCorpus, "It is a link that leads out of the corpus.");
   auto content = file->read(kMaxFileBytes);
   if (!content) return describe(content.error());

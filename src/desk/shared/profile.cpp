@@ -1,6 +1,7 @@
 #include "profile.hpp"
 
 #include "core/base/sha256.hpp"
+#include "core/platform/files.hpp"
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -124,11 +125,9 @@ Variables own_environment() {
 std::string build_of_this_program() {
   struct stat status {};
   if (::stat("/proc/self/exe", &status) != 0) return "";
-  const auto time = [](const timespec& at) {
-    return std::to_string(at.tv_sec) + "." + std::to_string(at.tv_nsec);
-  };
   return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + ":" +
-         std::to_string(status.st_size) + ":" + time(status.st_mtim) + ":" + time(status.st_ctim);
+         std::to_string(status.st_size) + ":" + std::to_string(platform::modified_ns(status)) + ":" +
+         std::to_string(platform::changed_ns(status));
 }
 
 std::string own_surroundings() {

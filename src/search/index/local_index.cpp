@@ -9,6 +9,7 @@
 #include "core/io/one_shot.hpp"
 #include "core/io/pool.hpp"
 #include "core/lean/project.hpp"
+#include "core/platform/machine.hpp"
 #include "search/index/build/builder.hpp"
 #include "search/index/build/layout.hpp"
 #include "search/index/query/search.hpp"
@@ -444,7 +445,7 @@ asio::awaitable<void> LocalIndex::State::build_now(std::shared_ptr<IndexDatabase
       });
     };
     auto work = [job = std::move(job), gives_way = !awaited]() -> Result<BuildOutcome> {
-      if (gives_way) lower_priority_of_this_thread();
+      if (gives_way) platform::lower_priority_of_this_thread();
       return bring_up_to_date(job);
     };
     auto outcome =

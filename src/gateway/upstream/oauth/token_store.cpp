@@ -4,6 +4,7 @@
 #include "core/base/log.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/files.hpp"
 #include "metadata.hpp"
 #include "private_file.hpp"
 #include <fcntl.h>
@@ -188,9 +189,8 @@ Result<void> TokenStore::remove_client(const std::string& issuer) const {
 std::string TokenStore::state_of(const std::string& server, const std::string& url) const {
   struct stat status {};
   if (::lstat(token_file(server, url).c_str(), &status) != 0) return "";
-  return std::to_string(status.st_ino) + ":" + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec) + ":" + std::to_string(status.st_size) + ":" +
-         std::to_string(status.st_mode);
+  return std::to_string(status.st_ino) + ":" + std::to_string(platform::modified_ns(status)) + ":" +
+         std::to_string(status.st_size) + ":" + std::to_string(status.st_mode);
 }
 
 asio::awaitable<Result<Descriptor>> TokenStore::lock(std::string server, std::string url,

@@ -4,8 +4,6 @@
 #include "module_reader.hpp"
 #include "search/index/query/search.hpp"
 #include "search/index/store/cache_files.hpp"
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -256,14 +254,6 @@ BuildOutcome bring_up_to_date(const BuildJob& job) {
     }
   }
   return outcome;
-}
-
-void lower_priority_of_this_thread() {
-  const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
-  // Lean and the caller come first, but on a busy machine a tenth of a processor still has to be enough.
-  ::setpriority(PRIO_PROCESS, thread, 10);
-  // Linux: the idle class for the disk. 1 means a thread, 3 << 13 the class; glibc has no wrapper.
-  ::syscall(SYS_ioprio_set, 1, thread, 3 << 13);
 }
 
 }  // namespace leanbridge::index

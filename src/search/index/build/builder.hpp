@@ -52,7 +52,4 @@ struct BuildOutcome {
 /// Updates the database. Never throws. Replaces damaged databases.
 BuildOutcome bring_up_to_date(const BuildJob& job);
 
-/// Lowers the CPU and disk priority of this thread for good.
-void lower_priority_of_this_thread();
-
 }  // namespace leanbridge::index

@@ -4,6 +4,7 @@
 #include "core/base/files.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/files.hpp"
 #include "search/index/readers.hpp"
 #include <sys/stat.h>
 
@@ -91,9 +92,8 @@ namespace {
 std::string stamp_of(const fs::path& file) {
   struct stat status = {};
   if (file.empty() || ::stat(file.c_str(), &status) != 0) return "-";
-  const auto nanoseconds =
-      static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
-  return file.string() + "," + std::to_string(nanoseconds) + "," + std::to_string(status.st_size);
+  return file.string() + "," + std::to_string(platform::modified_ns(status)) + "," +
+         std::to_string(status.st_size);
 }
 
 // FNV-1a, eight bytes at a time: good enough to notice changes.

@@ -1,0 +1,46 @@
+#include "core/platform/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace leanbridge::platform {
+
+namespace {
+
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::string path_of_descriptor(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+}  // namespace
+
+std::int64_t modified_ns(const struct stat& status) {
+  return nanoseconds(status.st_mtim);
+}
+
+std::int64_t changed_ns(const struct stat& status) {
+  return nanoseconds(status.st_ctim);
+}
+
+int open_unnamed(int folder, mode_t mode) {
+  return ::openat(folder, ".", O_WRONLY | O_CLOEXEC | O_TMPFILE, mode);
+}
+
+bool link_unnamed(int fd, int folder, const std::string& name) {
+  return ::linkat(AT_FDCWD, path_of_descriptor(fd).c_str(), folder, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+std::filesystem::path real_path(int fd, const std::filesystem::path&) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink(path_of_descriptor(fd), error);
+  return error ? std::filesystem::path() : path;
+}
+
+int reopen(int fd, int flags) {
+  return ::open(path_of_descriptor(fd).c_str(), flags | O_CLOEXEC | O_NOCTTY);
+}
+
+}  // namespace leanbridge::platform
