@@ -1,6 +1,7 @@
 #include "meeting.hpp"
 
 #include "core/base/try.hpp"
+#include "core/platform/sockets.hpp"
 #include "handshake.hpp"
 #include <fcntl.h>
 #include <poll.h>
@@ -104,10 +105,10 @@ tl::unexpected<Error> took_too_long(const std::string& what) {
 // nullopt: no process listens there.
 Result<std::optional<Descriptor>> try_connect(const sockaddr_un& address, const Patience& patience) {
   for (;;) {
-    Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    Descriptor socket(platform::open_socket(AF_UNIX));
     if (!socket) return fail(ErrorKind::Internal, "Could not open a socket: " + because() + ".");
     if (::connect(socket.get(), generic(address), sizeof address) == 0) {
-      if (!is_own_peer(socket.get()))
+      if (!platform::is_own_peer(socket.get()))
         return fail(ErrorKind::NotSupported,
                     "The server at " + std::string(address.sun_path) + " belongs to another user.",
                     kFolderHint);
@@ -138,7 +139,7 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
   if (::unlink(address.sun_path) != 0 && errno != ENOENT)
     return fail(ErrorKind::NotSupported,
                 "Could not remove " + std::string(address.sun_path) + ": " + because() + ".", kFolderHint);
-  const Descriptor listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Descriptor listening(platform::open_socket(AF_UNIX));
   if (!listening || ::bind(listening.get(), generic(address), sizeof address) != 0 ||
       ::listen(listening.get(), kListenBacklog) != 0)
     return fail(ErrorKind::NotSupported,
@@ -229,12 +230,6 @@ Result<Descriptor> connect_to_server(const fs::path& socket) {
   TRY(std::optional<Descriptor> connected, try_connect(address, {SteadyClock::now(), patient}));
   if (!connected) return fail(ErrorKind::NotSupported, "Nothing listens at " + socket.string() + ".");
   return Result<Descriptor>(std::move(*connected));
-}
-
-bool is_own_peer(int socket) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
 
 Descriptor lock_sockets(const fs::path& folder, SteadyClock::time_point deadline) {

@@ -52,9 +52,6 @@ Result<Descriptor> connect_to_server(const std::filesystem::path& socket);
 /// The number of clients that may wait in the queue of the socket.
 inline constexpr int kListenBacklog = 128;
 
-/// Whether the process at the other end of the socket belongs to this user.
-bool is_own_peer(int socket);
-
 /// Locks the sockets of a folder, for starting a server or for removing the socket of one that ends. Empty if
 /// the deadline passes.
 Descriptor lock_sockets(const std::filesystem::path& folder, std::chrono::steady_clock::time_point deadline);

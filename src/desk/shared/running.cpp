@@ -2,6 +2,7 @@
 
 #include "core/base/files.hpp"
 #include "core/io/process_tree.hpp"
+#include "core/platform/sockets.hpp"
 #include "meeting.hpp"
 #include "shared.hpp"
 #include <fcntl.h>
@@ -35,14 +36,12 @@ Listener listener_of(const fs::path& socket, int& pid) {
   const std::string& text = socket.native();
   if (text.size() >= sizeof address.sun_path) return Listener::Foreign;
   std::copy(text.begin(), text.end(), address.sun_path);
-  const Descriptor client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Descriptor client(platform::open_socket(AF_UNIX));
   if (!client) return Listener::Foreign;
   if (::connect(client.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return errno == ECONNREFUSED ? Listener::None : Listener::Foreign;
-  if (!is_own_peer(client.get())) return Listener::Foreign;
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (::getsockopt(client.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) pid = peer.pid;
+  if (!platform::is_own_peer(client.get())) return Listener::Foreign;
+  if (const auto peer = platform::peer_of(client.get())) pid = peer->process;
   return Listener::Some;
 }
 

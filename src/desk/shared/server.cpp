@@ -3,6 +3,7 @@
 
 #include "core/base/log.hpp"
 #include "core/io/seconds.hpp"
+#include "core/platform/sockets.hpp"
 #include "core/program/backend.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/line_client.hpp"
@@ -131,10 +132,10 @@ class SharedServer {
   // back.
   bool accept_waiting() {
     for (;;) {
-      Descriptor socket(::accept4(kListeningDescriptor, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+      Descriptor socket(platform::accept_connection(kListeningDescriptor, nullptr, nullptr));
       if (!socket) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
       // The folder keeps others out; this check is for the case that its mode is changed.
-      if (!is_own_peer(socket.get())) {
+      if (!platform::is_own_peer(socket.get())) {
         log::warn("A connection of another user was closed.");
         continue;
       }

@@ -1,6 +1,7 @@
 #include "connection.hpp"
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/sockets.hpp"
 #include "http/server.hpp"
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -75,10 +76,8 @@ std::string client_of(int socket, Name& name) {
     ::inet_ntop(AF_INET6, &reinterpret_cast<sockaddr_in6*>(&name.bytes)->sin6_addr, text, sizeof text);
     return text;
   }
-  ucred peer{};
-  socklen_t length = sizeof peer;
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return "unix";
-  return "pid " + std::to_string(peer.pid);
+  const auto peer = platform::peer_of(socket);
+  return peer ? "pid " + std::to_string(peer->process) : "unix";
 }
 
 tl::unexpected<Error> cannot_listen(const ListenAddress& address, const std::string& why, std::string hint) {
@@ -89,7 +88,7 @@ tl::unexpected<Error> cannot_listen(const ListenAddress& address, const std::str
 
 // Whether the socket's server is gone: a server that was killed leaves its socket behind as a file.
 bool nobody_answers(Name& name) {
-  const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Descriptor probe(platform::open_socket(AF_UNIX));
   return probe && ::connect(probe.get(), name.get(), name.length) != 0 && errno == ECONNREFUSED;
 }
 
@@ -98,7 +97,7 @@ Result<Descriptor> open_socket(const ListenAddress& address) {
   if (!name)
     return cannot_listen(address, address.is_unix() ? "the path is too long" : "this is not an IP address",
                          "Pass another address.");
-  Descriptor socket(::socket(name->bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  Descriptor socket(platform::open_socket(name->bytes.ss_family));
   if (!socket) return cannot_listen(address, std::strerror(errno), "");
   const int on = 1;
   if (!address.is_unix()) ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -174,8 +173,7 @@ class Listener final : public Server, public std::enable_shared_from_this<Listen
   bool accept_one() {
     Name name;
     name.length = sizeof name.bytes;
-    Descriptor accepted(
-        ::accept4(socket_.native_handle(), name.get(), &name.length, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    Descriptor accepted(platform::accept_connection(socket_.native_handle(), name.get(), &name.length));
     if (!accepted) return errno == ECONNABORTED || errno == EINTR;
     const int on = 1;
     if (!address_.is_unix()) ::setsockopt(accepted.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -240,13 +240,4 @@ TEST_CASE("A socket whose path is too long is refused by name", "[app][shared]")
   CHECK(refused.error().hint.find("XDG_RUNTIME_DIR") != std::string::npos);
 }
 
-TEST_CASE("The other end of a socket is known by its user", "[app][shared]") {
-  int pair[2];
-  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-  const Descriptor one(pair[0]), other(pair[1]);
-  CHECK(is_own_peer(one.get()));
-  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  CHECK(!is_own_peer(nothing.get()));
-}
-
 }  // namespace leanbridge::app
