@@ -76,7 +76,7 @@ export default [
     name: 'sharing-any-limits',
     of: 'security 23',
     takes: 'processes with other limits have the same surroundings',
-    patch: [{ file: 'src/desk/shared/profile.cpp', find: 'std::to_string(limit.rlim_cur)', put: 'std::to_string(resource)' }],
+    patch: [{ file: 'src/core/platform/linux/program.cpp', find: 'std::to_string(limit.rlim_cur)', put: 'std::to_string(resource)' }],
     test: 'tests/unit/desk/shared_profile_test.cpp "Other limits or another mask of modes are other surroundings"',
     says: /limited/,
   },

@@ -1,9 +1,9 @@
 #include "child_process.hpp"
 
+#include "core/platform/program.hpp"
 #include "supervisor.hpp"
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,51 +36,23 @@ struct Pipe {
   }
 };
 
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// Starts the supervisor in the child's folder and with its streams, and returns its pid. Uses posix_spawn()
-// instead of fork(): no code of this program runs between fork and exec, so a failure there cannot leave a
-// second bridge that reads the same stdin.
+// Starts the supervisor in the child's folder and with its streams, and returns its pid. It has a session of
+// its own, without a terminal: Ctrl-C is for the bridge, which ends the tree in order, and a program that
+// would ask for a password there fails instead of waiting for one.
 Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
-  ::posix_spawn_file_actions_adddup2(&actions, in.read, STDIN_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, out.write, STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, err.write, STDERR_FILENO);
-  sigset_t none, defaults;
-  ::sigemptyset(&none);
-  ::sigemptyset(&defaults);
-  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, signal);
-  // A session of its own, without a terminal: Ctrl-C is for the bridge, which ends the tree in order, and a
-  // program that would ask for a password there fails instead of waiting for one.
-  ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-
-  constexpr const char* kThisProgram = "/proc/self/exe";
-  std::vector<std::string> arguments = {kThisProgram, kSuperviseCommand, std::to_string(::getpid())};
-  arguments.insert(arguments.end(), command.argv.begin(), command.argv.end());
-  std::vector<std::string> variables;
-  variables.reserve(command.environment.size());
-  for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
-  pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, kThisProgram, &actions, &attributes, pointers_to(arguments).data(),
-                                  pointers_to(variables).data());
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
+  platform::Start supervisor;
+  supervisor.program = platform::this_program();
+  supervisor.arguments = {supervisor.program, kSuperviseCommand, std::to_string(::getpid())};
+  supervisor.arguments.insert(supervisor.arguments.end(), command.argv.begin(), command.argv.end());
+  supervisor.variables.emplace();
+  for (const auto& [name, value] : command.environment) supervisor.variables->push_back(name + "=" + value);
+  supervisor.directory = command.directory;
+  supervisor.descriptors = {{in.read, STDIN_FILENO}, {out.write, STDOUT_FILENO}, {err.write, STDERR_FILENO}};
+  supervisor.default_signals = {SIGPIPE, SIGXFSZ};
+  const pid_t pid = platform::start(supervisor);
+  if (pid < 0)
     return fail(ErrorKind::LeanUnavailable,
-                "Could not start a process for " + command.argv.front() + ": " + std::strerror(error) + ".");
+                "Could not start a process for " + command.argv.front() + ": " + std::strerror(-pid) + ".");
   return pid;
 }
 

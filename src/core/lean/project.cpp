@@ -3,6 +3,7 @@
 #include "core/base/ascii.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
+#include "core/platform/program.hpp"
 #include "core/text/lean_names.hpp"
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -310,7 +311,7 @@ bool names_a_secret(std::string_view variable) {
 Variables environment_for_lake() {
   const std::set<std::string> passed = passed_on_request();
   Variables environment;
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = platform::environment(); *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;

@@ -1,5 +1,7 @@
 #include "documents.hpp"
 
+#include "core/platform/program.hpp"
+
 #include <algorithm>
 
 namespace leanbridge::app {
@@ -51,9 +53,7 @@ std::string with_documents(std::string_view text, const fs::path& folder, std::s
 }
 
 std::string with_documents(std::string_view text) {
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  return with_documents(text, program.parent_path(), LEANBRIDGE_HOME);
+  return with_documents(text, platform::program_path().parent_path(), LEANBRIDGE_HOME);
 }
 
 }  // namespace leanbridge::app

@@ -4,10 +4,10 @@
 
 #include "core/base/log.hpp"
 #include "core/io/supervisor.hpp"
+#include "core/platform/program.hpp"
 #include "core/program/help/help.hpp"
 #include "output.hpp"
 #include "serve.hpp"
-#include <sys/prctl.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -37,9 +37,9 @@ int run(int argc, char** argv) {
     return io::supervise(std::atoi(argv[2]), argv + 3);
   for (const auto& part : parts())
     if (const auto code = part->begin(argc, argv)) return *code;
-  // Lean runs the project's code as our user. Without this, that code could read in our /proc entry the
-  // variables that we removed from its environment. It also keeps debuggers out, hence the variable.
-  if (!std::getenv("LEANBRIDGE_DUMPABLE")) ::prctl(PR_SET_DUMPABLE, 0);
+  // Lean runs the project's code as our user. Without this, that code could read in our process the variables
+  // that we removed from its environment. It also keeps debuggers out, hence the variable.
+  if (!std::getenv("LEANBRIDGE_DUMPABLE")) platform::hide_from_others();
   const auto were_open = claim_standard_descriptors();
   // A host starts the server over pipes.
   if (argc == 1 && is_terminal(stdin)) {

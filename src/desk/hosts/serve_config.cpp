@@ -4,6 +4,7 @@
 
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/program.hpp"
 #include "core/program/output.hpp"
 #include "desk/desk_options.hpp"
 #include "gateway/upstream/config.hpp"
@@ -66,12 +67,6 @@ json environment() {
   return variables;
 }
 
-std::string this_program() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? "leanbridge" : self.string();
-}
-
 constexpr const char* kEntryName = "lean";  // as in the README
 
 std::string one_line_of(const hosts::Host& host, const json& entry) {
@@ -82,7 +77,9 @@ std::string one_line_of(const hosts::Host& host, const json& entry) {
 }  // namespace
 
 Result<hosts::Launch> launch_as_here(const Options& options) {
-  TRY(hosts::Launch launch, hosts::launch_of(this_program(), LEANBRIDGE_PUBLISHED));
+  const fs::path program = platform::program_path();
+  TRY(hosts::Launch launch,
+      hosts::launch_of(program.empty() ? "leanbridge" : program.string(), LEANBRIDGE_PUBLISHED));
   for (std::string& word : arguments(options)) launch.args.push_back(std::move(word));
   launch.env = environment();
   return launch;

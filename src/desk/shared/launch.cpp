@@ -3,14 +3,12 @@
 #include "core/base/files.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/user_folders.hpp"
+#include "core/platform/program.hpp"
 #include "desk/desk_options.hpp"
 #include "handshake.hpp"
 #include "search/sources/config.hpp"
 #include "shared.hpp"
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,14 +52,6 @@ std::vector<std::string> variables_of_search() {
   for (const search::Setting& setting : search::settings())
     names.insert(names.end(), setting.variables.begin(), setting.variables.end());
   return names;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  all.reserve(texts.size() + 1);
-  for (std::string& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
 }
 
 }  // namespace
@@ -123,39 +113,25 @@ fs::path server_log(const Variables& environment, const std::string& key) {
 
 Result<void> start_server(const SharedProfile& profile, const std::string& log_level, int listening) {
   const fs::path log = server_log(profile.environment, key_of(profile));
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_addchdir_np(&actions, profile.directory.c_str());
-  ::posix_spawn_file_actions_adddup2(&actions, listening, kListeningDescriptor);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO})
-    ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-  // The log also gets the messages that a library prints before it ends the process.
-  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.empty() ? "/dev/null" : log.c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, S_IRUSR | S_IWUSR);
-  sigset_t none, all;
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
   // A session of its own: neither Ctrl-C in the client's terminal nor the client's end reaches the server.
-  ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-
-  std::vector<std::string> arguments = server_arguments(profile, log_level);
-  arguments.insert(arguments.begin(), {"leanbridge", kSharedServerCommand});
-  std::vector<std::string> variables;
-  variables.reserve(profile.environment.size());
-  for (const auto& [name, value] : profile.environment) variables.push_back(name + "=" + value);
-  pid_t pid = 0;
-  const int error = ::posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, pointers(arguments).data(),
-                                  pointers(variables).data());
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
+  platform::Start server;
+  server.program = platform::this_program();
+  server.arguments = server_arguments(profile, log_level);
+  server.arguments.insert(server.arguments.begin(), {"leanbridge", kSharedServerCommand});
+  server.variables.emplace();
+  for (const auto& [name, value] : profile.environment) server.variables->push_back(name + "=" + value);
+  server.directory = profile.directory;
+  server.descriptors = {{listening, kListeningDescriptor}};
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO})
+    server.files.push_back({stream, "/dev/null", O_RDWR});
+  // The log also gets the messages that a library prints before it ends the process.
+  server.files.push_back(
+      {STDERR_FILENO, log.empty() ? "/dev/null" : log.string(), O_WRONLY | O_CREAT | O_APPEND});
+  server.default_signals.reset();
+  const pid_t pid = platform::start(server);
+  if (pid < 0)
     return fail(ErrorKind::Internal,
-                "Could not start the shared server: " + std::string(std::strerror(error)) + ".");
+                "Could not start the shared server: " + std::string(std::strerror(-pid)) + ".");
   // The started process leaves a child behind and ends, so the server itself need not be waited for.
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;

@@ -2,7 +2,7 @@
 
 #include "core/base/sha256.hpp"
 #include "core/platform/files.hpp"
-#include <sys/resource.h>
+#include "core/platform/program.hpp"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,15 +61,6 @@ std::set<std::string, std::less<>> listed_names(std::string_view list) {
   return names;
 }
 
-// A text such as `mnt:[4026531841]`, with the device, since numbers repeat between machines that share a file
-// system.
-std::string namespace_id(const char* name) {
-  struct stat status {};
-  const std::string path = std::string("/proc/self/ns/") + name;
-  if (::stat(path.c_str(), &status) != 0) return std::string(name) + "=?";
-  return std::string(name) + "=" + std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
-}
-
 }  // namespace
 
 std::string key_of(const SharedProfile& profile) {
@@ -113,7 +104,7 @@ Variables shared_environment(const Variables& whole, const std::vector<std::stri
 
 Variables own_environment() {
   Variables variables;
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = platform::environment(); *entry; ++entry) {
     const std::string_view text = *entry;
     const std::size_t equals = text.find('=');
     if (equals != std::string_view::npos && equals > 0)
@@ -124,23 +115,16 @@ Variables own_environment() {
 
 std::string build_of_this_program() {
   struct stat status {};
-  if (::stat("/proc/self/exe", &status) != 0) return "";
+  if (::stat(platform::this_program().c_str(), &status) != 0) return "";
   return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + ":" +
          std::to_string(status.st_size) + ":" + std::to_string(platform::modified_ns(status)) + ":" +
          std::to_string(platform::changed_ns(status));
 }
 
 std::string own_surroundings() {
-  std::string text;
-  for (const char* name : {"mnt", "pid", "net", "user", "ipc", "uts"}) text += namespace_id(name) + " ";
-  for (int resource = 0; resource < RLIMIT_NLIMITS; ++resource) {
-    struct rlimit limit {};
-    if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) == 0)
-      text += std::to_string(limit.rlim_cur) + "/" + std::to_string(limit.rlim_max) + " ";
-  }
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  return text + "umask=" + std::to_string(mask);
+  return platform::surroundings() + "umask=" + std::to_string(mask);
 }
 
 }  // namespace leanbridge::app

@@ -36,8 +36,8 @@ Variables shared_environment(const Variables& whole, const std::vector<std::stri
 /// The environment of this process.
 Variables own_environment();
 
-/// Identifies the program's file on this machine: changes with every build and copy. "" if /proc cannot be
-/// read.
+/// Identifies the program's file on this machine: changes with every build and copy. "" if it is not
+/// known.
 std::string build_of_this_program();
 
 /// The surroundings that a server would pass on to Lean: its namespaces (a client in a sandbox must not get

@@ -4,6 +4,7 @@
 #include "core/base/json.hpp"
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
+#include "core/platform/program.hpp"
 #include "gateway/upstream/oauth/private_file.hpp"
 #include <fcntl.h>
 #include <sys/file.h>
@@ -43,9 +44,8 @@ class FolderLock {
 // endlessly.
 bool is_this_program(const ServerConfig& server, const Lookup& variables) {
   if (server.transport != TransportKind::Stdio) return false;
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  if (error) return false;
+  const fs::path self = platform::program_path();
+  if (self.empty()) return false;
   const auto same = [&](const fs::path& candidate) {
     std::error_code ignored;
     return fs::equivalent(candidate, self, ignored);
