@@ -63,7 +63,7 @@ describe('what GCC\'s static libraries ask of a newer C library', { skip }, () =
     assert.equal(linked().said, 'it needs GLIBC_2.35, newer than GLIBC_2.34: _dl_find_object\nit needs GLIBC_2.36, newer than GLIBC_2.34: arc4random\n'));
 
   test('which the program brings: exceptions are caught, and numbers are random', () => {
-    const { program, said } = linked('older_glibc.cpp', 'core/portable/object_lookup.cpp');
+    const { program, said } = linked('core/platform/linux/portable/older_glibc.cpp', 'core/platform/linux/object_lookup.cpp');
     assert.match(said, /^\d+ bytes, glibc 2\.34 or newer\n$/);
     assert.equal(output(program, []), 'different\n');
   });

@@ -3,7 +3,7 @@
 
 #define CATCH_CONFIG_RUNNER
 #include "core/base/log.hpp"
-#include "core/io/supervisor.hpp"
+#include "core/platform/supervisor.hpp"
 #include "support/hidden_command.hpp"
 #include "support/orphan_maker.hpp"
 #include "support/relay.hpp"
@@ -15,8 +15,8 @@
 
 int main(int argc, char** argv) {
   using namespace leanbridge;
-  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
-    return io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 3 && std::strcmp(argv[1], platform::kSuperviseCommand) == 0)
+    return platform::supervise(std::atoi(argv[2]), argv + 3);
   if (argc > 2 && std::strcmp(argv[1], test::kRelayCommand) == 0) return test::relay(argv[2]);
   if (argc > 2 && std::strcmp(argv[1], test::kOrphanMakerCommand) == 0) return test::make_orphans(argv[2]);
   for (const auto& [name, run] : test::HiddenCommand::all())

@@ -2,10 +2,10 @@
 
 #include "core/base/json.hpp"
 #include "core/io/one_shot.hpp"
-#include "core/io/process_tree.hpp"
 #include "core/io/seconds.hpp"
 #include "core/lean/header_fault.hpp"
 #include "core/lean/sorries.hpp"
+#include "core/platform/processes.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "core/text/silencers.hpp"

@@ -7,8 +7,8 @@
 /// (`#eval`, `run_cmd`, `elab`, ...), which could have changed the process for later items.
 
 #include "core/document/scratch_pool.hpp"
-#include "core/io/process_tree.hpp"
 #include "core/io/task_group.hpp"
+#include "core/platform/processes.hpp"
 #include "schedule.hpp"
 #include "verdict.hpp"
 
@@ -68,8 +68,8 @@ struct RunnerOptions {
   /// between steps, some of which are long, and then frees the item's memory.
   io::Clock::duration quiet_limit = std::chrono::seconds(3);
   std::function<int(int server, const std::string& uri)> worker_of = lean::worker_of;
-  std::function<double(int pid)> cpu_seconds = io::cpu_seconds;
-  io::Clock::duration cpu_window = io::cpu_window();  ///< the time between two measurements of it
+  std::function<double(int pid)> cpu_seconds = platform::cpu_seconds;
+  io::Clock::duration cpu_window = platform::cpu_window();  ///< the time between two measurements of it
 };
 
 /// Belongs to the loop's thread. Owned by shared_ptr: its coroutines keep it alive.

@@ -3,8 +3,8 @@
 
 #include "core/io/condition.hpp"
 #include "core/io/pool.hpp"
-#include "core/io/process_tree.hpp"
 #include "core/lean/server.hpp"
+#include "core/platform/processes.hpp"
 
 #include <functional>
 #include <string>
@@ -17,7 +17,7 @@ class ProcessorMeter {
  public:
   struct Source {
     std::function<int(int server, const std::string& uri)> worker_of = lean::worker_of;
-    std::function<double(int pid)> seconds = io::processor_seconds;
+    std::function<double(int pid)> seconds = platform::processor_seconds;
   };
   explicit ProcessorMeter(io::Pool& pool) : ProcessorMeter(pool, Source()) {}
   ProcessorMeter(io::Pool& pool, Source source) : pool_(pool), source_(std::move(source)) {}

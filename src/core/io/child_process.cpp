@@ -1,14 +1,13 @@
 #include "child_process.hpp"
 
+#include "core/platform/files.hpp"
 #include "core/platform/program.hpp"
-#include "supervisor.hpp"
+#include "core/platform/supervisor.hpp"
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -22,8 +21,8 @@ struct Pipe {
   int read = -1;
   int write = -1;
   bool open() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    int ends[2] = {-1, -1};
+    if (!platform::open_pipe(ends)) return false;
     read = ends[0];
     write = ends[1];
     return true;
@@ -36,24 +35,25 @@ struct Pipe {
   }
 };
 
-// Starts the supervisor in the child's folder and with its streams, and returns its pid. It has a session of
-// its own, without a terminal: Ctrl-C is for the bridge, which ends the tree in order, and a program that
-// would ask for a password there fails instead of waiting for one.
-Result<int> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out, const Pipe& err) {
+// Starts the supervisor in the child's folder and with its streams. It has a session of its own, without a
+// terminal: Ctrl-C is for the bridge, which ends the tree in order, and a program that would ask for a
+// password there fails instead of waiting for one.
+Result<platform::Supervisor> start_supervisor(const ChildCommand& command, const Pipe& in, const Pipe& out,
+                                              const Pipe& err) {
   platform::Start supervisor;
   supervisor.program = platform::this_program();
-  supervisor.arguments = {supervisor.program, kSuperviseCommand, std::to_string(::getpid())};
+  supervisor.arguments = {supervisor.program, platform::kSuperviseCommand, std::to_string(::getpid())};
   supervisor.arguments.insert(supervisor.arguments.end(), command.argv.begin(), command.argv.end());
   supervisor.variables.emplace();
   for (const auto& [name, value] : command.environment) supervisor.variables->push_back(name + "=" + value);
   supervisor.directory = command.directory;
   supervisor.descriptors = {{in.read, STDIN_FILENO}, {out.write, STDOUT_FILENO}, {err.write, STDERR_FILENO}};
   supervisor.default_signals = {SIGPIPE, SIGXFSZ};
-  const pid_t pid = platform::start(supervisor);
-  if (pid < 0)
-    return fail(ErrorKind::LeanUnavailable,
-                "Could not start a process for " + command.argv.front() + ": " + std::strerror(-pid) + ".");
-  return pid;
+  const platform::Supervisor started = platform::start_supervisor(std::move(supervisor));
+  if (started.pid < 0)
+    return fail(ErrorKind::LeanUnavailable, "Could not start a process for " + command.argv.front() + ": " +
+                                                std::strerror(-started.pid) + ".");
+  return started;
 }
 
 // Waits for the exit and reaps the process. A wake-up need not mean an exit: the reactor also wakes a wait
@@ -87,10 +87,9 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
                                                 command.directory.string() + ": there is no such folder.");
   const auto started = start_supervisor(command, in, out, err);
   if (!started) return tl::unexpected(started.error());
-  const int pid = *started;
+  const int pid = started->pid;
   const auto terminate = [pid] { ::kill(pid, SIGTERM); };
-  const int exit = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  if (exit < 0) {
+  if (started->ended < 0) {
     // It has hardly begun; when it dies, the kernel ends the processes that it has started.
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
@@ -104,7 +103,7 @@ Result<std::shared_ptr<ChildProcess>> ChildProcess::spawn(asio::io_context& cont
       self->ended(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
   };
   // This coroutine outlives the ChildProcess, since it alone reaps the supervisor.
-  io::spawn(context, collect(pid, asio::posix::stream_descriptor(context, exit), on_exit));
+  io::spawn(context, collect(pid, asio::posix::stream_descriptor(context, started->ended), on_exit));
   return child;
 }
 

@@ -18,8 +18,9 @@ struct ChildCommand {
   std::map<std::string, std::string> environment;  ///< the whole environment of the child
 };
 
-/// The child runs under a supervisor process (io/supervisor.hpp). That ends every descendant, session leaders
-/// included, when the child ends, when terminate() is called, or when this process dies for any reason.
+/// The child runs under a supervisor process (core/platform/supervisor.hpp). That ends every descendant,
+/// session leaders included, when the child ends, when terminate() is called, or when this process dies for
+/// any reason.
 class ChildProcess : public std::enable_shared_from_this<ChildProcess> {
  public:
   /// The callbacks. None is called after the last reference to the child is gone.

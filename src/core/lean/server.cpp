@@ -4,7 +4,7 @@
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
 #include "core/io/one_shot.hpp"
-#include "core/io/process_tree.hpp"
+#include "core/platform/processes.hpp"
 #include "core/rpc/framing.hpp"
 #include "core/rpc/peer.hpp"
 #include "core/text/file_uri.hpp"
@@ -447,11 +447,11 @@ std::string Server::last_line() const {
 std::vector<WorkerProcess> worker_processes(int server) {
   std::vector<WorkerProcess> workers;
   if (server <= 0) return workers;
-  for (const io::ProcessInfo& process : io::descendants(server)) {
+  for (const platform::ProcessInfo& process : platform::descendants(server)) {
     const auto& words = process.arguments;
     if (std::ranges::find(words, "--worker") != words.end())
       workers.push_back(
-          {words.back(), process.pid, process.resident_bytes, io::processor_seconds(process.pid)});
+          {words.back(), process.pid, process.resident_bytes, platform::processor_seconds(process.pid)});
   }
   return workers;
 }

@@ -161,7 +161,7 @@ struct WorkerProcess {
   std::string uri;
   int pid = 0;
   std::int64_t resident_bytes = 0;  ///< including shared pages, such as those of .olean files
-  double processor_seconds = 0;     ///< processor time so far, as in io::processor_seconds()
+  double processor_seconds = 0;     ///< processor time so far, as in platform::processor_seconds()
 
   /// In a report about one document.
   static wire::Fields fields() {

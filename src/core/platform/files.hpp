@@ -26,6 +26,10 @@ bool link_unnamed(int fd, int folder, const std::string& name);
 /// and the reading. "" if it cannot be told.
 std::filesystem::path real_path(int fd, const std::filesystem::path& path);
 
+/// Opens a pipe that no other program inherits: its end to read, and its end to write. False with errno if it
+/// cannot.
+bool open_pipe(int (&ends)[2]);
+
 /// Opens a pipe or a terminal again, as an open file of its own: making that non-blocking affects no other
 /// process. -1 if the system cannot.
 int reopen(int fd, int flags);

@@ -1,12 +1,13 @@
 #pragma once
-/// Processes, their descendants and their use of the machine, read from /proc. Blocking: call it on the pool.
+/// Processes, their descendants and their use of the machine, where systems differ. Each folder beside this
+/// header implements it for one system. Blocking: call it on the pool.
 
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace leanbridge::io {
+namespace leanbridge::platform {
 
 struct ProcessInfo {
   int pid = 0;
@@ -40,4 +41,4 @@ std::chrono::milliseconds cpu_window();
 /// Resident memory of this process, in bytes.
 std::int64_t own_resident_bytes();
 
-}  // namespace leanbridge::io
+}  // namespace leanbridge::platform

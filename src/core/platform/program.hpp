@@ -27,6 +27,9 @@ char** environment();
 /// and memory, as far as the system can.
 void hide_from_others();
 
+/// Closes all descriptors from this number on.
+void close_descriptors(int first);
+
 /// Texts about what surrounds this process: its namespaces, if there are any, and its limits. Programs for
 /// which they differ do not share a server.
 std::string surroundings();

@@ -3,8 +3,8 @@
 #include "leanbridge/part.hpp"
 
 #include "core/base/log.hpp"
-#include "core/io/supervisor.hpp"
 #include "core/platform/program.hpp"
+#include "core/platform/supervisor.hpp"
 #include "core/program/help/help.hpp"
 #include "output.hpp"
 #include "serve.hpp"
@@ -33,8 +33,8 @@ int with_whole_output(int code) {
 }  // namespace
 
 int run(int argc, char** argv) {
-  if (argc > 3 && std::strcmp(argv[1], io::kSuperviseCommand) == 0)
-    return io::supervise(std::atoi(argv[2]), argv + 3);
+  if (argc > 3 && std::strcmp(argv[1], platform::kSuperviseCommand) == 0)
+    return platform::supervise(std::atoi(argv[2]), argv + 3);
   for (const auto& part : parts())
     if (const auto code = part->begin(argc, argv)) return *code;
   // Lean runs the project's code as our user. Without this, that code could read in our process the variables

@@ -12,6 +12,7 @@
 #include "core/lean/configuration_failure.hpp"
 #include "core/lean/project.hpp"
 #include "core/lean/source_folders.hpp"
+#include "core/platform/machine.hpp"
 #include "core/program/documents.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
@@ -25,8 +26,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -148,37 +147,11 @@ void check_build(const fs::path& root, Report& report) {
   report.ok("build", "packages fetched, project built");
 }
 
-std::uint64_t number_in(const fs::path& file) {
-  const std::string text = read_regular_file(file, kMaxConfigurationSize).value_or("");
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-// Instances that programs of this user have open, as far as they are visible.
-std::uint64_t inotify_in_use() {
-  std::uint64_t count = 0;
-  std::error_code error;
-  for (fs::directory_iterator process("/proc", error), end; !error && process != end;
-       process.increment(error)) {
-    if (std::isdigit(static_cast<unsigned char>(process->path().filename().string().front())) == 0) continue;
-    std::error_code gone;
-    for (fs::directory_iterator fd(process->path() / "fd", gone), last; !gone && fd != last;
-         fd.increment(gone)) {
-      std::error_code closed;
-      if (fs::read_symlink(fd->path(), closed) == "anon_inode:inotify") ++count;
-    }
-  }
-  return count;
-}
-
 void check_limits(Report& report) {
   SystemLimits limits;
   rlimit open_files{};
   if (::getrlimit(RLIMIT_NOFILE, &open_files) == 0) limits.open_files = open_files.rlim_cur;
-  limits.inotify_instances = number_in("/proc/sys/fs/inotify/max_user_instances");
-  limits.inotify_watches = number_in("/proc/sys/fs/inotify/max_user_watches");
-  limits.inotify_in_use = inotify_in_use();
+  limits.watching = platform::watch_limits();
   for (const Finding& finding : limit_findings(limits)) report.add(finding);
 }
 

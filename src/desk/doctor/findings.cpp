@@ -166,21 +166,22 @@ std::vector<Finding> limit_findings(const SystemLimits& limits) {
   if (limits.open_files > 0 && limits.open_files < kOpenFiles)
     warn("a process may open only " + std::to_string(limits.open_files) + " files",
          "Raise the limit where the host is started: ulimit -n 4096.");
-  if (limits.inotify_instances > 0 && limits.inotify_in_use + kInstancesLeft > limits.inotify_instances)
-    warn(std::to_string(limits.inotify_in_use) + " of " + std::to_string(limits.inotify_instances) +
+  if (limits.watching.instances > 0 && limits.watching.in_use + kInstancesLeft > limits.watching.instances)
+    warn(std::to_string(limits.watching.in_use) + " of " + std::to_string(limits.watching.instances) +
              " inotify instances are in use, so editors and hosts may miss changes of files",
          "sudo sysctl fs.inotify.max_user_instances=1024");
-  if (limits.inotify_watches > 0 && limits.inotify_watches < kWatches)
-    warn(
-        "inotify can watch only " + std::to_string(limits.inotify_watches) + " files, fewer than Mathlib has",
-        "sudo sysctl fs.inotify.max_user_watches=524288");
+  if (limits.watching.watches > 0 && limits.watching.watches < kWatches)
+    warn("inotify can watch only " + std::to_string(limits.watching.watches) +
+             " files, fewer than Mathlib has",
+         "sudo sysctl fs.inotify.max_user_watches=524288");
   if (!findings.empty()) return findings;
   constexpr std::uint64_t kCounted = std::uint64_t{1} << 32U;  // a higher limit is effectively none
   std::string text =
       (limits.open_files < kCounted ? std::to_string(limits.open_files) : "any number of") + " open files";
-  if (limits.inotify_instances > 0)
-    text += ", " + std::to_string(limits.inotify_in_use) + " of " + std::to_string(limits.inotify_instances) +
-            " inotify instances in use, " + std::to_string(limits.inotify_watches) + " watches";
+  if (limits.watching.instances > 0)
+    text += ", " + std::to_string(limits.watching.in_use) + " of " +
+            std::to_string(limits.watching.instances) + " inotify instances in use, " +
+            std::to_string(limits.watching.watches) + " watches";
   findings.push_back({Verdict::Ok, "limits", std::move(text), ""});
   return findings;
 }

@@ -3,6 +3,7 @@
 
 #include "core/base/error.hpp"
 #include "core/io/capacity.hpp"
+#include "core/platform/machine.hpp"
 #include "desk/hosts/hosts.hpp"
 #include <nlohmann/json.hpp>
 
@@ -60,9 +61,7 @@ Finding memory_finding(const io::Capacity& capacity, int open_files, int scratch
 /// Limits of this process and this user; 0: unknown.
 struct SystemLimits {
   std::uint64_t open_files = 0;
-  std::uint64_t inotify_instances = 0;
-  std::uint64_t inotify_in_use = 0;
-  std::uint64_t inotify_watches = 0;
+  platform::WatchLimits watching = {};
 };
 std::vector<Finding> limit_findings(const SystemLimits& limits);
 

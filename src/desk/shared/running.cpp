@@ -1,7 +1,7 @@
 #include "running.hpp"
 
 #include "core/base/files.hpp"
-#include "core/io/process_tree.hpp"
+#include "core/platform/processes.hpp"
 #include "core/platform/sockets.hpp"
 #include "meeting.hpp"
 #include "shared.hpp"
@@ -46,7 +46,7 @@ Listener listener_of(const fs::path& socket, int& pid) {
 }
 
 // A client opens the socket for the server that it starts, so the process may still be that client.
-bool is_shared_server(const io::ProcessInfo& process) {
+bool is_shared_server(const platform::ProcessInfo& process) {
   return process.arguments.size() > 1 && process.arguments[1] == kSharedServerCommand;
 }
 
@@ -55,12 +55,12 @@ RunningServer server_at(const fs::path& socket, int pid) {
   server.socket = socket;
   const std::string name = socket.filename().string();
   server.version = name.substr(0, name.rfind('-'));
-  const io::ProcessInfo own = io::process_info(pid);
+  const platform::ProcessInfo own = platform::process_info(pid);
   if (pid <= 0 || !is_shared_server(own)) return server;
   server.pid = pid;
-  server.uptime_s = std::max(0.0, io::age_seconds(pid));
+  server.uptime_s = std::max(0.0, platform::age_seconds(pid));
   server.memory_bytes = own.resident_bytes;
-  for (const io::ProcessInfo& process : io::descendants(pid)) {
+  for (const platform::ProcessInfo& process : platform::descendants(pid)) {
     server.memory_bytes += process.resident_bytes;
     if (std::ranges::find(process.arguments, "--worker") != process.arguments.end()) ++server.workers;
   }
@@ -98,7 +98,7 @@ Result<void> stop_shared_server(const RunningServer& server, std::chrono::steady
     return fail(ErrorKind::Internal, "Process " + std::to_string(server.pid) +
                                          " could not be asked to end: " + std::strerror(errno) + ".");
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  while (is_shared_server(io::process_info(server.pid))) {
+  while (is_shared_server(platform::process_info(server.pid))) {
     if (std::chrono::steady_clock::now() >= deadline)
       return fail(ErrorKind::Timeout, "Process " + std::to_string(server.pid) + " has not ended yet.",
                   "It may wait for Lean. Look again with `leanbridge status`.");

@@ -3,6 +3,7 @@
 
 #include "core/base/log.hpp"
 #include "core/io/seconds.hpp"
+#include "core/platform/program.hpp"
 #include "core/platform/sockets.hpp"
 #include "core/program/backend.hpp"
 #include "core/program/interrupts.hpp"
@@ -338,7 +339,7 @@ std::optional<int> leave_parent() {
   if (child < 0) return 1;
   if (child > 0) return 0;
   // Hosts let their children inherit descriptors. If they stayed open here, the hosts' pipes would never end.
-  ::close_range(kListeningDescriptor + 1, ~0U, 0);
+  platform::close_descriptors(kListeningDescriptor + 1);
   return std::nullopt;
 }
 

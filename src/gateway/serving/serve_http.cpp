@@ -6,8 +6,8 @@
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
 #include "core/ide/project_health.hpp"
-#include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
+#include "core/platform/processes.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/runtime.hpp"
 #include "gateway/command/gateway_options.hpp"
@@ -203,7 +203,7 @@ class HttpServer {
     status.connections = server_->connections();
     status.refused_connections = server_->refused_connections();
     status.mcp = endpoint_->counts();
-    status.own_bytes = io::own_resident_bytes();
+    status.own_bytes = platform::own_resident_bytes();
     status.tools = runtime_.tools().counts();
     const io::CancelScope scope(kMeasureTime, ended_);
     for (const auto& store : runtime_.projects().all())

@@ -126,12 +126,12 @@ TEST_CASE("limits of files and of inotify", "[doctor]") {
     REQUIRE(findings.size() == 1);
     return findings.front();
   };
-  CHECK(only({4096, 128, 10, 65536}).verdict == Verdict::Ok);
-  CHECK(only({~std::uint64_t{0}, 0, 0, 0}).text == "any number of open files");
-  CHECK(names(only({512, 128, 10, 65536}).text, "only 512 files"));
-  CHECK(names(only({4096, 128, 121, 65536}).text, "121 of 128"));
-  CHECK(names(only({4096, 128, 10, 1000}).text, "only 1000 files"));
-  CHECK(limit_findings({512, 128, 128, 1000}).size() == 3);
+  CHECK(only({4096, {128, 10, 65536}}).verdict == Verdict::Ok);
+  CHECK(only({~std::uint64_t{0}, {0, 0, 0}}).text == "any number of open files");
+  CHECK(names(only({512, {128, 10, 65536}}).text, "only 512 files"));
+  CHECK(names(only({4096, {128, 121, 65536}}).text, "121 of 128"));
+  CHECK(names(only({4096, {128, 10, 1000}}).text, "only 1000 files"));
+  CHECK(limit_findings({512, {128, 128, 1000}}).size() == 3);
 }
 
 TEST_CASE("hosts that start a server for Lean", "[doctor]") {

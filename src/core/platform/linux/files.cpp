@@ -39,6 +39,10 @@ std::filesystem::path real_path(int fd, const std::filesystem::path&) {
   return error ? std::filesystem::path() : path;
 }
 
+bool open_pipe(int (&ends)[2]) {
+  return ::pipe2(ends, O_CLOEXEC) == 0;
+}
+
 int reopen(int fd, int flags) {
   return ::open(path_of_descriptor(fd).c_str(), flags | O_CLOEXEC | O_NOCTTY);
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace leanbridge::app {
+namespace leanbridge::platform {
 
 namespace {
 
@@ -47,4 +47,4 @@ int find_object(void* address, dl_find_object* result) noexcept {
   return ::dl_iterate_phdr(look_at, &search) == 1 ? 0 : -1;
 }
 
-}  // namespace leanbridge::app
+}  // namespace leanbridge::platform

@@ -4,11 +4,11 @@
 
 #include <dlfcn.h>
 
-namespace leanbridge::app {
+namespace leanbridge::platform {
 
 /// Does what glibc's `_dl_find_object` does, by means of dl_iterate_phdr: returns 0, or -1 if no object holds
 /// the address. Fills in the members that GCC's unwinder reads: the mapping, and the table of frames, whose
 /// addresses are null without a table. Any thread.
 int find_object(void* address, dl_find_object* result) noexcept;
 
-}  // namespace leanbridge::app
+}  // namespace leanbridge::platform

@@ -1,6 +1,6 @@
-#include "process_tree.hpp"
+#include "core/platform/processes.hpp"
 
-#include "core/base/files.hpp"
+#include "system_files.hpp"
 #include <time.h>
 #include <unistd.h>
 
@@ -9,13 +9,13 @@
 #include <map>
 #include <sstream>
 
-namespace leanbridge::io {
+namespace leanbridge::platform {
 
 namespace {
 
 std::string read_proc(int pid, const char* name) {
   constexpr std::size_t kMaxSize = 8u << 20;  // bytes; a command line has at most 6 MiB on Linux
-  return read_regular_file("/proc/" + std::to_string(pid) + "/" + name, kMaxSize).value_or("");
+  return read_system_file("/proc/" + std::to_string(pid) + "/" + name, kMaxSize);
 }
 
 // /proc/PID/stat from a field on, counted as in proc(5), at least 3: the name before that is in parentheses
@@ -131,4 +131,4 @@ std::int64_t own_resident_bytes() {
   return resident_bytes(::getpid());
 }
 
-}  // namespace leanbridge::io
+}  // namespace leanbridge::platform

@@ -40,6 +40,10 @@ void hide_from_others() {
   ::prctl(PR_SET_DUMPABLE, 0);
 }
 
+void close_descriptors(int first) {
+  ::close_range(static_cast<unsigned>(first), ~0U, 0);
+}
+
 std::string surroundings() {
   std::string text;
   for (const char* name : {"mnt", "pid", "net", "user", "ipc", "uts"}) text += namespace_id(name) + " ";

@@ -1,22 +1,19 @@
-#include "supervisor.hpp"
+#include "core/platform/supervisor.hpp"
 
-#include "process_tree.hpp"
-#include <fcntl.h>
+#include "core/platform/processes.hpp"
+#include "core/platform/supervised_child.hpp"
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string>
-#include <string_view>
 
-namespace leanbridge::io {
+namespace leanbridge::platform {
 
 namespace {
 
@@ -50,52 +47,17 @@ void ask_descendants_to_end(const sigset_t& signals) {
   }
 }
 
-int exit_code(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-// The child's exit code, or -1 while it runs. Also reaps orphans that have ended.
-int reap(pid_t child) {
-  int status = 0;
-  int code = -1;
-  for (pid_t pid; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;)
-    if (pid == child) code = exit_code(status);
-  return code;
-}
-
-// Does what execvp() does, but a file that is not a program is an error: execvp() would hand it to a shell.
-void execute(char** argv) {
-  const std::string program = argv[0];
-  if (program.find('/') != std::string::npos) {
-    ::execv(argv[0], argv);
-    return;
-  }
-  const char* const path = std::getenv("PATH");
-  std::string_view folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
-  int error = ENOENT;
-  while (!folders.empty()) {
-    const std::string_view folder = folders.substr(0, folders.find(':'));
-    folders.remove_prefix(std::min(folder.size() + 1, folders.size()));
-    if (folder.empty()) continue;
-    ::execv((std::string(folder) + "/" + program).c_str(), argv);
-    if (errno != ENOENT && errno != ENOTDIR) error = errno;
-  }
-  errno = error;
-}
-
-pid_t start(char** argv, const sigset_t& previous_mask) {
-  const pid_t child = ::fork();
-  if (child != 0) return child;
+void die_with_the_supervisor() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  execute(argv);
-  std::fprintf(stderr, "cannot start %s: %s%s\n", argv[0], std::strerror(errno),
-               errno == ENOEXEC ? " (a script needs #! and its interpreter in the first line)" : "");
-  std::_Exit(127);
 }
 
 }  // namespace
+
+Supervisor start_supervisor(Start wanted) {
+  Supervisor started{start(wanted)};
+  if (started.pid > 0) started.ended = static_cast<int>(::syscall(SYS_pidfd_open, started.pid, 0));
+  return started;
+}
 
 int supervise(int parent_pid, char** argv) {
   sigset_t handled, previous;
@@ -107,16 +69,14 @@ int supervise(int parent_pid, char** argv) {
   if (::getppid() != parent_pid) return 1;  // the parent died before the call above
 
   // Libraries open sockets without close-on-exec; the child must not inherit them.
-  ::close_range(STDERR_FILENO + 1, ~0U, 0);
+  close_descriptors(STDERR_FILENO + 1);
 
-  const pid_t child = start(argv, previous);
+  const pid_t child = start_supervised(argv, previous, die_with_the_supervisor);
   if (child < 0) {
     std::fprintf(stderr, "cannot fork: %s\n", std::strerror(errno));
     return 127;
   }
-  // Close our copies of the streams: while we hold them, the bridge does not see them end.
-  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, stream);
+  drop_streams();
 
   for (;;) {
     siginfo_t info;
@@ -130,4 +90,4 @@ int supervise(int parent_pid, char** argv) {
   }
 }
 
-}  // namespace leanbridge::io
+}  // namespace leanbridge::platform

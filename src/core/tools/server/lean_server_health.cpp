@@ -1,8 +1,8 @@
 // lean_server_health: Lean servers, documents, search services, call counts.
 
 #include "core/ide/project_health.hpp"
-#include "core/io/process_tree.hpp"
 #include "core/lean/project.hpp"
+#include "core/platform/processes.hpp"
 #include "core/tools/common/typed_tool.hpp"
 #include "core/tools/server_health.hpp"
 
@@ -59,7 +59,7 @@ asio::awaitable<Result<ServerHealthResult>> server_health(Environment& environme
   const auto lake = lean::find_lake(environment.workspace.options().lake);
   result.status = ok && lake ? OverallStatus::Ok : OverallStatus::Degraded;
   result.version = environment.version;
-  result.memory_bytes = io::own_resident_bytes();
+  result.memory_bytes = platform::own_resident_bytes();
   if (lake)
     result.lake = lake->string();
   else

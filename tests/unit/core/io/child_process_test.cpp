@@ -1,7 +1,7 @@
 #include "core/io/child_process.hpp"
 
-#include "core/io/process_tree.hpp"
-#include "core/io/supervisor.hpp"
+#include "core/platform/processes.hpp"
+#include "core/platform/supervisor.hpp"
 #include "core/program/emulator.hpp"
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
@@ -239,13 +239,13 @@ TEST_CASE("the supervisor is the last to end of a deep and wide tree", "[io]") {
   Child child(loop, "eval \"$script\"",
               {{"MARK", "deep-tree"}, {"PATH", "/usr/bin:/bin"}, {"script", script}, {"level", "0"}});
   REQUIRE(loop.until([&] { return child.out == "deepest\n" && processes_marked(mark).size() >= 40; }));
-  const auto tree = descendants_of(child.process->pid());
+  const auto tree = platform::descendants_of(child.process->pid());
   CHECK(tree.size() >= 40);
   CHECK(std::set<int>(tree.begin(), tree.end()).size() == tree.size());
   child.process->terminate();
   REQUIRE(loop.until([&] { return !child.codes.empty(); }));
   CHECK(processes_marked(mark).empty());  // at once, without waiting
-  CHECK(descendants_of(child.process->pid()).empty());
+  CHECK(platform::descendants_of(child.process->pid()).empty());
 }
 
 TEST_CASE("a tree is asked to end before it is killed", "[io]") {
@@ -280,7 +280,7 @@ TEST_CASE("a tree that is deaf has two seconds", "[io]") {
   child.process->terminate();
   child.process->terminate();  // does not speed anything up
   REQUIRE(loop.until([&] { return !child.codes.empty(); }));
-  CHECK(Clock::now() - start >= kTimeToEnd);
+  CHECK(Clock::now() - start >= platform::kTimeToEnd);
   CHECK(processes_marked("MARK=two-seconds").empty());
 }
 

@@ -18,4 +18,9 @@ TEST_CASE("the system gives up to 256 random bytes", "[platform]") {
   CHECK_FALSE(platform::fill_with_random_bytes(many.data(), many.size()));
 }
 
+TEST_CASE("this machine has at least a core", "[platform]") {
+  CHECK(platform::read_capacity().cores >= 1);
+  CHECK(platform::read_capacity().free_bytes >= 0);
+}
+
 }  // namespace leanbridge

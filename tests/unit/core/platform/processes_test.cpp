@@ -1,4 +1,4 @@
-#include "core/io/process_tree.hpp"
+#include "core/platform/processes.hpp"
 
 #include "core/base/files.hpp"
 #include "support/loop.hpp"
@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 using namespace leanbridge;
@@ -50,8 +51,8 @@ class Child {
 
 template <class Predicate>
 bool happens(Predicate predicate) {
-  const auto deadline = std::chrono::steady_clock::now() + test::kLimit;
-  for (; !predicate(); std::this_thread::sleep_for(io::cpu_window()))
+  const auto deadline = std::chrono::steady_clock::now() + leanbridge::test::kLimit;
+  for (; !predicate(); std::this_thread::sleep_for(platform::cpu_window()))
     if (std::chrono::steady_clock::now() > deadline) return false;
   return true;
 }
@@ -63,13 +64,39 @@ TEST_CASE("a process that computes is told from one that waits", "[io][process]"
   constexpr double kComputed = 0.5, kNothing = 0.1;  // seconds
   Child computing(true), waiting(false);
   REQUIRE(happens([&] { return waiting.sleeps(); }));
-  const double before = io::cpu_seconds(computing.pid()), slept = io::cpu_seconds(waiting.pid());
+  const double before = platform::cpu_seconds(computing.pid()), slept = platform::cpu_seconds(waiting.pid());
   REQUIRE(before >= 0);
   REQUIRE(slept >= 0);
-  CHECK(happens([&] { return io::cpu_seconds(computing.pid()) >= before + kComputed; }));
-  std::this_thread::sleep_for(4 * io::cpu_window());
-  CHECK(io::cpu_seconds(waiting.pid()) <= slept + kNothing);
+  CHECK(happens([&] { return platform::cpu_seconds(computing.pid()) >= before + kComputed; }));
+  std::this_thread::sleep_for(4 * platform::cpu_window());
+  CHECK(platform::cpu_seconds(waiting.pid()) <= slept + kNothing);
   const int gone = computing.pid();
   computing.end();
-  CHECK(io::cpu_seconds(gone) < 0);
+  CHECK(platform::cpu_seconds(gone) < 0);
+}
+
+TEST_CASE("a child is below this process until it has ended", "[platform][process]") {
+  Child child(false);
+  const auto below = platform::descendants_of(::getpid());
+  CHECK(std::ranges::find(below, child.pid()) != below.end());
+  const int gone = child.pid();
+  child.end();
+  CHECK(std::ranges::count(platform::descendants_of(::getpid()), gone) == 0);
+  CHECK(platform::age_seconds(gone) < 0);
+  CHECK(platform::processor_seconds(gone) < 0);
+  CHECK(platform::process_info(gone).arguments.empty());
+}
+
+TEST_CASE("this process has arguments, memory and an age", "[platform][process]") {
+  const platform::ProcessInfo own = platform::process_info(::getpid());
+  CHECK(own.pid == ::getpid());
+  REQUIRE_FALSE(own.arguments.empty());
+  CHECK(own.arguments.front().find("leanbridge_unit") != std::string::npos);
+  CHECK(own.resident_bytes > 1'000'000);
+  CHECK(platform::own_resident_bytes() > 1'000'000);
+  CHECK(platform::processor_seconds(::getpid()) >= 0);
+  const double age = platform::age_seconds(::getpid());
+  CHECK(age >= 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  CHECK(platform::age_seconds(::getpid()) >= age + 0.9);
 }

@@ -1,7 +1,7 @@
 // Functions that GCC 12's static libraries need from a C library newer than 2.34. The program's own
 // definitions come first, and they are hidden from all other libraries.
 
-#include "core/portable/object_lookup.hpp"
+#include "core/platform/linux/object_lookup.hpp"
 #include <sys/random.h>
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 // libgcc calls this when an exception is thrown. In glibc since 2.35.
 extern "C" [[gnu::used, gnu::visibility("hidden")]] int _dl_find_object(void* address,
                                                                         dl_find_object* result) noexcept {
-  return leanbridge::app::find_object(address, result);
+  return leanbridge::platform::find_object(address, result);
 }
 
 // libstdc++ calls this in std::random_device. In glibc since 2.36. It cannot fail.

@@ -1,13 +1,13 @@
 // The unwinder of the portable program finds the same tables as with glibc's own function.
 
-#include "core/portable/object_lookup.hpp"
+#include "core/platform/linux/object_lookup.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <memory>
 #include <string>
 
-using leanbridge::app::find_object;
+using leanbridge::platform::find_object;
 
 namespace {
 
