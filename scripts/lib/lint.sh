@@ -195,6 +195,16 @@ lint_command_words() {
     process.exit(wrong ? 1 : 0);'
 }
 
+# Names that only one system has stand in core/platform (docs/decisions/0029-platforms.md). The doctor's advice names a limit of Linux's.
+lint_systems() {
+  local found
+  found=$({
+    grep -rnE '\b(sys/(prctl|syscall|inotify|epoll|random|event|sysctl)\.h|link\.h|libproc\.h|dl_find_object|O_TMPFILE|CLOCK_BOOTTIME|st_[acm]tim(espec)?|SOCK_(CLOEXEC|NONBLOCK)|accept4|SO_PEERCRED|ucred|environ|getrandom|epoll|pidfd|prctl|syscall|pipe2|close_range|posix_spawnp?|sig(timed|info)?wait(info)?|kqueue|sysctlbyname|getpeereid|__(linux|APPLE)__)\b|/proc/' src include
+    grep -rn 'inotify' src include | grep -v '^src/desk/doctor/findings\.cpp:'
+  } | grep -v '^src/core/platform/' || true)
+  [[ -z $found ]] || { echo "$found"; echo 'ask src/core/platform'; return 1; }
+}
+
 # A comment has a subject (docs/style.md): its first word is not one of these. A line that begins in the column of the comment above continues it.
 lint_comments() {
   local found
@@ -384,4 +394,4 @@ lint_workflows() {
   return "$status"
 }
 
-readonly LINTS=(lint_format lint_length lint_ceilings lint_tools_length lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_command_words lint_comments lint_functions lint_once lint_options lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)
+readonly LINTS=(lint_format lint_length lint_ceilings lint_tools_length lint_parts lint_small_headers lint_paths lint_json lint_shell lint_no_shell lint_bounded_reading lint_lean_names lint_command_words lint_systems lint_comments lint_functions lint_once lint_options lint_no_unverified_tls lint_pinned lint_promises lint_mutants lint_suites lint_tools lint_assumptions lint_compatibility lint_version lint_workflows)
