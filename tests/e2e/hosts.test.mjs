@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { McpClient } from '../support/mcp-client.mjs';
 
 const timeout = 60_000;
 const binaryPath = fs.realpathSync(binary);
@@ -48,6 +49,22 @@ exit ${code}
   return { env: { PATH: `${folder}:${process.env.PATH}` }, calls, takes };
 }
 const NONE = { PATH: '/nowhere' };
+
+/** WSL, as far as `setup` sees it: a folder for Windows' files, and a wsl.exe on PATH that starts programs in the distribution `My Linux`, with
+ * those variables of Windows that WSLENV names. */
+function windows() {
+  const folder = temporaryFolder('windows'), roaming = path.join(folder, 'Zoë Q/Roaming'), local = path.join(folder, 'Zoë Q/Local');
+  for (const each of [roaming, local]) fs.mkdirSync(each, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'wsl.exe'), `#!/bin/sh
+[ "$1 $2 $3" = '-d My Linux --exec' ] || { echo "there is no such distribution" >&2; exit 255; }
+shift 3
+case ":$WSLENV:" in *:APPDATA/up:*) set -- APPDATA='${roaming}' "$@" ;; esac
+case ":$WSLENV:" in *:LOCALAPPDATA/up:*) set -- LOCALAPPDATA='${local}' "$@" ;; esac
+exec env -i HOME="$HOME" PATH=/usr/bin:/bin "$@"
+`, { mode: 0o755 });
+  const file = (...inside) => path.join(...inside, 'claude_desktop_config.json');
+  return { env: { PATH: `${folder}:${process.env.PATH}`, WSL_DISTRO_NAME: 'My Linux' }, file: file(roaming, 'Claude'), packaged: [file(local, 'Packages/Claude_pzs8/LocalCache/Roaming/Claude'), file(local, 'Claude-Data/claude_pzs8')] };
+}
 
 const PLAIN = {   // what somebody had in the user's file, of hosts whose file is plain JSON
   'claude-desktop': ['.config/Claude/claude_desktop_config.json', { theme: 'dark', mcpServers: { git: { command: 'git-mcp', env: { TOKEN: 's3cret' } } } }],
@@ -294,5 +311,80 @@ describe('setup', () => {
     assert.deepEqual(calls(), []);
     assert.equal((await ask('y\n', ['--host', 'codex'])).code, 0);
     assert.equal(calls().length, 1);
+  });
+});
+
+describe('Claude Desktop on Windows, through WSL', () => {
+  test('the entry in the file on Windows starts leanbridge in this distribution', { timeout }, async () => {
+    const { env, file: target } = windows();
+    const { setup, file, folder, env: own } = home({ ...env, LEANBRIDGE_OFFLINE: '1' });
+    const project = fs.realpathSync(scratchProject({}));
+    const text = JSON.stringify({ mcpServers: { git: { command: 'git-mcp', env: { TOKEN: 's3cret' } } } });
+    write(target, text);
+    const args = ['--host', 'claude-desktop', '--project', project, '--tools', 'core'];
+    const refused = await setup(...args);
+    assert.equal(refused.code, 1, 'without a terminal nobody is taken to agree');
+    assert.equal(read(target), text);
+    const { code, stdout, stderr } = await setup(...args, '--yes');
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.ok(stdout.startsWith(`--- ${target}\n+++ ${target}\n@@ `) && !stdout.includes('s3cret'), stdout);
+    const { git, lean } = JSON.parse(read(target)).mcpServers;
+    assert.deepEqual(git, JSON.parse(text).mcpServers.git);
+    assert.deepEqual(lean, { command: 'wsl.exe', args: ['-d', 'My Linux', '--exec', '/usr/bin/env', 'LEANBRIDGE_OFFLINE=1', binaryPath, '--tools', 'core', '--project-root', project] });
+    assert.deepEqual(backups(target).map(each => read(path.join(path.dirname(target), each))), [text]);
+    assert.equal(fs.existsSync(file('.config')), false);
+
+    const client = new McpClient({ ...lean, cwd: folder, env: own, label: 'through WSL' });
+    try {
+      await client.connect({});
+      assert.equal(client.server.serverInfo.name, 'leanbridge');
+      await client.close();
+    } finally {
+      await client.destroy();
+    }
+    assert.match((await setup(...args, '--yes')).stdout, /has this entry already/);
+    const printed = await runBinary(['--tools', 'core', '--project-root', project, 'mcp', 'serve-config', '--host', 'claude-desktop'], { cwd: folder, env: own });
+    assert.deepEqual(JSON.parse(printed.stdout).mcpServers.lean.args.slice(0, 6), lean.args.slice(0, 6));
+    const doctor = await runBinary(['doctor', '--lake', 'none', '--timeout', '10'], { cwd: folder, env: own });
+    assert.ok(doctor.stdout.replaceAll(/\s+/g, ' ').includes(`Claude Desktop: ${target} starts leanbridge as 'lean'`), doctor.stdout);
+    assert.equal((await setup('--host', 'claude-desktop', '--remove', '--yes')).code, 0);
+    assert.deepEqual(JSON.parse(read(target)), JSON.parse(text));
+  });
+  test('packages have a file of their own; another host\'s is here', { timeout }, async () => {
+    const { env, file: plain, packaged } = windows();
+    const { setup, file } = home(env);
+    write(plain, '{}');
+    for (const each of packaged) {
+      write(each, '{}');
+      assert.equal((await setup('--host', 'claude-desktop', '--yes')).code, 0);
+      assert.deepEqual(JSON.parse(read(each)).mcpServers.lean.args, ['-d', 'My Linux', '--exec', binaryPath]);
+    }
+    assert.equal(read(plain), '{}');
+    assert.equal((await setup('--host', 'cursor', '--yes')).code, 0);
+    assert.equal(JSON.parse(read(file('.cursor/mcp.json'))).mcpServers.lean.command, binaryPath);
+  });
+  test('on a terminal: offered where Windows has it', { timeout }, async () => {
+    const { env, file } = windows();
+    const { ask } = home(env);
+    assert.doesNotMatch((await ask('\n')).stdout, /Claude Desktop/);
+    write(file, '{}');
+    assert.match((await ask('\n')).stdout, /2 +Claude Desktop +installed, not connected/);
+  });
+  test('Windows that cannot be asked: what to add by hand', { timeout }, async () => {
+    const { env } = windows();
+    const { setup, folder, env: own } = home(env);
+    const lines = new RegExp(String.raw`^Add this to %APPDATA%\\Claude\\claude_desktop_config\.json on Windows:\n\n`);
+    for (const [more, why] of [[{ PATH: '/usr/bin:/bin' }, /there is no wsl\.exe on PATH/], [{ WSL_DISTRO_NAME: 'Other' }, /wsl\.exe ended with exit code 255\. there is no such distribution/]]) {
+      const { code, stdout, stderr } = await setup('--host', 'claude-desktop', '--yes', { env: more });
+      assert.equal(code, 1, stdout);
+      assert.match(stderr.replaceAll(/\s+/g, ' '), why);
+      assert.match(stdout, lines);
+      assert.deepEqual(JSON.parse(stdout.slice(stdout.indexOf('{'))).mcpServers.lean.args.slice(0, 3), ['-d', more.WSL_DISTRO_NAME ?? 'My Linux', '--exec']);
+      const removed = await setup('--host', 'claude-desktop', '--yes', '--remove', { env: more });
+      assert.match(removed.stdout, /^Remove the entry 'lean' from %APPDATA%/);
+      const doctor = await runBinary(['doctor', '--lake', 'none', '--timeout', '10'], { cwd: folder, env: { ...own, ...more } });
+      assert.match(doctor.stdout.replaceAll(/\s+/g, ' '), why);
+    }
+    assert.equal(fs.existsSync(path.join(folder, '.config')), false);
   });
 });

@@ -20,6 +20,7 @@
 #include "desk/desk_options.hpp"
 #include "desk/doctor/findings.hpp"
 #include "desk/hosts/config_file.hpp"
+#include "desk/hosts/windows_side.hpp"
 #include "desk/shared/meeting.hpp"
 #include "desk/shared/running.hpp"
 #include "search/index/local_index.hpp"
@@ -156,10 +157,15 @@ void check_limits(Report& report) {
 }
 
 // Checks the user's file of each host, and the project's.
-void check_hosts(const fs::path& project, Report& report) {
+asio::awaitable<void> check_hosts(fs::path project, io::CancelScope scope, Report& report) {
   bool any = false;
   for (const hosts::Host& host : hosts::all_hosts()) {
-    std::vector<fs::path> files = {hosts::config_file(host, "", environment_variable)};
+    const auto users = co_await hosts::user_file(host, scope);
+    if (!users) {
+      report.ok("hosts", users.error().message);
+      continue;
+    }
+    std::vector<fs::path> files = {users->path};
     if (!project.empty() && !host.project_file.empty())
       files.push_back(hosts::config_file(host, project, environment_variable));
     for (const fs::path& file : files) {
@@ -279,7 +285,7 @@ asio::awaitable<void> run_checks(Runtime& runtime, io::CancelScope scope, Report
   report.add(memory_finding(io::read_capacity(), runtime.options().max_open_files,
                             runtime.options().max_scratch_workers, mathlib_in(directory)));
   check_limits(report);
-  check_hosts(project ? directory : fs::path(), report);
+  co_await check_hosts(project ? directory : fs::path(), scope, report);
   std::string lean;  // its version
   const auto lake = lean::find_lake(runtime.options().lake);
   if (lake) {

@@ -12,6 +12,7 @@
 #include "desk/hosts/host_program.hpp"
 #include "desk/hosts/hosts.hpp"
 #include "desk/hosts/serve_config.hpp"
+#include "desk/hosts/windows_side.hpp"
 #include "desk/shared/profile.hpp"
 #include "gateway/upstream/config.hpp"
 
@@ -57,30 +58,35 @@ fs::path project_here() {
   return error ? fs::path() : lean::find_project_root(here).value_or(fs::path());
 }
 
+struct OfferedHost {
+  const hosts::Host* host;
+  hosts::UserFile file;
+};
+
 // Claude Desktop does not exist for every system, so it is offered only where it is installed.
-std::vector<const hosts::Host*> hosts_to_offer() {
-  std::vector<const hosts::Host*> offered;
-  for (const hosts::Host& host : hosts::all_hosts())
-    if (host.word != "claude-desktop" || hosts::is_installed(host, environment_variable))
-      offered.push_back(&host);
+std::vector<OfferedHost> hosts_to_offer() {
+  std::vector<OfferedHost> offered;
+  for (const hosts::Host& host : hosts::all_hosts()) {
+    const auto file = hosts::find_user_file(host);
+    if (file && (host.word != "claude-desktop" || file->host_is_installed)) offered.push_back({&host, *file});
+  }
   return offered;
 }
 
-void list_hosts(const std::vector<const hosts::Host*>& offered) {
+void list_hosts(const std::vector<OfferedHost>& offered) {
   const Paint paint = paint_for(stderr);
   const fs::path project = project_here();
   std::size_t number = 0;
-  for (const hosts::Host* host : offered) {
-    Connection connection = connection_in(*host, hosts::config_file(*host, "", environment_variable));
+  for (const auto& [host, file] : offered) {
+    Connection connection = connection_in(*host, file.path);
     if (connection.style != Style::Ok && !project.empty() && !host->project_file.empty())
       if (const Connection here =
               connection_in(*host, hosts::config_file(*host, project, environment_variable));
           !here.text.empty())
         connection = here;
-    const bool is_installed = hosts::is_installed(*host, environment_variable);
     if (connection.text.empty())
-      connection = is_installed ? Connection{Style::Plain, "installed, not connected"}
-                                : Connection{Style::Faint, "not found"};
+      connection = file.host_is_installed ? Connection{Style::Plain, "installed, not connected"}
+                                          : Connection{Style::Faint, "not found"};
     std::fprintf(stderr, "  %zu  %s %s\n", ++number, paint(Style::Name, fitted(host->title, 14)).c_str(),
                  paint(connection.style, one_line(connection.text)).c_str());
   }
@@ -93,7 +99,7 @@ const hosts::Host* ask_for_host() {
   std::size_t chosen = 0;
   const auto [end, error] = std::from_chars(answer.data(), answer.data() + answer.size(), chosen);
   if (error == std::errc() && end == answer.data() + answer.size())
-    return chosen >= 1 && chosen <= offered.size() ? offered[chosen - 1] : nullptr;
+    return chosen >= 1 && chosen <= offered.size() ? offered[chosen - 1].host : nullptr;
   return hosts::find_host(answer);
 }
 
@@ -113,11 +119,11 @@ Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& projec
   // A project's file is committed, and others have the program elsewhere.
   if (!project.empty() && !host.project_file.empty() && launch.command.ends_with("/leanbridge"))
     launch.command = "leanbridge";
-  if (project.empty() || root.empty() || given) return launch;
-  // Words behind `--` are Lake's.
-  const auto end = std::ranges::find(launch.args, "--");
-  launch.args.insert(end, {"--project-root", root});
-  return launch;
+  if (!project.empty() && !root.empty() && !given) {
+    const auto end = std::ranges::find(launch.args, "--");  // words behind it are Lake's
+    launch.args.insert(end, {"--project-root", root});
+  }
+  return hosts::as_started_by(host, std::move(launch));
 }
 
 // An entry of that name that starts another program is not ours to change.
@@ -339,6 +345,19 @@ int set_up(const Options& options, const hosts::Host& host, const fs::path& proj
   return 0;
 }
 
+// For Claude Desktop on Windows, where this program, inside WSL, cannot reach its file.
+int leave_windows_to_user(const Options& options, const hosts::Host& host, const fs::path& project,
+                          const Error& why) {
+  if (why.kind == ErrorKind::Cancelled) return kInterrupted;
+  Setup setup{options, host, project, {hosts::kFileOnWindows, host.format, ""}, {}, nullptr};
+  if (!options.of<SetupOptions>().remove) {
+    const auto launch = launch_for(host, project, options);
+    if (!launch) return setup_failed(launch.error());
+    setup.entry = hosts::entry_for(host, *launch, json());
+  }
+  return leave_to_user(setup, why);
+}
+
 }  // namespace
 
 int setup(const Options& options) {
@@ -352,7 +371,10 @@ int setup(const Options& options) {
   fs::path project = wanted.project.empty() ? fs::path() : fs::canonical(wanted.project, error);
   if (error) return usage(Error(ErrorKind::InvalidArgument, wanted.project + ": " + error.message() + "."));
   if (wanted.host.empty() && project.empty()) project = ask_for_project(*host);
-  const fs::path file = hosts::config_file(*host, project, environment_variable);
+  const auto users = hosts::find_user_file(*host);
+  if (!users) return leave_windows_to_user(options, *host, project, users.error());
+  const bool in_project = !project.empty() && !host->project_file.empty();
+  const fs::path file = in_project ? hosts::config_file(*host, project, environment_variable) : users->path;
   if (file.empty())
     return setup_failed(Error(ErrorKind::InvalidArgument,
                               "HOME is not set, so there is no file of the user's.",

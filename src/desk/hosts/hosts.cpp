@@ -55,16 +55,20 @@ fs::path folder_of(const Host& host, const EnvironmentLookup& environment) {
   return fs::path(*home) / host.folder;
 }
 
-// The last component of a path, without the version suffixes of uvx, npx and docker: leanbridge@0.2.0,
-// leanbridge==0.2.0, leanbridge:latest.
+// The last component of a path, here or on Windows, without the version suffixes of uvx, npx and docker:
+// leanbridge@0.2.0, leanbridge==0.2.0, leanbridge:latest.
 std::string program_in(const std::string& word) {
-  const std::string name = word.substr(word.rfind('/') + 1);
+  const std::string name = word.substr(word.find_last_of("/\\") + 1);
   return name.substr(0, name.find_first_of("@=:"));
 }
 
 // Programs that start another program, named in their arguments.
-constexpr std::string_view kLaunchers[] = {"uvx",  "uv",   "pipx", "python", "python3", "npx",
-                                           "bunx", "pnpm", "node", "docker", "podman",  "env"};
+constexpr std::string_view kLaunchers[] = {"uvx",  "uv",   "pipx",   "python", "python3", "npx", "bunx",
+                                           "pnpm", "node", "docker", "podman", "env",     "wsl", "wsl.exe"};
+// The program may follow this word; what follows another option may be its value.
+bool is_before_program(const std::string& launcher, const std::string& word) {
+  return word == "-m" || word == "--" || word == "--exec" || (word == "-e" && launcher.starts_with("wsl"));
+}
 
 Job job_named(const std::string& program) {
   if (program == "leanbridge") return Job::Leanbridge;
@@ -194,8 +198,8 @@ Job job_of(const std::vector<std::string>& words) {
   if (std::ranges::find(kLaunchers, program) == std::end(kLaunchers)) return Job::Other;
   for (std::size_t i = 1; i < words.size(); ++i) {
     // A folder in an option's value may have any name.
-    const bool is_value =
-        words[i - 1].starts_with('-') && words[i - 1] != "-m" && words[i].find('/') != std::string::npos;
+    const bool is_value = words[i - 1].starts_with('-') && words[i].find('/') != std::string::npos &&
+                          !is_before_program(program, words[i - 1]);
     if (const Job job = job_named(program_in(words[i])); job != Job::Other && !is_value) return job;
   }
   return Job::Other;

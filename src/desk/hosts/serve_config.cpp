@@ -9,6 +9,7 @@
 #include "desk/desk_options.hpp"
 #include "gateway/upstream/config.hpp"
 #include "hosts.hpp"
+#include "windows_side.hpp"
 #include <unistd.h>
 
 #include <cstdio>
@@ -90,12 +91,13 @@ int mcp_serve_config(const Options& options) {
   if (options.as_json && host.format == hosts::ConfigFormat::Toml)
     return usage(Error(ErrorKind::InvalidArgument, std::string(host.title) + " reads TOML, not JSON.",
                        "Leave out --json."));
-  const auto launch = launch_as_here(options);
+  auto launch = launch_as_here(options);
   if (!launch) return report(launch.error());
-  const json entry = hosts::entry_for(host, *launch, json());
+  const json entry = hosts::entry_for(host, hosts::as_started_by(host, std::move(*launch)), json());
   if (is_terminal(stderr)) {
-    const fs::path file = hosts::config_file(host, "", environment_variable);
-    print_paragraph(stderr, "Add this to " + file.string() +
+    const auto found = hosts::find_user_file(host);
+    const std::string file = found ? found->path.string() : hosts::kFileOnWindows;
+    print_paragraph(stderr, "Add this to " + file +
                                 (host.project_file.empty() ? "" : ", or in the project to ") +
                                 std::string(host.project_file) + " (or let `leanbridge setup --host " +
                                 std::string(host.word) + "` do it):");

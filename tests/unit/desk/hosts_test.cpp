@@ -151,7 +151,10 @@ TEST_CASE("what an entry starts", "[hosts]") {
   const auto job = [](const char* entry) { return job_of(words_of(json::parse(entry))); };
   for (const char* ours :
        {R"({"command": "/x/leanbridge"})", R"({"command": "uvx", "args": ["leanbridge@0.2.0"]})",
-        R"({"command": ["npx", "-y", "leanbridge"]})"})
+        R"({"command": ["npx", "-y", "leanbridge"]})",
+        R"({"command": "wsl.exe", "args": ["-d", "Debian", "--exec", "/x/leanbridge", "--tools", "core"]})",
+        R"({"command": "C:\\Windows\\System32\\wsl.exe", "args": ["-e", "/x/leanbridge"]})",
+        R"({"command": "wsl", "args": ["--exec", "/usr/bin/env", "A=/b/c", "/x/leanbridge"]})"})
     CHECK(job(ours) == Job::Leanbridge);
   for (const char* theirs :
        {R"({"command": "uvx", "args": ["lean-lsp-mcp"]})", R"({"command": "lean-lsp-mcp"})",
@@ -160,6 +163,7 @@ TEST_CASE("what an entry starts", "[hosts]") {
     CHECK(job(theirs) == Job::LeanLspMcp);
   for (const char* other :
        {R"({"command": "uvx", "args": ["mcp-server-git", "--repository", "/x/leanbridge"]})",
+        R"({"command": "docker", "args": ["run", "-e", "A=/x/leanbridge", "git"]})",
         R"({"command": "/x/server", "args": ["leanbridge"]})", R"({"url": "https://x/leanbridge"})", "{}",
         "1"})
     CHECK(job(other) == Job::Other);
